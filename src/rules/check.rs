@@ -14,6 +14,7 @@ mod sets;
 mod simultaneous;
 mod stmt;
 mod subject;
+mod tables;
 mod track;
 
 pub use names::split_seat_prefix;

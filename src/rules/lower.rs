@@ -387,7 +387,12 @@ impl<'a> Lowerer<'a> {
     }
 
     fn variable(&mut self, name: &str, (owner, sort): (Owner, VariableSort), word: Option<Type>, slot: Slot) {
-        let gives = if matches!(sort, VariableSort::Flag | VariableSort::Set) { Type::Truth } else { Type::Number };
+        let gives = match (sort, word) {
+            (VariableSort::Flag | VariableSort::Set, _) => Type::Truth,
+            (VariableSort::Counter, Some(word)) => word,
+            _ => Type::Number,
+        };
+        let word = word.filter(|_| sort != VariableSort::Counter);
         let (what, called) = match (owner, sort) {
             (Owner::Table, VariableSort::Flag) => ("a flag of the table", Called::Table(slot.offset)),
             (Owner::Table, _) => ("a counter of the table", Called::Table(slot.offset)),

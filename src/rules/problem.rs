@@ -206,6 +206,9 @@ problems! {
         error R002 FewestAboveMost => "the smallest number of players is above the largest"
             label "from more to fewer"
             help "write the smaller number first: `players 2 to 4`";
+        error R003 TableOf { name: String, found: &'static str } => "a table has a value for each of several words, and `{name}` is {found}"
+            label "not one of several words"
+            help "write `if … then … else …`";
         error R003 RangeDown => "a range must go up from one number to another"
             label "not a range"
             help "write `1 to 4`";
@@ -240,6 +243,9 @@ problems! {
         error R003 AddToFlag { name: String } => "`{name}` is yes or no: nothing can be added to it"
             label "a flag"
             help "write `{name} = yes`";
+        error R003 AddToWord { name: String, what: &'static str } => "`{name}` is {what}: nothing can be added to it"
+            label "not a number"
+            help "write `{name} = WORD`";
         error R003 TrackWritten { track: String, sign: &'static str } => "`{track}` is a track, whose steps act only when `advance` moves it"
             label "moved past its steps"
             help "write `advance {track} by {sign}…`";

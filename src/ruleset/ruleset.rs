@@ -80,6 +80,8 @@ pub struct Ruleset {
     pub list_fields: Vec<u16>,
     /// The words that index a printed row after the resources, in order.
     pub row_words: Vec<NameId>,
+    /// Lists of words that the rules declare; those of options are empty. A word is its index in its list.
+    pub word_lists: Vec<Vec<NameId>>,
     /// The pool of printed lists: for each list its length, its elements, and their partial sums.
     pub pool: Vec<i32>,
     /// The symbols that tokens can show.

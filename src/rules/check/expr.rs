@@ -400,6 +400,7 @@ impl Checker<'_> {
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let count = match over {
             Over::Kinds => self.rules.kinds.len(),
+            Over::Words(list) => self.rules.defs.lists[list as usize].len(),
             Over::Resources => self.rules.defs.resources().len(),
         };
         let mut any = Expr::constant(0, Type::Truth, span);
@@ -421,8 +422,9 @@ impl Checker<'_> {
             _ if over.text == "players" => None,
             Some((def, DefKind::Option(option))) => Some((def, option.values.clone())),
             Some((_, DefKind::Broken)) => return self.poisoned(span),
+            _ if self.can_be_words(over, scope) => return self.check_table_of_words(over, entries, span, scope, hint),
             _ => {
-                self.report_unknown(&over.text, over.span, "an option, or `players`", &[Space::Value]);
+                self.report_unknown(&over.text, over.span, "an option, `players`, or what is one of several words", &[Space::Value]);
                 return self.poisoned(span);
             }
         };

@@ -58,6 +58,10 @@ impl Checker<'_> {
         }
         match self.find_value(word) {
             Some(def) => self.definition_expr(def, word, span),
+            None if self.rules.defs.symbol(word).is_none() && self.rules.defs.declared_word(word).is_some() => {
+                let (list, index) = self.rules.defs.declared_word(word).unwrap_or_default();
+                Expr::constant(cast::count(index), Type::Choice(list), span)
+            }
             None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
                 (None, Some(card)) if scope.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
@@ -103,7 +107,9 @@ impl Checker<'_> {
     pub(super) fn definition_expr(&mut self, def: DefId, word: &str, span: Span) -> Expr {
         let (kind, ty) = match self.rules.defs[def].kind.clone() {
             DefKind::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
-            DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, .. } => (ExprKind::Variable(def), Type::Number),
+            DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, over, .. } => {
+                (ExprKind::Variable(def), over.map_or(Type::Number, |over| over.word_type()))
+            }
             DefKind::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
                 let write = Some(format!("write `{word}[…]`, or `… in {word}`"));
                 return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write }, span);
@@ -140,6 +146,7 @@ impl Checker<'_> {
             | DefKind::Symbol(_)
             | DefKind::Token(_)
             | DefKind::TokenKind(_)
+            | DefKind::Words(_)
             | DefKind::RowWord(_)
             | DefKind::Rank(_)
             | DefKind::Effect(_)
@@ -161,6 +168,15 @@ impl Checker<'_> {
         match self.rules.defs[def].kind == DefKind::Define {
             true => (ExprKind::Define { definition: def, args }, self.type_of(def)),
             false => (ExprKind::Quantity { quantity: def, args }, Type::Number),
+        }
+    }
+
+    /// Returns the type of the values of a counter or flag.
+    pub(super) fn type_of_counter(&self, def: DefId) -> Type {
+        match self.rules.defs[def].kind {
+            DefKind::Variable { sort: VariableSort::Flag, .. } => Type::Truth,
+            DefKind::Variable { sort: VariableSort::Counter, over: Some(over), .. } => over.word_type(),
+            _ => Type::Number,
         }
     }
 
@@ -228,8 +244,8 @@ impl Checker<'_> {
         let card = Box::new(card);
         let defs = &self.rules.defs;
         if let Some(counter) = defs.find(Space::Counter, member) {
-            let is_flag = matches!(defs[counter].kind, DefKind::Variable { sort: VariableSort::Flag, .. });
-            return Expr { kind: ExprKind::Counter { card, counter }, ty: if is_flag { Type::Truth } else { Type::Number }, span };
+            let ty = self.type_of_counter(counter);
+            return Expr { kind: ExprKind::Counter { card, counter }, ty, span };
         }
         if member == "kind" {
             return Expr { kind: ExprKind::KindOf(card), ty: Type::Kind, span };
@@ -432,8 +448,11 @@ impl Checker<'_> {
         let Some(card) = self.resolve_card(head, name.span, scope) else { return self.poisoned(span) };
         let defs = &self.rules.defs;
         let (Some(field), wanted) = (match (defs.find(Space::Row, member), defs.find(Space::List, member)) {
-            (Some(row), _) if defs[row].kind == DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
-            (Some(row), _) => (Some(row), Type::RowWord),
+            (Some(row), _) => match defs[row].kind {
+                DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
+                DefKind::Field(FieldType::WordRow(list)) => (Some(row), Type::Choice(list)),
+                _ => (Some(row), Type::RowWord),
+            },
             (None, Some(list)) => (Some(list), Type::Number),
             (None, None) => (None, Type::Number),
         }) else {

@@ -401,16 +401,14 @@ impl Checker<'_> {
             Some(index) => self.resolve_tally_target(target, index, scope),
             None => self.resolve_target(target, scope),
         };
-        let ty = match &found {
-            Some((_, true)) => Type::Truth,
-            _ => Type::Number,
-        };
-        let Some((target_of, flag)) = found else {
+        let Some((target_of, ty)) = found else {
             self.infer(value, scope, None);
             return None;
         };
-        if flag && operator != Write::Set {
-            self.report(RuleProblem::AddToFlag { name: target.text.clone() }.at(target.span));
+        if ty != Type::Number && operator != Write::Set {
+            let name = target.text.clone();
+            let found = if ty == Type::Truth { RuleProblem::AddToFlag { name } } else { RuleProblem::AddToWord { name, what: ty.words() } };
+            self.report(found.at(target.span));
             return None;
         }
         if operator != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", target.text)).is_some() {
@@ -422,22 +420,21 @@ impl Checker<'_> {
         Some(StmtKind::Write { target: target_of, operator, value })
     }
 
-    fn resolve_tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {
+    fn resolve_tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, Type)> {
         let def = self.resolve_sort(name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.words_of(def)?;
         let index = self.check_expr(index, scope, &[over.word_type()]);
-        Some((Target::TallyItem(def, index), false))
+        Some((Target::TallyItem(def, index), Type::Number))
     }
 
-    /// Resolves the target of an assignment, and whether it is a flag.
-    fn resolve_target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
+    /// Resolves the target of an assignment, and the type of its values.
+    fn resolve_target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, Type)> {
         let (word, span) = (&name.text, name.span);
         if let Some((head, member)) = name.member()
             && let Some(counter) = self.rules.defs.find_for_write(Space::Counter, member)
         {
             let card = self.resolve_card(head, span, scope)?;
-            let flag = matches!(self.rules.defs[counter].kind, DefKind::Variable { sort: VariableSort::Flag, .. });
-            return Some((Target::Counter(card, counter), flag));
+            return Some((Target::Counter(card, counter), self.type_of_counter(counter)));
         }
         let Some(def) = self.rules.defs.find_for_write(Space::Value, word) else {
             if scope.find(word).is_some() {
@@ -462,8 +459,7 @@ impl Checker<'_> {
             return None;
         };
         match sort {
-            VariableSort::Counter => Some((Target::Variable(def), false)),
-            VariableSort::Flag => Some((Target::Variable(def), true)),
+            VariableSort::Counter | VariableSort::Flag => Some((Target::Variable(def), self.type_of_counter(def))),
             VariableSort::Resource => {
                 let help = Some("write `gain …`, `lose …` or `pay …`");
                 self.report(RuleProblem::CannotWrite { name: word.clone(), what: "a resource", help }.at(span));
@@ -509,7 +505,7 @@ impl Checker<'_> {
                 }
                 Some(Offer::Word(word.text.clone()))
             }
-            ast::Offer::Cards { name, cards } if self.rules.defs.token_kind(&cards.name.text).is_some() => {
+            ast::Offer::Cards { name, cards } if self.are_words(&cards.name.text) => {
                 if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
                     self.report(RuleProblem::TokensAreNoCards { name: cards.name.text.clone() }.at(more));
                 }

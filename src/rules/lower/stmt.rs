@@ -293,7 +293,11 @@ impl Lowerer<'_> {
             Offer::Word(word) => engine::Offer::Word { name: self.ruleset.names.add(word), bare: word.contains(' ') },
             Offer::Cards(cards) => engine::Offer::Cards(self.add_card_set(cards, env, span)),
             Offer::Words(bind, words, ty) => {
-                let name = |word: &i32| {
+                let mut name = |word: &i32| {
+                    if let Type::Choice(list) = ty {
+                        let word = self.tree.defs.lists.get(usize::from(*list))?.get(cast::index(*word))?;
+                        return Some(self.ruleset.names.add(word));
+                    }
                     let token = self.ruleset.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
                     token.or_else(|| self.ruleset.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
                 };
