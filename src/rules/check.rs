@@ -8,6 +8,7 @@ mod constant;
 mod entries;
 mod expr;
 mod locals;
+mod named;
 mod names;
 mod program;
 mod sets;

@@ -4,11 +4,14 @@
 mod entries;
 mod expr;
 mod locals;
+mod named;
 mod program;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
 mod sets;
 mod stmt;
+
+pub use self::named::list_domain;
 
 use super::defs::{DefId, DefKind, Owner};
 use super::problem::{ExceededLimit, RuleProblem};

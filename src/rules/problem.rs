@@ -206,6 +206,15 @@ problems! {
         error R002 FewestAboveMost => "the smallest number of players is above the largest"
             label "from more to fewer"
             help "write the smaller number first: `players 2 to 4`";
+        error R003 NameOfPlace { name: String } => "`{name}` is a place, and no name for a number or a word"
+            label "a name of its own is needed here"
+            help "choose another name; to compare what comes of the cards there, put brackets ahead: `(sum … of {name}) in …`";
+        error R003 RangeChanges => "how far these numbers go changes during the game"
+            label "not known before it begins"
+            help "write the widest range that there can be, and what counts of it after `where`";
+        error R008 RangeTooWide { most: i64 } => "this goes through more than {most} numbers"
+            label "too many"
+            help "write a smaller range";
         error R003 TableOf { name: String, found: &'static str } => "a table has a value for each of several words, and `{name}` is {found}"
             label "not one of several words"
             help "write `if … then … else …`";

@@ -5,7 +5,7 @@ use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
-use super::{Checker, Scope};
+use super::{Checker, Scope, locals};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -69,8 +69,8 @@ impl Checker<'_> {
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
                 StmtKind::If { condition: not, yes: self.check_conditional_block(body, scope), no: None }
             }
-            Ast::Let { name, value } => return self.check_let(name, value, scope),
-            Ast::LetRandom { name, cards } => return self.check_random_card(name, cards, scope),
+            Ast::Let { name, value } => return locals::check_let(self, name, value, scope),
+            Ast::LetRandom { name, cards } => return locals::check_random_card(self, name, cards, scope),
             Ast::For { name, within, body } => {
                 let (words, ty) = self.resolve_word_list(within);
                 let bind = self.bind(scope, &name.text, ty);

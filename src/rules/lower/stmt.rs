@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
-use super::{Bindings, GraphExpr, Lowerer};
+use super::{Bindings, GraphExpr, Lowerer, locals};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
@@ -30,7 +30,7 @@ impl Lowerer<'_> {
     pub(super) fn emit_block(&mut self, block: &Block, env: &mut Bindings) {
         let (bound, next, open) = (env.bound.len(), env.next, self.open_locals.len());
         block.iter().for_each(|stmt| self.emit_scoped_stmt(stmt, env));
-        self.close_locals(open);
+        locals::close_locals(self, open);
         env.bound.truncate(bound);
         env.next = next;
     }
@@ -83,8 +83,8 @@ impl Lowerer<'_> {
             StmtKind::PutList { card, list: field, place } => {
                 Op::Put { card: self.lower_expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
             }
-            StmtKind::Let { bind, value } => return self.emit_local(*bind, value, env, stmt.span),
-            StmtKind::LetRandom { bind, cards } => return self.emit_random_card(*bind, cards, env, stmt.span),
+            StmtKind::Let { bind, value } => return locals::emit_local(self, *bind, value, env, stmt.span),
+            StmtKind::LetRandom { bind, cards } => return locals::emit_random_card(self, *bind, cards, env, stmt.span),
             StmtKind::If { condition: written, yes, no } => {
                 let condition = self.lower_expr(written, env);
                 // What only the cards of this game decide stays: its words are words of the rules all the same.
