@@ -15,8 +15,9 @@ use houserule::why::{DetailLevel, Why, WhyAnswer};
 use std::process::Command;
 use std::sync::Arc;
 
-/// The games made for this: counters that are written in secret, secret answers of several questions, hands that are passed on.
-const MADE: [(&str, usize); 3] = [("slips", 3), ("whispers", 3), ("packets", 3)];
+/// The games made for this: counters that are written in secret, secret answers of several questions, hands that are passed on,
+/// names of values that rest on what is hidden.
+const MADE: [(&str, usize); 4] = [("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3)];
 
 fn made(name: &str, players: usize) -> (Sources, GameText, Arc<Ruleset>) {
     game_text(&root().join("tests/secrets"), name, players)

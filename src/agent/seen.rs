@@ -242,6 +242,10 @@ impl<'r> ViewReader<'r, '_> {
         let first = base + variable.offset as usize;
         let words = || variable.words.iter().enumerate().map(|(at, word)| (at, self.name_text(*word)));
         let had = match variable.sort {
+            VariableSort::Counter if !variable.words.is_empty() => {
+                let word = usize::try_from(self.read_cell(first)).ok().and_then(|word| variable.words.get(word));
+                VariableValue::Words(word.into_iter().map(|word| self.name_text(*word)).collect())
+            }
             VariableSort::Counter | VariableSort::Resource => VariableValue::Number(self.read_cell(first)),
             VariableSort::Flag => VariableValue::Truth(self.read_cell(first) != 0),
             VariableSort::Set => {

@@ -279,6 +279,7 @@ impl SchemaBuilder<'_> {
             FieldType::Number => whole,
             FieldType::Numbers => json!({ "anyOf": [whole, { "type": "array", "items": whole }] }),
             FieldType::Row => row(self.defs.resources().into_iter().chain(more.iter().map(String::as_str)).collect()),
+            FieldType::WordRow(list) => row(self.defs.lists.get(*list as usize).into_iter().flatten().map(String::as_str).collect()),
             FieldType::Tokens => row(self.names_in_space(Space::Token)),
             FieldType::Resource => json!({ "enum": self.defs.resources() }),
             FieldType::Choice(list) => json!({ "enum": self.defs.lists.get(*list as usize) }),

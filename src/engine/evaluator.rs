@@ -209,6 +209,14 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Records for the watched seat that a value is read which the seats in a bit set do not know.
+    #[inline]
+    pub fn watch_private(&self, unknown_to: i64) {
+        if self.values.watch.is_on() {
+            self.values.watch.watch_private(unknown_to);
+        }
+    }
+
     /// Records for the watched seat a search for cards in play with a certain entry. It concerns cards in hidden places: to find none there
     /// is information as well.
     pub fn watch_entries(&self, matches: impl Fn(&Definition) -> bool) {

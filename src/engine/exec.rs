@@ -8,6 +8,7 @@ use super::eval::Env;
 use super::lifetimes;
 use super::limits;
 use super::listeners;
+use super::locals;
 use super::machine::Machine;
 use super::moves;
 use super::op::{ANSWER, Op};
@@ -59,6 +60,8 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             }
             return machine.enter(frame, rules.effects[*effect as usize].first_op, callee);
         }
+        Op::Let { local, value, private, .. } => return locals::set_local(machine, *local, *value, *private, env),
+        Op::LetRandom { local, set, .. } => return locals::set_random_card(machine, *local, *set, env),
         Op::EachWord => machine.state.push(0),
         Op::NextWord { local, words, end } => {
             let index = machine.state.operand(0);

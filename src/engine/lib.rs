@@ -34,6 +34,7 @@ pub mod inspect;
 mod lifetimes;
 mod limits;
 pub mod listeners;
+mod locals;
 mod log;
 mod machine;
 pub mod moves;

@@ -155,7 +155,9 @@ impl<'a> Position<'a> {
         let learnt = (0..layout.pieces).any(|card| now[known(card)] & !before[known(card)] != 0);
         let of_seats = (0..rules.players).map(|seat| layout.seat(seat, rules.roll_counters.1 as usize));
         let rolls = of_seats.chain([rules.roll_counters.0 as usize]).filter(|_| !rules.tokens.is_empty());
-        let counters = rolls.chain(rules.shuffle_counter.map(usize::from));
+        let draws = rules.card_draws.map(usize::from);
+        let draws = (0..rules.players).filter_map(|seat| draws.map(|draws| layout.seat(seat, draws)));
+        let counters = rolls.chain(draws).chain(rules.shuffle_counter.map(usize::from));
         // A random order of seats leaves no trace but the order, and the counts of rolls restart each round.
         let order = head::ORDER..head::ORDER + rules.players;
         let uncounted = now[head::ROUND] != before[head::ROUND] && !rules.tokens.is_empty();

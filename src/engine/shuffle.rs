@@ -1,6 +1,7 @@
 //! Imagined states: cards that a seat does not know are shuffled among the slots where they may lie, and the counters that it does not see
 //! are set anew.
 
+use super::locals::hide_private;
 use super::ruleset::Ruleset;
 use super::state::{replace_in_block, replace_in_frames};
 use crate::cast;
@@ -198,6 +199,9 @@ impl Shuffle {
         self.apply(rules, cells, seat, knowledge);
         if !self.moved.is_empty() {
             replace_in_frames(rules, cells, |card| self.replacement(card));
+        }
+        if let OtherKnowledge::Forgotten = knowledge {
+            hide_private(rules, cells, before, seat);
         }
     }
 

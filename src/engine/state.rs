@@ -3,8 +3,8 @@
 mod block;
 mod frame;
 
-pub(crate) use block::{AnsweredAhead, BlockSeats, begin_block, hide_answers, replace_in_block};
-pub(crate) use frame::{Frame, card_of_operand, operand_of_card, replace_in_frames};
+pub(crate) use block::{AnsweredAhead, BlockSeats, begin_block, frame_of_block, hide_answers, replace_in_block};
+pub(crate) use frame::{Frame, card_of_operand, frames_of, operand_of_card, replace_in_frames};
 
 use super::ruleset::Ruleset;
 use crate::cast;

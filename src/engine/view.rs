@@ -6,6 +6,7 @@
 use super::decision::{Decision, Fault};
 use super::env::ReadView;
 use super::game::Game;
+use super::locals::imagine_private;
 use super::machine::Machine;
 use super::reader::{Cells, Reader};
 use super::ruleset::Ruleset;
@@ -112,6 +113,7 @@ impl Game {
         if machine.state.in_simultaneous_block() || speak_unseen {
             machine.invalidate_values();
         }
+        imagine_private(&mut machine, seat);
         into.memory.scratch.shuffle = shuffle;
     }
 }
@@ -199,7 +201,10 @@ impl View {
         let (cells, snapshot) = into.state.parts_mut();
         Shuffle::default().imagine(rules, (cells, snapshot), self.seat, random);
         into.memory.log = Default::default();
-        into.on(rules).resume_from_cells(scripts)
+        let mut machine = into.on(rules);
+        machine.reset_caches();
+        imagine_private(&mut machine, self.seat);
+        machine.resume_from_cells(scripts)
     }
 
     /// Loads what this seat sees into a game, to read it: during a simultaneous block, the other seats are as in the snapshot. Unknown

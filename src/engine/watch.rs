@@ -54,6 +54,14 @@ impl Watch {
         }
     }
 
+    /// Records that a value is read which the seats in a bit set do not know.
+    #[cold]
+    pub fn watch_private(&self, unknown_to: i64) {
+        if self.unalerted_seat().is_some_and(|seat| unknown_to >> seat & 1 == 1) {
+            self.read.set(true);
+        }
+    }
+
     /// Records that the counters of a card are read.
     #[cold]
     pub fn watch_counters(&self, rules: &Ruleset, cells: Cells<'_>, card: usize) {

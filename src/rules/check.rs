@@ -7,12 +7,15 @@
 mod constant;
 mod entries;
 mod expr;
+mod locals;
+mod named;
 mod names;
 mod program;
 mod sets;
 mod simultaneous;
 mod stmt;
 mod subject;
+mod tables;
 mod track;
 mod turns;
 
@@ -42,6 +45,8 @@ pub struct Scope {
     pub open: Option<usize>,
     /// Whether the statements being checked run unconditionally.
     unconditional: bool,
+    /// How many blocks are around the statements being checked.
+    blocks: usize,
 }
 
 /// Rounds after which a game is cut off if its rules give no number of rounds.
@@ -152,6 +157,9 @@ impl<'t> Checker<'t> {
             params.iter_mut().for_each(|param| param.ty = self.types.resolve(param.ty));
         }
         turns::outside_of_turns(&self.rules).into_iter().for_each(|found| self.report(found));
+        for ty in self.rules.local_types.values_mut() {
+            *ty = self.types.resolve(*ty);
+        }
         simultaneous::check_nested_all_players(&self.rules).into_iter().for_each(|found| self.report(found));
         subject::without_subject(&self.rules).into_iter().for_each(|found| self.report(found));
         for circle in self.graph.find_cycles() {

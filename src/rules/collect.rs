@@ -177,6 +177,7 @@ impl<'t> Collected<'t> {
                     self.declare(Space::Value, &option.name, DefKind::Option(made));
                 }
             }
+            DeclarationKind::Words { name, words } => self.define_words(name, words),
             DeclarationKind::Constant { name, value } => {
                 if let Some(id) = self.declare(Space::Value, name, DefKind::Constant) {
                     self.sources.insert(id, BodySource::Value(&[], value));
@@ -202,6 +203,21 @@ impl<'t> Collected<'t> {
             }
             _ => {}
         }
+    }
+
+    /// Defines a type of words.
+    fn define_words(&mut self, name: &Name, words: &[Name]) {
+        for (at, word) in words.iter().enumerate() {
+            if words[..at].iter().any(|known| known.text == word.text) {
+                self.diagnostics.push(RuleProblem::DeclaredTwice { what: format!("word `{}`", word.text) }.at(word.span));
+            }
+        }
+        if let "resource" | "kind" | "player" = name.text.as_str() {
+            self.diagnostics.push(RuleProblem::NameTaken { name: name.text.clone(), by: None }.at(name.span));
+            return;
+        }
+        let list = self.rules.defs.add_list(words.iter().map(|word| word.text.clone()).collect());
+        self.declare(Space::Words, name, DefKind::Words(list));
     }
 
     fn define_option(&mut self, option: &ast::OptionDecl) -> Option<OptionDef> {

@@ -153,7 +153,7 @@ impl Figures<'_> {
             }
             (Some(default), FieldType::Numbers) => numbers[0] = self.append_list(&[default]),
             (Some(default), _) => numbers.fill(default),
-            (None, FieldType::Row | FieldType::Tokens | FieldType::Numbers | FieldType::Cards) => {}
+            (None, FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Numbers | FieldType::Cards) => {}
             (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => return false,
         }
         true
@@ -186,6 +186,17 @@ impl Figures<'_> {
                         None => {
                             let known = defs.resources().into_iter().chain(field.extra_words.iter().map(String::as_str));
                             return Err(defs.unknown_of(&key.text, key.span, "a resource", known));
+                        }
+                    }
+                }
+            }
+            Some(FieldType::WordRow(list)) => {
+                for (key, number) in table(value)? {
+                    match defs.word_in(*list, &key.text) {
+                        Some(index) => numbers[index] = whole(number)?,
+                        None => {
+                            let words = defs.lists[*list as usize].iter().map(String::as_str);
+                            return Err(defs.unknown_of(&key.text, key.span, "one of its words", words));
                         }
                     }
                 }

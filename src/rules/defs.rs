@@ -295,6 +295,21 @@ impl Definitions {
         self.lists[list as usize].iter().position(|known| known.eq_ignore_ascii_case(word))
     }
 
+    /// Returns the list of a type of words.
+    pub fn word_list(&self, name: &str) -> Option<u16> {
+        match self.kind_of(Space::Words, name) {
+            Some(DefKind::Words(list)) => Some(*list),
+            _ => None,
+        }
+    }
+
+    /// Returns the list that contains a word that the rules declare, and its index there; `None` if no list does, or several do.
+    pub fn declared_word(&self, word: &str) -> Option<(u16, usize)> {
+        let lists = self.all().filter_map(|(_, one)| if let DefKind::Words(list) = one.kind { Some(list) } else { None });
+        let mut found = lists.filter_map(|list| Some((list, self.word_in(list, word)?)));
+        found.next().filter(|_| found.next().is_none())
+    }
+
     /// Returns the resource of this name.
     pub fn resource(&self, name: &str) -> Option<u16> {
         match self.kind_of(Space::Value, name) {

@@ -3,11 +3,15 @@
 
 mod entries;
 mod expr;
+mod locals;
+mod named;
 mod program;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
 mod sets;
 mod stmt;
+
+pub use self::named::list_domain;
 
 use super::defs::{DefId, DefKind, Owner};
 use super::problem::{ExceededLimit, RuleProblem};
@@ -18,7 +22,7 @@ use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::graph::{Expr as GraphExpr, Mark};
 use crate::engine::node::{Called, Signature, Type};
-use crate::engine::op::LOCALS;
+use crate::engine::op::{LOCALS, Pc};
 use crate::engine::ruleset::{NodeId, Quantity, Ruleset, VariableSort};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,6 +118,8 @@ pub struct Lowerer<'a> {
     exhausted: bool,
     /// For each question of the ruleset, the bindings of local names that are visible to it.
     pub(super) question_bindings: Vec<Bindings>,
+    /// The operations that set the local names of the blocks being lowered.
+    open_locals: Vec<Pc>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -126,7 +132,7 @@ impl<'a> Lowerer<'a> {
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Lowerer<'a> {
         let (parameterless, same_for_all, pending_quantities, defining, question_bindings) = Default::default();
-        let (node_count, depth, current_span, exhausted) = Default::default();
+        let (node_count, depth, current_span, exhausted, open_locals) = Default::default();
         Lowerer {
             tree,
             slots,
@@ -142,6 +148,7 @@ impl<'a> Lowerer<'a> {
             current_span,
             exhausted,
             question_bindings,
+            open_locals,
         }
     }
 
@@ -383,7 +390,12 @@ impl<'a> Lowerer<'a> {
     }
 
     fn variable(&mut self, name: &str, (owner, sort): (Owner, VariableSort), word: Option<Type>, slot: Slot) {
-        let gives = if matches!(sort, VariableSort::Flag | VariableSort::Set) { Type::Truth } else { Type::Number };
+        let gives = match (sort, word) {
+            (VariableSort::Flag | VariableSort::Set, _) => Type::Truth,
+            (VariableSort::Counter, Some(word)) => word,
+            _ => Type::Number,
+        };
+        let word = word.filter(|_| sort != VariableSort::Counter);
         let (what, called) = match (owner, sort) {
             (Owner::Table, VariableSort::Flag) => ("a flag of the table", Called::Table(slot.offset)),
             (Owner::Table, _) => ("a counter of the table", Called::Table(slot.offset)),

@@ -129,6 +129,9 @@ problems! {
             help (if by.is_some() { "rename one of them" } else { "every game has it" });
         error R013 DeclaredTwice { what: String } => "{what} is declared twice"
             label "again here";
+        error R013 LocalTwice { name: String } => "`{name}` has a value here already"
+            label "again here"
+            help "a local name keeps its value: choose another name, or declare a counter for what changes";
         error R013 OfferedTwice { word: String } => "\"{word}\" is offered twice"
             label "again here"
             help "give the two answers different names, or an `if` each";
@@ -189,6 +192,9 @@ problems! {
                 false => format!("write `{name}({params})`"),
             }))
             also_at (declared.map(|at| (at, "declared here")));
+        error R007 TooFewValues { name: String, given: usize } => "`{name}` takes two or more values, not {given}"
+            label (if *given == 0 { "its values are missing" } else { "the wrong number of values" })
+            help "write `{name}(a, b)`";
         error R007 MomentOfSeveral => "a moment is about one card or none";
         error R003 MustBePlain { what: &'static str, expected: &'static str } => "{what} must be {expected}"
             label "this is computed";
@@ -200,6 +206,18 @@ problems! {
         error R002 FewestAboveMost => "the smallest number of players is above the largest"
             label "from more to fewer"
             help "write the smaller number first: `players 2 to 4`";
+        error R003 NameOfPlace { name: String } => "`{name}` is a place, and no name for a number or a word"
+            label "a name of its own is needed here"
+            help "choose another name; to compare what comes of the cards there, put brackets ahead: `(sum … of {name}) in …`";
+        error R003 RangeChanges => "how far these numbers go changes during the game"
+            label "not known before it begins"
+            help "write the widest range that there can be, and what counts of it after `where`";
+        error R008 RangeTooWide { most: i64 } => "this goes through more than {most} numbers"
+            label "too many"
+            help "write a smaller range";
+        error R003 TableOf { name: String, found: &'static str } => "a table has a value for each of several words, and `{name}` is {found}"
+            label "not one of several words"
+            help "write `if … then … else …`";
         error R003 RangeDown => "a range must go up from one number to another"
             label "not a range"
             help "write `1 to 4`";
@@ -237,6 +255,9 @@ problems! {
         error R003 AddToFlag { name: String } => "`{name}` is yes or no: nothing can be added to it"
             label "a flag"
             help "write `{name} = yes`";
+        error R003 AddToWord { name: String, what: &'static str } => "`{name}` is {what}: nothing can be added to it"
+            label "not a number"
+            help "write `{name} = WORD`";
         error R003 TrackWritten { track: String, sign: &'static str } => "`{track}` is a track, whose steps act only when `advance` moves it"
             label "moved past its steps"
             help "write `advance {track} by {sign}…`";
@@ -349,6 +370,9 @@ problems! {
         error R001 AtOnceWithinAtOnce => "`all players` within `all players`"
             label "all players already act at once here"
             help "move it after the block around it, or use `each player`";
+        error R001 LocalWithoutBlock { name: String } => "a local name is seen to the end of its block, and there is no block around `{name}`"
+            label "nothing could use it"
+            help "put it into a step or an effect, with what uses it";
         error R001 StepOfSetUp => "a step of the set-up always runs"
             label "no condition is allowed here"
             help "put an `if` into the step";

@@ -73,6 +73,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
             DefKind::Variable { owner, sort, lifetime, over, .. } => {
                 let words: Vec<NameId> = match over {
                     Some(Over::Resources) => out.resources.clone(),
+                    Some(Over::Words(list)) => rules.defs.lists[*list as usize].iter().map(|word| out.names.add(word)).collect(),
                     Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
                     None => Vec::new(),
                 };
@@ -102,6 +103,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
                 let len = match field {
                     FieldType::Row => row,
                     FieldType::Tokens => cast::fit::<u16>(rules.tokens.len()),
+                    FieldType::WordRow(list) => cast::fit::<u16>(rules.defs.lists[*list as usize].len()),
                     FieldType::Number | FieldType::Numbers | FieldType::Resource | FieldType::Choice(_) | FieldType::Cards => 1,
                 };
                 let slot = Slot { owner: Owner::Card, offset: slots.card, len };
@@ -126,6 +128,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
             | DefKind::Symbol(_)
             | DefKind::Token(_)
             | DefKind::TokenKind(_)
+            | DefKind::Words(_)
             | DefKind::Define
             | DefKind::Standing
             | DefKind::Condition
@@ -142,6 +145,13 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
         slots.by_definition.insert(id, slot);
     }
     allocate_tokens(rules, &mut slots, out);
+    out.word_lists = vec![Vec::new(); rules.defs.lists.len()];
+    for (_, one) in rules.defs.all() {
+        if let DefKind::Words(list) = one.kind {
+            let words = rules.defs.lists[usize::from(list)].iter().map(|word| out.names.add(word)).collect();
+            out.word_lists[usize::from(list)] = words;
+        }
+    }
     out.width = slots.card as usize;
     slots
 }
@@ -164,7 +174,11 @@ pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
             Some(RuleProblem::TooMany { whose: "a game", most: MAX_RESOURCES, what: "resources", help }.at(one.span))
         }
         (DefKind::Variable { sort: VariableSort::Set, over, .. }, _) => {
-            let words = if *over == Some(Over::Kinds) { rules.kinds.len() } else { of_resources };
+            let words = match over {
+                Some(Over::Kinds) => rules.kinds.len(),
+                Some(Over::Words(list)) => rules.defs.lists[*list as usize].len(),
+                Some(Over::Resources) | None => of_resources,
+            };
             (words > MAX_SET_WORDS as usize).then(|| RuleProblem::SetOfTooMany { most: MAX_SET_WORDS, words }.at(one.span))
         }
         (_, Some(slot)) => {
@@ -222,6 +236,11 @@ fn allocate_tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
         let cell = slots.take(Owner::Table, 1).offset;
         out.shuffle_counter = Some(cell);
         out.table.push(counter("shuffled", cell, Lifetime::Game));
+    }
+    if rules.draws_cards {
+        let cell = slots.take(Owner::Player, 1).offset;
+        out.card_draws = Some(cell);
+        out.seat.push(counter("random cards", cell, Lifetime::Game));
     }
     out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
     out.showing = (0..out.symbols.len()).map(|symbol| classes_where(&out.classes, |class| class.shows[symbol] > 0)).collect();

@@ -153,6 +153,10 @@ pub struct Rules {
     pub checks: Vec<Check>,
     /// Whether a deck is shuffled during the game.
     pub shuffles: bool,
+    /// Whether a statement names a random card.
+    pub draws_cards: bool,
+    /// The types of the local names that statements declare.
+    pub local_types: BTreeMap<BindingId, Type>,
     /// Statements of set-up.
     pub setup: Block,
     /// The number of rounds, if the rules give one.

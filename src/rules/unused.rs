@@ -40,7 +40,13 @@ fn should_be_used(one: &Definition) -> bool {
         | DefKind::Rank(_)
         | DefKind::Effect(_)
         | DefKind::Kind(_) => true,
-        DefKind::Zone(_) | DefKind::Pool(_) | DefKind::Symbol(_) | DefKind::RowWord(_) | DefKind::Field(_) | DefKind::Place { .. } => true,
+        DefKind::Zone(_)
+        | DefKind::Pool(_)
+        | DefKind::Symbol(_)
+        | DefKind::Words(_)
+        | DefKind::RowWord(_)
+        | DefKind::Field(_)
+        | DefKind::Place { .. } => true,
         DefKind::Quantity { stat, .. } => !stat && !one.name.contains('.'),
         DefKind::Token(_) | DefKind::TokenKind(_) | DefKind::Standing | DefKind::Moment(_) | DefKind::Loss(_) => false,
         DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Broken => false,

@@ -8,11 +8,13 @@ use crate::cast;
 use crate::compare::Compare;
 pub use crate::ids::ExprId;
 pub use columns::{ColumnId, Columns};
+pub use private::reads_cards;
 use std::collections::HashMap;
 use std::hash::Hash;
 
 mod columns;
 mod fold;
+mod private;
 
 /// The index of a set of cards ([`Cards`]) in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -247,6 +249,8 @@ macro_rules! expressions {
             Payable { symbol: ExprId, pool: u8 } [of_seat, has_loop];
             /// How much of a symbol a picked token shows.
             ShownBy { picked: ExprId, symbol: ExprId } [];
+            /// A value that was worked out earlier, and the seats that do not know it, as a bit set.
+            Private { value: ExprId, unknown_to: ExprId } [];
         }
     };
 }

@@ -4,6 +4,7 @@
 //! It depends on the rules alone, so that no information of a state can leak into what a seat imagines.
 
 use super::ids::Pc;
+use super::node::NodeId;
 
 mod compute;
 
@@ -30,6 +31,21 @@ pub struct Hidden {
     pub offers_unseen: bool,
     /// For each op, the locals that hold cards when it is run, as a bit set.
     card_locals: Vec<u16>,
+    /// The locals that hold values which may rest on hidden cards.
+    pub private: Vec<PrivateLocal>,
+}
+
+/// A local that holds a value which may rest on hidden cards; the next local holds the seats that do not know it.
+#[derive(Clone, Copy, Debug)]
+pub struct PrivateLocal {
+    /// The first op at which it holds the value.
+    pub from: u32,
+    /// The op behind the last at which it holds the value.
+    pub to: u32,
+    /// The index of the local.
+    pub local: u8,
+    /// The expression of the value.
+    pub value: NodeId,
 }
 
 /// A counter that the rules write on cards in a hidden place.
@@ -57,6 +73,11 @@ impl Hidden {
     /// Returns the counters that the rules write on cards in a declared place.
     pub fn written_in(&self, place: u16) -> impl Iterator<Item = &Written> {
         self.written.iter().filter(move |written| written.place == place)
+    }
+
+    /// Returns the locals that hold private values when a frame is at an op, in the order in which they were set.
+    pub fn private_at(&self, pc: Pc) -> impl Iterator<Item = &PrivateLocal> {
+        self.private.iter().filter(move |private| (private.from..private.to).contains(&pc.0))
     }
 
     /// Returns the locals that hold cards when a frame is at an op, as a bit set. A local that held a card earlier, and is not read any

@@ -113,6 +113,10 @@ ops! {
     Return,
     /// Calls an effect of the rules with arguments.
     Call { effect: u16, args: Box<[NodeId]> },
+    /// Stores a value in a local, which is read until `end`. If the value is `private`, the next local gets the seats that do not know it.
+    Let { local: u8, value: NodeId, is_card: bool, private: bool, end: Pc },
+    /// Stores a random card of a set in a local, or no card.
+    LetRandom { local: u8, set: u32, end: Pc },
     /// Begins a loop over a list of numbers.
     EachWord,
     /// Stores the next number of the list in a local, or jumps to `end` after the last.

@@ -80,6 +80,8 @@ pub struct Ruleset {
     pub list_fields: Vec<u16>,
     /// The words that index a printed row after the resources, in order.
     pub row_words: Vec<NameId>,
+    /// Lists of words that the rules declare; those of options are empty. A word is its index in its list.
+    pub word_lists: Vec<Vec<NameId>>,
     /// The pool of printed lists: for each list its length, its elements, and their partial sums.
     pub pool: Vec<i32>,
     /// The symbols that tokens can show.
@@ -104,6 +106,8 @@ pub struct Ruleset {
     pub roll_counters: (u16, u16),
     /// A definition whose pieces start on top of their decks, while the other cards keep their order. Used to examine a card.
     pub top_definition: Option<u32>,
+    /// The cell of a seat that counts the cards chosen at random, if the rules choose any.
+    pub card_draws: Option<u16>,
     /// The cell of the table that counts shuffles, if the rules shuffle.
     pub shuffle_counter: Option<u16>,
     /// The initial values of cells that are not 0.

@@ -338,6 +338,11 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         self.rest.next_if(|node| rules.contains(&node.as_rule()))
     }
 
+    /// Whether the next part is of a rule.
+    pub fn next_is(&mut self, rule: Rule) -> bool {
+        self.rest.peek().is_some_and(|node| node.as_rule() == rule)
+    }
+
     pub fn name(&mut self) -> BuildResult<Name> {
         Ok(self.builder.name(&self.node()?))
     }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::explanation::{Derivation, Explanation, PartRole};
+use super::named;
 use super::words::SourceTexts;
 use crate::engine::Game;
 use crate::engine::eval::Env;
@@ -163,6 +164,9 @@ impl<'a> Explainer<'a> {
                 of_all(Derivation::If, vec![when, taken])
             }
             ExprKind::OverCards { fold, cards, each } => self.explain_card_loop(*fold, cards, each.as_deref(), (expr.span, scope), run),
+            ExprKind::OverNamed { fold, named: of, each } => {
+                named::explain_named_loop(self, *fold, of, each.as_deref(), (expr.span, scope), run)
+            }
             ExprKind::OverSeats { fold, seats, each } => self.explain_seat_loop(*fold, seats, each.as_deref(), (expr.span, scope), run),
             ExprKind::Quantity { quantity: def, args } => {
                 let mut values = [-1; 2];
@@ -620,7 +624,7 @@ fn is_constant(expr: &Expr) -> bool {
     }
 }
 
-fn derivation_of(fold: Fold) -> Derivation {
+pub(super) fn derivation_of(fold: Fold) -> Derivation {
     match fold {
         Fold::Sum => Derivation::Sum,
         Fold::Highest => Derivation::Highest,

@@ -25,6 +25,7 @@ mod explainer;
 mod explanation;
 mod in_play;
 mod moment;
+mod named;
 mod option;
 mod question;
 mod subjects;

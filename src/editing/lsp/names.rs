@@ -6,13 +6,14 @@ use super::analysis::Analysis;
 use super::place::{CompletionContext, SourceToken, SymbolAtCursor};
 
 /// All namespaces, in the order in which a name in rules is looked up.
-const ALL_SPACES: [Space; 16] = [
+const ALL_SPACES: [Space; 17] = [
     Space::Value,
     Space::Kind,
     Space::Symbol,
     Space::Token,
     Space::TokenKind,
     Space::RowWord,
+    Space::Words,
     Space::Moment,
     Space::Loss,
     Space::Action,
@@ -42,7 +43,7 @@ impl CompletionContext {
             CompletionContext::Fields => &FIELD_SPACES,
             CompletionContext::All => &ALL_SPACES,
             CompletionContext::AfterDot => &SPACES_AFTER_DOT,
-            CompletionContext::Script | CompletionContext::Call => ALL_SPACES.get(..15).unwrap_or(&ALL_SPACES),
+            CompletionContext::Script | CompletionContext::Call => ALL_SPACES.get(..16).unwrap_or(&ALL_SPACES),
         }
     }
 }
@@ -70,7 +71,7 @@ impl SymbolCategory {
     pub fn of(what: &DefKind) -> SymbolCategory {
         match what {
             DefKind::Card(_) => SymbolCategory::Card,
-            DefKind::Kind(_) | DefKind::TokenKind(_) | DefKind::Token(_) => SymbolCategory::Class,
+            DefKind::Kind(_) | DefKind::TokenKind(_) | DefKind::Token(_) | DefKind::Words(_) => SymbolCategory::Class,
             DefKind::Moment(_) | DefKind::Loss(_) => SymbolCategory::Event,
             DefKind::Effect(_) | DefKind::Action | DefKind::Define | DefKind::Condition => SymbolCategory::Function,
             DefKind::Field(_) | DefKind::RowWord(_) | DefKind::Symbol(_) => SymbolCategory::Field,

@@ -212,6 +212,10 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         }
         Expr::ShownIn { pool, symbol: _ } => reader().shown_in(a, pool, me),
         Expr::Payable { pool, symbol: _ } => reader().payable(a, pool, me),
+        Expr::Private { .. } => {
+            game.watch_private(b);
+            a
+        }
         Expr::ShownBy { .. } => shown_by(rules, b, cast::fit::<i32>(a)),
         Expr::Local { .. } | Expr::Var { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::If { .. } | Expr::Of { .. } => 0,
         Expr::OverCards { .. } | Expr::OverSeats { .. } | Expr::Rows { .. } | Expr::RowAt { .. } | Expr::Rank { .. } => 0,

@@ -98,6 +98,13 @@ pub(crate) fn replace_in_block(rules: &Ruleset, snapshot: &mut [i32], replacemen
     }
 }
 
+/// Returns where the locals are kept with which each body of a block starts, and its program counter; `None` outside of a block.
+pub(crate) fn frame_of_block(rules: &Ruleset, snapshot: &[i32]) -> Option<(usize, Pc)> {
+    let stack_start = rules.layout.len;
+    let body = snapshot.get(stack_start + offset::BODY)?;
+    Some((stack_start + offset::LOCALS, Pc(cast::fit::<u32>(*body))))
+}
+
 /// For the view of a seat, removes the answers of the other seats if they are secret, and what the seat that is being asked has done in the
 /// body so far.
 pub(crate) fn hide_answers(state: &mut State, stack_start: usize, seat: usize) {

@@ -58,6 +58,20 @@ pub(crate) fn card_of_operand(operand: i32) -> Option<i32> {
     (0..=u16::MAX as i32).contains(&card).then_some(card)
 }
 
+/// Lists the frames of a state, the lowest first: the index of the first local of each, and its program counter.
+pub(crate) fn frames_of(rules: &Ruleset, cells: &[i32]) -> Vec<(usize, Pc)> {
+    let (mut next, mut end, mut found) = (cells[head::FRAME], cells.len(), Vec::new());
+    while let Ok(base) = usize::try_from(next)
+        && base >= rules.layout.len
+        && base.saturating_add(cell::SIZE) <= end
+    {
+        found.push((base + cell::LOCALS, Pc(cast::fit::<u32>(cells[base + cell::PC]))));
+        (end, next) = (base, cells[base + cell::BELOW]);
+    }
+    found.reverse();
+    found
+}
+
 /// Replaces cards by `replacement` in the locals and operands of all frames, after a shuffle.
 pub(crate) fn replace_in_frames(rules: &Ruleset, cells: &mut [i32], replacement: impl Fn(i32) -> i32) {
     let (mut next, mut end) = (cells[head::FRAME], cells.len());

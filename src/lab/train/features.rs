@@ -6,8 +6,8 @@
 
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
-use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Owner, PlaceShape};
-use crate::lang::typed::{Body, Kind, Place, Rules};
+use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Over, Owner, PlaceShape};
+use crate::lang::typed::{Body, Kind, Param, Place, Rules};
 
 /// Returns the values of a player as rules text. The checker may reject some of them, since not every card of a place has every field.
 pub fn candidate_features(rules: &Rules) -> Vec<String> {
@@ -39,6 +39,15 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
     match &one.kind {
         // Variables that last for one action are reset when the state is at rest.
         DefKind::Variable { lifetime: Lifetime::Action, .. } => Vec::new(),
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Over::Words(list)), .. } => {
+            words_of(rules, *list).map(|word| format!("(if {name} == {word} then 1 else 0)")).collect()
+        }
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Set, over: Some(Over::Words(list)), .. } => {
+            words_of(rules, *list).map(|word| format!("(if {word} in {name} then 1 else 0)")).collect()
+        }
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Over::Words(list)), .. } => {
+            words_of(rules, *list).map(|word| format!("{name}[{word}]")).collect()
+        }
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Resource | VariableSort::Counter, .. } => vec![name.clone()],
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Flag, .. } => truth(name),
         DefKind::Standing if name == "score" => vec![name.clone()],
@@ -52,6 +61,9 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
                 match (body.params(), ty) {
                     ([], Type::Number) => vec![name.clone()],
                     ([], Type::Truth) => truth(name),
+                    ([Param { ty: Type::Choice(list), .. }], Type::Number) => {
+                        words_of(rules, *list).map(|word| format!("{name}({word})")).collect()
+                    }
                     ([param], Type::Number) if matches!(param.ty, Type::Resource | Type::RowWord) => {
                         rules.defs.resources().iter().map(|resource| format!("{name}({resource})")).collect()
                     }
@@ -62,6 +74,11 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
         },
         _ => Vec::new(),
     }
+}
+
+/// Returns the words of a list.
+fn words_of(rules: &Rules, list: u16) -> impl Iterator<Item = &str> {
+    rules.defs.lists.get(usize::from(list)).into_iter().flatten().map(String::as_str)
 }
 
 fn is_player_place(rules: &Rules, place: &Place) -> bool {
@@ -91,11 +108,15 @@ fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
                 let of_one = |resource: &&str| format!("count my {name} where card.{} == {resource}", one.name);
                 found.extend(rules.defs.resources().iter().map(of_one));
             }
-            FieldType::Numbers | FieldType::Choice(_) | FieldType::Cards => {}
+            FieldType::WordRow(list) => values.extend(words_of(rules, *list).map(|word| format!("card.{}[{word}]", one.name))),
+            FieldType::Choice(list) => {
+                found.extend(words_of(rules, *list).map(|word| format!("count my {name} where card.{} == {word}", one.name)));
+            }
+            FieldType::Numbers | FieldType::Cards => {}
         }
     }
     for (_, one) in rules.defs.all() {
-        if let DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, .. } = one.kind {
+        if let DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: None, .. } = one.kind {
             values.push(format!("card.{}", one.name));
         }
     }

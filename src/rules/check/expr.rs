@@ -6,7 +6,7 @@ use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::sets::of_player;
-use super::{Checker, Scope};
+use super::{Checker, Scope, named, tables};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
@@ -127,6 +127,7 @@ impl Checker<'_> {
             },
             Ast::AnyCards(cards) => self.check_over_cards(Fold::Any, None, cards, span, scope),
             Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), of, span, scope),
+            Ast::OverNamed { fold, each, of } => named::check_over_named(self, *fold, each.as_ref(), of, span, scope),
             Ast::FirstOf { count, list } => {
                 let count = self.check_expr(count, scope, &[Type::Number]);
                 match self.resolve_list(list, scope) {
@@ -409,6 +410,7 @@ impl Checker<'_> {
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let count = match over {
             Over::Kinds => self.rules.kinds.len(),
+            Over::Words(list) => self.rules.defs.lists[list as usize].len(),
             Over::Resources => self.rules.defs.resources().len(),
         };
         let mut any = Expr::constant(0, Type::Truth, span);
@@ -430,8 +432,9 @@ impl Checker<'_> {
             _ if over.text == "players" => None,
             Some((def, DefKind::Option(option))) => Some((def, option.values.clone())),
             Some((_, DefKind::Broken)) => return self.poisoned(span),
+            _ if tables::can_be_words(self, over, scope) => return tables::check_table_of_words(self, over, entries, span, scope, hint),
             _ => {
-                self.report_unknown(&over.text, over.span, "an option, or `players`", &[Space::Value]);
+                self.report_unknown(&over.text, over.span, "an option, `players`, or what is one of several words", &[Space::Value]);
                 return self.poisoned(span);
             }
         };

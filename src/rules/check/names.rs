@@ -63,6 +63,10 @@ impl Checker<'_> {
         }
         match self.find_value(word) {
             Some(def) => self.definition_expr(def, word, span),
+            None if self.rules.defs.symbol(word).is_none() && self.rules.defs.declared_word(word).is_some() => {
+                let (list, index) = self.rules.defs.declared_word(word).unwrap_or_default();
+                Expr::constant(cast::count(index), Type::Choice(list), span)
+            }
             None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
                 (None, None) if let Some(player) = self.player_word(word, span) => player,
@@ -109,7 +113,9 @@ impl Checker<'_> {
     pub(super) fn definition_expr(&mut self, def: DefId, word: &str, span: Span) -> Expr {
         let (kind, ty) = match self.rules.defs[def].kind.clone() {
             DefKind::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
-            DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, .. } => (ExprKind::Variable(def), Type::Number),
+            DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, over, .. } => {
+                (ExprKind::Variable(def), over.map_or(Type::Number, |over| over.word_type()))
+            }
             DefKind::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
                 let write = Some(format!("write `{word}[…]`, or `… in {word}`"));
                 return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write }, span);
@@ -146,6 +152,7 @@ impl Checker<'_> {
             | DefKind::Symbol(_)
             | DefKind::Token(_)
             | DefKind::TokenKind(_)
+            | DefKind::Words(_)
             | DefKind::RowWord(_)
             | DefKind::Rank(_)
             | DefKind::Effect(_)
@@ -167,6 +174,15 @@ impl Checker<'_> {
         match self.rules.defs[def].kind == DefKind::Define {
             true => (ExprKind::Define { definition: def, args }, self.type_of(def)),
             false => (ExprKind::Quantity { quantity: def, args }, Type::Number),
+        }
+    }
+
+    /// Returns the type of the values of a counter or flag.
+    pub(super) fn type_of_counter(&self, def: DefId) -> Type {
+        match self.rules.defs[def].kind {
+            DefKind::Variable { sort: VariableSort::Flag, .. } => Type::Truth,
+            DefKind::Variable { sort: VariableSort::Counter, over: Some(over), .. } => over.word_type(),
+            _ => Type::Number,
         }
     }
 
@@ -234,8 +250,8 @@ impl Checker<'_> {
         let card = Box::new(card);
         let defs = &self.rules.defs;
         if let Some(counter) = defs.find(Space::Counter, member) {
-            let is_flag = matches!(defs[counter].kind, DefKind::Variable { sort: VariableSort::Flag, .. });
-            return Expr { kind: ExprKind::Counter { card, counter }, ty: if is_flag { Type::Truth } else { Type::Number }, span };
+            let ty = self.type_of_counter(counter);
+            return Expr { kind: ExprKind::Counter { card, counter }, ty, span };
         }
         if member == "kind" {
             return Expr { kind: ExprKind::KindOf(card), ty: Type::Kind, span };
@@ -328,15 +344,7 @@ impl Checker<'_> {
     /// Checks a call such as `price(card)`.
     pub(super) fn check_call(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
         if let "max" | "min" = name.text.as_str() {
-            if let [a, b] = args {
-                let wanted = [Type::Number, Type::Thousandths];
-                let (a, b) = (self.check_expr(a, scope, &wanted), self.check_expr(b, scope, &wanted));
-                let (a, b) = self.same_scale(a, b);
-                let (ty, operator) = (a.ty, if name.text == "max" { NumberOp::Max } else { NumberOp::Min });
-                return Expr { kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, ty, span };
-            }
-            let (name, given) = (name.text.clone(), args.len());
-            return self.report_poisoned(RuleProblem::WrongNumberOfValues { name, takes: 2, given, params: None, declared: None }, span);
+            return self.check_extreme(name, args, span, scope);
         }
         if let Some((seat, rest)) = split_seat_prefix(&name.text) {
             if !self.check_seat(scope, seat, span) {
@@ -368,6 +376,21 @@ impl Checker<'_> {
         self.record_mention(def, Self::args_of(&args));
         let (kind, ty) = self.call_expr(def, args);
         Expr { kind, ty, span }
+    }
+
+    /// Checks `max(a, b, …)` or `min(a, b, …)`: a chain of the operation for two numbers.
+    fn check_extreme(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
+        if args.len() < 2 {
+            let (name, given) = (name.text.clone(), args.len());
+            return self.report_poisoned(RuleProblem::TooFewValues { name, given }, span);
+        }
+        let operator = if name.text == "max" { NumberOp::Max } else { NumberOp::Min };
+        let checked = args.iter().map(|arg| self.check_expr(arg, scope, &[Type::Number, Type::Thousandths])).collect::<Vec<_>>();
+        let joined = checked.into_iter().reduce(|a, b| {
+            let (a, b) = self.same_scale(a, b);
+            Expr { ty: a.ty, kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, span }
+        });
+        joined.unwrap_or_else(|| Expr::poisoned(Type::Number, span))
     }
 
     /// Checks the arguments of a call against the parameters of a definition.
@@ -439,8 +462,11 @@ impl Checker<'_> {
         let Some(card) = self.resolve_card(head, name.span, scope) else { return self.poisoned(span) };
         let defs = &self.rules.defs;
         let (Some(field), wanted) = (match (defs.find(Space::Row, member), defs.find(Space::List, member)) {
-            (Some(row), _) if defs[row].kind == DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
-            (Some(row), _) => (Some(row), Type::RowWord),
+            (Some(row), _) => match defs[row].kind {
+                DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
+                DefKind::Field(FieldType::WordRow(list)) => (Some(row), Type::Choice(list)),
+                _ => (Some(row), Type::RowWord),
+            },
             (None, Some(list)) => (Some(list), Type::Number),
             (None, None) => (None, Type::Number),
         }) else {

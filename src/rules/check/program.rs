@@ -55,6 +55,7 @@ impl<'t> Checker<'t> {
                 DeclarationKind::Game { .. }
                 | DeclarationKind::Players { .. }
                 | DeclarationKind::Option(_)
+                | DeclarationKind::Words { .. }
                 | DeclarationKind::Constant { .. }
                 | DeclarationKind::Table(_)
                 | DeclarationKind::Player(_)

@@ -256,14 +256,48 @@ impl Checker<'_> {
         class.map(|class| TokenWord::Face(cast::fit::<u8>(class)))
     }
 
-    /// Resolves a list of resources, or of sorts of one kind of token. Returns their numbers and the type of the words.
+    /// Whether a name stands for several words: the sorts of a kind of token, or words that the rules declare.
+    pub(super) fn are_words(&self, name: &str) -> bool {
+        self.rules.defs.token_kind(name).is_some()
+            || self.rules.defs.word_list(name).is_some() && self.rules.defs.places_named(name).is_none()
+    }
+
+    /// Resolves a list of resources, of sorts of one kind of token, or of words that the rules declare. Returns their numbers and the type
+    /// of the words.
     pub(super) fn resolve_word_list(&mut self, names: &[Name]) -> (Vec<i32>, Type) {
         if let [name] = names
             && let Some(sorts) = self.rules.defs.token_kind(&name.text)
         {
             return ((0..64).filter(|sort| sorts >> sort & 1 == 1).collect(), Type::Token);
         }
+        if let [name] = names
+            && let Some(list) = self.rules.defs.word_list(&name.text)
+        {
+            let words = self.rules.defs.lists[list as usize].len();
+            return ((0..cast::fit::<i32>(words)).collect(), Type::Choice(list));
+        }
+        if let [first, ..] = names
+            && self.rules.defs.resource(&first.text).is_none()
+            && let Some((list, _)) = self.rules.defs.declared_word(&first.text)
+        {
+            return (self.resolve_words_of(list, names), Type::Choice(list));
+        }
         (self.resolve_resource_list(names).into_iter().map(i32::from).collect(), Type::Resource)
+    }
+
+    /// Resolves words of a list that the rules declare.
+    fn resolve_words_of(&mut self, list: u16, names: &[Name]) -> Vec<i32> {
+        let mut found = Vec::new();
+        for name in names {
+            match self.rules.defs.word_in(list, &name.text) {
+                Some(word) => found.push(cast::fit::<i32>(word)),
+                None => {
+                    let words = self.rules.defs.lists[list as usize].clone();
+                    self.report_unknown_of(&name.text, name.span, "one of these words", &words);
+                }
+            }
+        }
+        found
     }
 
     /// Resolves a list of resources.

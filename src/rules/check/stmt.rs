@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope};
+use super::{Checker, Scope, locals};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -17,7 +17,12 @@ use crate::source::Span;
 impl Checker<'_> {
     /// Checks a block of statements.
     pub fn check_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
-        block.items.iter().filter_map(|statement| self.check_statement(statement, scope)).collect()
+        let bound = scope.bound.len();
+        scope.blocks += 1;
+        let made = block.items.iter().filter_map(|statement| self.check_statement(statement, scope)).collect();
+        scope.blocks -= 1;
+        scope.bound.truncate(bound);
+        made
     }
 
     /// Checks a block that does not run in every case, such as the branch of an `if`.
@@ -32,7 +37,10 @@ impl Checker<'_> {
     pub fn check_statement(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<Stmt> {
         let bound = scope.bound.len();
         let kind = self.check_statement_kind(statement, scope);
-        scope.bound.truncate(bound);
+        // A local name stays to the end of the block.
+        if !matches!(statement.kind, Ast::Let { .. } | Ast::LetRandom { .. }) {
+            scope.bound.truncate(bound);
+        }
         kind.map(|kind| Stmt { kind, span: statement.span })
     }
 
@@ -62,6 +70,8 @@ impl Checker<'_> {
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
                 StmtKind::If { condition: not, yes: self.check_conditional_block(body, scope), no: None }
             }
+            Ast::Let { name, value } => return locals::check_let(self, name, value, scope),
+            Ast::LetRandom { name, cards } => return locals::check_random_card(self, name, cards, scope),
             Ast::For { name, within, body } => {
                 let (words, ty) = self.resolve_word_list(within);
                 let bind = self.bind(scope, &name.text, ty);
@@ -399,16 +409,14 @@ impl Checker<'_> {
             Some(index) => self.resolve_tally_target(target, index, scope),
             None => self.resolve_target(target, scope),
         };
-        let ty = match &found {
-            Some((_, true)) => Type::Truth,
-            _ => Type::Number,
-        };
-        let Some((target_of, flag)) = found else {
+        let Some((target_of, ty)) = found else {
             self.infer(value, scope, None);
             return None;
         };
-        if flag && operator != Write::Set {
-            self.report(RuleProblem::AddToFlag { name: target.text.clone() }.at(target.span));
+        if ty != Type::Number && operator != Write::Set {
+            let name = target.text.clone();
+            let found = if ty == Type::Truth { RuleProblem::AddToFlag { name } } else { RuleProblem::AddToWord { name, what: ty.words() } };
+            self.report(found.at(target.span));
             return None;
         }
         let track = match &target_of {
@@ -424,7 +432,7 @@ impl Checker<'_> {
         Some(StmtKind::Write { target: target_of, operator, value })
     }
 
-    fn resolve_tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {
+    fn resolve_tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, Type)> {
         let (player, name) = match self.split_owner(&name.text, name.span, scope) {
             Some((player, rest)) => (Some(player), rest_of_name(name, rest)),
             None => (None, name.clone()),
@@ -432,17 +440,15 @@ impl Checker<'_> {
         let def = self.resolve_sort(&name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.words_of(def)?;
         let index = self.check_expr(index, scope, &[over.word_type()]);
-        Some((
-            match player {
-                Some(player) => Target::OfPlayer { player, variable: def, index: Some(index) },
-                None => Target::TallyItem(def, index),
-            },
-            false,
-        ))
+        let target = match player {
+            Some(player) => Target::OfPlayer { player, variable: def, index: Some(index) },
+            None => Target::TallyItem(def, index),
+        };
+        Some((target, Type::Number))
     }
 
-    /// Resolves the target of an assignment, and whether it is a flag.
-    fn resolve_target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
+    /// Resolves the target of an assignment, and the type of its values.
+    fn resolve_target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, Type)> {
         let (word, span) = (&name.text, name.span);
         if let Some((player, rest)) = self.split_owner(word, span, scope) {
             return self.resolve_target_of(player, &rest_of_name(name, rest), word);
@@ -451,8 +457,7 @@ impl Checker<'_> {
             && let Some(counter) = self.rules.defs.find_for_write(Space::Counter, member)
         {
             let card = self.resolve_card(head, span, scope)?;
-            let flag = matches!(self.rules.defs[counter].kind, DefKind::Variable { sort: VariableSort::Flag, .. });
-            return Some((Target::Counter(card, counter), flag));
+            return Some((Target::Counter(card, counter), self.type_of_counter(counter)));
         }
         let Some(def) = self.rules.defs.find_for_write(Space::Value, word) else {
             if scope.find(word).is_some() {
@@ -477,8 +482,7 @@ impl Checker<'_> {
             return None;
         };
         match sort {
-            VariableSort::Counter => Some((Target::Variable(def), false)),
-            VariableSort::Flag => Some((Target::Variable(def), true)),
+            VariableSort::Counter | VariableSort::Flag => Some((Target::Variable(def), self.type_of_counter(def))),
             VariableSort::Resource => {
                 let help = Some("write `gain …`, `lose …` or `pay …`");
                 self.report(RuleProblem::CannotWrite { name: word.clone(), what: "a resource", help }.at(span));
@@ -524,7 +528,7 @@ impl Checker<'_> {
                 }
                 Some(Offer::Word(word.text.clone()))
             }
-            ast::Offer::Cards { name, cards } if self.rules.defs.token_kind(&cards.name.text).is_some() => {
+            ast::Offer::Cards { name, cards } if self.are_words(&cards.name.text) => {
                 if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
                     self.report(RuleProblem::TokensAreNoCards { name: cards.name.text.clone() }.at(more));
                 }

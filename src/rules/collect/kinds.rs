@@ -108,9 +108,16 @@ impl<'t> Collected<'t> {
                 if self.rules.defs.token_kind(&first.text).is_some() {
                     return Some(FieldType::Tokens);
                 }
+                if let Some(list) = self.rules.defs.word_list(&first.text) {
+                    more.iter()
+                        .for_each(|word| self.report_unknown(word, "part of this row, which has a number for each word of its list", &[]));
+                    return Some(FieldType::WordRow(list));
+                }
                 if first.text != "resource" {
-                    let known: Vec<String> = self.rules.defs.names(Space::TokenKind).chain(["resource"]).map(String::from).collect();
-                    self.unknown_of(first, "`resource` or a kind of token", &known);
+                    let defs = &self.rules.defs;
+                    let known: Vec<String> =
+                        defs.names(Space::TokenKind).chain(defs.names(Space::Words)).chain(["resource"]).map(String::from).collect();
+                    self.unknown_of(first, "`resource`, a kind of token, or a list of words", &known);
                     return None;
                 }
                 for word in more {
@@ -122,10 +129,13 @@ impl<'t> Collected<'t> {
                 Some(FieldType::Row)
             }
             ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::Resource),
+            ast::FieldType::OneOf(name) if self.rules.defs.word_list(&name.text).is_some() => {
+                self.rules.defs.word_list(&name.text).map(FieldType::Choice)
+            }
             ast::FieldType::OneOf(name) => match self.rules.defs.kind_of(Space::Value, &name.text) {
                 Some(DefKind::Option(option)) => Some(FieldType::Choice(option.list)),
                 _ => {
-                    self.report_unknown(name, "`resource` or an option", &[Space::Value]);
+                    self.report_unknown(name, "`resource`, an option, or a list of words", &[Space::Value, Space::Words]);
                     None
                 }
             },
@@ -137,7 +147,7 @@ impl<'t> Collected<'t> {
             FieldType::Resource => "a resource",
             FieldType::Choice(_) => "one of several words",
             FieldType::Cards => "cards",
-            FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens => {
+            FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => {
                 let number = default.literal();
                 let fits = number.filter(|&number| i32::try_from(number).is_ok());
                 if fits.is_none() {
@@ -161,7 +171,7 @@ fn needless_maybe(name: &Name, field: &FieldType, default: Option<i64>) -> Optio
         FieldType::Resource | FieldType::Choice(_) => {
             ("is a word, and there is no word for none", "leave out `maybe`, and write the field on each card")
         }
-        FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::Cards => {
+        FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards => {
             ("may be left out anyway: it is empty then", "leave out `maybe`")
         }
     };

@@ -15,6 +15,11 @@ const MAX_PLACES: usize = 62;
 /// Maximum number of cards in a place.
 const MAX_ROOM: i64 = 200;
 
+/// Returns the namespace of the counters of an owner.
+fn counter_space(owner: Owner) -> Space {
+    if owner == Owner::Card { Space::Counter } else { Space::Value }
+}
+
 impl<'t> Collected<'t> {
     /// Makes the pass over `table`, `player` and `card` blocks.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
@@ -55,8 +60,14 @@ impl<'t> Collected<'t> {
             MemberKind::Resource { names } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Resource, lifetime, None))
             }
-            MemberKind::Counter { names } => {
-                names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Counter, lifetime, None))
+            MemberKind::Counter { names, of } => {
+                let over = of.as_ref().map(|of| self.resolve_words(of));
+                for name in names {
+                    match over {
+                        Some(None) => self.rules.defs.poison(counter_space(owner), &name.text, name.span),
+                        over => self.define_variable(name, owner, VariableSort::Counter, lifetime, over.flatten()),
+                    }
+                }
             }
             MemberKind::Flag { names } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Flag, lifetime, None))
@@ -100,8 +111,7 @@ impl<'t> Collected<'t> {
 
     fn define_variable(&mut self, name: &Name, owner: Owner, sort: VariableSort, lifetime: Lifetime, over: Option<Over>) {
         let resource = if sort == VariableSort::Resource { cast::fit::<u16>(self.rules.defs.resources().len()) } else { 0 };
-        let space = if owner == Owner::Card { Space::Counter } else { Space::Value };
-        self.declare(space, name, DefKind::Variable { owner, sort, lifetime, over, resource });
+        self.declare(counter_space(owner), name, DefKind::Variable { owner, sort, lifetime, over, resource });
     }
 
     /// Defines `set short of resource` or `tally bought by kind`.
@@ -109,13 +119,28 @@ impl<'t> Collected<'t> {
         let over = match over.text.as_str() {
             "resource" => Over::Resources,
             "kind" => Over::Kinds,
-            _ => {
-                self.unknown_of(over, "`resource` or `kind`", &["resource", "kind"]);
-                self.rules.defs.poison(Space::Value, &name.text, name.span);
-                return;
-            }
+            word => match self.rules.defs.word_list(word) {
+                Some(list) => Over::Words(list),
+                None => {
+                    let known: Vec<String> =
+                        ["resource", "kind"].into_iter().chain(self.rules.defs.names(Space::Words)).map(String::from).collect();
+                    self.unknown_of(over, "`resource`, `kind`, or what `words …` declares", &known);
+                    self.rules.defs.poison(Space::Value, &name.text, name.span);
+                    return;
+                }
+            },
         };
         self.define_variable(name, Owner::Player, sort, lifetime, Some(over));
+    }
+
+    /// Resolves the words of which a counter is one.
+    fn resolve_words(&mut self, of: &Name) -> Option<Over> {
+        let list = self.rules.defs.word_list(&of.text);
+        if list.is_none() {
+            let known: Vec<String> = self.rules.defs.names(Space::Words).map(String::from).collect();
+            self.unknown_of(of, "a list of words", &known);
+        }
+        list.map(Over::Words)
     }
 
     fn resolve_kinds(&mut self, kinds: &[Name]) -> u64 {

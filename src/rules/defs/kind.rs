@@ -25,6 +25,8 @@ pub enum Space {
     Token,
     /// Kinds of tokens.
     TokenKind,
+    /// Types of words that the rules declare.
+    Words,
     /// Words that index printed rows in addition to the resources.
     RowWord,
     /// Moments: named events that rules raise and cards listen to.
@@ -59,6 +61,8 @@ pub enum Over {
     Resources,
     /// Kinds of cards.
     Kinds,
+    /// The words of a list that the rules declare.
+    Words(u16),
 }
 
 impl Over {
@@ -67,6 +71,7 @@ impl Over {
         match self {
             Over::Resources => Type::Resource,
             Over::Kinds => Type::Kind,
+            Over::Words(list) => Type::Choice(list),
         }
     }
 }
@@ -82,9 +87,11 @@ pub enum FieldType {
     Row,
     /// A number for each sort of token.
     Tokens,
+    /// A number for each word of a list that the rules declare.
+    WordRow(u16),
     /// One of the resources.
     Resource,
-    /// A value of an option, by the index of its list of words.
+    /// A value of an option or a word that the rules declare, by the index of its list of words.
     Choice(u16),
     /// A list of cards.
     Cards,
@@ -96,7 +103,7 @@ impl FieldType {
         match self {
             FieldType::Number | FieldType::Resource | FieldType::Choice(_) => Space::Field,
             FieldType::Numbers | FieldType::Cards => Space::List,
-            FieldType::Row | FieldType::Tokens => Space::Row,
+            FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => Space::Row,
         }
     }
 
@@ -106,7 +113,7 @@ impl FieldType {
             FieldType::Number => Some(Type::Number),
             FieldType::Resource => Some(Type::Resource),
             FieldType::Choice(list) => Some(Type::Choice(*list)),
-            FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::Cards => None,
+            FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards => None,
         }
     }
 }
@@ -154,7 +161,7 @@ pub enum DefKind {
         sort: VariableSort,
         /// The part of the game after which the value is reset.
         lifetime: Lifetime,
-        /// The things that the words of a set or tally stand for; `None` for other variables.
+        /// The things that the words of a set or tally stand for, or that a counter is one of; `None` for other variables.
         over: Option<Over>,
         /// The index of the resource, if the variable is one.
         resource: u16,
@@ -182,6 +189,8 @@ pub enum DefKind {
     Token(u8),
     /// A kind of token: its sorts as a bit set.
     TokenKind(u64),
+    /// A type of words, by the index of its list.
+    Words(u16),
     /// A word that indexes printed rows: its index after the resources.
     RowWord(u16),
     /// A number that cards can change.
@@ -231,7 +240,8 @@ impl DefKind {
             | DefKind::Variable { .. }
             | DefKind::Zone(_)
             | DefKind::Field(_)
-            | DefKind::TokenKind(_) => 0,
+            | DefKind::TokenKind(_)
+            | DefKind::Words(_) => 0,
             DefKind::Define
             | DefKind::Condition
             | DefKind::Standing
@@ -262,6 +272,7 @@ impl DefKind {
             DefKind::Symbol(_) => "a symbol",
             DefKind::Token(_) => "a token",
             DefKind::TokenKind(_) => "a kind of token",
+            DefKind::Words(_) => "a list of words",
             DefKind::RowWord(_) => "a word of a printed row",
             DefKind::Quantity { stat: true, .. } => "a stat",
             DefKind::Quantity { stat: false, .. } => "a quantity",

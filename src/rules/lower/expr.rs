@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind, FieldType, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
 use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
-use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH};
+use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, named};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
 use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, Whose};
@@ -177,6 +177,7 @@ impl Lowerer<'_> {
                     }
                 }
             }
+            ExprKind::OverNamed { fold, named: of, each } => named::lower_over_named(self, *fold, of, each.as_deref(), env, expr.span),
             ExprKind::OverSeats { fold, seats, each } => {
                 let mut outside = env.clone();
                 let set = self.lower_seats(seats, env, expr.span);

@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, ShownTo, Stmt, StmtKind, Target, TokenPrice};
-use super::{Bindings, GraphExpr, Lowerer};
+use super::{Bindings, GraphExpr, Lowerer, locals};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc, Viewers};
@@ -28,7 +28,11 @@ impl Lowerer<'_> {
 
     /// Emits a block of statements.
     pub(super) fn emit_block(&mut self, block: &Block, env: &mut Bindings) {
+        let (bound, next, open) = (env.bound.len(), env.next, self.open_locals.len());
         block.iter().for_each(|stmt| self.emit_scoped_stmt(stmt, env));
+        locals::close_locals(self, open);
+        env.bound.truncate(bound);
+        env.next = next;
     }
 
     /// Emits the code of a statement; the names that it binds are unbound at its end.
@@ -37,6 +41,10 @@ impl Lowerer<'_> {
         self.ruleset.ops.span = Some(stmt.span);
         self.emit_stmt(stmt, env);
         self.ruleset.ops.span = outside;
+        // A local name stays to the end of the block.
+        if matches!(stmt.kind, StmtKind::Let { .. } | StmtKind::LetRandom { .. }) {
+            return;
+        }
         env.bound.truncate(bound);
         env.next = next;
     }
@@ -75,6 +83,8 @@ impl Lowerer<'_> {
             StmtKind::PutList { card, list: field, place } => {
                 Op::Put { card: self.lower_expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
             }
+            StmtKind::Let { bind, value } => return locals::emit_local(self, *bind, value, env, stmt.span),
+            StmtKind::LetRandom { bind, cards } => return locals::emit_random_card(self, *bind, cards, env, stmt.span),
             StmtKind::If { condition: written, yes, no } => {
                 let condition = self.lower_expr(written, env);
                 // What only the cards of this game decide stays: its words are words of the rules all the same.
@@ -307,7 +317,11 @@ impl Lowerer<'_> {
             Offer::Word(word) => engine::Offer::Word { name: self.ruleset.names.add(word), bare: word.contains(' ') },
             Offer::Cards(cards) => engine::Offer::Cards(self.add_card_set(cards, env, span)),
             Offer::Words(bind, words, ty) => {
-                let name = |word: &i32| {
+                let mut name = |word: &i32| {
+                    if let Type::Choice(list) = ty {
+                        let word = self.tree.defs.lists.get(usize::from(*list))?.get(cast::index(*word))?;
+                        return Some(self.ruleset.names.add(word));
+                    }
                     let token = self.ruleset.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
                     token.or_else(|| self.ruleset.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
                 };

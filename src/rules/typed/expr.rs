@@ -94,6 +94,8 @@ pub enum ExprKind {
     If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
     /// A fold over cards; the operand is evaluated for each card, if the fold needs one.
     OverCards { fold: Fold, cards: Box<Cards>, each: Option<Box<Expr>> },
+    /// A fold over numbers or words; the operand is evaluated for each, if the fold needs one.
+    OverNamed { fold: Fold, named: Box<Named>, each: Option<Box<Expr>> },
     /// A fold over players; the operand is evaluated for each player, if the fold needs one.
     OverSeats { fold: Fold, seats: Box<Seats>, each: Option<Box<Expr>> },
     /// A quantity, applied to its arguments.
@@ -191,6 +193,28 @@ pub struct Cards {
     pub with: Option<DefId>,
     /// A further condition on each card; `None` if all are included.
     pub filter: Option<Expr>,
+}
+
+/// Numbers or words to iterate over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// The loop variable.
+    pub bind: BindingId,
+    /// What it goes through.
+    pub domain: Domain,
+    /// The type of the variable.
+    pub ty: Type,
+    /// The condition on each; `None` if all are included.
+    pub filter: Option<Expr>,
+}
+
+/// What a loop over numbers or words goes through.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Domain {
+    /// The numbers from one to another.
+    Range(Expr, Expr),
+    /// These words.
+    Words(Vec<i32>),
 }
 
 /// A set of players to iterate over.

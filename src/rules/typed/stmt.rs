@@ -42,6 +42,10 @@ pub enum StmtKind {
     RemoveAll(Cards),
     /// Takes the cards of a printed list from the box: card, list, and place to put them in.
     PutList { card: Expr, list: DefId, place: DefId },
+    /// Gives a value a name, which is visible to the end of the block.
+    Let { bind: BindingId, value: Expr },
+    /// Gives a random card of a set a name.
+    LetRandom { bind: BindingId, cards: Cards },
     /// Runs the block `yes` if a condition holds, and otherwise the block of `else`.
     If { condition: Expr, yes: Block, no: Option<Block> },
     /// Runs a block for each of several words.

@@ -1,7 +1,7 @@
 //! Visits the children of expressions and statements. This is the only list of the operands of each sort.
 
 use super::super::defs::DefId;
-use super::{Block, ByTable, Expr, ExprKind, SeatFilter, Stmt, StmtKind, TokenWord};
+use super::{Block, ByTable, Domain, Expr, ExprKind, SeatFilter, Stmt, StmtKind, TokenWord};
 use crate::engine::node::Type;
 use crate::source::Span;
 
@@ -85,6 +85,13 @@ impl Expr {
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
                 each.iter().for_each(|each| f(Operand(each)));
             }
+            ExprKind::OverNamed { named, each, .. } => {
+                if let Domain::Range(from, to) = &named.domain {
+                    [from, to].into_iter().for_each(|bound| f(Operand(bound)));
+                }
+                named.filter.iter().for_each(|filter| f(Operand(filter)));
+                each.iter().for_each(|each| f(Operand(each)));
+            }
             ExprKind::OverSeats { seats, each, .. } => {
                 f(Contextual);
                 each.iter().for_each(|each| f(Operand(each)));
@@ -133,6 +140,7 @@ impl Stmt {
             StmtKind::Op { .. } | StmtKind::PayMix { .. } | StmtKind::Write { .. } | StmtKind::AddToSet { .. } | StmtKind::RemoveAll(_) => {
                 Vec::new()
             }
+            StmtKind::Let { .. } | StmtKind::LetRandom { .. } => Vec::new(),
             StmtKind::PutList { .. }
             | StmtKind::Show { .. }
             | StmtKind::Do { .. }

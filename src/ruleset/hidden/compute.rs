@@ -1,6 +1,6 @@
 //! Computes what a ruleset can hide, and what a seat sees of a state.
 
-use super::{Hidden, NONE, Written};
+use super::{Hidden, NONE, PrivateLocal, Written};
 use crate::cast;
 use crate::graph::Expr;
 use crate::node::{NodeId, Whose};
@@ -46,8 +46,27 @@ impl Hidden {
         }
         let written = find_written_counters(rules, &held);
         let secret = find_secret_choices(rules, &held);
-        Hidden { groups, group_of, counters, initial_counters, written, secret, offers_unseen: offers_unseen(rules), card_locals }
+        Hidden {
+            groups,
+            group_of,
+            counters,
+            initial_counters,
+            written,
+            secret,
+            offers_unseen: offers_unseen(rules),
+            card_locals,
+            private: find_private_locals(rules),
+        }
     }
+}
+
+/// Finds the locals that hold values which may rest on hidden cards.
+fn find_private_locals(rules: &Ruleset) -> Vec<PrivateLocal> {
+    let private = |(index, op): (u32, &Op)| {
+        let Op::Let { local, value, private: true, end, .. } = op else { return None };
+        Some(PrivateLocal { from: index + 1, to: end.0, local: *local, value: *value })
+    };
+    (0_u32..).zip(&rules.ops.all).filter_map(private).collect()
 }
 
 /// Whether a question offers cards that may be hidden.
@@ -122,6 +141,10 @@ fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
         if let Op::NextCard { local, end } = op {
             let set = index.checked_sub(1).map(|before| &ops.all[before as usize]);
             card((index, end.0), *local, if let Some(Op::EachCard { set }) = set { Some(*set) } else { None });
+        } else if let Op::Let { local, is_card: true, end, .. } = op {
+            card((index + 1, end.0), *local, None);
+        } else if let Op::LetRandom { local, set, end } = op {
+            card((index + 1, end.0), *local, Some(*set));
         } else if let Op::Ask { question, list } | Op::NextPick { question, list } = op {
             let begins = &ops.choices[*list as usize];
             for (conditional, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {

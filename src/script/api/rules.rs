@@ -24,6 +24,8 @@ pub(crate) struct RuleFunction {
     /// Types of the parameters after the player.
     types: Vec<Type>,
     truth: bool,
+    /// The type of the result.
+    gives: Option<Type>,
     called: Called,
 }
 
@@ -64,6 +66,7 @@ fn rule_function(found: &Signature, name: String, params: Vec<String>) -> RuleFu
         None => "",
         Some(Type::Truth) => "yes or no",
         Some(Type::Card) => "card",
+        Some(Type::Choice(_)) => "word",
         Some(_) => "number",
     };
     let doc = match found.name.contains(' ') {
@@ -71,7 +74,7 @@ fn rule_function(found: &Signature, name: String, params: Vec<String>) -> RuleFu
         false => found.what.to_string(),
     };
     let types = found.params.iter().map(|param| param.1).collect();
-    RuleFunction { name, params, result: gives, doc, types, truth, called: found.called }
+    RuleFunction { name, params, result: gives, doc, types, truth, gives: found.gives, called: found.called }
 }
 
 /// Returns the signature and description of each function derived from the rules.
@@ -97,7 +100,10 @@ impl ScriptContext {
             // Values of the whole game need no seat.
             let p = if args.is_empty() { self.me() } else { seat(rules, value(0)?)? };
             let cell = |offset: usize| rules.layout.seat(p, offset);
-            let read = |cell: i32| if added.truth { (cell != 0).into() } else { Dynamic::from_int(cell as i64) };
+            let read = |cell: i32| match added.truth {
+                true => (cell != 0).into(),
+                false => Dynamic::from_int(self.words.convert_result(cell.into(), added.gives)),
+            };
             Ok(match added.called {
                 Called::Table(offset) => read(machine.cell(offset as usize)),
                 Called::Seat(offset) => read(machine.cell(cell(offset as usize))),
@@ -116,7 +122,7 @@ impl ScriptContext {
                         *local = given(i)?;
                     }
                     let value = machine.eval(node, &mut env);
-                    if added.truth { (value != 0).into() } else { value.into() }
+                    if added.truth { (value != 0).into() } else { self.words.convert_result(value, added.gives).into() }
                 }
                 Called::Effect(effect) => {
                     let mut handed = [-1; 4];

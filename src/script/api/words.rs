@@ -194,6 +194,10 @@ impl WordTable {
             Type::Resource => meaning.resource.map(i32::from),
             Type::RowWord => meaning.resource.or(meaning.row_word).map(i32::from),
             Type::Kind => meaning.kind.map(i32::from),
+            Type::Choice(list) if self.rules.word_lists.get(usize::from(list)).is_some_and(|words| !words.is_empty()) => {
+                let words = self.rules.word_lists.get(usize::from(list));
+                words.and_then(|words| words.iter().position(|&word| WORD + i64::from(word) == value)).map(cast::fit::<i32>)
+            }
             Type::Card | Type::Seat | Type::Symbol | Type::Token | Type::Picked | Type::Choice(_) | Type::Open(_) => {
                 let index = meaning.resource.or(meaning.row_word).or(meaning.kind).map(i32::from);
                 index.or(meaning.truth.map(i32::from)).or(Some(cast::fit::<i32>(value - WORD)))
@@ -204,6 +208,13 @@ impl WordTable {
             (None, Type::Number | Type::Thousandths) => Err(self.not_a_number(value)),
             (None, ty) => Err(self.wrong_meaning(value, ty.words())),
         }
+    }
+
+    /// Converts a value of the rules to what scripts see: a word that the rules declare to the word, all else to the number.
+    pub fn convert_result(&self, value: i64, ty: Option<Type>) -> i64 {
+        let Some(Type::Choice(list)) = ty else { return value };
+        let word = self.rules.word_lists.get(usize::from(list)).and_then(|words| words.get(usize::try_from(value).ok()?));
+        word.map_or(value, |&word| WORD + i64::from(word))
     }
 
     /// Converts a script value to the index into a printed row, given as a word or a number. Fails if it is not less than `len`.

@@ -124,6 +124,7 @@ impl Addressed for Declaration {
             DeclarationKind::Kind { name, .. } => format!("kind.{}", name.text),
             DeclarationKind::FieldsOf { .. } => "fields".into(),
             DeclarationKind::Zone { name, .. } => format!("zone.{}", name.text),
+            DeclarationKind::Words { name, .. } => format!("words.{}", name.text),
             DeclarationKind::Hearing { .. } => "hearing".into(),
             DeclarationKind::Symbols { .. } => "symbols".into(),
             DeclarationKind::Exchange { .. } => "exchange".into(),
@@ -164,8 +165,12 @@ impl Addressed for Declaration {
                 (*value, *bounds) = (new, more);
                 params.into_iter().for_each(|params| *old = params);
             }
-            (DeclarationKind::Zone { places: names, .. }, Replacement::Names(new)) => *names = new,
-            (DeclarationKind::Zone { places: names, .. }, with) => *names = vec![single_name(with)?],
+            (DeclarationKind::Zone { places: names, .. } | DeclarationKind::Words { words: names, .. }, Replacement::Names(new)) => {
+                *names = new
+            }
+            (DeclarationKind::Zone { places: names, .. } | DeclarationKind::Words { words: names, .. }, with) => {
+                *names = vec![single_name(with)?]
+            }
             (DeclarationKind::Option(option), Replacement::Option(values)) => option.values = values,
             (DeclarationKind::Needs { condition, reason, .. }, Replacement::Guard { condition: new, reason: why }) => {
                 *condition = new;

@@ -22,6 +22,8 @@ tree! {
         Players(PlayerCount as value) = players,
         /// A declaration such as `option side = a | b, default a`.
         Option(OptionDecl) = option,
+        /// A declaration such as `words wind: north, east, south`.
+        Words { name: Name, words: Vec<Name> as list } = word_list,
         /// A declaration such as `constant limit = 5`.
         Constant { name: Name, value: Expr as table } = constant,
         // ------------------------------------------------------------ what lies where
@@ -196,8 +198,8 @@ tree! {
     pub enum MemberKind {
         /// A member such as `resource wisp, moss`.
         Resource { names: Vec<Name> as list } = resource_of,
-        /// A member such as `counter dens`.
-        Counter { names: Vec<Name> as list } = counter,
+        /// A member such as `counter dens`, `counter gust of wind`.
+        Counter { names: Vec<Name> as list, of: Option<Name> } = counter,
         /// A member such as `flag passed`.
         Flag { names: Vec<Name> as list } = flag,
         /// A member such as `set short of resource`.

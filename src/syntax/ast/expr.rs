@@ -61,6 +61,8 @@ tree! {
         OverCards { fold: Fold, each: Expr, of: Cards },
         /// An expression such as `sum EACH of PLAYERS`, `highest EACH of PLAYERS`.
         OverPlayers { fold: Fold, each: Expr, of: Players },
+        /// An expression such as `sum EACH of NAME in 1 to 6 where …`, `count NAME in wind where …`.
+        OverNamed { fold: Fold, each: Option<Expr>, of: Named },
         /// An expression such as `first N of card.points`.
         FirstOf { count: Expr, list: Name } = first_of,
         /// An expression such as `row of CARD`.
@@ -107,6 +109,26 @@ tree! {
         pub joined: bool,
         /// The whole phrase.
         pub span: Span,
+    }
+
+    /// Numbers or words under a name: `n in 1 to 6 where n > wisp`.
+    pub struct Named {
+        /// The name of each.
+        pub name: Name,
+        /// What the name goes through.
+        pub domain: Domain,
+        /// The condition after `where`.
+        pub filter: Option<Expr>,
+        /// The whole phrase.
+        pub span: Span,
+    }
+
+    /// What a name goes through.
+    pub enum Domain {
+        /// Numbers such as `1 to 6`.
+        Range { from: Expr, to: Expr },
+        /// Words such as `wind`, `north, east`.
+        Words(Vec<Name>),
     }
 
     /// A set of players: `other players with fewer wisp`.

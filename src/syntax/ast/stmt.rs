@@ -20,6 +20,10 @@ tree! {
         If { condition: Expr, yes: Body, no: Option<Else> } = if_else,
         /// A statement such as `unless C { … }`.
         Unless { condition: Expr, body: Body } = unless,
+        /// A statement such as `let rest = wisp - 2`.
+        Let { name: Name, value: Expr } = let_value,
+        /// A statement such as `let prize = random card of my yard`.
+        LetRandom { name: Name, cards: Cards } = let_random,
         /// A statement such as `for r in wisp, moss { … }`.
         For { name: Name, within: Vec<Name>, body: Body } = for_words,
         /// A statement such as `repeat until C { … }`.

@@ -35,7 +35,8 @@ fn pratt() -> &'static PrattParser<Rule> {
 impl Builder<'_> {
     pub fn expr(&self, node: RulePair<'_>) -> BuildResult<Expr> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
-        if let Rule::count_players | Rule::count_cards | Rule::sum | Rule::highest | Rule::lowest | Rule::median = rule {
+        if let Rule::count_players | Rule::count_named | Rule::count_cards | Rule::sum | Rule::highest | Rule::lowest | Rule::median = rule
+        {
             self.expect_end_of_where(&whole)?;
         }
         let mut parts = Parts::of(self, node);
@@ -46,6 +47,8 @@ impl Builder<'_> {
             Rule::quoted => ExprKind::Quoted(self.quoted(&whole)),
             Rule::name => ExprKind::Name(self.name(&whole)),
             Rule::words => ExprKind::Words(parts.rest().map(|word| self.name(&word)).collect()),
+            Rule::count_named => ExprKind::OverNamed { fold: Fold::Count, each: None, of: self.build_named(&mut parts)? },
+            Rule::any_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: self.build_named(&mut parts)? },
             Rule::sum => self.build_fold(Fold::Sum, &mut parts)?,
             Rule::highest => self.build_fold(Fold::Highest, &mut parts)?,
             Rule::lowest => self.build_fold(Fold::Lowest, &mut parts)?,
@@ -118,10 +121,29 @@ impl Builder<'_> {
 
     fn build_fold(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ExprKind> {
         let each = parts.expr()?;
+        if parts.next_is(Rule::named) {
+            return Ok(ExprKind::OverNamed { fold, each: Some(each), of: self.build_named(parts)? });
+        }
         Ok(match parts.maybe(Rule::which_players) {
             Some(players) => ExprKind::OverPlayers { fold, each, of: self.build_players(players)? },
             None => ExprKind::OverCards { fold, each, of: self.build_cards(parts.node()?)? },
         })
+    }
+
+    /// Builds numbers or words under a name, with the condition behind them.
+    fn build_named(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<Named> {
+        let node = parts.node()?;
+        let span = self.span(&node);
+        let mut inner = Parts::of(self, node);
+        let (name, of) = (inner.name()?, inner.node()?);
+        let domain = match of.as_rule() {
+            Rule::range => {
+                let mut range = Parts::of(self, of);
+                Domain::Range { from: range.expr()?, to: range.expr()? }
+            }
+            _ => Domain::Words(self.names(of)),
+        };
+        Ok(Named { name, domain, filter: parts.read()?, span })
     }
 
     /// Refuses `count … where A > B + C`: a reader cannot tell whether `+ C` belongs to the condition or to the count.

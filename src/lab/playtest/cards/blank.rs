@@ -43,7 +43,7 @@ fn remove_effects(card: &mut RawCard, kind: &Kind, rules: &Rules) {
         let declared = &rules.defs[field.def];
         let DefKind::Field(holds) = &declared.kind else { continue };
         let counts = match holds {
-            FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens => true,
+            FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => true,
             FieldType::Resource | FieldType::Choice(_) | FieldType::Cards => false,
         };
         if !counts || read.contains(&field.def) {

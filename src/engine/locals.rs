@@ -1,0 +1,125 @@
+//! Local names of blocks. One whose value rests on hidden cards is private: the next local holds the seats that do not know it, and the seat
+//! for which it was worked out. In a state that such a seat imagines, it is worked out anew.
+
+use super::decision::Stop;
+use super::env::Env;
+use super::machine::Machine;
+use super::op::LOCALS;
+use super::ruleset::{NodeId, Ruleset};
+use super::state::{frame_of_block, frames_of};
+use super::watch::Watch;
+use super::{sets, watched_reads};
+use crate::cast;
+use crate::op::Pc;
+use houserule_ruleset::hidden::PrivateLocal;
+use houserule_state::chance::{below, draw, hash_text, join};
+
+/// The name, as a hash, of the random streams that choose cards.
+const CARD: u64 = hash_text("random card");
+
+/// The bits of a private local's second local that are seats; above them is the seat for which it was worked out.
+const SEATS: u32 = 16;
+
+/// Stores the value of an expression in a local.
+///
+/// # Errors
+/// The value does not fit.
+pub(crate) fn set_local(machine: &mut Machine<'_>, local: u8, value: NodeId, private: bool, env: &mut Env) -> Result<(), Stop> {
+    let found = machine.eval(value, env);
+    let unknown_to = if private { seats_without(machine, value, env) } else { 0 };
+    env.locals[local as usize] = i32::try_from(found).map_err(|_| Stop::fault(format!("{found} is too large to be kept under a name")))?;
+    if private {
+        env.locals[local as usize + 1] = unknown_to | cast::fit::<i32>(env.me) << SEATS;
+    }
+    Ok(())
+}
+
+/// Returns the seats that cannot know a value, as a bit set.
+fn seats_without(machine: &mut Machine<'_>, value: NodeId, env: &Env) -> i32 {
+    let mut found = 0;
+    for seat in 0..machine.rules.players {
+        let outside = std::mem::replace(&mut machine.memory.values.watch, Watch::for_seat(seat));
+        watched_reads::record_expr_reads(&mut machine.evaluator(), value, env);
+        found |= i32::from(machine.memory.values.watch.take()) << seat;
+        machine.memory.values.watch = outside;
+    }
+    found
+}
+
+/// Stores a random card of a set in a local. Each seat has a random stream of its own, so that a block of all players gives each the same
+/// card again when its answers are carried out.
+///
+/// # Errors
+/// A fault of the state.
+pub(crate) fn set_random_card(machine: &mut Machine<'_>, local: u8, set: u32, env: &mut Env) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let mut cards = std::mem::take(&mut machine.memory.scratch.cards);
+    sets::cards_of(machine, set, env, &mut cards);
+    let count = cast::fit::<u32>(cards.len());
+    let mut drawn = Ok(());
+    env.locals[local as usize] = -1;
+    if let (1.., Some(counter)) = (count, rules.card_draws) {
+        let cell = rules.layout.seat(env.me, counter.into());
+        let step = machine.state.cells()[cell];
+        let random = draw(machine.state.seed(), join(CARD, env.me as u64), cast::fit::<u64>(step));
+        env.locals[local as usize] = cards[below(random, count) as usize];
+        drawn = machine.put(cell, i64::from(step) + 1);
+    }
+    machine.memory.scratch.cards = cards;
+    drawn
+}
+
+/// Removes the private values that a seat does not know from the frames of a state, and from a block of all players.
+pub(crate) fn hide_private(rules: &Ruleset, cells: &mut [i32], before: &mut [i32], seat: usize) {
+    if rules.hidden.private.is_empty() {
+        return;
+    }
+    for (at, pc) in frames_of(rules, cells) {
+        hide_in_frame(rules, &mut cells[at..], pc, seat);
+    }
+    if let Some((at, pc)) = frame_of_block(rules, before) {
+        hide_in_frame(rules, &mut before[at..], pc, seat);
+    }
+}
+
+fn hide_in_frame(rules: &Ruleset, locals: &mut [i32], pc: Pc, seat: usize) {
+    for private in rules.hidden.private_at(pc) {
+        if is_unknown(locals, private, seat) {
+            locals[private.local as usize] = 0;
+        }
+    }
+}
+
+fn is_unknown(locals: &[i32], private: &PrivateLocal, seat: usize) -> bool {
+    locals[private.local as usize + 1] >> seat & 1 == 1
+}
+
+/// Works out the private values that a seat does not know anew, in a state that it imagines.
+pub(crate) fn imagine_private(machine: &mut Machine<'_>, seat: usize) {
+    let rules = machine.rules;
+    if rules.hidden.private.is_empty() {
+        return;
+    }
+    for (at, pc) in frames_of(rules, machine.state.cells()) {
+        let mut locals = std::array::from_fn(|local| machine.state.cells()[at + local]);
+        imagine_in_frame(machine, &mut locals, pc, seat);
+        machine.state.parts_mut().0[at..at + LOCALS].copy_from_slice(&locals);
+    }
+    if let Some((at, pc)) = frame_of_block(rules, machine.state.snapshot()) {
+        let mut locals = std::array::from_fn(|local| machine.state.snapshot()[at + local]);
+        imagine_in_frame(machine, &mut locals, pc, seat);
+        machine.state.parts_mut().1[at..at + LOCALS].copy_from_slice(&locals);
+    }
+}
+
+fn imagine_in_frame(machine: &mut Machine<'_>, locals: &mut [i32; LOCALS], pc: Pc, seat: usize) {
+    let rules = machine.rules;
+    for private in rules.hidden.private_at(pc) {
+        if is_unknown(locals, private, seat) {
+            let mut env = Env::with_locals(cast::index(locals[private.local as usize + 1] >> SEATS), locals);
+            let value = machine.eval(private.value, &mut env);
+            machine.memory.values.discard_arithmetic_error();
+            locals[private.local as usize] = i32::try_from(value).unwrap_or(0);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Tables of values by a word that changes during a game: `by card.facing { north: 1, else: 2 }`.
+
+use super::super::defs::{DefKind, Space};
+use super::super::problem::RuleProblem;
+use super::super::syntax::ast::{self, Name};
+use super::super::typed::{Expr, ExprKind};
+use super::{Checker, Scope};
+use crate::cast;
+use crate::engine::node::Type;
+use crate::engine::ruleset::Compare;
+use crate::source::Span;
+
+/// Whether a name may stand for one of several words: a local name, a counter, or a field of a card.
+pub(super) fn can_be_words(checker: &Checker<'_>, over: &Name, scope: &Scope) -> bool {
+    let is_counter = |what: &DefKind| matches!(what, DefKind::Variable { over: Some(_), .. } | DefKind::Define | DefKind::Constant);
+    over.text.contains('.')
+        || scope.find(&over.text).is_some()
+        || checker.rules.defs.kind_of(Space::Value, &over.text).is_some_and(is_counter)
+}
+
+/// Checks a table by words: a chain of conditions, of which the last value stands for all other words.
+pub(super) fn check_table_of_words(
+    checker: &mut Checker<'_>,
+    over: &Name,
+    entries: &ast::Block<ast::Entry>,
+    span: Span,
+    scope: &mut Scope,
+    hint: Option<Type>,
+) -> Expr {
+    let word = checker.resolve_name(over, scope, None);
+    // A parameter is of the words that the table names.
+    let first = entries.items.iter().flat_map(|entry| &entry.keys).find(|key| key.text != "else");
+    let word = match (checker.types.resolve(word.ty), first.and_then(|key| checker.rules.defs.declared_word(&key.text))) {
+        (Type::Open(_), Some((list, _))) => checker.must_be(word, &[Type::Choice(list)]),
+        _ => word,
+    };
+    let list = match checker.types.resolve(word.ty) {
+        Type::Choice(list) => list,
+        _ if word.kind == ExprKind::Poisoned => return checker.poisoned(span),
+        other => return checker.report_poisoned(RuleProblem::TableOf { name: over.text.clone(), found: other.words() }, over.span),
+    };
+    let words = checker.rules.defs.lists[usize::from(list)].clone();
+    let (mut missing, mut found, mut otherwise) = (vec![true; words.len()], Vec::new(), None);
+    let mut ty = None;
+    for entry in &entries.items {
+        let value = checker.infer(&entry.value, scope, hint.or(ty));
+        let value = match ty {
+            Some(ty) => checker.must_be(value, &[ty]),
+            None => value,
+        };
+        ty = ty.or(Some(value.ty));
+        for key in &entry.keys {
+            if key.text == "else" {
+                otherwise = Some(value.clone());
+            } else if let Some(index) = checker.rules.defs.word_in(list, &key.text) {
+                if !std::mem::replace(&mut missing[index], false) {
+                    checker.report(RuleProblem::DeclaredTwice { what: format!("the value for `{}`", key.text) }.at(key.span));
+                }
+                found.push((index, value.clone()));
+            } else {
+                checker.report_unknown_of(&key.text, key.span, "one of these words", &words);
+            }
+        }
+    }
+    if otherwise.is_none()
+        && let Some(key) = missing.iter().position(|missing| *missing).and_then(|at| words.get(at))
+    {
+        return checker.report_poisoned(RuleProblem::NoValueFor { key: key.clone() }, span);
+    }
+    let last = otherwise.or_else(|| found.pop().map(|(_, value)| value));
+    let Some(last) = last else { return checker.poisoned(span) };
+    let choose = |no: Expr, (index, yes): (usize, Expr)| {
+        let key = Expr::constant(cast::count(index), Type::Choice(list), yes.span);
+        let same = ExprKind::Compare { operator: Compare::Equal, a: Box::new(word.clone()), b: Box::new(key) };
+        let condition = Box::new(Expr { kind: same, ty: Type::Truth, span: over.span });
+        Expr { ty: no.ty, kind: ExprKind::If { condition, yes: Box::new(yes), no: Box::new(no) }, span }
+    };
+    found.into_iter().rev().fold(last, choose)
+}
