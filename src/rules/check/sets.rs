@@ -391,6 +391,7 @@ impl Checker<'_> {
             | DefKind::Phase
             | DefKind::Step
             | DefKind::Card(_)
+            | DefKind::Words(_)
             | DefKind::Broken => false,
         });
         of_players && !of_cards && first != "kind"
@@ -411,7 +412,7 @@ impl Checker<'_> {
     }
 
     /// Resolves what is written to behind a player: `target.dens += 1`. Returns the target, and whether it is a flag.
-    pub(super) fn resolve_target_of(&mut self, player: Expr, name: &Name, whole: &str) -> Option<(Target, bool)> {
+    pub(super) fn resolve_target_of(&mut self, player: Expr, name: &Name, whole: &str) -> Option<(Target, Type)> {
         let (word, span) = (&name.text, name.span);
         let Some(variable) = self.rules.defs.find_for_write(Space::Value, word) else {
             self.report_unknown(word, span, "a counter of a player", &[Space::Value]);
@@ -433,7 +434,7 @@ impl Checker<'_> {
         }
         match sort {
             VariableSort::Counter | VariableSort::Flag => {
-                Some((Target::OfPlayer { player, variable, index: None }, sort == VariableSort::Flag))
+                Some((Target::OfPlayer { player, variable, index: None }, self.type_of_counter(variable)))
             }
             VariableSort::Resource => {
                 let player = whole.split('.').next().unwrap_or(whole).to_string();
