@@ -419,14 +419,12 @@ impl Checker<'_> {
             return None;
         };
         let what = &self.rules.defs[variable].kind;
-        let (sort, owner) = match what {
-            DefKind::Variable { sort, owner, .. } => (*sort, *owner),
-            DefKind::Broken => return None,
-            other => {
-                let what = other.describe();
+        let DefKind::Variable { sort, owner, .. } = *what else {
+            if *what != DefKind::Broken {
+                let what = what.describe();
                 self.report(RuleProblem::CannotWrite { name: word.clone(), what, help: None }.at(span));
-                return None;
             }
+            return None;
         };
         if owner != Owner::Player {
             self.report(RuleProblem::OfNoPlayer { name: word.clone() }.at(span));

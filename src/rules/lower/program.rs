@@ -6,7 +6,7 @@ use super::super::typed::{self, BindingId, Block, Body, Cost, Expr, ExprChild, E
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::node::Type;
-use crate::engine::op::{ForwardJump, Op, Pc};
+use crate::engine::op::{Op, Pc};
 use crate::engine::program::{MAX_PARAMS, list_stages};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 use crate::source::Span;
@@ -102,7 +102,16 @@ impl Lowerer<'_> {
             self.ruleset.ops.begin_routine(format!("phase `{}`", phase.name));
             let begin = self.next_part();
             self.ruleset.ops.begin_part();
-            let passes = phase.until.as_ref().map(|until| self.begin_passes(until));
+            let passes = phase.until.as_ref().map(|until| {
+                self.emit(Op::BeginPasses);
+                let again = self.ruleset.ops.next_pc();
+                self.ruleset.ops.begin_part();
+                let condition = self.lower_expr(until, &mut Bindings::with_free_locals_from(1));
+                self.ruleset.ops.span = Some(until.span);
+                let over = self.ruleset.ops.emit_jump(move |end| Op::NextPass { condition, end });
+                self.ruleset.ops.span = None;
+                (again, over)
+            });
             for part in &phase.parts {
                 match part {
                     PhasePart::Do(stmt) => self.emit_part(stmt),
@@ -130,18 +139,6 @@ impl Lowerer<'_> {
         for (phase, found, part) in turns {
             self.emit_turns(phase, found, part);
         }
-    }
-
-    /// Begins the passes through a phase that is repeated; returns where each of them begins, and the jump behind the last.
-    fn begin_passes(&mut self, until: &Expr) -> (Pc, ForwardJump<impl Fn(Pc) -> Op + use<>>) {
-        self.emit(Op::BeginPasses);
-        let again = self.ruleset.ops.next_pc();
-        self.ruleset.ops.begin_part();
-        let condition = self.lower_expr(until, &mut Bindings::with_free_locals_from(1));
-        self.ruleset.ops.span = Some(until.span);
-        let over = self.ruleset.ops.emit_jump(move |end| Op::NextPass { condition, end });
-        self.ruleset.ops.span = None;
-        (again, over)
     }
 
     fn next_part(&self) -> u32 {
