@@ -1,6 +1,7 @@
 //! Lowering: turns the typed tree into a ruleset for a choice of players and options. Everything that depends only on the choice is
 //! evaluated here: tables by players and options, and constant conditions with the code that they guard.
 
+mod choice;
 mod entries;
 mod expr;
 mod program;
@@ -63,6 +64,11 @@ impl Bindings {
         self.bound.push((bind, to));
     }
 
+    /// Leaves the locals before `next` to what uses them.
+    pub fn keep_free_from(&mut self, next: usize) {
+        self.next = self.next.max(next);
+    }
+
     /// Whether expressions are evaluated for another round than the current one.
     pub fn is_of_another_round(&self) -> bool {
         self.round.is_some()
@@ -114,6 +120,8 @@ pub struct Lowerer<'a> {
     exhausted: bool,
     /// For each question of the ruleset, the bindings of local names that are visible to it.
     pub(super) question_bindings: Vec<Bindings>,
+    /// How many actions of turns have been lowered.
+    actions_lowered: usize,
 }
 
 impl<'a> Lowerer<'a> {
@@ -142,6 +150,7 @@ impl<'a> Lowerer<'a> {
             current_span,
             exhausted,
             question_bindings,
+            actions_lowered: 0,
         }
     }
 
