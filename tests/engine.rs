@@ -490,8 +490,8 @@ fn parts_are_run_one_by_one() {
 
 #[test]
 fn an_option_and_a_question_have_the_hash_of_their_words() {
-    let answers = "\"wisp\" { } \"roll on\" { } each n in 0 to 3 { } each card in market { } \"send\" each card in market { } \
-        \"bid {n} of {f}\" each n in 1 to 3, f in 1 to 3 { } \"rob\" each other in other players { } each r in wisp, moss { }";
+    let answers = "\"wisp\" { } \"roll on\" { } each n in 0 to 3 { } each card in row { } \"send\" each card in row { } \
+        \"bid {n} of {f}\" each n in 1 to 3, f in 1 to 3 { } \"rob\" each other in other players { } each r in wisp, fog { }";
     let (rules, _) = game(&format!("extend setup {{ each player {{ player chooses {{ {answers} }} }} }}"));
     let choose = hash_text("choose");
     let word = rules.names.find("wisp").expect("a name");

@@ -4,7 +4,7 @@ use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{self, Block, Choice, Cost, ExprKind, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target, Turns};
-use super::{Checker, Scope};
+use super::{Checker, Scope, choice};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -384,8 +384,8 @@ impl<'t> Checker<'t> {
         }
         self.question_prefix.clone_from(&action.name.text);
         let mut scope = Scope::new();
-        let params = self.check_params(&action.params, "an action", &mut scope);
-        let text = action.text.as_ref().map(|text| (text, self.check_key_text(text, &action.params)));
+        let params = choice::check_params(self, &action.params, "an action", &mut scope);
+        let text = action.text.as_ref().map(|text| (text, choice::check_key_text(self, text, &action.params)));
         if let Some((text, None)) = &text {
             self.report(RuleProblem::TextOfOneWord.at(text.span));
         }
@@ -404,7 +404,7 @@ impl<'t> Checker<'t> {
         };
         let mut does = false;
         for part in &action.parts.items {
-            self.check_guard_or_cost(part, &mut made, &mut scope);
+            choice::check_guard_or_cost(self, part, &mut made, &mut scope);
             if let ActionPart::Does { body, span } = part {
                 if does {
                     self.report(RuleProblem::DeclaredTwice { what: "`does` of this action".to_string() }.at(*span));
@@ -416,7 +416,7 @@ impl<'t> Checker<'t> {
         if !does && action.parts.broken.is_empty() {
             self.report(RuleProblem::DoesNothing { action: made.name.clone() }.at(action.span));
         }
-        self.check_limits(&made, "an action", "let `does` pay the rest");
+        choice::check_limits(self, &made, "an action", "let `does` pay the rest");
         Some(made)
     }
 

@@ -5,7 +5,7 @@ use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
-use super::{Checker, Scope};
+use super::{Checker, Scope, choice};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -83,7 +83,7 @@ impl Checker<'_> {
                 StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter, block: body }
             }
             Ast::EachPlayerChooses { others, reverse, title, choices } => {
-                let question = self.check_question(title.as_ref(), choices, scope, (false, false));
+                let question = choice::check_question(self, title.as_ref(), choices, scope, (false, false));
                 let ask = Stmt { kind: StmtKind::Ask(question), span };
                 StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter: None, block: vec![ask] }
             }
@@ -118,9 +118,9 @@ impl Checker<'_> {
                     None => StmtKind::op([], |[]| Op::Moment { moment, card: None }),
                 }
             }
-            Ast::Choose { title, choices } => StmtKind::Ask(self.check_question(title.as_ref(), choices, scope, (false, false))),
-            Ast::MayChoose { title, choices } => StmtKind::Ask(self.check_question(title.as_ref(), choices, scope, (true, false))),
-            Ast::PickAny { title, choices } => StmtKind::Ask(self.check_question(title.as_ref(), choices, scope, (false, true))),
+            Ast::Choose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, scope, (false, false))),
+            Ast::MayChoose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, scope, (true, false))),
+            Ast::PickAny { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, scope, (false, true))),
             Ast::PickTokens { tokens, pools, at_least, body } => {
                 let least = at_least.as_ref().map(|least| self.check_expr(least, scope, number));
                 self.check_pick(tokens, pools, (least, false), body, scope)?

@@ -2,8 +2,8 @@
 
 use super::super::defs::{DefId, DefKind};
 use super::super::problem::{RuleProblem, SetUpProblem};
-use super::super::typed::{self, BindingId, Block, Body, Expr, ExprKind, Param, PhasePart, Rules, Stmt, StmtKind, Target};
-use super::{Bindings, GraphExpr, Lowerer};
+use super::super::typed::{self, BindingId, Block, Body, Expr, ExprKind, Offer, Param, PhasePart, Rules, Stmt, StmtKind, Target};
+use super::{Bindings, GraphExpr, Lowerer, choice};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::Op;
@@ -187,7 +187,7 @@ impl Lowerer<'_> {
     fn lower_action(&mut self, phase: &str, action: &typed::Choice, passed: DefId) -> u16 {
         let mut env = Bindings::with_free_locals_from(1);
         let address = format!("{phase}.{}", action.name);
-        let mut lowered = self.lower_choice(action, address.clone(), &mut env);
+        let mut lowered = choice::lower_choice(self, action, address.clone(), &mut env);
         let index = self.checked_index(self.actions_lowered, "actions", action.span);
         self.actions_lowered += 1;
         let begin = self.ruleset.ops.begin_routine(format!("action `{address}`"));
@@ -202,7 +202,7 @@ impl Lowerer<'_> {
         if let Some(place) = self.ruleset.choices.get_mut(usize::from(index)) {
             *place = lowered;
         }
-        self.emit_costs(index);
+        choice::emit_costs(self, index);
         self.emit_block(&action.body, &mut env);
         self.emit(Op::Acted { free: action.free });
         self.ruleset.ops.end_routine();
@@ -216,6 +216,19 @@ impl Lowerer<'_> {
             self.report(RuleProblem::TooMany { whose: "a game", most: u16::MAX.into(), what, help }.at(span));
             u16::MAX
         })
+    }
+
+    /// Reserves the first indices of choices for the actions of turns, whose code comes last.
+    pub fn reserve_actions(&mut self) {
+        choice::reserve_actions(self);
+    }
+
+    /// Lowers what a question on a card offers; its loop variable is bound in `env`.
+    pub fn lower_offer(&mut self, offer: &Offer, env: &mut Bindings, span: Span) -> engine::Offer {
+        match offer {
+            Offer::Word(word) => engine::Offer::Word(self.ruleset.names.add(word)),
+            Offer::Cards(cards) => engine::Offer::Cards(self.add_card_set(cards, env, span)),
+        }
     }
 
     /// Lowers the score, the winning condition, and the worth of a state.

@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
-use super::{Bindings, GraphExpr, Lowerer};
+use super::{Bindings, GraphExpr, Lowerer, choice};
 use crate::cast;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
@@ -241,7 +241,7 @@ impl Lowerer<'_> {
     /// Emits a question: the question, the code of each choice, the code for no choice, and the end at which they meet.
     fn emit_question(&mut self, question: &Question, env: &mut Bindings) {
         let lowered: Vec<(u16, Bindings)> =
-            question.choices.iter().map(|choice| self.lower_answer(choice, &question.id, &mut env.clone())).collect();
+            question.choices.iter().map(|choice| choice::lower_answer(self, choice, &question.id, &mut env.clone())).collect();
         let (id, title, may, picks) = (question.id.clone(), question.title.clone(), question.may, question.picks);
         let choices = lowered.iter().map(|(index, _)| *index).collect();
         let asked = self.add_question(engine::Question { id, title, may, picks, choices }, env);
@@ -255,7 +255,7 @@ impl Lowerer<'_> {
         let mut over = Vec::new();
         for (choice, (index, mut there)) in question.choices.iter().zip(lowered) {
             begins.push(self.ruleset.ops.next_pc());
-            self.emit_costs(index);
+            choice::emit_costs(self, index);
             self.emit_block(&choice.body, &mut there);
             if picks {
                 self.emit(Op::Jump { to: ask });
