@@ -183,8 +183,8 @@ fn cards_in(rules: &Ruleset, game: &Game, place: &str) -> Vec<usize> {
 fn refusals(rules: &Ruleset, game: &mut Game, key: &str) -> Vec<String> {
     let (player, words) = key.split_once(": ").expect("a player and an action");
     let (action, card) = words.split_once(' ').expect("an action and a card");
-    let index = rules.actions.iter().position(|declared| rules.names.text(declared.name) == action).expect("an action");
-    let found = game.on(rules).refusals(seat(player), index as u16, [piece(rules, card) as i16, -1, -1]);
+    let index = rules.actions().iter().position(|declared| rules.names.text(declared.name) == action).expect("an action");
+    let found = game.on(rules).refusals(seat(player), index as u16, [piece(rules, card) as i32, -1, -1]);
     found.into_iter().map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect()
 }
 
@@ -496,22 +496,35 @@ fn parts_are_run_one_by_one() {
 
 #[test]
 fn an_option_and_a_question_have_the_hash_of_their_words() {
-    let (rules, _) = game("extend setup { each player { player chooses { \"a\" { } \"b\" { } } } }");
-    let [choose, wisp] = ["choose", "wisp"].map(hash_text);
+    let answers = "\"wisp\" { } \"roll on\" { } each n in 0 to 3 { } each card in row { } \"send\" each card in row { } \
+        \"bid {n} of {f}\" each n in 1 to 3, f in 1 to 3 { } \"rob\" each other in other players { } each r in wisp, fog { }";
+    let (rules, _) = game(&format!("extend setup {{ each player {{ player chooses {{ {answers} }} }} }}"));
+    let choose = hash_text("choose");
     let word = rules.names.find("wisp").expect("a name");
+    let asked = rules.questions.iter().find(|asked| asked.choices.len() == 8).expect("the question");
+    let answer = |nth: usize, args| Act::Choice(asked.choices[nth], args);
+    let hash = |key: &str| key.split(' ').map(hash_text).reduce(join).expect("a word");
     let table = [
-        (Act::Word(word), "choose wisp".to_string(), join(choose, wisp)),
-        (Act::Bare(word), "wisp".to_string(), wisp),
-        (Act::Nothing, "choose nothing".to_string(), join(choose, hash_text("nothing"))),
-        (Act::Card(0), "choose grey_wolf".to_string(), join(choose, hash_text("grey_wolf"))),
-        (Act::Action(0, [0, -1, -1]), "fetch grey_wolf".to_string(), join(hash_text("fetch"), hash_text("grey_wolf"))),
-        (Act::Action(0, [1, -1, -1]), "fetch red_wolf".to_string(), join(hash_text("fetch"), hash_text("red_wolf"))),
+        (Act::Word(word), "choose wisp", hash("choose wisp")),
+        (Act::Nothing, "choose nothing", hash("choose nothing")),
+        (Act::Card(0), "choose grey_wolf", hash("choose grey_wolf")),
+        (Act::Choice(0, [0, -1, -1]), "fetch grey_wolf", hash("fetch grey_wolf")),
+        (Act::Choice(0, [1, -1, -1]), "fetch red_wolf", hash("fetch red_wolf")),
+        (answer(0, [-1; 3]), "choose wisp", hash("choose wisp")),
+        (answer(1, [-1; 3]), "roll on", hash_text("roll on")),
+        (answer(3, [0, -1, -1]), "choose grey_wolf", hash("choose grey_wolf")),
+        (answer(4, [1, -1, -1]), "send red_wolf", hash("send red_wolf")),
+        (answer(5, [3, 2, -1]), "bid 3 of 2", hash("bid 3 of 2")),
+        (answer(6, [1, -1, -1]), "rob p2", hash("rob p2")),
+        (answer(7, [0, -1, -1]), "choose wisp", hash("choose wisp")),
     ];
-    let numbers =
-        [0, 7, 40, i32::MAX, i32::MIN, -3].map(|n| (Act::Number(n), format!("choose {n}"), join(choose, hash_text(&n.to_string()))));
-    for (act, words, key) in table.into_iter().chain(numbers) {
+    for (act, words, key) in table {
         let option = Opt::new(&rules, act);
-        assert_eq!((option.text(&rules), option.key), (words, key));
+        assert_eq!((option.text(&rules).as_str(), option.key), (words, key));
+    }
+    for n in [0, 7, 40, i32::MAX, i32::MIN, -3] {
+        let option = Opt::new(&rules, answer(2, [n, -1, -1]));
+        assert_eq!((option.text(&rules), option.key), (format!("choose {n}"), join(choose, hash_text(&n.to_string()))));
     }
     assert_eq!(Opt { nth: 1, ..Opt::new(&rules, Act::Card(0)) }.text(&rules), "choose grey_wolf #2");
     for question in [Question::Turn(0), Question::Rules(0), Question::Card(0), Question::Cover, Question::Payment] {

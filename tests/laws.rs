@@ -171,8 +171,11 @@ proptest! {
             keys.dedup();
             assert_eq!(keys.len(), decision.options.len());
             for option in &decision.options {
-                if let Act::Action(action, args) = option.act {
-                    let refusals = game.on(&rules).refusals(decision.seat, action, args);
+                if let Act::Choice(choice, args) = option.act {
+                    let refusals = match option.act.action(&rules) {
+                        Some(action) => game.on(&rules).refusals(decision.seat, action, args),
+                        None => game.on(&rules).refusals_of_answer(choice, args),
+                    };
                     assert!(refusals.is_empty(), "{}: {refusals:?}", option.text(&rules));
                 }
             }

@@ -108,7 +108,7 @@ fn law(mut why: Why, positions: usize, every: u64) {
             break;
         }
     }
-    assert!(values > 0 && (refused > 0 || rules.actions.is_empty()), "{}: {values} values, {refused} refusals", rules.game);
+    assert!(values > 0 && (refused > 0 || rules.actions().is_empty()), "{}: {values} values, {refused} refusals", rules.game);
 }
 
 #[test]

@@ -42,7 +42,15 @@ enum OutgoingMessage<'a> {
     /// Sent when a game begins.
     Begin { seat: String },
     /// Sent for each question to the program's seat that has more than one answer.
-    Ask { id: u64, seat: String, question: String, view: SeenGame<'a>, options: &'a [String] },
+    Ask {
+        id: u64,
+        seat: String,
+        question: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        title: Option<&'a str>,
+        view: SeenGame<'a>,
+        options: &'a [String],
+    },
     /// Sent when a game has ended.
     End { points: OrderedMap<String, i64>, winners: Vec<String> },
 }
@@ -117,6 +125,7 @@ impl ExternalAgent {
             id,
             seat,
             question: question.clone(),
+            title: decision.question.title(rules),
             view: describe_view(rules, &view),
             options: &options,
         });

@@ -106,7 +106,7 @@ impl ActiveEntries {
         self.listed_in_block = true;
         let active = self;
         let mut lists = 0;
-        let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.loss_names.len(), 1];
+        let counts = [rules.moments.len(), rules.quantities.len(), rules.action_count, rules.loss_names.len(), 1];
         for (sort, count) in active.first_lists.iter_mut().zip(counts) {
             *sort = lists;
             lists += cast::fit::<u32>(count);

@@ -1,22 +1,22 @@
 //! Writes log lines about cards that only some seats may know.
 
-use super::decision::{Act, Opt, Question};
+use super::decision::{Act, Opt};
 use super::machine::Machine;
 use crate::cast;
 use houserule_state::layout::piece;
 
 /// Logs the answer of a seat. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
 /// answering seat only.
-pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, question: Question, chosen: Opt) {
+pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, chosen: Opt) {
     let rules = machine.rules;
     if !machine.memory.log.is_on() || machine.is_collecting_answers() {
         return;
     }
-    let (verb, cards) = match chosen.act {
-        Act::Card(card) => ("choose", [card, -1, -1]),
-        Act::Action(action, cards) => (rules.names.text(rules.actions[action as usize].name), cards),
-        Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => ("", [-1; 3]),
+    let verb = match chosen.act {
+        Act::Choice(choice, _) => rules.names.text(rules.choices[choice as usize].name),
+        Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => "choose",
     };
+    let cards = chosen.act.cards(rules);
     // A card in a hidden hand is not named even to seats that have seen it before.
     let hidden = |card: usize| {
         let place = &rules.layout.places[cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)])];
@@ -31,7 +31,7 @@ pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, question: Quest
     if seats != everybody {
         machine.memory.log.redact_next(seats, format!("p{}: {verb} a card", seat + 1));
     }
-    if super::hidden::is_kept_secret(rules, question, chosen.act) {
+    if super::hidden::is_kept_secret(rules, chosen.act) {
         machine.memory.log.redact_next(1 << seat, format!("p{}: answers in secret", seat + 1));
     }
     machine.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));

@@ -47,25 +47,38 @@ pub(crate) fn choose_dealt_card(machine: &mut Machine<'_>, seat: usize, options:
         let place = &rules.layout.places[machine.position().place_of(card).0];
         place.owner == TABLE && place.room > 0
     };
-    let offered = |option: &Opt| match option.act {
-        Act::Card(card) => usize::try_from(card).ok().filter(|&card| on_the_table(card)),
-        Act::Action(..) | Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => None,
+    // An answer that names more than a card is not given for the player.
+    let is_a_card = |act: Act| match act {
+        Act::Choice(choice, _) => rules.choices[choice as usize].params.len() == 1,
+        Act::Card(_) => true,
+        Act::Word(_) | Act::Token(..) | Act::Nothing | Act::Done => false,
+    };
+    let offered = |option: &Opt| {
+        let card = usize::try_from(option.act.cards(rules)[0]).ok().filter(|_| is_a_card(option.act))?;
+        Some((option.act, card)).filter(|&(_, card)| on_the_table(card))
     };
     let is_undealt = |card: &usize| {
         let place = &rules.layout.places[machine.position().place_of(*card).0];
         place.room == 0 || rules.places[place.declared as usize].shape == Shape::Deck
     };
-    let offered_instead_of = |dealt: usize| options.iter().rev().filter_map(offered).find(|&card| kind(card) == kind(dealt));
+    let offered_instead_of = |dealt: usize| options.iter().rev().filter_map(offered).find(|&(_, card)| kind(card) == kind(dealt));
     let mut chosen =
         undelivered(machine, seat).filter(is_undealt).filter_map(|dealt| offered_instead_of(dealt).map(|offered| (dealt, offered)));
-    let Some((dealt, offered)) = chosen.next().filter(|_| rules.deal_effect.is_none()) else { return Ok(()) };
+    let Some((dealt, (act, offered))) = chosen.next().filter(|_| rules.deal_effect.is_none()) else { return Ok(()) };
     drop(chosen);
     let [(home, _), (place, slot)] = [dealt, offered].map(|card| machine.position().place_of(card));
     [dealt, offered].into_iter().try_for_each(|card| moves::move_piece(machine, card, BOX, 0))?;
     moves::move_piece(machine, dealt, place, slot)?;
     let top = if home == BOX { 0 } else { machine.position().pieces_in(home) };
     moves::move_piece(machine, offered, home, top)?;
-    *options = vec![Opt::new(rules, Act::Card(PieceId::at(dealt).option()))];
+    let act = match act {
+        Act::Choice(choice, mut args) => {
+            args[0] = PieceId::at(dealt).local();
+            Act::Choice(choice, args)
+        }
+        Act::Card(_) | Act::Word(_) | Act::Token(..) | Act::Nothing | Act::Done => Act::Card(PieceId::at(dealt).option()),
+    };
+    *options = vec![Opt::new(rules, act)];
     Ok(())
 }
 

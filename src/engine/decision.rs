@@ -1,22 +1,24 @@
 //! Questions that a player must answer, and their options. A seat is the position of a player, from 0.
 
 pub use super::fault::{Fault, Stop};
+use super::ids::PieceId;
+use super::key;
 use super::ruleset::{NameId, Ruleset};
 use crate::cast;
+use houserule_ruleset::program::MAX_PARAMS;
 use houserule_state::chance::{hash_parts, hash_text, join};
+
+/// What is chosen for the parameters of a choice, as the value in the local of each; -1 for a card that is left out.
+pub type Args = [i32; MAX_PARAMS];
 
 /// The action or answer that an option stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// An action of a turn, with the piece for each parameter; -1 for one left out.
-    Action(u16, [i16; 3]),
-    /// `choose WORD`.
+    /// A choice of the rules, which is an action of a turn or an answer: its index, and what is chosen with it.
+    Choice(u16, Args),
+    /// `choose WORD`: what the engine or a card asks.
     Word(NameId),
-    /// `WORD`, without `choose`.
-    Bare(NameId),
-    /// `choose NUMBER`.
-    Number(i32),
-    /// `choose CARD`.
+    /// `choose CARD`: what the engine or a card asks.
     Card(i16),
     /// `choose TOKEN` with a class and a pool; the pool is named unless it is 255.
     Token(u8, u8),
@@ -27,14 +29,24 @@ pub enum Act {
 }
 
 impl Act {
-    /// Returns the chosen card; `None` for actions, which have cards as parameters.
-    pub fn card(self) -> Option<i32> {
-        if let Act::Card(card) = self { Some(i32::from(card)) } else { None }
+    /// Returns the cards that are chosen, -1 for no card.
+    pub fn cards(self, rules: &Ruleset) -> [i16; MAX_PARAMS] {
+        let mut cards = [-1; MAX_PARAMS];
+        match self {
+            Act::Choice(choice, args) => {
+                let params = rules.choices[choice as usize].params.iter().zip(args).zip(&mut cards);
+                let chosen = params.filter(|((param, _), _)| param.cards().is_some());
+                chosen.for_each(|((_, arg), card)| *card = PieceId::in_option(arg));
+            }
+            Act::Card(card) => cards[0] = card,
+            Act::Word(_) | Act::Token(..) | Act::Nothing | Act::Done => {}
+        }
+        cards
     }
 
-    /// Returns the chosen word.
-    pub fn word(self) -> Option<NameId> {
-        if let Act::Word(name) | Act::Bare(name) = self { Some(name) } else { None }
+    /// Returns the index of the action of a turn; `None` for any answer.
+    pub fn action(self, rules: &Ruleset) -> Option<u16> {
+        if let Act::Choice(choice, _) = self { Some(choice).filter(|&choice| usize::from(choice) < rules.action_count) } else { None }
     }
 }
 
@@ -60,35 +72,12 @@ const CHOOSE: u64 = hash_text("choose");
 const NOTHING: u64 = hash_text("nothing");
 const DONE: u64 = hash_text("done");
 
-/// Hashes a number in decimal digits, without allocating its text.
-fn hash_number(number: i32) -> u64 {
-    let mut digits = [0; 11];
-    let mut first = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        first -= 1;
-        digits[first] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        first -= 1;
-        digits[first] = b'-';
-    }
-    hash_text(std::str::from_utf8(&digits[first..]).unwrap_or(""))
-}
-
 impl Opt {
     /// Creates the option for an act, with its key.
     pub fn new(rules: &Ruleset, act: Act) -> Opt {
-        let card = |piece: i16| rules.piece_hash[cast::index(piece)];
         let (key, free) = match act {
             Act::Word(name) => (join(CHOOSE, rules.names.hash(name)), false),
-            Act::Bare(name) => (rules.names.hash(name), false),
-            Act::Number(number) => (join(CHOOSE, hash_number(number)), false),
-            Act::Card(piece) => (join(CHOOSE, card(piece)), false),
+            Act::Card(piece) => (join(CHOOSE, rules.piece_hash[cast::index(piece)]), false),
             Act::Token(class, pool) => {
                 let key = match rules.pools.get(pool as usize) {
                     Some(pool) => join(CHOOSE, rules.names.hash(pool.name)),
@@ -98,18 +87,9 @@ impl Opt {
             }
             Act::Nothing => (join(CHOOSE, NOTHING), false),
             Act::Done => (DONE, false),
-            Act::Action(action, args) => {
-                let action = &rules.actions[action as usize];
-                let mut key = rules.names.hash(action.name);
-                for (param, piece) in action.params.iter().zip(args) {
-                    if piece >= 0 {
-                        if let Some(word) = param.word {
-                            key = join(key, rules.names.hash(word));
-                        }
-                        key = join(key, card(piece));
-                    }
-                }
-                (key, action.free)
+            Act::Choice(choice, args) => {
+                let choice = &rules.choices[choice as usize];
+                (key::hash(rules, choice, args), choice.is_free())
             }
         };
         Opt { key, act, free, nth: 0 }
@@ -118,8 +98,8 @@ impl Opt {
     /// Removes the name of the card from the key; `before` counts the earlier options with unknown cards.
     pub(super) fn hide_card(&mut self, rules: &Ruleset, before: usize) {
         let key = match self.act {
-            Act::Action(action, _) => rules.names.hash(rules.actions[action as usize].name),
-            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => CHOOSE,
+            Act::Choice(choice, _) => rules.names.hash(rules.choices[choice as usize].name),
+            Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => CHOOSE,
         };
         self.key = join(join(key, hash_text(UNSEEN_CARD)), before as u64);
         self.nth = UNSEEN | cast::nearest::<u16>(before.min(usize::from(UNSEEN) - 1));
@@ -132,12 +112,10 @@ impl Opt {
 
     /// Returns the key in words, such as `buy wall` or `choose wolf`.
     pub fn text(&self, rules: &Ruleset) -> String {
-        let card = |piece: i16| if self.is_unseen() { UNSEEN_CARD } else { rules.names.text(rules.definition(cast::index(piece)).id) };
+        let card = |piece: i32| if self.is_unseen() { UNSEEN_CARD } else { rules.names.text(rules.definition(cast::index(piece)).id) };
         let mut text = match self.act {
             Act::Word(name) => format!("choose {}", rules.names.text(name)),
-            Act::Bare(name) => rules.names.text(name).to_string(),
-            Act::Number(number) => format!("choose {number}"),
-            Act::Card(piece) => format!("choose {}", card(piece)),
+            Act::Card(piece) => format!("choose {}", card(piece.into())),
             Act::Token(class, pool) => {
                 let key = rules.names.text(rules.classes[class as usize].key);
                 match rules.pools.get(pool as usize) {
@@ -147,21 +125,7 @@ impl Opt {
             }
             Act::Nothing => "choose nothing".to_string(),
             Act::Done => "done".to_string(),
-            Act::Action(action, args) => {
-                let action = &rules.actions[action as usize];
-                let mut text = rules.names.text(action.name).to_string();
-                for (param, piece) in action.params.iter().zip(args) {
-                    if piece >= 0 {
-                        if let Some(word) = param.word {
-                            text.push(' ');
-                            text.push_str(rules.names.text(word));
-                        }
-                        text.push(' ');
-                        text.push_str(card(piece));
-                    }
-                }
-                text
-            }
+            Act::Choice(choice, args) => key::text(rules, &rules.choices[choice as usize], args, card),
         };
         let before = self.nth & !UNSEEN;
         if before > 0 {
@@ -178,8 +142,7 @@ impl Opt {
         if text == key {
             return true;
         }
-        let is_action = matches!(self.act, Act::Action(..));
-        !is_action && key.strip_prefix("choose ").unwrap_or(key) == text.strip_prefix("choose ").unwrap_or(&text)
+        self.act.action(rules).is_none() && key.strip_prefix("choose ").unwrap_or(key) == text.strip_prefix("choose ").unwrap_or(&text)
     }
 }
 
@@ -224,6 +187,11 @@ impl Question {
     /// Returns the id of the question.
     pub fn text(self, rules: &Ruleset) -> String {
         self.id_parts(rules).concat()
+    }
+
+    /// Returns the title that people see in place of the id, if it has one.
+    pub fn title(self, rules: &Ruleset) -> Option<&str> {
+        if let Question::Rules(question) = self { rules.questions[question as usize].title.as_deref() } else { None }
     }
 
     /// Returns the hash of the question's id.

@@ -1,7 +1,8 @@
 //! The environment of an expression: the current seat and local variables.
 
 use crate::cast;
-use houserule_ruleset::program::MAX_PARAMS;
+use crate::decision::Args;
+use crate::ruleset::Param;
 
 pub use houserule_ruleset::op::LOCALS;
 
@@ -29,10 +30,10 @@ impl Env {
         env
     }
 
-    /// Sets the parameters of an action, from local 1 on.
-    pub(crate) fn set_args(&mut self, args: [i16; MAX_PARAMS]) {
-        for (local, arg) in self.locals[1..].iter_mut().zip(args) {
-            *local = arg as i32;
+    /// Sets the parameters of a choice to what is chosen.
+    pub(crate) fn set_args(&mut self, params: &[Param], args: Args) {
+        for (param, arg) in params.iter().zip(args) {
+            self.locals[param.local as usize] = arg;
         }
     }
 }

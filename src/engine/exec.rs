@@ -189,8 +189,8 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             return checks::after_change(machine);
         }
         Op::Turn { turns } => return turn::run_turn(machine, *turns, frame),
-        Op::Costs { action } => {
-            let costs = rules.actions[*action as usize].costs.iter();
+        Op::Costs { choice } => {
+            let costs = rules.choices[*choice as usize].costs.iter();
             let costs = costs.filter(|cost| cost.tokens.is_none()).map(|cost| (cost.amount, cost.resource));
             pay_costs(machine, costs, env)?;
             return wait_for_listeners(machine, frame);

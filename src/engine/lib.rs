@@ -31,6 +31,7 @@ mod flow;
 mod game;
 pub mod hidden;
 pub mod inspect;
+mod key;
 mod lifetimes;
 mod limits;
 pub mod listeners;

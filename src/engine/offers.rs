@@ -1,4 +1,4 @@
-//! Lists the options of a question: the words, numbers and cards of its offers.
+//! Lists the options of a question on a card: the words and cards of its offers.
 
 use super::decision::{Act, Opt};
 use super::eval::Env;
@@ -22,27 +22,9 @@ pub(crate) fn list_before_script(machine: &mut Machine<'_>, ask: &ScriptQuestion
 pub(crate) fn list(machine: &mut Machine<'_>, offer: &Offer, when: Option<NodeId>, env: &mut Env, options: &mut Vec<Opt>) {
     let rules = machine.rules;
     match offer {
-        Offer::Word { name, bare } => {
+        Offer::Word(name) => {
             if machine.holds_if(when, env) {
-                options.push(Opt::new(rules, if *bare { Act::Bare(*name) } else { Act::Word(*name) }));
-            }
-        }
-        Offer::Words { local, words } => {
-            for &(name, word) in words {
-                env.locals[*local as usize] = word;
-                if machine.holds_if(when, env) {
-                    options.push(Opt::new(rules, Act::Word(name)));
-                }
-            }
-        }
-        Offer::Numbers { local, from, to } => {
-            let (from, to) = (machine.eval(*from, env), machine.eval(*to, env));
-            // One option above the limit is enough to detect the overflow.
-            for number in (from..=to).take(super::question::MAX_OPTIONS + 1).filter_map(|number| i32::try_from(number).ok()) {
-                env.locals[*local as usize] = number;
-                if machine.holds_if(when, env) {
-                    options.push(Opt::new(rules, Act::Number(number)));
-                }
+                options.push(Opt::new(rules, Act::Word(*name)));
             }
         }
         Offer::Cards(set) => {

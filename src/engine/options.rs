@@ -1,32 +1,35 @@
-//! The actions that a seat may take in its turn, and the reasons against the others. Only `objections_at` and `last_objections` decide what
-//! is allowed: the list of options stops at the first objection, and players are shown all of them.
+//! What a seat may choose, in its turn or as an answer, and the reasons against the rest. Only `objections_at` and `last_objections` decide
+//! what is allowed: the list of options stops at the first objection, and players are shown all of them.
 
-use super::decision::{Act, Opt};
+use super::decision::{Act, Args, Decision, Opt, Question};
 use super::definition::{Forbid, concerns};
 use super::eval::Env;
-use super::ids::PieceId;
 use super::machine::Machine;
 use super::offers;
 use super::op::Op;
-use super::ruleset::{Action, Cost, Guard, NameId};
+use super::question::MAX_OPTIONS;
+use super::ruleset::Param;
+use super::ruleset::{Choice, Cost, Domain, Guard, NameId};
 use super::sets;
 use crate::cast;
 pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, list_stages};
 use houserule_state::chance::join;
 use std::ops::ControlFlow;
 
-/// A reason why an action is not allowed.
+/// A reason why a choice is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The guard's name, `cost` for a price that cannot be paid, `card` for a condition of the acting card, or `forbidden` for a card in
-    /// play that forbids the action.
+    /// The guard's name, `if` for the condition of an answer, `cost` for a price that cannot be paid, `card` for a condition of the acting
+    /// card, or `forbidden` for a card in play that forbids the action.
     pub name: String,
     /// The reason in words, for the player.
     pub reason: String,
 }
 
-/// An objection to an action.
+/// An objection to a choice.
 pub(super) enum Objection<'r> {
+    /// The condition under which an answer is offered does not hold.
+    When,
     /// A cost is too high: its resource or symbol, the amount due, and the amount available.
     Cost(NameId, i64, i64),
     /// Several costs are too high together.
@@ -48,58 +51,115 @@ pub(super) enum Objection<'r> {
 type Continue = ControlFlow<()>;
 
 /// Lists the actions of a turn.
-pub(crate) fn enumerate(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Opt>) {
+pub(crate) fn list_turn(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Opt>) {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
     for &action in &rules.turns[turns as usize].actions {
-        machine.memory.scratch.known_guards = [None; MAX_GUARDS];
-        machine.memory.scratch.known_payable = [None; 8];
-        let (first, mut copies) = (options.len(), 0);
-        candidates(machine, action, 0, &mut Env::for_seat(seat), &mut [-1; MAX_PARAMS], options, &mut copies);
-        if copies > 1 {
+        let first = options.len();
+        if list_choice(machine, action, &mut Env::for_seat(seat), options) > 1 {
             number_copies(&mut options[first..]);
         }
     }
 }
 
-/// Lists the actions for all choices of the remaining parameters; those before `stage` are chosen.
+/// Lists the options of a choice. Returns how many of them name a card of which there are several.
+pub(crate) fn list_choice(machine: &mut Machine<'_>, choice: u16, env: &mut Env, options: &mut Vec<Opt>) -> u32 {
+    machine.memory.scratch.known_guards = [None; MAX_GUARDS];
+    machine.memory.scratch.known_payable = [None; 8];
+    let mut copies = 0;
+    candidates(machine, (choice, true), 0, env, &mut [-1; MAX_PARAMS], options, &mut copies);
+    copies
+}
+
+/// Whether guards and costs still allow an option that has been listed. What only its condition says is not tested again.
+pub(crate) fn is_still_allowed(machine: &mut Machine<'_>, index: u16, args: Args, env: &Env) -> bool {
+    let choice = &machine.rules.choices[index as usize];
+    if choice.guards.is_empty() && choice.costs.is_empty() {
+        return true;
+    }
+    let mut env = *env;
+    env.set_args(&choice.params, args);
+    let report =
+        &mut |objection: Objection<'_>| if matches!(objection, Objection::When) { Continue::Continue(()) } else { Continue::Break(()) };
+    objections(machine, index, &mut env, report).is_continue()
+}
+
+/// Lists the options for all values of the remaining parameters; those before `stage` are chosen. Without `tested` the options are listed to
+/// which there are objections, too.
 #[allow(clippy::too_many_arguments)]
 fn candidates(
     machine: &mut Machine<'_>,
-    index: u16,
+    (index, tested): (u16, bool),
     stage: usize,
     env: &mut Env,
-    args: &mut [i16; MAX_PARAMS],
+    args: &mut Args,
     options: &mut Vec<Opt>,
     copies: &mut u32,
 ) {
     let rules = machine.rules;
-    let action = &rules.actions[index as usize];
+    let choice = &rules.choices[index as usize];
     let mut stop = |_: Objection<'_>| Continue::Break(());
-    if objections_at(machine, index, stage, true, env, &mut stop).is_break() {
+    if tested && objections_at(machine, index, stage, true, env, &mut stop).is_break() {
         return;
     }
-    let Some(param) = action.params.get(stage) else {
-        if last_objections(machine, index, env, &mut stop).is_continue() {
-            options.push(Opt::new(rules, Act::Action(index, *args)));
-            *copies += args.iter().any(|&card| card >= 0 && rules.piece_twins[cast::index(card)]) as u32;
+    let Some(param) = choice.params.get(stage) else {
+        if !tested || last_objections(machine, index, env, &mut stop).is_continue() {
+            options.push(Opt::new(rules, Act::Choice(index, *args)));
+            let is_twin = |(param, &card): (&Param, &i32)| param.cards().is_some() && card >= 0 && rules.piece_twins[cast::index(card)];
+            *copies += choice.params.iter().zip(&*args).any(is_twin) as u32;
         }
         return;
     };
+    let local = param.local as usize;
     args[stage] = -1;
     if param.maybe {
-        env.locals[1 + stage] = -1;
-        candidates(machine, index, stage + 1, env, args, options, copies);
+        env.locals[local] = -1;
+        candidates(machine, (index, tested), stage + 1, env, args, options, copies);
     }
-    sets::each_card(machine, param.set, env, |game, env| {
-        args[stage] = PieceId::in_option(env.locals[1 + stage]);
-        candidates(game, index, stage + 1, env, args, options, copies);
-        true
-    });
+    match &param.domain {
+        Domain::Cards(set) => sets::each_card(machine, *set, env, |game, env| {
+            args[stage] = env.locals[local];
+            candidates(game, (index, tested), stage + 1, env, args, options, copies);
+            true
+        }),
+        Domain::Words(words) => {
+            for &(_, value) in words {
+                (env.locals[local], args[stage]) = (value, value);
+                candidates(machine, (index, tested), stage + 1, env, args, options, copies);
+            }
+        }
+        Domain::Numbers { from, to } => {
+            let (from, to) = (machine.eval(*from, env), machine.eval(*to, env));
+            // One option above the limit is enough to detect the overflow.
+            for number in (from..=to).filter_map(|number| i32::try_from(number).ok()) {
+                if options.len() > MAX_OPTIONS {
+                    break;
+                }
+                (env.locals[local], args[stage]) = (number, number);
+                candidates(machine, (index, tested), stage + 1, env, args, options, copies);
+            }
+        }
+        Domain::Players(set) => {
+            let me = env.me;
+            let outer = std::mem::replace(&mut env.locals[set.local as usize], i32::from(cast::seat(me)));
+            for player in (0..rules.players).filter(|&player| player != me || !set.others) {
+                let value = i32::from(cast::seat(player));
+                env.locals[local] = value;
+                env.me = player;
+                let fits = machine.holds_if(set.filter, env);
+                env.me = me;
+                if fits {
+                    args[stage] = value;
+                    candidates(machine, (index, tested), stage + 1, env, args, options, copies);
+                }
+            }
+            env.locals[set.local as usize] = outer;
+        }
+    }
     args[stage] = -1;
 }
 
-/// Calls `report` for each objection to an action with the parameters in `env`, until it breaks.
+/// Calls `report` for each objection to a choice with the parameters in `env`, until it breaks.
 pub(crate) fn objections<'r>(
     machine: &mut Machine<'r>,
     index: u16,
@@ -107,7 +167,7 @@ pub(crate) fn objections<'r>(
     report: &mut impl FnMut(Objection<'r>) -> Continue,
 ) -> Continue {
     let rules = machine.rules;
-    for stage in 0..rules.actions[index as usize].stages.len() {
+    for stage in 0..rules.choices[index as usize].stages.len() {
         objections_at(machine, index, stage, false, env, report)?;
     }
     last_objections(machine, index, env, report)
@@ -125,10 +185,13 @@ fn objections_at<'r>(
     report: &mut impl FnMut(Objection<'r>) -> Continue,
 ) -> Continue {
     let rules = machine.rules;
-    let action = &rules.actions[index as usize];
-    let to_test = &action.stages[stage];
+    let choice = &rules.choices[index as usize];
+    let to_test = &choice.stages[stage];
+    if to_test.when && !machine.holds_if(choice.when, env) {
+        report(Objection::When)?;
+    }
     for &index in &to_test.costs {
-        let cost = &action.costs[index as usize];
+        let cost = &choice.costs[index as usize];
         let have = available_for(machine, cost, listing, env);
         let due = machine.eval(cost.amount, env);
         if due > have {
@@ -140,10 +203,11 @@ fn objections_at<'r>(
         }
     }
     for &index in &to_test.guards {
-        let guard = &action.guards[index as usize];
+        let guard = &choice.guards[index as usize];
         // A parameter that was left out has no kind.
         if let Some(kinds) = guard.kinds
-            && usize::try_from(env.locals[stage]).map_or(true, |card| kinds >> rules.piece_kind[card] & 1 == 0)
+            && usize::try_from(env.locals[choice.params[stage - 1].local as usize])
+                .map_or(true, |card| kinds >> rules.piece_kind[card] & 1 == 0)
         {
             continue;
         }
@@ -190,12 +254,16 @@ fn last_objections<'r>(
     report: &mut impl FnMut(Objection<'r>) -> Continue,
 ) -> Continue {
     let rules = machine.rules;
-    let action = &rules.actions[index as usize];
-    if action.costs.len() > 1 && !can_pay_all(machine, action, env) {
+    let choice = &rules.choices[index as usize];
+    if choice.costs.len() > 1 && !can_pay_all(machine, choice, env) {
         report(Objection::Costs)?;
     }
+    let Some(action) = &choice.action else { return Continue::Continue(()) };
+    let card_of = |env: &Env, index: usize| {
+        choice.params.get(index).filter(|param| param.cards().is_some()).map_or(-1, |param| env.locals[param.local as usize])
+    };
     if let Some(acting) = action.acting
-        && let Some(objection) = objection_of_card(machine, env.locals[1 + acting as usize], env.me)
+        && let Some(objection) = objection_of_card(machine, card_of(env, acting as usize), env.me)
     {
         report(objection)?;
     }
@@ -208,7 +276,7 @@ fn last_objections<'r>(
             continue;
         }
         let owner = if active.owner as usize >= rules.players { env.me } else { active.owner as usize };
-        if machine.holds_if(forbid.when, &mut Env::with_locals(owner, &[active.piece.local(), env.locals[1], env.locals[2]])) {
+        if machine.holds_if(forbid.when, &mut Env::with_locals(owner, &[active.piece.local(), card_of(env, 0), card_of(env, 1)])) {
             report(match machine.is_unseen(active.piece.index()) {
                 true => Objection::ForbiddenUnseen,
                 false => Objection::Forbidden(forbid, &definition.name),
@@ -218,11 +286,11 @@ fn last_objections<'r>(
     Continue::Continue(())
 }
 
-fn can_pay_all(machine: &mut Machine<'_>, action: &Action, env: &mut Env) -> bool {
+fn can_pay_all(machine: &mut Machine<'_>, choice: &Choice, env: &mut Env) -> bool {
     let rules = machine.rules;
     (0..rules.resources.len()).all(|resource| {
         let mut due = 0;
-        for cost in action.costs.iter().filter(|c| c.resource as usize == resource) {
+        for cost in choice.costs.iter().filter(|c| c.resource as usize == resource) {
             due += machine.eval(cost.amount, env).max(0);
         }
         due <= machine.position().amount(env.me, resource)
@@ -264,18 +332,64 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
 }
 
 impl Machine<'_> {
-    /// Returns all reasons against an action with these parameters; empty if it is allowed. If the game is watched for a seat, the reasons
-    /// contain nothing that this seat does not know.
-    pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MAX_PARAMS]) -> Vec<Refusal> {
+    /// Returns all reasons against an action of a turn with these parameters; empty if it is allowed. If the game is watched for a seat, the
+    /// reasons contain nothing that this seat does not know.
+    pub fn refusals(&mut self, seat: usize, index: u16, args: Args) -> Vec<Refusal> {
+        self.refusals_of(index, args, Env::for_seat(seat))
+    }
+
+    /// Returns the answers that the open question has for a seat, by index; none if the seat is asked nothing, or for an action.
+    pub fn open_answers(&self, seat: usize) -> Vec<u16> {
+        match &self.memory.pending {
+            Some(Decision { seat: asked, question: Question::Rules(question), .. }) if *asked == seat => {
+                self.rules.questions[*question as usize].choices.clone()
+            }
+            Some(_) | None => Vec::new(),
+        }
+    }
+
+    /// Lists all options of an action for a seat, whether they are allowed or not.
+    pub fn possible_options(&mut self, seat: usize, index: u16) -> Vec<Opt> {
+        self.possible(index, Env::for_seat(seat))
+    }
+
+    /// Lists all options of an answer to the open question, whether they are allowed or not.
+    pub fn possible_answers(&mut self, index: u16) -> Vec<Opt> {
+        let env = self.question_op().1;
+        self.possible(index, env)
+    }
+
+    fn possible(&mut self, index: u16, mut env: Env) -> Vec<Opt> {
+        let mut options = Vec::new();
+        candidates(self, (index, false), 0, &mut env, &mut [-1; MAX_PARAMS], &mut options, &mut 0);
+        number_copies(&mut options);
+        options
+    }
+
+    /// Returns all reasons against an action of a turn or an answer to the open question.
+    pub fn refusals_of_choice(&mut self, seat: usize, index: u16, args: Args) -> Vec<Refusal> {
+        match self.rules.choices[index as usize].action {
+            Some(_) => self.refusals(seat, index, args),
+            None => self.refusals_of_answer(index, args),
+        }
+    }
+
+    /// Returns all reasons against an answer to the open question, as [`Machine::refusals`] does for actions.
+    pub fn refusals_of_answer(&mut self, index: u16, args: Args) -> Vec<Refusal> {
+        let env = self.question_op().1;
+        self.refusals_of(index, args, env)
+    }
+
+    fn refusals_of(&mut self, index: u16, args: Args, mut env: Env) -> Vec<Refusal> {
         let rules = self.rules;
         self.evaluator().refresh_active();
-        let mut env = Env::for_seat(seat);
-        env.set_args(args);
+        env.set_args(&rules.choices[index as usize].params, args);
         self.take_read_hidden();
         let mut refusals = Vec::new();
         let named = |name: &str, reason: String| Refusal { name: name.to_string(), reason };
         let all = objections(self, index, &mut env, &mut |objection| {
             refusals.push(match objection {
+                Objection::When => named("if", "the condition under which it is offered does not hold".to_string()),
                 Objection::Cost(name, due, have) => {
                     named("cost", format!("it costs {due} {}, and there are {have}", rules.names.text(name)))
                 }

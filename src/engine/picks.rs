@@ -1,17 +1,21 @@
 //! Series of picks, each a question: among the choices of a question, and of tokens.
 
-use super::decision::{Act, Opt, Question, Stop};
+use super::decision::{Act, Args, Opt, Question, Stop};
 use super::eval::Env;
-use super::ids::PieceId;
 use super::machine::Machine;
-use super::offers;
 use super::op::Pc;
+use super::options::{self, MAX_PARAMS};
 use super::question;
 use super::reader::{classes, encode_token, pool_base};
-use super::ruleset::{NameId, Offer};
+use super::ruleset::Ruleset;
 use super::state::{Frame, card_of_operand, operand_of_card};
 use super::tokens;
 use crate::cast;
+
+/// The number of operands of an entry of a series of picks: its option, and how often it may be picked.
+const ENTRY: usize = OPTION + 1;
+/// The number of operands of an option: its choice, and what is chosen with it.
+const OPTION: usize = 1 + MAX_PARAMS;
 
 /// [`super::op::Op::Picks`]: lists what can be picked. Operands pushed: for each entry its option and how often it may be picked; then the
 /// number of entries, and the index of the first entry that may be picked next.
@@ -19,22 +23,16 @@ pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut En
     let rules = machine.rules;
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
     let mut count = 0;
-    for choice in &rules.questions[question as usize].choices {
+    for &index in &rules.questions[question as usize].choices {
+        let choice = &rules.choices[index as usize];
         options.clear();
-        offers::list(machine, &choice.offer, choice.when, env, &mut options);
+        options::list_choice(machine, index, &mut { *env }, &mut options);
         for option in &options {
+            let Act::Choice(_, args) = option.act else { continue };
             let mut inner = *env;
-            match &choice.offer {
-                Offer::Cards(set) => inner.locals[rules.sets[*set as usize].local as usize] = option.act.card().unwrap_or(-1),
-                Offer::Words { local, words } => {
-                    let found = words.iter().find(|(name, _)| option.act == Act::Word(*name));
-                    inner.locals[*local as usize] = found.map_or(0, |found| found.1);
-                }
-                // A word needs no local, and numbers are not picked.
-                Offer::Word { .. } | Offer::Numbers { .. } => {}
-            }
+            inner.set_args(&choice.params, args);
             let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut inner));
-            machine.state.push(encode_option(option.act));
+            machine.state.push_all(encode_option(rules, index, args));
             machine.state.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
             count += 1;
         }
@@ -48,10 +46,18 @@ pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut En
 pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let (count, from) = (cast::index(*machine.state.operand(1)), cast::index(*machine.state.operand(0)));
-    let base = machine.state.top() - 2 - 2 * count;
+    let base = machine.state.top() - 2 - ENTRY * count;
+    let env = frame.env;
     let chosen = question::ask(machine, frame.env.me, Question::Rules(question), |game, options| {
-        let classes = game.state.cells()[base..base + 2 * count].chunks_exact(2).skip(from);
-        options.extend(classes.filter(|class| class[1] > 0).map(|class| Opt::new(rules, decode_option(class[0]))));
+        for entry in from..count {
+            let cells = &game.state.cells()[base + ENTRY * entry..];
+            let act = decode_option(cells);
+            let Act::Choice(choice, args) = act else { continue };
+            // An earlier pick may have spent what this one costs.
+            if cells[OPTION] > 0 && options::is_still_allowed(game, choice, args, &env) {
+                options.push(Opt::new(rules, act));
+            }
+        }
         if !options.is_empty() {
             options.push(Opt::new(rules, Act::Done));
         }
@@ -59,13 +65,14 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, fra
     let targets = &rules.ops.choices[list as usize];
     let picked = chosen.filter(|option| option.act != Act::Done);
     let Some(option) = picked else {
-        machine.state.drop_operands(2 * count + 2);
+        machine.state.drop_operands(ENTRY * count + 2);
         frame.pc = targets[targets.len() - 1];
         return Ok(());
     };
-    let class = (0..count).find(|class| machine.state.cells()[base + 2 * class] == encode_option(option.act)).unwrap_or(from);
-    *machine.state.operand_at(base + 2 * class + 1) -= 1;
-    *machine.state.operand(0) = cast::fit::<i32>(class);
+    let cells = machine.state.cells();
+    let entry = (0..count).find(|entry| decode_option(&cells[base + ENTRY * entry..]) == option.act).unwrap_or(from);
+    *machine.state.operand_at(base + ENTRY * entry + OPTION) -= 1;
+    *machine.state.operand(0) = cast::fit::<i32>(entry);
     frame.pc = question::begin_of_choice(machine, question, targets, option, frame);
     Ok(())
 }
@@ -142,36 +149,19 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, fra
     Ok(())
 }
 
-/// Encodes an option of a series of picks as an operand.
-fn encode_option(act: Act) -> i32 {
-    match act {
-        Act::Card(card) => operand_of_card(card as i32),
-        Act::Word(name) => -2 - 2 * cast::fit::<i32>(name),
-        Act::Bare(name) => -3 - 2 * cast::fit::<i32>(name),
-        Act::Action(..) | Act::Token(..) | Act::Number(_) | Act::Nothing | Act::Done => -1,
-    }
-}
-
-/// Decodes an option from an operand.
-fn decode_option(code: i32) -> Act {
-    if let Some(card) = card_of_operand(code) {
-        return Act::Card(PieceId::in_option(card));
-    }
-    match code {
-        -1 => Act::Nothing,
-        _ if code % 2 == 0 => Act::Word(cast::fit::<NameId>(-code / 2 - 1)),
-        _ => Act::Bare(cast::fit::<NameId>((-code - 3) / 2)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn operands_of_picks_stand_for_their_options() {
-        for act in [Act::Card(0), Act::Card(77), Act::Word(0), Act::Word(5), Act::Bare(0), Act::Bare(5), Act::Nothing] {
-            assert_eq!(decode_option(encode_option(act)), act);
+/// Encodes an option of a series of picks as operands. Cards are written so that they are exchanged when what is hidden is drawn anew.
+fn encode_option(rules: &Ruleset, choice: u16, args: Args) -> [i32; OPTION] {
+    let mut operands = [choice.into(), args[0], args[1], args[2]];
+    for (param, operand) in rules.choices[choice as usize].params.iter().zip(&mut operands[1..]) {
+        if param.cards().is_some() && *operand >= 0 {
+            *operand = operand_of_card(*operand);
         }
     }
+    operands
+}
+
+/// Decodes an option from the first operands.
+fn decode_option(operands: &[i32]) -> Act {
+    let arg = |index: usize| card_of_operand(operands[1 + index]).unwrap_or(operands[1 + index]);
+    Act::Choice(cast::fit::<u16>(operands[0]), std::array::from_fn(arg))
 }

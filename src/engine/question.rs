@@ -5,10 +5,8 @@ use super::card_log;
 use super::dealing;
 use super::decision::{Act, Decision, Opt, Question, Stop};
 use super::machine::Machine;
-use super::offers;
 use super::op::Pc;
-use super::ruleset::Offer;
-use super::sets;
+use super::options;
 use super::state::{AnsweredAhead, Frame};
 use crate::cast;
 
@@ -29,7 +27,7 @@ pub(crate) fn ask(
     let rules = machine.rules;
     if let Some(chosen) = machine.memory.run.chosen.take() {
         machine.state.record_answer(machine.rules.layout.len, chosen);
-        card_log::log_answer(machine, seat, question, chosen);
+        card_log::log_answer(machine, seat, chosen);
         return Ok(Some(chosen));
     }
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
@@ -48,7 +46,7 @@ pub(crate) fn ask(
         }
         _ => match machine.state.answered_ahead(machine.rules.layout.len, &options) {
             AnsweredAhead::Chosen(option) => {
-                card_log::log_answer(machine, seat, question, option);
+                card_log::log_answer(machine, seat, option);
                 Some(option)
             }
             AnsweredAhead::Open => return open(machine, Decision { seat, question, options }),
@@ -69,11 +67,7 @@ pub(crate) fn hide_unseen(machine: &Machine<'_>, seat: usize, options: &mut [Opt
         return;
     }
     let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(machine.state.cells(), seat, card));
-    let unseen = options.iter_mut().filter(|option| match option.act {
-        Act::Card(card) => is_unknown(card),
-        Act::Action(_, cards) => cards.into_iter().any(is_unknown),
-        Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => false,
-    });
+    let unseen = options.iter_mut().filter(|option| option.act.cards(rules).into_iter().any(is_unknown));
     unseen.enumerate().for_each(|(before, option)| option.hide_card(rules, before));
 }
 
@@ -105,8 +99,8 @@ pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, fra
     let asked = &rules.questions[question as usize];
     let env = &mut frame.env;
     let chosen = ask(machine, env.me, Question::Rules(question), |game, options| {
-        for choice in &asked.choices {
-            offers::list(game, &choice.offer, choice.when, env, options);
+        for &choice in &asked.choices {
+            options::list_choice(game, choice, &mut { *env }, options);
         }
         if asked.may && !options.is_empty() {
             options.push(Opt::new(rules, Act::Nothing));
@@ -120,46 +114,20 @@ pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, fra
     Ok(())
 }
 
-/// Returns the start of the body of the chosen option; stores the chosen value in its local. `choose nothing` leads behind all bodies.
-pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, targets: &[Pc], chosen: Opt, frame: &mut Frame) -> Pc {
+/// Returns the start of the body of the chosen option; stores the chosen values in their locals. `choose nothing` leads behind all bodies.
+pub(crate) fn begin_of_choice(machine: &Machine<'_>, question: u32, targets: &[Pc], chosen: Opt, frame: &mut Frame) -> Pc {
     let rules = machine.rules;
-    let choices = &rules.questions[question as usize].choices;
-    let several = choices.iter().filter(|choice| matches!(choice.offer, Offer::Cards(_))).count() > 1;
-    for (choice, begin) in choices.iter().zip(targets) {
-        // The local that holds the chosen value, and the value.
-        let bound = match &choice.offer {
-            Offer::Word { name, .. } => match chosen.act.word() {
-                Some(word) if *name == word => return *begin,
-                _ => None,
-            },
-            Offer::Words { local, words } => {
-                let value = words.iter().find(|(name, _)| chosen.act == Act::Word(*name));
-                value.map(|&(_, value)| (*local, value))
-            }
-            Offer::Numbers { local, .. } => {
-                if let Act::Number(number) = chosen.act {
-                    Some((*local, number))
-                } else {
-                    None
-                }
-            }
-            Offer::Cards(set) => match chosen.act.card() {
-                Some(card) if !several || sets::is_in(machine, *set, card, &mut frame.env) => Some((rules.sets[*set as usize].local, card)),
-                _ => None,
-            },
-        };
-        if let Some((local, value)) = bound {
-            frame.env.locals[local as usize] = value;
-            return *begin;
-        }
-    }
-    targets[targets.len() - 1]
+    let behind = targets[targets.len() - 1];
+    let Act::Choice(choice, args) = chosen.act else { return behind };
+    frame.env.set_args(&rules.choices[choice as usize].params, args);
+    let mut begins = rules.questions[question as usize].choices.iter().zip(targets);
+    begins.find(|(offered, _)| **offered == choice).map_or(behind, |(_, begin)| *begin)
 }
 
 /// Makes the keys of options unique: a number is added to the later ones of equal keys.
 pub(super) fn number_duplicates(options: &mut [Opt]) {
     for i in 1..options.len() {
-        let numbered = |option: &Opt| matches!(option.act, Act::Card(_) | Act::Action(..));
+        let numbered = |option: &Opt| matches!(option.act, Act::Card(_) | Act::Choice(..));
         // A card may have the same name as a word.
         let is_alike = |o: &Opt| o.key == options[i].key && o.nth == 0 && (numbered(&options[i]) || numbered(o));
         if options[..i].iter().any(is_alike) {
@@ -172,7 +140,7 @@ pub(super) fn number_duplicates(options: &mut [Opt]) {
 
 fn same_words(a: &Opt, b: &Opt) -> bool {
     match (a.act, b.act) {
-        (Act::Card(_), _) | (_, Act::Card(_)) | (Act::Action(..), Act::Action(..)) => {
+        (Act::Card(_) | Act::Choice(..), _) | (_, Act::Card(_) | Act::Choice(..)) => {
             a.key == b.key || (1..=a.nth as u64).any(|n| houserule_state::chance::join(b.key, n) == a.key)
         }
         _ => false,

@@ -52,18 +52,6 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
     env.locals[set.local as usize] = outer;
 }
 
-/// Whether a card is in a set.
-pub(crate) fn is_in(machine: &mut Machine<'_>, set: u32, card: i32, env: &mut Env) -> bool {
-    let rules = machine.rules;
-    let local = rules.sets[set as usize].local as usize;
-    let mut found = false;
-    each_card(machine, set, env, |_, env| {
-        found = env.locals[local] == card;
-        !found
-    });
-    found
-}
-
 /// Fills `cards` with the cards of a set.
 pub fn cards_of(machine: &mut Machine<'_>, set: u32, env: &mut Env, cards: &mut Vec<i32>) {
     let rules = machine.rules;

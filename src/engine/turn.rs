@@ -26,20 +26,23 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
     let this_op = Pc(frame.pc.0 - 1);
     let seat = cast::index(machine.state.cells()[head::ORDER + cast::index(machine.state.cells()[head::TURN_PLACE]) % rules.players]);
     if let Some(chosen) = machine.memory.run.chosen.take() {
-        let Act::Action(action, args) = chosen.act else { return Err(Stop::fault("the answer of a turn is no action")) };
-        card_log::log_answer(machine, seat, Question::Turn(index), chosen);
+        let not_an_action = || Stop::fault("the answer of a turn is no action");
+        let Act::Choice(action, args) = chosen.act else { return Err(not_an_action()) };
+        let choice = &rules.choices[action as usize];
+        let first_op = choice.action.as_ref().ok_or_else(not_an_action)?.first_op;
+        card_log::log_answer(machine, seat, chosen);
         let answers = machine.state.cells()[head::ANSWERS] as i64 + 1;
         if answers > MAX_ANSWERS {
-            let address = &rules.actions[action as usize].address;
+            let address = &choice.address;
             return Err(Stop::fault(format!(
                 "more than {MAX_ANSWERS} answers in one turn: something in it can be done without end; the last was to `{address}`"
             )));
         }
         machine.put(head::ANSWERS, answers)?;
         let mut env = Env::for_seat(seat);
-        env.set_args(args);
+        env.set_args(&choice.params, args);
         frame.pc = this_op;
-        return machine.enter(frame, rules.actions[action as usize].first_op, env);
+        return machine.enter(frame, first_op, env);
     }
     limits::rest(machine)?;
     let turns = &rules.turns[index as usize];
@@ -120,7 +123,7 @@ fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Op
     if watch.seat().is_some_and(|watched| watched != seat) {
         machine.memory.values.watch = Watch::default();
     }
-    options::enumerate(machine, turns, seat, options);
+    options::list_turn(machine, turns, seat, options);
     if watch.is_on() && !machine.memory.values.watch.is_on() {
         machine.memory.values.watch = watch;
     }

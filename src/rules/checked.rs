@@ -162,6 +162,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.lay_out(setup, &checked.cards);
         lowerer.note_entries(&checked.entries);
         lowerer.lower_named();
+        lowerer.reserve_actions();
         lowerer.lower_consequences();
         lowerer.lower_ending();
         lowerer.lower_program();

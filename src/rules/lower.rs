@@ -1,6 +1,7 @@
 //! Lowering: turns the typed tree into a ruleset for a choice of players and options. Everything that depends only on the choice is
 //! evaluated here: tables by players and options, and constant conditions with the code that they guard.
 
+mod choice;
 mod entries;
 mod expr;
 mod locals;
@@ -67,6 +68,11 @@ impl Bindings {
         self.bound.push((bind, to));
     }
 
+    /// Leaves the locals before `next` to what uses them.
+    pub fn keep_free_from(&mut self, next: usize) {
+        self.next = self.next.max(next);
+    }
+
     /// Whether expressions are evaluated for another round than the current one.
     pub fn is_of_another_round(&self) -> bool {
         self.round.is_some()
@@ -120,6 +126,8 @@ pub struct Lowerer<'a> {
     pub(super) question_bindings: Vec<Bindings>,
     /// The operations that set the local names of the blocks being lowered.
     open_locals: Vec<Pc>,
+    /// How many actions of turns have been lowered.
+    actions_lowered: usize,
 }
 
 impl<'a> Lowerer<'a> {
@@ -149,6 +157,7 @@ impl<'a> Lowerer<'a> {
             exhausted,
             question_bindings,
             open_locals,
+            actions_lowered: 0,
         }
     }
 

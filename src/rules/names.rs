@@ -4,7 +4,7 @@ use super::compile::GameText;
 use super::defs::{DefKind, Space};
 use super::problem::CardProblem;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::program::Offer;
+use crate::engine::program::Domain;
 use crate::engine::ruleset::{Lifetime, Ruleset, Variable};
 use crate::pack::{Translation, TranslationFile, Translations};
 use crate::source::{Sources, Span};
@@ -39,7 +39,7 @@ impl TranslatableNames {
         let text = |name: &u32| rules.names.text(*name).to_string();
         self.shown.extend(rules.resources.iter().chain(&rules.symbols).map(text));
         self.shown.extend(rules.quantities.iter().filter(|quantity| quantity.stat).map(|quantity| quantity.name.clone()));
-        self.shown.extend(rules.actions.iter().map(|action| text(&action.name)));
+        self.shown.extend(rules.actions().iter().map(|action| text(&action.name)));
         // The box is never shown.
         self.shown.extend(rules.layout.places.iter().skip(BOX + 1).map(|at| rules.places[at.declared as usize].name.clone()));
         self.shown.extend(rules.pools.iter().map(|pool| text(&pool.name)));
@@ -55,14 +55,19 @@ impl TranslatableNames {
         for question in &rules.questions {
             let mut answers: Vec<String> = Vec::new();
             let mut counted = false;
-            for choice in &question.choices {
-                match &choice.offer {
-                    Offer::Word { name, .. } => answers.push(text(name)),
-                    Offer::Words { words, .. } => answers.extend(words.iter().map(|(name, _)| text(name))),
-                    Offer::Numbers { .. } => counted = true,
-                    Offer::Cards(_) => {}
+            for choice in question.choices.iter().map(|&choice| &rules.choices[choice as usize]) {
+                if choice.chooses || choice.params.is_empty() {
+                    answers.push(text(&choice.name));
+                }
+                for param in &choice.params {
+                    match &param.domain {
+                        Domain::Words(words) => answers.extend(words.iter().map(|(name, _)| text(name))),
+                        Domain::Numbers { .. } | Domain::Players(_) => counted = true,
+                        Domain::Cards(_) => {}
+                    }
                 }
             }
+            self.shown.extend(question.title.clone());
             if counted || !answers.is_empty() {
                 self.shown.insert(question.id.split('.').next().unwrap_or_default().to_string());
             }

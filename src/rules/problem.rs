@@ -365,6 +365,19 @@ problems! {
         error R001 NumbersPicked => "numbers cannot be picked one after another"
             label "in `player picks`"
             help "write `player chooses {{ … }}`";
+        error R001 MaybeNoCard { name: String } => "`{name}` cannot be left out: only cards can"
+            label "no card"
+            help "leave `maybe` out, and add a word or number that stands for nothing";
+        error R001 TextOfNothing { name: String, names: String } => "nothing that is chosen here is called `{name}`"
+            label "in braces stands the name of what is chosen"
+            help (if names.is_empty() { "choose something ahead of the block: `each NAME in 1 to 3`".to_string() } else { format!("chosen are {names}") });
+        error R001 TextUnclosed => "in this text a brace is open or closed alone"
+            label "write `{{NAME}}`";
+        error R001 TextWithout { name: String } => "the text does not tell `{name}`, so that options read alike"
+            label "add `{{{name}}}`";
+        error R001 TextOfOneWord => "the text of an action tells what is chosen with it"
+            label "nothing stands in braces"
+            help "write `{{NAME}}` where it belongs, or leave the text out: the name of the action is the key";
 
         // ------------------------------------------------------------------ the course of the game
         error R001 AtOnceWithinAtOnce => "`all players` within `all players`"

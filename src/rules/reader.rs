@@ -11,7 +11,7 @@ use super::typed::{Body, Expr, ExprChild, ExprKind, PhasePart, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Compare, NodeId, Ruleset};
+use crate::engine::ruleset::{Choice, Compare, NodeId, Ruleset};
 use std::collections::BTreeSet;
 
 /// The first free local in a line; the ones before it belong to a card's entry.
@@ -217,8 +217,8 @@ impl LineReader {
         self.definitions().word_in(list, word).map(cast::count)
     }
 
-    /// Returns the names that a guard of an action refers to, directly or through definitions.
-    pub fn names_in_guard(&self, action: &str, guard: &str) -> BTreeSet<String> {
+    /// Returns the names that a guard of an action or answer refers to, directly or through definitions.
+    pub fn names_in_guard(&self, choice: &Choice, guard: &str) -> BTreeSet<String> {
         let rules = &self.checker.rules;
         let turns = rules.phases.iter().flat_map(|phase| &phase.parts).filter_map(|part| match part {
             PhasePart::Turns(turns) => Some(turns),
@@ -226,8 +226,12 @@ impl LineReader {
         });
         let mut names = BTreeSet::new();
         let mut seen = BTreeSet::new();
-        for action in turns.flat_map(|turns| &turns.actions).filter(|found| found.name == action) {
-            for guard in action.guards.iter().filter(|found| found.name == guard) {
+        let actions = turns.flat_map(|turns| &turns.actions).filter(|_| choice.action.is_some());
+        let answers =
+            rules.question(&choice.address).filter(|_| choice.action.is_none()).into_iter().flat_map(|question| &question.choices);
+        let name = self.lowered.rules.names.text(choice.name);
+        for choice in actions.chain(answers).filter(|found| found.name == name) {
+            for guard in choice.guards.iter().filter(|found| found.name == guard) {
                 names_in(rules, &guard.holds, &mut names, &mut seen);
             }
         }

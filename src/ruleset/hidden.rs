@@ -25,8 +25,8 @@ pub struct Hidden {
     initial_counters: Vec<i32>,
     /// The counters that the rules write on hidden cards.
     written: Vec<Written>,
-    /// The choices whose bodies write such a counter: the index of the question, and the index of the choice in it.
-    pub secret: Vec<(u32, usize)>,
+    /// The indices of the choices whose bodies write such a counter.
+    pub secret: Vec<u16>,
     /// Whether a question may offer cards that the asked seat does not know.
     pub offers_unseen: bool,
     /// For each op, the locals that hold cards when it is run, as a bit set.

@@ -164,7 +164,7 @@ ops! {
     /// Runs turns until all players have passed.
     Turn { turns: u16 },
     /// Pays the costs of an action in resources.
-    Costs { action: u16 },
+    Costs { choice: u16 },
     /// Ends an action.
     Acted { free: bool },
     /// Adds an action to the turn that is running.

@@ -1,31 +1,34 @@
-//! What the ops refer to: effects, shortage rules, questions with choices, turns and actions.
+//! What the ops refer to: effects, shortage rules, questions and turns with their choices.
 
 use super::ids::Pc;
 use super::names::NameId;
-use super::node::NodeId;
+use super::node::{NodeId, PlayerSet};
 use super::tokens::TokenCost;
 use crate::cast;
 use crate::source::Span;
 use houserule_state::layout::Layout;
 
-/// The most guards of an action.
+/// The most guards of a choice.
 pub const MAX_GUARDS: usize = 16;
 
-/// The most parameters of an action.
+/// The most parameters of a choice.
 pub const MAX_PARAMS: usize = 3;
 
-/// The costs and guards of an action that can be tested once a certain number of parameters is chosen.
+/// What can be tested once a certain number of parameters is chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Stage {
+    /// Whether the condition under which it is offered is tested.
+    pub when: bool,
     /// The indices of the costs.
     pub costs: Box<[u8]>,
     /// The indices of the guards.
     pub guards: Box<[u8]>,
 }
 
-/// Returns the stages of an action, by the number of chosen parameters.
-pub fn list_stages(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
+/// Returns the stages of a choice, by the number of chosen parameters. `when` is the number that its condition needs.
+pub fn list_stages(params: usize, when: Option<u8>, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
     let stage = |stage: usize| Stage {
+        when: when.is_some_and(|when| when as usize == stage),
         costs: (0..costs.len()).filter(|&index| costs[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
         guards: (0..guards.len()).filter(|&index| guards[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
     };
@@ -54,45 +57,13 @@ pub struct Shortage {
     pub first_op: Pc,
 }
 
-/// A choice that a question offers.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    /// What the player is offered.
-    pub offer: Offer,
-    /// The condition under which the choice is offered; `None` if it always is.
-    pub when: Option<NodeId>,
-    /// How often it can be picked, in a series of picks.
-    pub up_to: Option<NodeId>,
-}
-
-/// What a choice offers to the player: one or several options.
+/// What a question on a card offers: one or several options.
 #[derive(Clone, Debug)]
 pub enum Offer {
     /// One option: a word.
-    Word {
-        /// The word to choose.
-        name: NameId,
-        /// Whether the option key is the word alone, without `choose`.
-        bare: bool,
-    },
+    Word(NameId),
     /// One option for each card of a set.
     Cards(u32),
-    /// One option for each of several words.
-    Words {
-        /// The local that holds the word.
-        local: u8,
-        /// The words with their values in the local.
-        words: Box<[(NameId, i32)]>,
-    },
-    /// One option for each number of a range.
-    Numbers {
-        /// The local that holds the number.
-        local: u8,
-        /// The lower bound, inclusive.
-        from: NodeId,
-        /// The upper bound, inclusive.
-        to: NodeId,
-    },
 }
 
 /// A question with its choices.
@@ -104,16 +75,18 @@ pub struct Question {
     pub may: bool,
     /// Whether several can be chosen, one after another in declared order.
     pub picks: bool,
-    /// The choices to offer.
-    pub choices: Vec<Choice>,
+    /// The title that people see in place of the id.
+    pub title: Option<String>,
+    /// The indices of the choices to offer.
+    pub choices: Vec<u16>,
 }
 
-/// A guard: a condition for an action, with name and reason.
+/// A guard: a condition for a choice, with name and reason.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// The name of the guard in the rules file.
+    /// The name of the guard in the rules file; `needs` if it has none.
     pub name: String,
-    /// The condition, which must hold for the action to be allowed.
+    /// The condition, which must hold for the choice to be allowed.
     pub node: NodeId,
     /// The reason in words, if it does not hold.
     pub reason: String,
@@ -125,7 +98,7 @@ pub struct Guard {
     pub once: Option<NodeId>,
 }
 
-/// A cost of an action.
+/// A cost of a choice.
 #[derive(Clone, Debug)]
 pub struct Cost {
     /// The expression for the amount to pay.
@@ -138,40 +111,106 @@ pub struct Cost {
     pub stage: u8,
 }
 
-/// A parameter of an action: a card to choose with it.
+/// What can be chosen for a parameter.
+#[derive(Clone, Debug)]
+pub enum Domain {
+    /// The cards of a set, whose local is the parameter's.
+    Cards(u32),
+    /// Several words, with their values in the local.
+    Words(Box<[(NameId, i32)]>),
+    /// The numbers of a range.
+    Numbers {
+        /// The lower bound, inclusive.
+        from: NodeId,
+        /// The upper bound, inclusive.
+        to: NodeId,
+    },
+    /// Players, whose positions are the values in the local.
+    Players(PlayerSet),
+}
+
+/// A parameter of a choice: what is chosen with it.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// The set of its candidates.
-    pub set: u32,
-    /// Whether the parameter may be left out.
+    /// The local that holds the chosen value.
+    pub local: u8,
+    /// What can be chosen.
+    pub domain: Domain,
+    /// Whether the parameter may be left out; only cards may.
     pub maybe: bool,
     /// The word before the parameter in the option key.
     pub word: Option<NameId>,
 }
 
-/// An action of a turn.
+impl Param {
+    /// Returns the set of the parameter's cards; `None` if it is no card.
+    pub fn cards(&self) -> Option<u32> {
+        match self.domain {
+            Domain::Cards(set) => Some(set),
+            Domain::Words(_) | Domain::Numbers { .. } | Domain::Players(_) => None,
+        }
+    }
+}
+
+/// A part of a key that is written as a text with values in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextPart {
+    /// These words.
+    Text(String),
+    /// The value of the parameter with this index.
+    Value(u8),
+}
+
+/// What can be chosen: an action of a turn, or an answer to a question of the rules.
 #[derive(Clone, Debug)]
-pub struct Action {
-    /// The first word of its option keys.
+pub struct Choice {
+    /// The first word of the keys of its options, or the only one.
     pub name: NameId,
-    /// The address of the action, for messages.
+    /// Whether `choose` stands before the name in the keys.
+    pub chooses: bool,
+    /// The text of the keys, if they are made of a text with values in it. The name is then this text as it is written.
+    pub text: Option<Box<[TextPart]>>,
+    /// The address of an action, the id of its question for an answer; for messages.
     pub address: String,
+    /// What is chosen with it.
+    pub params: Vec<Param>,
+    /// The condition under which it is offered, without a reason if it does not hold.
+    pub when: Option<NodeId>,
+    /// The conditions that must hold for it to be allowed.
+    pub guards: Vec<Guard>,
+    /// The costs.
+    pub costs: Vec<Cost>,
+    /// What is tested, by the number of chosen parameters.
+    pub stages: Box<[Stage]>,
+    /// How often an option can be picked, in a series of picks.
+    pub up_to: Option<NodeId>,
+    /// What it has as an action of a turn; `None` for an answer.
+    pub action: Option<InTurn>,
+}
+
+/// What an action of a turn has besides what any choice has.
+#[derive(Clone, Debug)]
+pub struct InTurn {
     /// Whether the action leaves the number of actions in the turn unchanged.
     pub free: bool,
-    /// The parameters of the action: cards to choose with it.
-    pub params: Vec<Param>,
-    /// The conditions that must hold for the action to be allowed.
-    pub guards: Vec<Guard>,
-    /// The costs of the action.
-    pub costs: Vec<Cost>,
-    /// The costs and guards to test, by the number of chosen parameters.
-    pub stages: Box<[Stage]>,
     /// The index of the action's first op.
     pub first_op: Pc,
     /// Whether the action ends the turns of the seat.
     pub passes: bool,
     /// The index of the parameter whose card then takes the action printed on it.
     pub acting: Option<u8>,
+}
+
+impl Choice {
+    /// Whether it is an action of a turn that does not count as one.
+    pub fn is_free(&self) -> bool {
+        self.action.as_ref().is_some_and(|action| action.free)
+    }
+
+    /// Whether it is an action of a turn that ends the turns of the seat.
+    pub fn passes(&self) -> bool {
+        self.action.as_ref().is_some_and(|action| action.passes)
+    }
 }
 
 /// The turns that seats take in a phase.

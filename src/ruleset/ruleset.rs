@@ -11,7 +11,7 @@ pub use super::names::{NameId, Names};
 pub use super::node::{CardSet, Compare, NodeId, PlayerSet, Whose};
 pub use super::op::{Direction, OrderKey, Target, Whom, Write};
 use super::payers::Payers;
-pub use super::program::{Action, Choice, Cost, Effect, Guard, Offer, Param, Question, Shortage, Turns};
+pub use super::program::{Choice, Cost, Domain, Effect, Guard, InTurn, Offer, Param, Question, Shortage, TextPart, Turns};
 use super::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};
 use crate::cast;
 use crate::source::Span;
@@ -144,8 +144,10 @@ pub struct Ruleset {
     pub shortages: Vec<Shortage>,
     /// The state-based checks, which run after every change.
     pub checks: Vec<Check>,
-    /// The actions that turns offer.
-    pub actions: Vec<Action>,
+    /// All that can be chosen: first the actions of turns, then the answers to questions of the rules.
+    pub choices: Vec<Choice>,
+    /// The number of actions among the choices.
+    pub action_count: usize,
     /// The phases: name, first part, and the part after the last.
     pub phases: Vec<(String, u32, u32)>,
     /// The steps as `phase.step`: name, first part, and the part after the last.
@@ -195,6 +197,11 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
+    /// Returns the actions that turns offer; their indices are those of the choices.
+    pub fn actions(&self) -> &[Choice] {
+        &self.choices[..self.action_count]
+    }
+
     /// Returns a number printed on a piece.
     #[inline(always)]
     pub fn printed(&self, piece: usize, field: usize) -> i32 {

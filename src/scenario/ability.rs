@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::problem::ScenarioProblem;
+use super::report::describe_question;
 use super::trial::{BoxedDiagnostic, Trial, split_words};
+use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::decision::{Decision, Question};
 use crate::engine::options::Refusal;
@@ -42,12 +44,21 @@ pub(super) fn read_option_claim(
     Ok(OptionClaim { seat, key, can, because })
 }
 
-/// Reports a key that no action of the game can ever have.
+/// Returns the words of a key with single blanks between them.
+pub(super) fn joined(key: &Name) -> String {
+    split_words(key).map(|word| word.text).collect::<Vec<_>>().join(" ")
+}
+
+/// Reports a key that no action and no answer of the game can ever have.
 pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) -> Result<(), BoxedDiagnostic> {
     let rules = trial.rules.clone();
+    let text = joined(key);
+    if (0..cast::fit::<u16>(rules.choices.len())).any(|choice| meaning::can_be_key(&rules, choice, &text)) {
+        return Ok(());
+    }
     let name = split_words(key).next().map_or(String::new(), |word| word.text);
-    if !rules.actions.iter().any(|action| rules.names.text(action.name) == name) {
-        let names = rules.actions.iter().map(|action| rules.names.text(action.name));
+    if !rules.actions().iter().any(|action| rules.names.text(action.name) == name) {
+        let names = rules.actions().iter().map(|action| rules.names.text(action.name));
         let near = nearest(&name, names).map(String::from);
         return Err(Box::new(ScenarioProblem::NoAction { name, near }.at(key.span)));
     }
@@ -66,7 +77,7 @@ pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) 
 fn unexpected_word(rules: &Ruleset, key: &Name) -> Option<Name> {
     let mut words = split_words(key);
     let name = words.next()?;
-    let action = rules.actions.iter().find(|action| rules.names.text(action.name) == name.text)?;
+    let action = rules.actions().iter().find(|action| rules.names.text(action.name) == name.text)?;
     let joins = |word: &str| action.params.iter().any(|param| param.word.is_some_and(|join| rules.names.text(join) == word));
     let number = |word: &str| word.strip_prefix('#').is_some_and(|number| number.parse::<usize>().is_ok());
     let mut cards = 0;
@@ -93,18 +104,34 @@ const JOINING_WORDS: [&str; 16] =
 /// Checks that the claim holds. The error describes why it does not.
 pub(super) fn check_option_claim(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) -> Result<(), Vec<String>> {
     let OptionClaim { seat, key, can, because } = ability;
-    let (seat, key, can) = (*seat, key.text.as_str(), *can);
+    let (seat, key, can) = (*seat, joined(key), *can);
+    let key = key.as_str();
     let rules = trial.rules.clone();
-    // Between two turns, the turn that comes next is meant.
-    let begins = |decision: &Decision| decision.seat == seat && matches!(decision.question, Question::Turn(_));
+    let answers = |question: u32| rules.questions[question as usize].choices.iter().any(|&choice| meaning::can_be_key(&rules, choice, key));
+    // Between two turns, the turn that comes next is meant, and before a question that has the answer, this question.
+    let begins = |decision: &Decision| {
+        decision.seat == seat
+            && match decision.question {
+                Question::Turn(_) => true,
+                Question::Rules(question) => answers(question),
+                Question::Card(_) | Question::Cover | Question::Payment => false,
+            }
+    };
     let on_turn = trial.game_at_next_question(span)?.decision().is_some_and(begins);
     let game = if on_turn { trial.game_at_next_question(span)? } else { &mut trial.game };
-    let (action, mut refusals) = match meaning::interpret_key(&mut game.on(&rules), seat, key) {
-        KeyMeaning::Action(action, args) => (action, game.on(&rules).refusals(seat, action, args)),
-        KeyMeaning::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
-        KeyMeaning::Unknown => return Err(vec!["there is no such action".to_string()]),
+    let (choice, mut refusals) = match meaning::interpret_key(&mut game.on(&rules), seat, key) {
+        KeyMeaning::Choice(choice, args) => (choice, game.on(&rules).refusals_of_choice(seat, choice, args)),
+        KeyMeaning::Absent(choice, why) => (choice, vec![Refusal { name: "absent".to_string(), reason: why }]),
+        KeyMeaning::Unknown => {
+            let asked = trial.game_at_next_question(span)?.decision().map(|decision| describe_question(&rules, decision));
+            let mut told = vec![format!("p{} is asked nothing that has this answer", seat + 1)];
+            told.extend(asked.into_iter().flatten());
+            return Err(told);
+        }
     };
-    if let Some(reason) = not_on_turn(trial, seat, span)? {
+    if rules.choices[choice as usize].action.is_some()
+        && let Some(reason) = not_on_turn(trial, seat, span)?
+    {
         refusals.push(Refusal { name: "turn".to_string(), reason });
     }
     let reasons = |refusals: &[Refusal]| {
@@ -136,7 +163,7 @@ pub(super) fn check_option_claim(trial: &mut Trial<'_>, ability: &OptionClaim, s
                 why.extend(reasons(&refusals));
                 return Err(why);
             }
-            let shared = refusals.iter().any(|refusal| !names.is_disjoint(&names_of_refusal(trial, action, refusal)));
+            let shared = refusals.iter().any(|refusal| !names.is_disjoint(&names_of_refusal(trial, choice, refusal)));
             if shared {
                 return Ok(());
             }
@@ -169,11 +196,10 @@ fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
 }
 
 /// Returns the names that identify a refusal: its own name, the words of its message, and the names in the guard's expression.
-fn names_of_refusal(trial: &Trial<'_>, action: u16, refusal: &Refusal) -> BTreeSet<String> {
+fn names_of_refusal(trial: &Trial<'_>, choice: u16, refusal: &Refusal) -> BTreeSet<String> {
     let rules = trial.reader.rules();
     let mut names = names_in(&refusal.reason);
     names.insert(refusal.name.clone());
-    let action = rules.names.text(rules.actions[action as usize].name);
-    names.extend(trial.reader.names_in_guard(action, &refusal.name));
+    names.extend(trial.reader.names_in_guard(&rules.choices[choice as usize], &refusal.name));
     names
 }

@@ -209,8 +209,8 @@ impl<'m> PositionEditor<'m> {
     pub fn end_turns_of(&mut self, seat: usize, flag: u16) -> Result<(), Fault> {
         let rules = self.rules();
         let turns = rules.turns.iter().filter(|turns| turns.passed == Some(flag));
-        let mut actions = turns.flat_map(|turns| &turns.actions).map(|&action| &rules.actions[action as usize]);
-        match actions.find(|action| action.passes && action.params.is_empty()) {
+        let actions = turns.flat_map(|turns| &turns.actions).map(|&action| &rules.choices[action as usize]);
+        match actions.filter(|choice| choice.params.is_empty()).find_map(|choice| choice.action.as_ref().filter(|action| action.passes)) {
             Some(action) => self.write_cells(rules.ops.routine(action.first_op), &mut Env::for_seat(seat)),
             None => change::write_seat(&mut self.machine, seat, flag as usize, 1),
         }

@@ -1,24 +1,45 @@
 //! Interprets the key of an option, and finds the reasons against it.
 
 use crate::cast;
+use crate::engine::decision::Args;
 use crate::engine::eval::Env;
-use crate::engine::ids::PieceId;
 use crate::engine::options::MAX_PARAMS;
-use crate::engine::{Machine, sets};
+use crate::engine::ruleset::{Choice, Domain, Param, Ruleset, TextPart};
+use crate::engine::{Act, Machine, Opt, sets};
 
 /// What an option's key means in the current state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyMeaning {
-    /// An action with its candidates, whether it is allowed or not.
-    Action(u16, [i16; MAX_PARAMS]),
-    /// An action for which the named cards are not available, and the reason.
+    /// An action, or an answer to the open question, with what is chosen, whether it is allowed or not.
+    Choice(u16, Args),
+    /// An action or answer for which what is named cannot be chosen, and the reason.
     Absent(u16, String),
-    /// The key does not name an action.
+    /// The key names neither an action nor an answer to the open question.
     Unknown,
 }
 
-/// Interprets a key for a seat, whether the option is allowed or not.
+/// Interprets a key for a seat, whether the option is allowed or not. Answers to the open question come first.
 pub fn interpret_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning {
+    let rules = machine.rules;
+    let mut absent = None;
+    for answer in machine.open_answers(seat) {
+        if let Some(found) = find_option(rules, &machine.possible_answers(answer), key) {
+            return found;
+        }
+        if absent.is_none() && can_be_key(rules, answer, key) {
+            absent = Some(KeyMeaning::Absent(answer, format!("`{key}` is not among what can be chosen")));
+        }
+    }
+    absent.unwrap_or_else(|| interpret_action(machine, seat, key))
+}
+
+fn find_option(rules: &Ruleset, options: &[Opt], key: &str) -> Option<KeyMeaning> {
+    let act = options.iter().find(|option| option.matches_key(rules, key))?.act;
+    if let Act::Choice(choice, args) = act { Some(KeyMeaning::Choice(choice, args)) } else { None }
+}
+
+/// Interprets a key that can only be that of an action.
+fn interpret_action(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning {
     let rules = machine.rules;
     let mut words: Vec<&str> = key.split_whitespace().collect();
     let nth = words.last().and_then(|word| word.strip_prefix('#')?.parse::<usize>().ok());
@@ -27,11 +48,20 @@ pub fn interpret_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMe
     }
     let nth = nth.unwrap_or(1).max(1);
     let Some((name, mut rest)) = words.split_first() else { return KeyMeaning::Unknown };
-    let found = rules.actions.iter().position(|action| rules.names.text(action.name) == *name);
+    let of_text = |action: &Choice| action.text.is_some() || action.params.iter().any(|param| param.cards().is_none());
+    let all = cast::fit::<u16>(rules.action_count);
+    let called = |action: u16| can_be_key(rules, action, key) || rules.names.text(rules.choices[action as usize].name) == *name;
+    if let Some(action) = (0..all).filter(|&action| of_text(&rules.choices[action as usize])).find(|&action| called(action)) {
+        let found = find_option(rules, &machine.possible_options(seat, action), key);
+        return found.unwrap_or_else(|| KeyMeaning::Absent(action, format!("`{key}` is not among what can be chosen")));
+    }
+    let found = rules.actions().iter().position(|action| rules.names.text(action.name) == *name);
     let Some(index) = found else { return KeyMeaning::Unknown };
     let mut env = Env::for_seat(seat);
     let mut args = [-1; MAX_PARAMS];
-    for (stage, param) in rules.actions[index].params.iter().enumerate() {
+    let params = &rules.choices[index].params;
+    for (stage, param) in params.iter().enumerate() {
+        let Some(set) = param.cards() else { continue };
         let word = param.word.map(|word| rules.names.text(word));
         if let Some(word) = word {
             match rest.split_first() {
@@ -51,35 +81,98 @@ pub fn interpret_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMe
             return KeyMeaning::Absent(cast::fit::<u16>(index), format!("no card is called `{card}`"));
         };
         let mut candidates = Vec::new();
-        sets::cards_of(machine, param.set, &mut env, &mut candidates);
+        sets::cards_of(machine, set, &mut env, &mut candidates);
         let mut same = candidates.into_iter().filter(|&found| rules.piece_definition[cast::index(found)] as usize == definition);
-        let last = rules.actions[index].params.len() - 1;
-        let Some(candidate) = (if stage == last { same.nth(nth - 1) } else { same.next() }) else {
-            let place = rules.sets[param.set as usize].places.first().map_or("", |&place| &rules.places[place as usize].name);
+        let Some(candidate) = (if stage + 1 == params.len() { same.nth(nth - 1) } else { same.next() }) else {
+            let place = rules.sets[set as usize].places.first().map_or("", |&place| &rules.places[place as usize].name);
             return KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{card}` is not in `{place}`"));
         };
-        env.locals[1 + stage] = candidate;
-        args[stage] = PieceId::in_option(candidate);
+        env.locals[param.local as usize] = candidate;
+        args[stage] = candidate;
     }
     match rest.first() {
         Some(word) => KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{word}` is too much in `{key}`")),
-        None => KeyMeaning::Action(cast::fit::<u16>(index), args),
+        None => KeyMeaning::Choice(cast::fit::<u16>(index), args),
     }
 }
 
-/// Returns the reasons why a seat cannot take an option. Each starts with the name of the guard in the rules. Empty if the key names no
-/// action. The message of a refusal starts with these.
+/// Whether an option of a choice can have a key in some state of a game. `choose` may be left out, and a number such as `#2` may follow.
+pub fn can_be_key(rules: &Ruleset, choice: u16, key: &str) -> bool {
+    let choice = &rules.choices[choice as usize];
+    let mut words: Vec<&str> = key.split_whitespace().collect();
+    if words.last().is_some_and(|word| word.strip_prefix('#').is_some_and(|nth| nth.parse::<usize>().is_ok())) {
+        words.pop();
+    }
+    if let Some(parts) = &choice.text {
+        return fits_text(rules, choice, parts, &words.join(" "));
+    }
+    let name = rules.names.text(choice.name);
+    let chosen = words.strip_prefix(&["choose"]).unwrap_or(&words);
+    let rest = match name {
+        "choose" => Some(chosen),
+        _ => {
+            let name: Vec<&str> = name.split(' ').collect();
+            if choice.action.is_none() { chosen } else { &words[..] }.strip_prefix(&name[..])
+        }
+    };
+    rest.is_some_and(|rest| fits_params(rules, &choice.params, rest))
+}
+
+/// Whether the words of a key behind its name can stand for these parameters.
+fn fits_params(rules: &Ruleset, params: &[Param], words: &[&str]) -> bool {
+    let Some((param, others)) = params.split_first() else { return words.is_empty() };
+    if param.maybe && fits_params(rules, others, words) {
+        return true;
+    }
+    let ahead = param.word.map(|word| rules.names.text(word));
+    let rest = match (ahead, words.split_first()) {
+        (None, _) => Some(words),
+        (Some(word), Some((first, rest))) if *first == word => Some(rest),
+        (Some(_), _) => None,
+    };
+    let split = rest.and_then(|rest| rest.split_first());
+    split.is_some_and(|(value, rest)| is_value_of(rules, param, value) && fits_params(rules, others, rest))
+}
+
+/// Whether a key can be made of a text with values in it.
+fn fits_text(rules: &Ruleset, choice: &Choice, parts: &[TextPart], key: &str) -> bool {
+    match parts.split_first() {
+        None => key.is_empty(),
+        Some((TextPart::Text(words), rest)) => key.strip_prefix(words.as_str()).is_some_and(|key| fits_text(rules, choice, rest, key)),
+        Some((TextPart::Value(index), rest)) => {
+            let ends = key.char_indices().map(|(at, letter)| at + letter.len_utf8());
+            let mut splits = ends.map(|end| key.split_at(end));
+            splits
+                .any(|(value, behind)| is_value_of(rules, &choice.params[*index as usize], value) && fits_text(rules, choice, rest, behind))
+        }
+    }
+}
+
+/// Whether a parameter can have a value that is written like this.
+fn is_value_of(rules: &Ruleset, param: &Param, value: &str) -> bool {
+    match &param.domain {
+        Domain::Cards(_) => rules.find_definition(value).is_some(),
+        Domain::Words(words) => words.iter().any(|(name, _)| rules.names.text(*name) == value),
+        Domain::Numbers { .. } => value.parse::<i32>().is_ok(),
+        Domain::Players(_) => {
+            value.strip_prefix('p').and_then(|seat| seat.parse().ok()).is_some_and(|seat| (1..=rules.players).contains(&seat))
+        }
+    }
+}
+
+/// Returns the reasons why a seat cannot take an option. Each starts with the name of the guard in the rules. Empty if the key names
+/// nothing that can be chosen. The message of a refusal starts with these.
 pub fn reasons_against_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String> {
     match interpret_key(machine, seat, key) {
-        KeyMeaning::Action(action, args) => reasons_against(machine, seat, action, args),
+        KeyMeaning::Choice(choice, args) => reasons_against(machine, seat, choice, args),
         KeyMeaning::Absent(_, why) => vec![why],
         KeyMeaning::Unknown => Vec::new(),
     }
 }
 
-/// Returns the reasons against an action with the given candidates.
-pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args: [i16; MAX_PARAMS]) -> Vec<String> {
-    let refusals = machine.refusals(seat, action, args).into_iter();
+/// Returns the reasons against an action or an answer to the open question with what is chosen.
+pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, choice: u16, args: Args) -> Vec<String> {
+    let refusals = machine.refusals_of_choice(seat, choice, args).into_iter();
     let reasons = refusals.map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
     machine.discard_arithmetic_error();
     reasons
@@ -96,7 +189,7 @@ mod tests {
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first_instance as usize)[0];
         let id = rules.names.text(rules.definition(card).id).to_string();
         let mut meaning = |key: &str| interpret_key(&mut game.on(&rules), 0, key);
-        assert_eq!(meaning(&format!("fetch {id}")), KeyMeaning::Action(0, [card as i16, -1, -1]));
+        assert_eq!(meaning(&format!("fetch {id}")), KeyMeaning::Choice(0, [card as i32, -1, -1]));
         assert_eq!(meaning("fly"), KeyMeaning::Unknown);
         for key in ["fetch", "fetch nobody", &format!("fetch {id} {id}")] {
             assert!(matches!(meaning(key), KeyMeaning::Absent(0, _)), "{key}");

@@ -1,11 +1,13 @@
 //! Checks what a player is offered: `p1 is offered KEY`, `p1 is not offered KEY`.
 
-use super::ability::expect_action_key;
+use super::ability::{expect_action_key, joined};
 use super::problem::ScenarioProblem;
 use super::report::describe_question;
-use super::trial::{BoxedDiagnostic, Trial, split_words};
+use super::trial::{BoxedDiagnostic, Trial};
+use crate::cast;
 use crate::diagnostic::nearest;
-use crate::engine::ruleset::{Offer, Ruleset};
+use crate::engine::ruleset::{Domain, Offer, Ruleset};
+use crate::meaning::can_be_key;
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
@@ -19,17 +21,17 @@ pub(super) struct OfferClaim {
 /// Reads a claim from the parts of its line. Reports a key that no question of the game can have.
 pub(super) fn read_offer_claim(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<OfferClaim, BoxedDiagnostic> {
     let seat = trial.find_seat(seat)?;
-    let text = split_words(&key).map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let text = joined(&key);
     let rules = trial.rules.clone();
     let first = text.split(' ').next().unwrap_or("");
-    if rules.actions.iter().any(|action| rules.names.text(action.name) == first) {
+    if rules.actions().iter().any(|action| rules.names.text(action.name) == first) {
         expect_action_key(trial, seat, &key)?;
-    } else {
+    } else if !(0..cast::fit::<u16>(rules.choices.len())).any(|choice| can_be_key(&rules, choice, &text)) {
         let keys = all_answer_keys(&rules);
         let plain = text.rsplit_once(" #").map_or(text.as_str(), |(plain, _)| plain);
         let words = |key: &str| key.strip_prefix("choose ").unwrap_or(key).to_string();
-        if !keys.iter().any(|known| words(known) == words(plain)) && !is_number_offered(&rules, plain) {
-            let heads = rules.actions.iter().map(|action| rules.names.text(action.name)).chain(["choose", "done"]);
+        if !keys.iter().any(|known| words(known) == words(plain)) {
+            let heads = rules.actions().iter().map(|action| rules.names.text(action.name)).chain(["choose", "done"]);
             let near = nearest(&text, keys.iter().map(String::as_str)).or(nearest(first, heads)).map(String::from);
             return Err(Box::new(ScenarioProblem::NoAnswer { key: text, near }.at(key.span)));
         }
@@ -37,25 +39,25 @@ pub(super) fn read_offer_claim(trial: &mut Trial<'_>, seat: &Name, key: Name, no
     Ok(OfferClaim { seat, key: text, not })
 }
 
-/// Whether the key chooses a number and some question of the rules offers numbers.
-fn is_number_offered(rules: &Ruleset, key: &str) -> bool {
-    let number = key.strip_prefix("choose ").is_some_and(|number| number.parse::<i32>().is_ok());
-    number && rules.questions.iter().flat_map(|question| &question.choices).any(|choice| matches!(choice.offer, Offer::Numbers { .. }))
-}
-
-/// Returns the keys of all answers to questions of effects and cards. Actions are not included.
+/// Returns the keys of answers that the rules tell by themselves: words, cards, tokens. Actions are not included.
 fn all_answer_keys(rules: &Ruleset) -> Vec<String> {
-    let of_rules = rules.questions.iter().flat_map(|question| &question.choices).map(|choice| &choice.offer);
-    let of_cards = rules.ops.card_questions.iter().flat_map(|ask| &ask.offers).map(|offer| &offer.0);
-    let mut keys: Vec<String> = of_rules
-        .chain(of_cards)
-        .flat_map(|offer| match offer {
-            Offer::Word { name, bare: true } => vec![rules.names.text(*name).to_string()],
-            Offer::Word { name, bare: false } => vec![format!("choose {}", rules.names.text(*name))],
-            Offer::Words { words, .. } => words.iter().map(|(name, _)| format!("choose {}", rules.names.text(*name))).collect(),
-            Offer::Cards(_) | Offer::Numbers { .. } => Vec::new(),
-        })
-        .collect();
+    let mut keys = Vec::new();
+    for choice in &rules.choices[rules.action_count..] {
+        let name = rules.names.text(choice.name);
+        match choice.params.first().map(|param| &param.domain) {
+            None if choice.chooses => keys.push(format!("choose {name}")),
+            None => keys.push(name.to_string()),
+            Some(Domain::Words(words)) if choice.text.is_none() && choice.params.len() == 1 => {
+                keys.extend(words.iter().map(|(word, _)| format!("{name} {}", rules.names.text(*word))));
+            }
+            Some(Domain::Words(_) | Domain::Cards(_) | Domain::Numbers { .. } | Domain::Players(_)) => {}
+        }
+    }
+    let of_cards = rules.ops.card_questions.iter().flat_map(|ask| &ask.offers);
+    keys.extend(of_cards.filter_map(|(offer, _)| match offer {
+        Offer::Word(name) => Some(format!("choose {}", rules.names.text(*name))),
+        Offer::Cards(_) => None,
+    }));
     // Cards, units of a payment, and tokens, possibly with their pool.
     let things = rules.definitions.iter().map(|definition| definition.id).chain(rules.resources.iter().copied());
     keys.extend(things.map(|name| format!("choose {}", rules.names.text(name))));

@@ -187,7 +187,11 @@ impl WhenRun<'_, '_> {
         if picks.is_empty() {
             return Err(Box::new(ScenarioProblem::NothingPicked.at(line)));
         }
-        if picks.len() == 1 {
+        if picks.len() > 1 {
+            // A text of an answer may have commas of its own.
+            self.run_part(line)?;
+        }
+        if picks.len() == 1 || self.option_index(seat, &key_text).is_some() {
             return self.answer_one(line, seat, &key_text).map(|_| ());
         }
         let mut question = None;
@@ -345,9 +349,9 @@ impl WhenRun<'_, '_> {
 fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<usize> {
     let Question::Turn(_) = decision.question else { return None };
     decision.options.iter().position(|option| {
-        let Act::Action(action, _) = option.act else { return false };
-        let action = &rules.actions[action as usize];
-        action.params.is_empty() && action.passes
+        let Act::Choice(choice, _) = option.act else { return false };
+        let choice = &rules.choices[choice as usize];
+        choice.params.is_empty() && choice.passes()
     })
 }
 

@@ -557,6 +557,10 @@ fn path_for_addition(item: &mut dyn Addressed, what: &Addition) -> Option<Vec<(u
             list.remove(end);
             return Some(vec![(which, end)]);
         }
+        // The guards and costs of an answer stand behind its statements.
+        if matches!(what, Addition::ActionPart(_)) {
+            continue;
+        }
         if !matches!(what, Addition::Choice(_)) {
             return None;
         }

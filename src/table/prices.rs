@@ -3,7 +3,7 @@
 
 use crate::cast;
 use crate::engine::eval::Env;
-use crate::engine::ruleset::NameId;
+use crate::engine::ruleset::{NameId, Param};
 use crate::engine::{Machine, sets};
 
 /// The price of an action with a card.
@@ -21,9 +21,11 @@ pub struct Price {
 pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, card: usize) -> Vec<String> {
     let rules = machine.rules;
     let mut env = Env::for_seat(seat);
-    env.locals[1] = cast::fit::<i32>(card);
+    if let Some(param) = rules.choices[action as usize].params.first() {
+        env.locals[param.local as usize] = cast::fit::<i32>(card);
+    }
     let mut reasons = Vec::new();
-    for guard in rules.actions[action as usize].guards.iter().filter(|guard| guard.stage <= 1) {
+    for guard in rules.choices[action as usize].guards.iter().filter(|guard| guard.stage <= 1) {
         let concerns = guard.kinds.is_none_or(|kinds| guard.stage < 1 || kinds >> rules.piece_kind[card] & 1 == 1);
         if concerns && machine.eval(guard.node, &mut env) == 0 {
             reasons.push(format!("{}: {}", guard.name, guard.reason));
@@ -36,9 +38,9 @@ pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, car
 /// Returns the cards that an action of a turn could take as its first parameter, whether the action is allowed or not.
 pub fn first_cards(machine: &mut Machine<'_>, seat: usize, action: u16) -> Vec<usize> {
     let rules = machine.rules;
-    let Some(param) = rules.actions[action as usize].params.first() else { return Vec::new() };
+    let Some(set) = rules.choices[action as usize].params.first().and_then(Param::cards) else { return Vec::new() };
     let mut cards = Vec::new();
-    sets::cards_of(machine, param.set, &mut Env::for_seat(seat), &mut cards);
+    sets::cards_of(machine, set, &mut Env::for_seat(seat), &mut cards);
     machine.discard_arithmetic_error();
     cards.into_iter().filter_map(|card| usize::try_from(card).ok()).collect()
 }
@@ -49,14 +51,16 @@ pub fn compute_prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
     let rules = machine.rules;
     let mut prices = Vec::new();
     let in_turns = |action: u16| rules.turns.iter().any(|turns| turns.actions.contains(&action));
-    for action in (0..cast::fit::<u16>(rules.actions.len())).filter(|&action| in_turns(action)) {
-        let costs: Vec<_> = rules.actions[action as usize].costs.iter().filter(|cost| cost.stage == 1).collect();
+    for action in (0..cast::fit::<u16>(rules.action_count)).filter(|&action| in_turns(action)) {
+        let costs: Vec<_> = rules.choices[action as usize].costs.iter().filter(|cost| cost.stage == 1).collect();
         if costs.is_empty() {
             continue;
         }
         for card in first_cards(machine, seat, action) {
             let mut env = Env::for_seat(seat);
-            env.locals[1] = cast::fit::<i32>(card);
+            if let Some(param) = rules.choices[action as usize].params.first() {
+                env.locals[param.local as usize] = cast::fit::<i32>(card);
+            }
             let mut due = Vec::new();
             machine.take_read_hidden();
             for cost in &costs {

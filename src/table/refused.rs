@@ -1,17 +1,20 @@
-//! Why an action is not possible now.
+//! Why an action or an answer is not possible now.
 
 use crate::engine::decision::Question;
 use crate::engine::ids::PieceId;
-use crate::engine::{Act, Game, Ruleset};
+use crate::engine::{Act, Decision, Game, Opt, Ruleset};
 use crate::prices;
 use houserule_scenario::meaning;
 
-/// An action of the turn that is not possible now.
+/// The most refused options of one action or answer that are listed one by one if the reasons are the same.
+const MOST_LISTED: usize = 12;
+
+/// An action of the turn, or an answer to the question, that is not possible now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefusedAction {
     /// The key that the option would have.
     pub key: String,
-    /// The reasons, each beginning with the name of the rule or card that forbids the action.
+    /// The reasons, each beginning with the name of the rule or card that forbids it.
     pub reasons: Vec<String>,
 }
 
@@ -19,65 +22,113 @@ pub struct RefusedAction {
 pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
     let Some(open) = game.decision() else { return vec!["the game is over".to_string()] };
     let text = open.question.text(rules);
-    if !matches!(open.question, Question::Turn(_)) {
-        return vec![format!("p{} is asked `{text}` now, and it is none of the answers", open.seat + 1)];
-    }
     let mut game = game.clone();
     game.watch(open.seat);
-    let reasons = meaning::reasons_against_key(&mut game.on(rules), open.seat, key);
-    if !reasons.is_empty() {
-        return reasons;
-    }
-    let turns = match open.question {
+    let offers = match open.question {
         Question::Turn(turns) => &rules.turns[turns as usize].actions[..],
-        Question::Rules(_) | Question::Card(_) | Question::Cover | Question::Payment => &[],
+        Question::Rules(question) => &rules.questions[question as usize].choices[..],
+        Question::Card(_) | Question::Cover | Question::Payment => &[],
     };
-    let mut names: Vec<&str> = turns.iter().map(|action| rules.names.text(rules.actions[*action as usize].name)).collect();
+    let turn = matches!(open.question, Question::Turn(_));
+    if turn || offers.iter().any(|&choice| meaning::can_be_key(rules, choice, key)) {
+        let reasons = meaning::reasons_against_key(&mut game.on(rules), open.seat, key);
+        if !reasons.is_empty() {
+            return reasons;
+        }
+    }
+    if !turn {
+        return vec![format!("p{} is asked `{text}` now, and it is none of the answers", open.seat + 1)];
+    }
+    let mut names: Vec<&str> = offers.iter().map(|action| rules.names.text(rules.choices[*action as usize].name)).collect();
     names.dedup();
     vec![format!("no action of this turn is called so; there are {}", names.join(", "))]
 }
 
-/// Lists the refused actions of the turn that begins, grouped by the first card that each names. Only cards known to the seat are
-/// considered, since actions name no others.
+/// Lists what is refused: actions of the turn that begins, grouped by the first card that each names, or answers to the open question that
+/// guards or costs forbid. Only cards known to the seat are considered, since options name no others.
 pub fn list_refused(rules: &Ruleset, game: &Game) -> Vec<RefusedAction> {
     let Some(open) = game.decision() else { return Vec::new() };
-    let Question::Turn(turns) = open.question else { return Vec::new() };
-    let (seat, mut game, mut found) = (open.seat, game.clone(), Vec::new());
-    game.watch(seat);
-    let offered = |action: u16, card: Option<usize>| {
-        open.options.iter().any(|option| match option.act {
-            Act::Action(other, args) => other == action && card.is_none_or(|card| args[0] == PieceId::at(card).option()),
-            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => false,
-        })
-    };
-    for &action in &rules.turns[turns as usize].actions {
-        let declared = &rules.actions[action as usize];
-        let name = rules.names.text(declared.name);
-        if declared.params.is_empty() {
-            if !offered(action, None) {
-                let reasons = meaning::reasons_against(&mut game.on(rules), seat, action, [-1; 3]);
-                found.push(RefusedAction { key: name.to_string(), reasons });
-            }
-            continue;
-        }
-        for card in prices::first_cards(&mut game.on(rules), seat, action) {
-            if offered(action, Some(card)) {
-                continue;
-            }
-            let word = declared.params[0].word.map(|word| format!("{} ", rules.names.text(word))).unwrap_or_default();
-            let key = format!("{name} {word}{}", rules.names.text(rules.definition(card).id));
-            let mut reasons = match declared.params.len() {
-                1 => meaning::reasons_against(&mut game.on(rules), seat, action, [PieceId::at(card).option(), -1, -1]),
-                _ => prices::reasons_at_first(&mut game.on(rules), seat, action, card),
-            };
-            if reasons.is_empty() {
-                reasons.push(format!("nothing fits that `{name}` names besides"));
-            }
-            let same = RefusedAction { key, reasons };
-            if !found.contains(&same) {
-                found.push(same);
+    let (mut game, mut found) = (game.clone(), Vec::new());
+    game.watch(open.seat);
+    match open.question {
+        Question::Turn(turns) => {
+            for &action in &rules.turns[turns as usize].actions {
+                let declared = &rules.choices[action as usize];
+                let by_card = declared.text.is_none() && declared.params.iter().all(|param| param.cards().is_some());
+                match by_card && !declared.params.is_empty() {
+                    true => refused_by_card(rules, &mut game, open, action, &mut found),
+                    false => refused_options(rules, &mut game, open, action, &mut found),
+                }
             }
         }
+        Question::Rules(question) => {
+            let choices = rules.questions[question as usize].choices.iter().map(|&index| (index, &rules.choices[index as usize]));
+            // What a condition without a reason hides is not told.
+            for (index, _) in choices.filter(|(_, choice)| !choice.guards.is_empty() || !choice.costs.is_empty()) {
+                refused_options(rules, &mut game, open, index, &mut found);
+            }
+        }
+        Question::Card(_) | Question::Cover | Question::Payment => {}
     }
     found
+}
+
+/// Adds the refused options of a choice, or one for all if they are many.
+fn refused_options(rules: &Ruleset, game: &mut Game, open: &Decision, choice: u16, found: &mut Vec<RefusedAction>) {
+    let possible = match rules.choices[choice as usize].action {
+        Some(_) => game.on(rules).possible_options(open.seat, choice),
+        None => game.on(rules).possible_answers(choice),
+    };
+    let mut refused: Vec<RefusedAction> = Vec::new();
+    for option in possible.iter().filter(|option| !open.options.iter().any(|offered| offered.act == option.act)) {
+        let Act::Choice(_, args) = option.act else { continue };
+        let unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(game.cells(), open.seat, card));
+        if option.act.cards(rules).into_iter().any(unknown) {
+            continue;
+        }
+        let reasons = meaning::reasons_against(&mut game.on(rules), open.seat, choice, args);
+        if reasons.is_empty() || reasons.iter().any(|reason| reason.starts_with("if: ")) {
+            continue;
+        }
+        let same = RefusedAction { key: option.text(rules), reasons };
+        if !found.contains(&same) && !refused.contains(&same) {
+            refused.push(same);
+        }
+    }
+    while let Some(first) = refused.first().cloned() {
+        let (alike, others): (Vec<_>, Vec<_>) = refused.into_iter().partition(|other| other.reasons == first.reasons);
+        match alike.len() > MOST_LISTED {
+            true => found.push(RefusedAction { key: format!("{} and {} more", first.key, alike.len() - 1), reasons: first.reasons }),
+            false => found.extend(alike),
+        }
+        refused = others;
+    }
+}
+
+/// Adds the refused options of an action that names cards, by the first card.
+fn refused_by_card(rules: &Ruleset, game: &mut Game, open: &Decision, action: u16, found: &mut Vec<RefusedAction>) {
+    let declared = &rules.choices[action as usize];
+    let name = rules.names.text(declared.name);
+    let offered = |card: usize| {
+        let is_same = |option: &Opt| option.act.action(rules) == Some(action) && option.act.cards(rules)[0] == PieceId::at(card).option();
+        open.options.iter().any(is_same)
+    };
+    for card in prices::first_cards(&mut game.on(rules), open.seat, action) {
+        if offered(card) {
+            continue;
+        }
+        let word = declared.params[0].word.map(|word| format!("{} ", rules.names.text(word))).unwrap_or_default();
+        let key = format!("{name} {word}{}", rules.names.text(rules.definition(card).id));
+        let mut reasons = match declared.params.len() {
+            1 => meaning::reasons_against(&mut game.on(rules), open.seat, action, [PieceId::at(card).local(), -1, -1]),
+            _ => prices::reasons_at_first(&mut game.on(rules), open.seat, action, card),
+        };
+        if reasons.is_empty() {
+            reasons.push(format!("nothing fits that `{name}` names besides"));
+        }
+        let same = RefusedAction { key, reasons };
+        if !found.contains(&same) {
+            found.push(same);
+        }
+    }
 }

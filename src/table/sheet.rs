@@ -163,7 +163,7 @@ fn price_text(rules: &Ruleset, words: &DisplayNames, price: &Price, named: bool)
     if !named {
         return costs;
     }
-    format!("{} {costs}", words.word_name(rules.names.text(rules.actions[price.action as usize].name)))
+    format!("{} {costs}", words.word_name(rules.names.text(rules.choices[price.action as usize].name)))
 }
 
 struct SheetBuilder<'a> {

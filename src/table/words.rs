@@ -3,8 +3,8 @@
 use crate::cast;
 use std::collections::BTreeMap;
 
-use crate::engine::decision::Question;
-use crate::engine::ruleset::NameId;
+use crate::engine::decision::{Args, Question};
+use crate::engine::ruleset::{Choice, Domain, NameId, Param, TextPart};
 use crate::engine::{Act, Opt, Ruleset};
 use crate::lang::GameText;
 use crate::pack::Translations;
@@ -52,8 +52,7 @@ impl DisplayNames {
         let text = |name: NameId| rules.names.text(name);
         let card = |piece: i16| self.card_name(text(rules.definition(cast::index(piece)).id)).to_string();
         let words = match option.act {
-            Act::Word(name) | Act::Bare(name) => self.word_name(text(name)),
-            Act::Number(number) => number.to_string(),
+            Act::Word(name) => self.word_name(text(name)),
             Act::Card(piece) => card(piece),
             Act::Token(class, pool) => {
                 let key = self.token_name(text(rules.classes[class as usize].key));
@@ -61,23 +60,52 @@ impl DisplayNames {
             }
             Act::Nothing => self.word_name("nothing"),
             Act::Done => self.word_name("done"),
-            Act::Action(action, args) => {
-                let action = &rules.actions[action as usize];
-                let mut words = vec![self.word_name(text(action.name))];
-                for (param, piece) in action.params.iter().zip(args).filter(|(_, piece)| *piece >= 0) {
-                    words.extend(param.word.map(|word| self.word_name(text(word))));
-                    words.push(card(piece));
-                }
-                words.join(" ")
-            }
+            Act::Choice(choice, args) => self.describe_choice(rules, &rules.choices[choice as usize], args),
         };
         if option.nth > 0 { format!("{words} #{}", option.nth + 1) } else { words }
     }
 
-    /// Describes a question: the name of the card that asks, or the name in the rules, without the number within its step.
+    /// Describes a choice with what is chosen: its name and the values, or its text with the values in it. An answer that is chosen alone is
+    /// only this.
+    fn describe_choice(&self, rules: &Ruleset, choice: &Choice, args: Args) -> String {
+        let text = |name: NameId| rules.names.text(name);
+        let value = |param: &Param, value: i32| match &param.domain {
+            Domain::Cards(_) => {
+                let card = usize::try_from(value).ok();
+                card.map_or_else(String::new, |card| self.card_name(text(rules.definition(card).id)).to_string())
+            }
+            Domain::Words(words) => {
+                let named = words.iter().find(|(_, known)| *known == value);
+                named.map_or_else(String::new, |(name, _)| self.word_name(text(*name)))
+            }
+            Domain::Numbers { .. } => value.to_string(),
+            Domain::Players(_) => format!("p{}", value.saturating_add(1)),
+        };
+        if let Some(parts) = &choice.text {
+            let part = |part: &TextPart| match part {
+                TextPart::Text(words) => words.clone(),
+                TextPart::Value(index) => value(&choice.params[*index as usize], args[*index as usize]),
+            };
+            return parts.iter().map(part).collect();
+        }
+        let mut words = Vec::new();
+        if choice.params.is_empty() || text(choice.name) != "choose" {
+            words.push(self.word_name(text(choice.name)));
+        }
+        for (param, arg) in choice.params.iter().zip(args).filter(|(param, arg)| !param.maybe || *arg >= 0) {
+            words.extend(param.word.map(|word| self.word_name(text(word))));
+            words.push(value(param, arg));
+        }
+        words.join(" ")
+    }
+
+    /// Describes a question: its title, the name of the card that asks, or the name in the rules, without the number within its step.
     pub fn describe_question(&self, rules: &Ruleset, question: Question) -> String {
         if let Question::Card(definition) = question {
             return self.card_name(rules.names.text(rules.definitions[definition as usize].id)).to_string();
+        }
+        if let Some(title) = question.title(rules) {
+            return self.names.known_word(title).unwrap_or_else(|| title.to_string());
         }
         let id = question.text(rules);
         match self.names.known_word(&id) {
@@ -101,7 +129,7 @@ impl DisplayNames {
             return format!("{seat}: {name}");
         }
         let (first, rest) = answer.split_at(answer.find(' ').unwrap_or(answer.len()));
-        let is_action = rules.actions.iter().any(|action| rules.names.text(action.name) == first);
+        let is_action = rules.actions().iter().any(|action| rules.names.text(action.name) == first);
         let first = if is_action { self.word_name(first) } else { said(first) };
         format!("{seat}: {first}{}", said(rest))
     }

@@ -277,7 +277,7 @@ impl Why {
     fn with_suggestion(&self, asked: &str, found: Box<Diagnostic>) -> Box<Diagnostic> {
         let rules = &self.rules;
         let word = asked.split_whitespace().next().unwrap_or("");
-        let actions = rules.actions.iter().map(|action| rules.names.text(action.name));
+        let actions = rules.actions().iter().map(|action| rules.names.text(action.name));
         let values = self.reader.definitions().all().filter(|(_, one)| self.is_value(&one.name)).map(|(_, one)| one.name.as_str());
         let known = actions.chain(rules.moments.iter().map(String::as_str)).chain(values);
         match nearest(word, known) {

@@ -6,15 +6,14 @@ use super::explainer::{Explainer, NameScope};
 use super::explanation::Explanation;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::decision::Question;
+use crate::engine::decision::{Args, Question};
 use crate::engine::eval::Env;
-use crate::engine::ids::PieceId;
 use crate::engine::options::MAX_PARAMS;
-use crate::engine::ruleset::Ruleset;
-use crate::engine::{Decision, Game};
+use crate::engine::ruleset::{self, Ruleset};
+use crate::engine::{Act, Decision, Game};
 use crate::in_play;
 use crate::lang::lower::Bindings as Bound;
-use crate::lang::typed::{Action, BindingId, Cost, EntryBody, PhasePart, Rules};
+use crate::lang::typed::{BindingId, Choice, Cost, Domain, EntryBody, PhasePart, Rules};
 use crate::source::{FileId, Span};
 use std::sync::Arc;
 
@@ -67,7 +66,7 @@ impl OptionCheck {
         }
     }
 
-    fn with_explanation(self, why: Option<Explanation>) -> OptionCheck {
+    pub(super) fn with_explanation(self, why: Option<Explanation>) -> OptionCheck {
         let at = why.as_ref().and_then(|why| why.location.clone());
         OptionCheck { location: self.location.or(at), explanation: why, ..self }
     }
@@ -100,7 +99,11 @@ impl Why {
             .decision()
             .filter(|decision| decision.seat == seat)
             .is_some_and(|decision| decision.options.iter().any(|option| option.text(self.rules()) == key));
-        let checks = if self.is_action(key) { self.checks_of_action(game, seat, key)? } else { self.checks_of_question(game, seat, key)? };
+        let checks = if self.is_action(key) && !self.is_open_answer(game, seat, key) {
+            self.checks_of_action(game, seat, key)?
+        } else {
+            self.checks_of_question(game, seat, key)?
+        };
         let mut why = OptionExplanation { option: key.to_string(), seat: format!("p{}", seat + 1), possible: offered, checks };
         if !offered && why.refusals().next().is_none() {
             why.checks.push(OptionCheck::new("offer", false, "it is not among what is offered now"));
@@ -111,10 +114,17 @@ impl Why {
         Ok(why)
     }
 
+    /// Whether a seat is asked a question that has an answer with this key, which may begin like an action.
+    fn is_open_answer(&mut self, game: &Game, seat: usize, key: &str) -> bool {
+        let answers = game.clone().on(self.rules()).open_answers(seat);
+        let decision = game.decision().filter(|_| !answers.is_empty()).cloned();
+        decision.is_some_and(|decision| self.known_answers(game, &decision).iter().any(|known| known == key))
+    }
+
     /// Whether the first word of a key is the name of an action.
     pub(super) fn is_action(&self, key: &str) -> bool {
         let name = key.split_whitespace().next().unwrap_or("");
-        self.rules().actions.iter().any(|action| self.rules().names.text(action.name) == name)
+        self.rules().actions().iter().any(|action| self.rules().names.text(action.name) == name)
     }
 
     fn checks_of_action(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<OptionCheck>, Box<Diagnostic>> {
@@ -122,7 +132,7 @@ impl Why {
         let mut checks = vec![self.check_turn(game, seat, named.action)];
         checks.extend(named.absent.clone());
         if named.absent.is_none() {
-            let engine = game.clone().on(self.rules()).refusals(seat, cast::fit::<u16>(named.action), named.args.map(PieceId::in_option));
+            let engine = game.clone().on(self.rules()).refusals(seat, cast::fit::<u16>(named.action), named.args);
             let mut wrong = Vec::new();
             let mark = self.reader.checkpoint();
             let mut explainer = self.make_explainer(game, &mut wrong);
@@ -154,7 +164,7 @@ impl Why {
                 if *asked != seat {
                     return check(false, format!("p{} is on turn, not p{me}", asked + 1));
                 }
-                let phase = rules.actions[action].address.split('.').next().unwrap_or("");
+                let phase = rules.choices[action].address.split('.').next().unwrap_or("");
                 let here = turns.actions.contains(&cast::fit::<u16>(action));
                 check(
                     here,
@@ -179,7 +189,7 @@ impl Why {
             words.pop();
         }
         let (name, mut rest) = words.split_first().map_or(("", &[][..]), |(name, rest)| (*name, rest));
-        let called = || rules.actions.iter().enumerate().filter(|(_, action)| rules.names.text(action.name) == name).map(|(at, _)| at);
+        let called = || rules.actions().iter().enumerate().filter(|(_, action)| rules.names.text(action.name) == name).map(|(at, _)| at);
         let now = match game.decision() {
             Some(Decision { question: Question::Turn(turns), .. }) => rules.turns[*turns as usize].actions.clone(),
             _ => Vec::new(),
@@ -187,9 +197,18 @@ impl Why {
         let action = called().find(|&at| now.contains(&cast::fit::<u16>(at))).or(called().next()).unwrap_or(0);
         let mut env = Env::for_seat(seat);
         let mut args = [-1; MAX_PARAMS];
-        let params = &rules.actions[action].params;
+        let params = &rules.choices[action].params;
         let absent = |check: OptionCheck, args| Ok(ActionKey { action, args, absent: Some(check) });
+        if rules.choices[action].text.is_some() || params.iter().any(|param| param.cards().is_none()) {
+            let possible = game.on(&rules).possible_options(seat, cast::fit::<u16>(action));
+            let act = possible.iter().find(|option| option.matches_key(&rules, key)).map(|option| option.act);
+            let Some(Act::Choice(_, args)) = act else {
+                return absent(OptionCheck::new("option", false, format!("`{key}` is not among what can be chosen")), args);
+            };
+            return Ok(ActionKey { action, args, absent: None });
+        }
         for (stage, param) in params.iter().enumerate() {
+            let Some(set) = param.cards() else { continue };
             let word = param.word.map(|word| rules.names.text(word));
             if let Some(word) = word {
                 match rest.split_first() {
@@ -202,7 +221,7 @@ impl Why {
                 if param.maybe {
                     continue;
                 }
-                let in_places = self.places_of(&rules, param.set);
+                let in_places = self.places_of(&rules, set);
                 return absent(
                     OptionCheck::new("card", false, format!("`{key}` names too few cards: one in {in_places} is missing")),
                     args,
@@ -210,13 +229,13 @@ impl Why {
             };
             rest = more;
             let Some(definition) = rules.find_definition(card) else { return Err(self.unknown_card_error(&rules, card)) };
-            let there = in_play::cards_in_set_places(&rules, &game, param.set, seat);
+            let there = in_play::cards_in_set_places(&rules, &game, set, seat);
             let same: Vec<i32> = there
                 .iter()
                 .filter(|&&found| rules.piece_definition[found] as usize == definition)
                 .map(|&card| cast::fit::<i32>(card))
                 .collect();
-            let fits = game.on(&rules).plain_cards(param.set, &env).unwrap_or_default();
+            let fits = game.on(&rules).plain_cards(set, &env).unwrap_or_default();
             let fitting: Vec<i32> = same.iter().copied().filter(|card| fits.contains(card)).collect();
             let wanted = if stage + 1 == params.len() { nth.unwrap_or(1).max(1) - 1 } else { 0 };
             let Some(&candidate) = fitting.get(wanted) else {
@@ -254,7 +273,9 @@ impl Why {
         (definition, args, seat): (usize, [i32; MAX_PARAMS], usize),
     ) -> OptionCheck {
         let id = rules.names.text(rules.definitions[definition].id);
-        let set = rules.actions[action].params[stage].set;
+        let Some(set) = rules.choices[action].params[stage].cards() else {
+            return OptionCheck::new("card", false, "it is not among what can be chosen");
+        };
         let places = self.places_of(rules, set);
         if args[stage] < 0 {
             let pieces = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
@@ -281,57 +302,76 @@ impl Why {
 }
 
 /// Returns an action of the rules, by index.
-pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Action> {
+pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Choice> {
     let parts = tree.phases.iter().flat_map(|phase| &phase.parts);
     let turns = parts.filter_map(|part| if let PhasePart::Turns(turns) = part { Some(turns) } else { None });
     turns.flat_map(|turns| &turns.actions).nth(number)
 }
 
 impl<'a> Explainer<'a> {
-    /// Returns the scope of the names in an action.
-    fn action_scope(&mut self, action: &'a Action) -> NameScope<'a> {
-        let mut params = Bound::with_free_locals_from(1);
-        let mut bound = Bound::with_free_locals_from(1 + MAX_PARAMS);
-        for param in &action.params {
-            self.lowerer.bind(&mut params, param.cards.bind, action.span);
-            params.find(param.cards.bind).into_iter().for_each(|node| bound.bind_to(param.cards.bind, node));
+    /// Returns the scope of the names in a choice; `bound` holds the names around it.
+    pub(super) fn choice_scope(&mut self, choice: &'a Choice, lowered: &ruleset::Choice, mut bound: Bound) -> NameScope<'a> {
+        for (param, lowered) in choice.params.iter().zip(&lowered.params) {
+            let (bind, local) = (param.domain.bind(), usize::from(lowered.local));
+            let mut alone = Bound::with_free_locals_from(local);
+            self.lowerer.bind(&mut alone, bind, choice.span);
+            alone.find(bind).into_iter().for_each(|node| bound.bind_to(bind, node));
+            bound.keep_free_from(local + 1);
         }
         NameScope::with_bound(bound)
     }
 
-    /// Checks all conditions of an action with the given cards, except the turn.
-    fn action_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
+    fn action_scope(&mut self, number: usize, action: &'a Choice) -> NameScope<'a> {
+        let lowered = self.rules().choices[number].clone();
+        self.choice_scope(action, &lowered, Bound::with_free_locals_from(1 + MAX_PARAMS))
+    }
+
+    /// Checks all conditions of an action with what is chosen, except the turn.
+    fn action_checks(&mut self, number: usize, args: Args, seat: usize) -> Vec<OptionCheck> {
         let tree = self.tree;
         let Some(action) = typed_action(tree, number) else { return Vec::new() };
-        let scope = self.action_scope(action);
+        let scope = self.action_scope(number, action);
         let run = Env::with_locals(seat, &[-1, args[0], args[1], args[2]]);
+        let mut checks = self.guard_checks(action, &scope, &run);
+        let cards = Act::Choice(cast::fit::<u16>(number), args).cards(self.rules()).map(i32::from);
+        let acting = self.rules().choices[number].action.as_ref().and_then(|action| action.acting);
+        if let Some(acting) = acting {
+            checks.extend(self.card_checks(cards[acting as usize], seat));
+        }
+        checks.extend(self.forbid_checks(number, cards, seat));
+        checks
+    }
+
+    /// Checks the guards and costs of a choice.
+    pub(super) fn guard_checks(&mut self, choice: &'a Choice, scope: &NameScope<'a>, run: &Env) -> Vec<OptionCheck> {
+        let (tree, seat) = (self.tree, run.me);
         let mut checks = Vec::new();
-        for guard in &action.guards {
-            let why = self.explain(&guard.holds, &scope, &run);
+        for guard in &choice.guards {
+            let why = self.explain(&guard.holds, scope, run);
             let holds = why.as_ref().is_some_and(|why| !why.is_false());
             checks.push(OptionCheck::new(&guard.name, holds, &guard.reason).with_explanation(why));
         }
         let mut due_of = std::collections::BTreeMap::<u16, i64>::new();
-        for cost in &action.costs {
+        for cost in &choice.costs {
             let (why, have, of) = match cost {
                 Cost::Resource(amount, resource) => {
-                    let why = self.explain(amount, &scope, &run);
+                    let why = self.explain(amount, scope, run);
                     *due_of.entry(*resource).or_default() += why.as_ref().map_or(0, |why| why.value).max(0);
                     let name = self.rules().resources[*resource as usize];
                     (why, self.game.position(self.lowerer.ruleset).amount(seat, *resource as usize), name)
                 }
                 Cost::Tokens(price) => {
-                    let symbol = self.evaluate(&price.symbol, &scope, &run).unwrap_or(0);
+                    let symbol = self.evaluate(&price.symbol, scope, run).unwrap_or(0);
                     let pool = cast::fit::<u8>(tree.defs[price.from].kind.index());
                     let have = self.game.on(self.lowerer.ruleset).payable(symbol, pool, seat);
-                    (self.explain(&price.amount, &scope, &run), have, self.rules().symbols[cast::index(symbol.max(0))])
+                    (self.explain(&price.amount, scope, run), have, self.rules().symbols[cast::index(symbol.max(0))])
                 }
             };
             let due = why.as_ref().map_or(0, |why| why.value);
             let says = self.describe_cost(due, have, of);
             checks.push(OptionCheck::new("cost", due <= have, says).with_explanation(why));
         }
-        if action.costs.len() > 1 {
+        if choice.costs.len() > 1 {
             for (resource, due) in due_of {
                 let have = self.game.position(self.lowerer.ruleset).amount(seat, resource as usize);
                 if due > have {
@@ -340,10 +380,6 @@ impl<'a> Explainer<'a> {
                 }
             }
         }
-        if let Some(acting) = self.rules().actions[number].acting {
-            checks.extend(self.card_checks(args[acting as usize], seat));
-        }
-        checks.extend(self.forbid_checks(number, args, seat));
         checks
     }
 
@@ -399,7 +435,7 @@ impl<'a> Explainer<'a> {
         for active in in_play::forbids_of(&mut self.game.on(self.lowerer.ruleset), cast::fit::<u16>(number), seat) {
             let (definition, kind) = (self.rules().piece_definition[active.card] as usize, self.rules().definition(active.card).kind);
             let rules = self.rules();
-            let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();
+            let called = |name: &str| rules.actions().iter().filter(|action| rules.names.text(action.name) == name).count();
             let Some(entry) = forbid_of(self.entries, (definition, kind), active.entry_index, called) else { continue };
             let EntryBody::Forbid { because, .. } = &entry.body else { continue };
             let (scope, run) = (self.entry_scope(), Env::with_locals(active.me, &[cast::fit::<i32>(active.card), args[0], args[1]]));
@@ -421,9 +457,9 @@ impl<'a> Explainer<'a> {
     fn failed_set_condition(&mut self, number: usize, stage: usize, args: [i32; MAX_PARAMS], seat: usize) -> Option<OptionCheck> {
         let tree = self.tree;
         let action = typed_action(tree, number)?;
-        let scope = self.action_scope(action);
+        let scope = self.action_scope(number, action);
         let run = Env::with_locals(seat, &[-1, args[0], args[1], args[2]]);
-        let cards = &action.params.get(stage)?.cards;
+        let Domain::Cards(cards) = &action.params.get(stage)?.domain else { return None };
         let piece = usize::try_from(args[stage]).ok()?;
         let name = self.source_texts.card_name_and_location(self.rules(), piece).0;
         if let Some(counter) = cards.with {

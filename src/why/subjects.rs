@@ -1,6 +1,7 @@
 //! Lists everything that can be asked about a position.
 
 use super::Why;
+use crate::cast;
 use crate::engine::Game;
 use crate::engine::decision::Question;
 use crate::engine::options::MAX_PARAMS;
@@ -77,11 +78,16 @@ impl Why {
     pub fn known_options(&mut self, game: &Game, seat: usize) -> Vec<String> {
         let rules = std::sync::Arc::clone(&self.rules);
         let mut known: Vec<String> = Vec::new();
-        for action in &rules.actions {
+        for (index, action) in rules.actions().iter().enumerate() {
+            if action.text.is_some() || action.params.iter().any(|param| param.cards().is_none()) {
+                let options = game.clone().on(&rules).possible_options(seat, cast::fit::<u16>(index));
+                known.extend(options.iter().take(MAX_OPTIONS_PER_ACTION).map(|option| option.text(&rules)));
+                continue;
+            }
             let mut keys = vec![rules.names.text(action.name).to_string()];
-            for param in action.params.iter().take(MAX_PARAMS) {
+            for (param, set) in action.params.iter().filter_map(|param| Some((param, param.cards()?))).take(MAX_PARAMS) {
                 let word = param.word.map_or_else(String::new, |word| format!(" {}", rules.names.text(word)));
-                let mut ids: Vec<&str> = in_play::cards_in_set_places(&rules, game, param.set, seat)
+                let mut ids: Vec<&str> = in_play::cards_in_set_places(&rules, game, set, seat)
                     .into_iter()
                     .map(|card| rules.names.text(rules.definition(card).id))
                     .collect();

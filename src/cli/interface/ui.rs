@@ -14,6 +14,7 @@ use crate::engine::decision::Question;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Opt};
+use crate::scenario::meaning::can_be_key;
 use crate::source::Sources;
 use crate::table::{
     AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, card_lines, find_unused, gains_of, list_refused,
@@ -298,7 +299,8 @@ impl GameUi {
         let labels: Vec<String> = choices.iter().map(|choice| plain(&choice.label)).collect();
         for (at, option) in open.options.iter().enumerate() {
             if labels.iter().filter(|label| **label == labels[at]).count() > 1 {
-                let places: Vec<String> = pieces_of(option.act).into_iter().map(|piece| self.place_text(piece)).collect();
+                let places: Vec<String> =
+                    pieces_of(&self.prepared.rules, option.act).into_iter().map(|piece| self.place_text(piece)).collect();
                 choices[at].label.push_str(&format!(" [{}]", places.join(", ")));
             }
         }
@@ -311,11 +313,13 @@ impl GameUi {
     fn choice(&self, option: &Opt) -> DisplayedOption {
         let (rules, words) = (&self.prepared.rules, &self.prepared.words);
         let group = match option.act {
-            Act::Action(action, _) => words.word_name(rules.names.text(rules.actions[action as usize].name)),
-            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => words.word_name("choose"),
+            Act::Choice(choice, _) if option.act.action(rules).is_some() => {
+                words.word_name(rules.names.text(rules.choices[choice as usize].name))
+            }
+            Act::Choice(..) | Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => words.word_name("choose"),
             Act::Done => words.word_name("done"),
         };
-        let card = pieces_of(option.act)
+        let card = pieces_of(rules, option.act)
             .first()
             .filter(|_| !option.is_unseen())
             .map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
@@ -366,13 +370,18 @@ impl GameUi {
         let option = session.option(&asked);
         let offered = session.decision().zip(option).map(|(open, option)| open.options[option].text(&self.prepared.rules));
         let key = offered.clone().unwrap_or(asked);
-        let of_turn = session.decision().is_some_and(|open| matches!(open.question, Question::Turn(_)));
+        let rules = &self.prepared.rules;
+        let may_be_refused = session.decision().is_some_and(|open| match open.question {
+            Question::Turn(_) => true,
+            Question::Rules(question) => rules.questions[question as usize].choices.iter().any(|&choice| can_be_key(rules, choice, &key)),
+            Question::Card(_) | Question::Cover | Question::Payment => false,
+        });
         if offered.is_none()
             && let Some(explanation) = self.explain_card(&key, fold)
         {
             return explanation;
         }
-        if let Some(explanation) = if offered.is_some() || of_turn { self.explain_option(&key, fold) } else { None } {
+        if let Some(explanation) = if offered.is_some() || may_be_refused { self.explain_option(&key, fold) } else { None } {
             return explanation.lines().map(str::to_string).collect();
         }
         if offered.is_some() {
@@ -417,7 +426,7 @@ impl GameUi {
     fn names_action(&self, key: &str) -> bool {
         let rules = &self.prepared.rules;
         let first = key.split(' ').next();
-        rules.actions.iter().any(|action| Some(rules.names.text(action.name)) == first)
+        rules.actions().iter().any(|action| Some(rules.names.text(action.name)) == first)
     }
 
     /// Returns the explainer of this game; `None` if the game's files can no longer be loaded.
@@ -545,13 +554,8 @@ impl GameUi {
 }
 
 /// Returns the pieces that an option concerns.
-fn pieces_of(act: Act) -> Vec<usize> {
-    let pieces = match act {
-        Act::Action(_, pieces) => pieces,
-        Act::Card(piece) => [piece, -1, -1],
-        Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => [-1; 3],
-    };
-    pieces.into_iter().filter_map(|piece| usize::try_from(piece).ok()).collect()
+fn pieces_of(rules: &crate::engine::Ruleset, act: Act) -> Vec<usize> {
+    act.cards(rules).into_iter().filter_map(|piece| usize::try_from(piece).ok()).collect()
 }
 
 /// Converts a path that was typed.

@@ -72,7 +72,7 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
         let pattern = with_parameters(&effect.name, effect.params);
         add("effects", &effect.name, pattern.clone(), at(&effect.name), format!("do {pattern}"));
     }
-    for action in &rules.actions {
+    for action in rules.actions() {
         let name = rules.names.text(action.name);
         add("actions", name, name.to_string(), at(&action.address), format!("[[card.forbid]] action = \"{name}\""));
     }

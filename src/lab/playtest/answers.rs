@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Ruleset;
 use crate::engine::decision::{Act, Decision, Opt, Question};
-use crate::engine::ruleset::NameId;
+use crate::engine::ruleset::{Domain, NameId};
 
 /// Who asks a question: the rules or a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -24,6 +24,8 @@ pub enum AnswerKind {
     Word(NameId),
     /// The choice of a card, whichever it is.
     Card,
+    /// The choice of a player: its position, from 0.
+    Player(i32),
     /// The choice of a token, whichever it is.
     Token,
     /// The choice of nothing, although something could have been chosen.
@@ -58,15 +60,29 @@ impl QuestionOrigin {
 }
 
 impl AnswerKind {
-    /// Returns the answer that an option gives; `None` for the option that ends a series of picks.
-    pub fn of_option(option: &Opt) -> Option<AnswerKind> {
+    /// Returns the answer that an option gives; `None` for the option that ends a series of picks. Of an answer with words of its own, these
+    /// are counted, and of one that is chosen alone, what is chosen.
+    pub fn of_option(rules: &Ruleset, option: &Opt) -> Option<AnswerKind> {
         match option.act {
-            Act::Word(word) | Act::Bare(word) => Some(AnswerKind::Word(word)),
-            Act::Number(number) => Some(AnswerKind::Number(number)),
+            Act::Choice(choice, _) if option.act.action(rules) == Some(choice) => None,
+            Act::Choice(choice, args) => {
+                let choice = &rules.choices[choice as usize];
+                let alone = choice.text.is_none() && rules.names.text(choice.name) == "choose";
+                Some(match choice.params.first().filter(|_| alone).map(|param| &param.domain) {
+                    None => AnswerKind::Word(choice.name),
+                    Some(Domain::Cards(_)) => AnswerKind::Card,
+                    Some(Domain::Words(words)) => {
+                        AnswerKind::Word(words.iter().find(|(_, value)| *value == args[0]).map_or(choice.name, |(name, _)| *name))
+                    }
+                    Some(Domain::Numbers { .. }) => AnswerKind::Number(args[0]),
+                    Some(Domain::Players(_)) => AnswerKind::Player(args[0]),
+                })
+            }
+            Act::Word(word) => Some(AnswerKind::Word(word)),
             Act::Card(_) => Some(AnswerKind::Card),
             Act::Token(..) => Some(AnswerKind::Token),
             Act::Nothing => Some(AnswerKind::Nothing),
-            Act::Action(..) | Act::Done => None,
+            Act::Done => None,
         }
     }
 
@@ -76,6 +92,7 @@ impl AnswerKind {
             AnswerKind::Number(number) => number.to_string(),
             AnswerKind::Word(word) => rules.names.text(word).to_string(),
             AnswerKind::Card => "a card".to_string(),
+            AnswerKind::Player(player) => format!("p{}", player.saturating_add(1)),
             AnswerKind::Token => "a token".to_string(),
             AnswerKind::Nothing => "nothing".to_string(),
         }

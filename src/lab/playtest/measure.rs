@@ -7,7 +7,7 @@ use super::answers::{AnswerKind, QuestionOrigin};
 use super::cards::GameTrace;
 use super::histogram::Histogram;
 use super::stats::Wins;
-use crate::engine::decision::{Act, Decision};
+use crate::engine::decision::Decision;
 use crate::engine::{Fault, Game, Ruleset};
 use crate::state::chance::join;
 
@@ -153,11 +153,11 @@ impl PlayedGame {
         }
         let Some(option) = decision.options.get(chosen) else { return };
         self.course_hash = join(self.course_hash, join(decision.seat as u64, join(option.key, option.nth.into())));
-        if let Act::Action(action, args) = option.act {
-            let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
+        if let Some(action) = option.act.action(rules) {
+            let definition = usize::try_from(option.act.cards(rules)[0]).ok().map(|card| rules.piece_definition[card]);
             self.chosen.push((action, definition, cast::seat(decision.seat)));
         }
-        self.answers.extend(QuestionOrigin::of_decision(decision).zip(AnswerKind::of_option(option)));
+        self.answers.extend(QuestionOrigin::of_decision(decision).zip(AnswerKind::of_option(rules, option)));
     }
 
     /// Records a fault in a sampled state, caused by an option that the agent therefore avoided.
@@ -171,10 +171,10 @@ impl PlayedGame {
     }
 
     fn record_offers(&mut self, rules: &Ruleset, decision: &Decision) {
-        self.offered.resize(offer_bit(rules, rules.actions.len(), 0, 0) / 64 + 1, 0);
+        self.offered.resize(offer_bit(rules, rules.action_count, 0, 0) / 64 + 1, 0);
         for option in &decision.options {
-            if let Act::Action(action, [card, ..]) = option.act
-                && let Ok(card) = usize::try_from(card)
+            if let Some(action) = option.act.action(rules)
+                && let Ok(card) = usize::try_from(option.act.cards(rules)[0])
             {
                 let bit = offer_bit(rules, action.into(), rules.piece_definition[card], decision.seat);
                 self.offered[bit / 64] |= 1 << (bit % 64);

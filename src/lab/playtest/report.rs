@@ -408,5 +408,5 @@ fn group_faults(found: &[FaultGroup], sources: &Sources) -> Vec<FaultCount> {
 }
 
 fn action_name(rules: &Ruleset, action: u16) -> String {
-    rules.names.text(rules.actions[action as usize].name).to_string()
+    rules.names.text(rules.choices[action as usize].name).to_string()
 }

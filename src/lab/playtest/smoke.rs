@@ -189,13 +189,11 @@ fn possible_answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestio
     let mut found = Vec::new();
     for (offer, when) in &ask.offers {
         match offer {
-            Offer::Word { name, .. } => {
+            Offer::Word(name) => {
                 if ask.no != Some(*name) && when.is_none_or(|when| game.on(rules).holds(when, env)) {
                     found.push(WORD + *name as i64);
                 }
             }
-            // Questions of cards never have these.
-            Offer::Words { .. } | Offer::Numbers { .. } => {}
             Offer::Cards(set) => {
                 let local = rules.sets[*set as usize].local as usize;
                 for piece in pieces_of(rules, game, *set, env) {

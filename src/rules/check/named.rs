@@ -3,7 +3,7 @@
 use super::super::defs::{DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold};
-use super::super::typed::{Domain, Expr, ExprKind, Named};
+use super::super::typed::{FoldDomain, Expr, ExprKind, Named};
 use super::{Checker, Scope};
 use crate::engine::node::Type;
 use crate::source::Span;
@@ -22,13 +22,13 @@ pub(super) fn check_over_named(
         return checker.report_poisoned(RuleProblem::NameOfPlace { name: of.name.text.clone() }, of.name.span);
     }
     let (domain, ty) = match &of.domain {
-        ast::Domain::Range { from, to } => {
+        ast::FoldDomain::Range { from, to } => {
             let [from, to] = [from, to].map(|bound| checker.check_expr(bound, scope, &[Type::Number]));
-            (Domain::Range(from, to), Type::Number)
+            (FoldDomain::Range(from, to), Type::Number)
         }
-        ast::Domain::Words(names) => {
+        ast::FoldDomain::Words(names) => {
             let (words, ty) = checker.resolve_word_list(names);
-            (Domain::Words(words), ty)
+            (FoldDomain::Words(words), ty)
         }
     };
     let kept = scope.bound.len();

@@ -3,21 +3,15 @@
 use super::super::defs::{DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
-use super::super::typed::{
-    self, Action, ActionParam, Block, Cost, Expr, ExprKind, Guard, Phase, Rival, Room, SetUpNeed, Shortage, Step, Turns,
-};
+use super::super::typed::{self, Block, Choice, Cost, ExprKind, Phase, Rival, Room, SetUpNeed, Shortage, Step, Turns};
 use super::turns::{actions_are_exhaustive, ends};
-use super::{Checker, Scope};
+use super::{Checker, Scope, choice};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
-use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
 use crate::engine::ruleset::VariableSort;
 use crate::engine::style::MAX_STATES;
 use crate::source::Span;
-
-/// Maximum number of costs of an action.
-const MAX_COSTS: usize = 4;
 
 impl<'t> Checker<'t> {
     /// Checks everything that is executed: consequences, the end, set-up, then the phases in the order in which a round lists them.
@@ -398,81 +392,46 @@ impl<'t> Checker<'t> {
         Some(made)
     }
 
-    fn check_action(&mut self, action: &ast::Action) -> Option<Action> {
+    fn check_action(&mut self, action: &ast::Action) -> Option<Choice> {
         if let Err(diagnostic) = self.rules.defs.declare(Space::Action, &action.name.text, DefKind::Action, action.name.span) {
             self.report(diagnostic);
         }
         self.question_prefix.clone_from(&action.name.text);
         let mut scope = Scope::new();
-        let params = self.check_action_params(action, &mut scope);
-        let mut made = Action {
+        let params = choice::check_params(self, &action.params, "an action", &mut scope);
+        let text = action.text.as_ref().map(|text| (text, choice::check_key_text(self, text, &action.params)));
+        if let Some((text, None)) = &text {
+            self.report(RuleProblem::TextOfOneWord.at(text.span));
+        }
+        let mut made = Choice {
             name: action.name.text.clone(),
+            chooses: false,
+            text: text.and_then(|(_, parts)| parts),
             free: action.free,
             params: params?,
+            when: None,
             guards: Vec::new(),
             costs: Vec::new(),
+            up_to: None,
             body: Block::new(),
             span: action.span,
         };
         let mut does = false;
         for part in &action.parts.items {
-            match part {
-                ActionPart::Needs { name, only_if, condition, reason, .. } => {
-                    let only_if = only_if.as_ref().map(|only_if| self.check_expr(only_if, &mut scope, &[Type::Truth]));
-                    let mut holds = self.check_expr(condition, &mut scope, &[Type::Truth]);
-                    self.warn_if_constant(&holds, &format!("`needs {}`", name.text));
-                    if let Some(only_if) = only_if {
-                        let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
-                        let span = only_if.span;
-                        let not = truth(ExprKind::Not(Box::new(only_if)), span);
-                        holds = truth(ExprKind::Or { a: Box::new(not), b: Box::new(holds) }, span);
-                    }
-                    let reason = reason.as_ref().map_or_else(|| format!("needs {}", name.text), |reason| reason.text.clone());
-                    made.guards.push(Guard { name: name.text.clone(), holds, reason });
+            choice::check_guard_or_cost(self, part, &mut made, &mut scope);
+            if let ActionPart::Does { body, span } = part {
+                if does {
+                    self.report(RuleProblem::DeclaredTwice { what: "`does` of this action".to_string() }.at(*span));
                 }
-                ActionPart::Cost(cost) => made.costs.extend(self.check_cost(cost, &mut scope)),
-                ActionPart::Does { body, span } => {
-                    if does {
-                        self.report(RuleProblem::DeclaredTwice { what: "`does` of this action".to_string() }.at(*span));
-                    }
-                    does = true;
-                    made.body = self.check_block(body, &mut scope);
-                }
+                does = true;
+                made.body = self.check_block(body, &mut scope);
             }
         }
         if !does && action.parts.broken.is_empty() {
             self.report(RuleProblem::DoesNothing { action: made.name.clone() }.at(action.span));
         }
-        let in_tokens = made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count();
-        let payable = "let `does` spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`";
-        let limits = [
-            (made.guards.len(), MAX_GUARDS, "`needs`", "join some of them by `and`"),
-            (made.costs.len(), MAX_COSTS, "costs", "let `does` pay the rest"),
-            (in_tokens, 1, "price in tokens", payable),
-        ];
-        for (_, most, what, help) in limits.into_iter().filter(|(has, most, ..)| has > most) {
-            self.report(RuleProblem::HasTooMany { whose: "an action", most, what, help }.at(action.span));
-        }
+        choice::check_limits(self, &made, "an action", "let `does` pay the rest");
         Some(made)
-    }
-
-    fn check_action_params(&mut self, action: &ast::Action, scope: &mut Scope) -> Option<Vec<ActionParam>> {
-        let mut params = Vec::new();
-        for (number, param) in action.params.iter().enumerate() {
-            if number >= MAX_PARAMS {
-                let help = "make two actions of it, or let it ask a question";
-                self.report(RuleProblem::TooMany { whose: "an action", most: MAX_PARAMS, what: "parameters", help }.at(param.name.span));
-                break;
-            }
-            let bind = self.bind(scope, &param.name.text, Type::Card);
-            let cards = self.check_cards(&param.cards, scope, &param.name.text, bind);
-            params.push(cards.map(|cards| ActionParam {
-                cards,
-                maybe: param.maybe,
-                word: param.word.as_ref().map(|word| word.text.clone()),
-            }));
-        }
-        params.into_iter().collect()
     }
 
     /// Checks the cost of an action, in the rules or on a card.
@@ -511,7 +470,7 @@ impl<'t> Checker<'t> {
         if turns.skips {
             return;
         }
-        let ends = |action: &Action| turns.passed.is_none_or(|passed| ends(&action.body, passed));
+        let ends = |action: &Choice| turns.passed.is_none_or(|passed| ends(&action.body, passed));
         if !actions_are_exhaustive(&turns.actions, &ends) {
             let flag = turns.passed.map(|passed| self.rules.defs[passed].name.clone());
             let always = flag.is_some() && actions_are_exhaustive(&turns.actions, &|_| true);

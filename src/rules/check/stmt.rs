@@ -4,9 +4,9 @@ use super::super::collect::ADVANCE_EFFECT;
 use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
-use super::super::typed::{Block, Choice, Expr, ExprKind, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, locals};
+use super::{Checker, Scope, choice, locals};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -26,7 +26,7 @@ impl Checker<'_> {
     }
 
     /// Checks a block that does not run in every case, such as the branch of an `if`.
-    fn check_conditional_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
+    pub(super) fn check_conditional_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
         let unconditional = std::mem::replace(&mut scope.unconditional, false);
         let made = self.check_block(block, scope);
         scope.unconditional = unconditional;
@@ -93,8 +93,8 @@ impl Checker<'_> {
                 let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
                 StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter, block: body }
             }
-            Ast::EachPlayerChooses { others, reverse, choices } => {
-                let question = self.check_question(choices, scope, false, false);
+            Ast::EachPlayerChooses { others, reverse, title, choices } => {
+                let question = choice::check_question(self, title.as_ref(), choices, scope, (false, false));
                 let ask = Stmt { kind: StmtKind::Ask(question), span };
                 StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter: None, block: vec![ask] }
             }
@@ -134,9 +134,9 @@ impl Checker<'_> {
                     None => StmtKind::op([], |[]| Op::Moment { moment, card: None }),
                 }
             }
-            Ast::Choose { choices } => StmtKind::Ask(self.check_question(choices, scope, false, false)),
-            Ast::MayChoose { choices } => StmtKind::Ask(self.check_question(choices, scope, true, false)),
-            Ast::PickAny { choices } => StmtKind::Ask(self.check_question(choices, scope, false, true)),
+            Ast::Choose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, scope, (false, false))),
+            Ast::MayChoose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, scope, (true, false))),
+            Ast::PickAny { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, scope, (false, true))),
             Ast::PickTokens { tokens, pools, at_least, body } => {
                 let least = at_least.as_ref().map(|least| self.check_expr(least, scope, number));
                 self.check_pick(tokens, pools, (least, false), body, scope)?
@@ -496,68 +496,7 @@ impl Checker<'_> {
         }
     }
 
-    // ------------------------------------------------------------------ questions
-
-    fn check_question(&mut self, choices: &ast::Block<ast::Choice>, scope: &mut Scope, may: bool, picks: bool) -> Question {
-        let mut question = Question { id: self.next_question_id(), may, picks, choices: Vec::new(), otherwise: None };
-        for choice in &choices.items {
-            let bound = scope.bound.len();
-            self.check_choice(choice, &mut question, scope);
-            scope.bound.truncate(bound);
-        }
-        question
-    }
-
-    /// Checks the offer of each of several words, `each r in wisp, moss`.
-    fn check_offered_words(&mut self, name: &Name, within: &[Name], scope: &mut Scope) -> Option<Offer> {
-        let (words, ty) = self.resolve_word_list(within);
-        let bind = self.bind(scope, &name.text, ty);
-        Some(Offer::Words(bind, words, ty))
-    }
-
-    fn check_choice(&mut self, choice: &ast::Choice, question: &mut Question, scope: &mut Scope) {
-        let offer = match &choice.offer {
-            ast::Offer::Otherwise => {
-                question.otherwise = Some(self.check_conditional_block(&choice.body, scope));
-                return;
-            }
-            ast::Offer::Word(word) => {
-                let same = |known: &Choice| known.when.is_none() && known.offer == Offer::Word(word.text.clone());
-                if question.choices.iter().any(same) {
-                    self.report(RuleProblem::OfferedTwice { word: word.text.clone() }.at(word.span));
-                }
-                Some(Offer::Word(word.text.clone()))
-            }
-            ast::Offer::Cards { name, cards } if self.are_words(&cards.name.text) => {
-                if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
-                    self.report(RuleProblem::TokensAreNoCards { name: cards.name.text.clone() }.at(more));
-                }
-                self.check_offered_words(name, std::slice::from_ref(&cards.name), scope)
-            }
-            ast::Offer::Cards { name, cards } => {
-                let bind = self.bind(scope, &name.text, Type::Card);
-                self.check_cards(cards, scope, &name.text, bind).map(Offer::Cards)
-            }
-            ast::Offer::Words { name, within } => self.check_offered_words(name, within, scope),
-            ast::Offer::Numbers { name, from, to } => {
-                if question.picks {
-                    self.report(RuleProblem::NumbersPicked.at(name.span));
-                }
-                let (from, to) = (self.check_expr(from, scope, &[Type::Number]), self.check_expr(to, scope, &[Type::Number]));
-                let bind = self.bind(scope, &name.text, Type::Number);
-                Some(Offer::Numbers(bind, from, to))
-            }
-        };
-        let when = choice.condition.as_ref().map(|when| self.check_expr(when, scope, &[Type::Truth]));
-        let up_to = choice.up_to.as_ref().map(|up_to| self.check_expr(up_to, scope, &[Type::Number]));
-        let block = self.check_conditional_block(&choice.body, scope);
-        if let Some(otherwise) = &choice.otherwise {
-            question.otherwise = Some(self.check_conditional_block(otherwise, scope));
-        }
-        if let Some(offer) = offer {
-            question.choices.push(Choice { offer, when, up_to, block });
-        }
-    }
+    // ------------------------------------------------------------------ picks of tokens
 
     fn check_pick(
         &mut self,

@@ -3,7 +3,7 @@
 
 use super::super::defs::DefId;
 use super::super::problem::RuleProblem;
-use super::super::typed::{Action, Block, Body, Expr, ExprKind, Guard, PhasePart, Rules, Stmt, StmtKind, Target};
+use super::super::typed::{Block, Body, Choice, Expr, ExprKind, Guard, PhasePart, Rules, Stmt, StmtKind, Target};
 use crate::diagnostic::Diagnostic;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Write;
@@ -64,8 +64,8 @@ impl TurnSearch<'_> {
 
 /// Whether one of the actions that `counts` accepts can certainly be chosen: one has no parameters, guards and costs, or two have each a
 /// single guard, of which one is the opposite of the other.
-pub(super) fn actions_are_exhaustive(actions: &[Action], counts: &impl Fn(&Action) -> bool) -> bool {
-    let free_of_cost = |action: &&Action| action.params.is_empty() && action.costs.is_empty() && !action.free && counts(action);
+pub(super) fn actions_are_exhaustive(actions: &[Choice], counts: &impl Fn(&Choice) -> bool) -> bool {
+    let free_of_cost = |action: &&Choice| action.params.is_empty() && action.costs.is_empty() && !action.free && counts(action);
     let guards: Vec<&[Guard]> = actions.iter().filter(free_of_cost).map(|action| action.guards.as_slice()).collect();
     let single = |guards: &&[Guard]| if let [guard] = guards { Some(guard.holds.clone()) } else { None };
     let single: Vec<Expr> = guards.iter().filter_map(single).collect();

@@ -77,7 +77,7 @@ impl Lowerer<'_> {
             EntryBody::Forbid { action, because } => {
                 let when = self.lower_condition(entry.when.as_ref(), &mut env);
                 let name = self.ruleset.names.add(action);
-                let actions = self.ruleset.actions.iter().enumerate().filter(|(_, action)| action.name == name);
+                let actions = self.ruleset.actions().iter().enumerate().filter(|(_, action)| action.name == name);
                 let forbid = |(action, _)| Forbid { action: cast::fit::<u16>(action), who, when, because: because.clone() };
                 LoweredEntry::Forbids(actions.map(forbid).collect())
             }
@@ -171,7 +171,7 @@ impl Lowerer<'_> {
         let id = ask.id.clone();
         if ask.offers.is_empty() {
             let (yes, no) = (self.ruleset.names.add("yes"), self.ruleset.names.add("no"));
-            let offers = [yes, no].map(|name| (engine::Offer::Word { name, bare: false }, None)).to_vec();
+            let offers = [yes, no].map(|name| (engine::Offer::Word(name), None)).to_vec();
             return (ScriptQuestion { id, may: false, no: Some(no), offers }, vec![yes, no]);
         }
         let mut words = Vec::new();
@@ -179,7 +179,7 @@ impl Lowerer<'_> {
         for (offer, when) in &ask.offers {
             let mut there = env.clone();
             let offer = self.lower_offer(offer, &mut there, NOWHERE);
-            if let engine::Offer::Word { name, .. } = offer {
+            if let engine::Offer::Word(name) = offer {
                 words.push(name);
             }
             offers.push((offer, self.lower_condition(when.as_ref(), &mut there)));

@@ -1,7 +1,7 @@
 //! Lowers folds over numbers and words: each is a constant, so that the fold becomes a chain of operations.
 
 use super::super::problem::RuleProblem;
-use super::super::typed::{Domain, Expr, Fold, Named};
+use super::super::typed::{FoldDomain, Expr, Fold, Named};
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::engine::graph::NumberOp;
 use crate::engine::ruleset::NodeId;
@@ -13,8 +13,8 @@ const MAX_NUMBERS: i64 = 1000;
 /// Returns the numbers or words that a fold goes through.
 pub fn list_domain(lowerer: &mut Lowerer<'_>, named: &Named, env: &Bindings, span: Span) -> Vec<i64> {
     let (from, to) = match &named.domain {
-        Domain::Words(words) => return words.iter().map(|&word| i64::from(word)).collect(),
-        Domain::Range(from, to) => (from, to),
+        FoldDomain::Words(words) => return words.iter().map(|&word| i64::from(word)).collect(),
+        FoldDomain::Range(from, to) => (from, to),
     };
     let bounds = [from, to].map(|bound| lowerer.constant_value_in(bound, env));
     match bounds {

@@ -2,12 +2,11 @@
 
 use super::super::defs::{DefId, DefKind};
 use super::super::problem::{RuleProblem, SetUpProblem};
-use super::super::typed::{self, BindingId, Block, Body, Cost, Expr, ExprChild, ExprKind, Param, PhasePart, Rules, Stmt, StmtKind, Target};
-use super::{Bindings, GraphExpr, Lowerer};
+use super::super::typed::{self, BindingId, Block, Body, Expr, ExprKind, Offer, Param, PhasePart, Rules, Stmt, StmtKind, Target};
+use super::{Bindings, GraphExpr, Lowerer, choice};
 use crate::cast;
 use crate::engine::node::Type;
-use crate::engine::op::{Op, Pc};
-use crate::engine::program::{MAX_PARAMS, list_stages};
+use crate::engine::op::Op;
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 use crate::source::Span;
 
@@ -202,22 +201,13 @@ impl Lowerer<'_> {
         });
     }
 
-    fn lower_action(&mut self, phase: &str, action: &typed::Action, passed: Option<DefId>) -> u16 {
+    fn lower_action(&mut self, phase: &str, action: &typed::Choice, passed: Option<DefId>) -> u16 {
         let mut env = Bindings::with_free_locals_from(1);
-        let mut params = Vec::new();
-        for param in &action.params {
-            // The parameter takes the next local; locals that its condition binds come after those of all parameters.
-            let filter_from = env.next.max(1 + MAX_PARAMS);
-            let set = self.lower_param(&param.cards, &mut env, filter_from, action.span);
-            let word = param.word.as_ref().map(|word| self.ruleset.names.add(word));
-            params.push(engine::Param { set, maybe: param.maybe, word });
-        }
-        env.next = 1 + MAX_PARAMS;
-        let binds: Vec<BindingId> = action.params.iter().map(|param| param.cards.bind).collect();
-        let guards: Vec<engine::Guard> = action.guards.iter().map(|guard| self.lower_guard(guard, &binds, &mut env)).collect();
-        let costs: Vec<engine::Cost> = action.costs.iter().map(|cost| self.lower_cost(cost, &binds, &mut env)).collect();
         let address = format!("{phase}.{}", action.name);
-        let begin = self.emit_action(&address, action, &costs, &mut env);
+        let mut lowered = choice::lower_choice(self, action, address.clone(), &mut env);
+        let index = self.checked_index(self.actions_lowered, "actions", action.span);
+        self.actions_lowered += 1;
+        let begin = self.ruleset.ops.begin_routine(format!("action `{address}`"));
         let acting = action.body.iter().find_map(|stmt| {
             let StmtKind::Op { op: Op::CardActs { .. }, operands } = &stmt.kind else { return None };
             let card = self.lower_expr(operands.first()?, &mut env);
@@ -226,15 +216,19 @@ impl Lowerer<'_> {
         let passes =
             |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(written), .. } if Some(*written) == passed);
         let passes = action.body.iter().any(passes);
-        let stages = list_stages(params.len(), &guards, &costs);
-        let (name, free) = (self.ruleset.names.add(&action.name), action.free);
-        let index = self.checked_index(self.ruleset.actions.len(), "actions", action.span);
-        self.ruleset.actions.push(engine::Action { name, address, free, params, guards, costs, stages, first_op: begin, passes, acting });
+        lowered.action = Some(engine::InTurn { free: action.free, first_op: begin, passes, acting });
+        if let Some(place) = self.ruleset.choices.get_mut(usize::from(index)) {
+            *place = lowered;
+        }
+        choice::emit_costs(self, index);
+        self.emit_block(&action.body, &mut env);
+        self.emit(Op::Acted { free: action.free });
+        self.ruleset.ops.end_routine();
         index
     }
 
     /// Returns the index of something without a declared name; reports one that exceeds 16 bits.
-    fn checked_index(&mut self, index: usize, what: &'static str, span: Span) -> u16 {
+    pub(super) fn checked_index(&mut self, index: usize, what: &'static str, span: Span) -> u16 {
         u16::try_from(index).unwrap_or_else(|_| {
             let help = "let one of them stand for several";
             self.report(RuleProblem::TooMany { whose: "a game", most: u16::MAX.into(), what, help }.at(span));
@@ -242,78 +236,16 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Emits the code of an action (its costs, its statements and its end) and returns the first op.
-    fn emit_action(&mut self, address: &str, action: &typed::Action, costs: &[engine::Cost], env: &mut Bindings) -> Pc {
-        let begin = self.ruleset.ops.begin_routine(format!("action `{address}`"));
-        let pays = costs.iter().any(|cost| cost.tokens.is_none());
-        if pays {
-            self.emit(Op::Costs { action: cast::fit::<u16>(self.ruleset.actions.len()) });
-            // Listeners to the payment run before the action that it pays for.
-            self.emit(Op::Waiting);
-        }
-        costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| self.emit_spend(cost));
-        self.emit_block(&action.body, env);
-        self.emit(Op::Acted { free: action.free });
-        self.ruleset.ops.end_routine();
-        begin
+    /// Reserves the first indices of choices for the actions of turns, whose code comes last.
+    pub fn reserve_actions(&mut self) {
+        choice::reserve_actions(self);
     }
 
-    fn lower_param(&mut self, cards: &typed::Cards, env: &mut Bindings, filter_from: usize, span: crate::source::Span) -> u32 {
-        let filter = cards.filter.as_ref();
-        let bare = typed::Cards { filter: None, ..cards.clone() };
-        let set = self.add_card_set(&bare, env, span);
-        let next = env.next;
-        env.next = filter_from;
-        let filter = filter.map(|filter| self.lower_expr(filter, env));
-        env.next = next;
-        self.ruleset.sets[set as usize].filter = filter;
-        set
-    }
-
-    fn lower_guard(&mut self, guard: &typed::Guard, params: &[BindingId], env: &mut Bindings) -> engine::Guard {
-        let node = self.lower_expr(&guard.holds, env);
-        let stage = params_needed(&guard.holds, params);
-        let (kinds, once) = self.split_kind_guard(&guard.holds, node, params, stage, env);
-        engine::Guard { name: guard.name.clone(), node, reason: guard.reason.clone(), stage, kinds, once }
-    }
-
-    /// Splits a guard of the form `card is not KIND or …`: it is only evaluated for candidates of that kind, and the part after `or` only
-    /// once if it does not depend on the candidate.
-    fn split_kind_guard(
-        &mut self,
-        holds: &Expr,
-        node: NodeId,
-        params: &[BindingId],
-        stage: u8,
-        env: &mut Bindings,
-    ) -> (Option<u64>, Option<NodeId>) {
-        if stage == 0 {
-            return (None, Some(node));
-        }
-        let ExprKind::Or { a: first, b: rest } = &holds.kind else { return (None, None) };
-        let ExprKind::Not(inner) = &first.kind else { return (None, None) };
-        let ExprKind::IsKind { card, kind } = &inner.kind else { return (None, None) };
-        let ExprKind::Local(bind) = card.kind else { return (None, None) };
-        if params.get(stage as usize - 1) != Some(&bind) {
-            return (None, None);
-        }
-        let once = (params_needed(rest, params) == 0).then(|| self.lower_expr(rest, env));
-        (Some(1 << kind), once)
-    }
-
-    fn lower_cost(&mut self, cost: &Cost, params: &[BindingId], env: &mut Bindings) -> engine::Cost {
-        match cost {
-            Cost::Resource(amount, resource) => engine::Cost {
-                amount: self.lower_expr(amount, env),
-                resource: cast::fit::<u8>(*resource),
-                tokens: None,
-                stage: params_needed(amount, params),
-            },
-            Cost::Tokens(price) => {
-                let tokens = self.lower_token_cost(price, env);
-                let stage = params_needed(&price.amount, params).max(params_needed(&price.symbol, params));
-                engine::Cost { amount: tokens.amount, resource: u8::MAX, tokens: Some(tokens), stage }
-            }
+    /// Lowers what a question on a card offers; its loop variable is bound in `env`.
+    pub fn lower_offer(&mut self, offer: &Offer, env: &mut Bindings, span: Span) -> engine::Offer {
+        match offer {
+            Offer::Word(word) => engine::Offer::Word(self.ruleset.names.add(word)),
+            Offer::Cards(cards) => engine::Offer::Cards(self.add_card_set(cards, env, span)),
         }
     }
 
@@ -348,19 +280,6 @@ impl Lowerer<'_> {
     }
 }
 
-/// Returns how many of the parameters must be known before an expression can be evaluated.
-fn params_needed(expr: &Expr, params: &[BindingId]) -> u8 {
-    let mut stage = 0;
-    expr.walk(&mut |below| {
-        if let ExprChild::Operand(Expr { kind: ExprKind::Local(bind), .. }) = below
-            && let Some(at) = params.iter().position(|param| param == bind)
-        {
-            stage = stage.max(cast::fit::<u8>(at) + 1);
-        }
-    });
-    stage
-}
-
 #[cfg(test)]
 mod tests {
     use crate::engine::op::{Op, Pc};
@@ -369,7 +288,8 @@ mod tests {
     #[test]
     fn the_program_goes_through_set_up_phases_and_the_end() {
         let rules = lowered("", "", 2).rules;
-        let (ops, actions) = (&rules.ops, &rules.actions);
+        let (ops, actions) = (&rules.ops, rules.actions());
+        let first_op = |action: usize| actions[action].action.as_ref().map_or(Pc(0), |action| action.first_op);
         let parts: Vec<&[Op]> = (0..ops.part_count()).map(|part| ops.of_part(part)).collect();
         let [[Op::Fill { .. }], [Op::Deal, Op::Waiting], [Op::Round], [], [Op::Turn { turns: 0 }], [Op::RoundEnd { back }], [Op::Finish]] =
             parts[..]
@@ -377,9 +297,9 @@ mod tests {
             panic!("{parts:?}")
         };
         assert_eq!((*back, &rules.phases[..]), (ops.parts[2], &[("day".to_string(), 3, 5)][..]));
-        assert_eq!((ops.owner(ops.parts[0]), ops.owner(actions[0].first_op)), ("set-up", "action `day.fetch`"));
-        assert!(matches!(ops.routine(actions[0].first_op), [Op::Costs { action: 0 }, Op::Waiting, .., Op::Acted { free: false }]));
-        assert_eq!(actions.iter().map(|action| action.passes).collect::<Vec<_>>(), [false, true]);
+        assert_eq!((ops.owner(ops.parts[0]), ops.owner(first_op(0))), ("set-up", "action `day.fetch`"));
+        assert!(matches!(ops.routine(first_op(0)), [Op::Costs { choice: 0 }, Op::Waiting, .., Op::Acted { free: false }]));
+        assert_eq!(actions.iter().map(|action| action.passes()).collect::<Vec<_>>(), [false, true]);
         let begins = |part: usize, Pc(begin): Pc| matches!(ops.all[begin as usize], Op::Part { part: found } if found as usize == part);
         assert!(ops.parts.iter().enumerate().take(7).all(|(part, &begin)| begins(part, begin)));
         assert_eq!((rules.score.len(), rules.tie_breaks.len()), (1, 1));

@@ -1,10 +1,9 @@
 //! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
 use super::super::defs::{DefId, Owner};
-use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, ShownTo, Stmt, StmtKind, Target, TokenPrice};
-use super::{Bindings, GraphExpr, Lowerer, locals};
+use super::super::typed::{Block, Deck, Key, Pick, Question, ShownTo, Stmt, StmtKind, Target, TokenPrice};
+use super::{Bindings, GraphExpr, Lowerer, choice, locals};
 use crate::cast;
-use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc, Viewers};
 use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
 use crate::engine::tokens::{TokenCost, TokenPick};
@@ -171,7 +170,7 @@ impl Lowerer<'_> {
                 };
                 Op::Show { set: self.add_card_set(cards, env, stmt.span), to }
             }
-            StmtKind::Ask(question) => return self.emit_question(question, env, stmt.span),
+            StmtKind::Ask(question) => return self.emit_question(question, env),
             StmtKind::Do { effect, args } => {
                 let args = args.iter().map(|arg| self.lower_expr(arg, env)).collect();
                 Op::Call { effect: self.index(*effect), args }
@@ -274,30 +273,24 @@ impl Lowerer<'_> {
     }
 
     /// Emits a question: the question, the code of each choice, the code for no choice, and the end at which they meet.
-    fn emit_question(&mut self, question: &Question, env: &mut Bindings, span: Span) {
-        let mut choices = Vec::with_capacity(question.choices.len());
-        let mut bound = Vec::with_capacity(question.choices.len());
-        for choice in &question.choices {
-            let mut there = env.clone();
-            let offer = self.lower_offer(&choice.offer, &mut there, span);
-            let when = choice.when.as_ref().map(|when| self.lower_expr(when, &mut there));
-            let up_to = choice.up_to.as_ref().map(|up_to| self.lower_expr(up_to, &mut there));
-            choices.push(engine::Choice { offer, when, up_to });
-            bound.push(there);
-        }
-        let (id, may, picks) = (question.id.clone(), question.may, question.picks);
-        let asked = self.add_question(engine::Question { id, may, picks, choices }, env);
+    fn emit_question(&mut self, question: &Question, env: &mut Bindings) {
+        let lowered: Vec<(u16, Bindings)> =
+            question.choices.iter().map(|choice| choice::lower_answer(self, choice, &question.id, &mut env.clone())).collect();
+        let (id, title, may, picks) = (question.id.clone(), question.title.clone(), question.may, question.picks);
+        let choices = lowered.iter().map(|(index, _)| *index).collect();
+        let asked = self.add_question(engine::Question { id, title, may, picks, choices }, env);
         let list = cast::fit::<u32>(self.ruleset.ops.choices.len());
         self.ruleset.ops.choices.push(Box::default());
         if picks {
             self.emit(Op::Picks { question: asked });
         }
         let ask = self.emit(if picks { Op::NextPick { question: asked, list } } else { Op::Ask { question: asked, list } });
-        let mut begins = Vec::with_capacity(bound.len() + 2);
+        let mut begins = Vec::with_capacity(lowered.len() + 2);
         let mut over = Vec::new();
-        for (choice, mut there) in question.choices.iter().zip(bound) {
+        for (choice, (index, mut there)) in question.choices.iter().zip(lowered) {
             begins.push(self.ruleset.ops.next_pc());
-            self.emit_block(&choice.block, &mut there);
+            choice::emit_costs(self, index);
+            self.emit_block(&choice.body, &mut there);
             if picks {
                 self.emit(Op::Jump { to: ask });
             } else {
@@ -311,30 +304,6 @@ impl Lowerer<'_> {
         self.ruleset.ops.choices[list as usize] = begins.into();
     }
 
-    /// Lowers what a choice offers; its loop variable is bound in `env`.
-    pub fn lower_offer(&mut self, offer: &Offer, env: &mut Bindings, span: Span) -> engine::Offer {
-        match offer {
-            Offer::Word(word) => engine::Offer::Word { name: self.ruleset.names.add(word), bare: word.contains(' ') },
-            Offer::Cards(cards) => engine::Offer::Cards(self.add_card_set(cards, env, span)),
-            Offer::Words(bind, words, ty) => {
-                let mut name = |word: &i32| {
-                    if let Type::Choice(list) = ty {
-                        let word = self.tree.defs.lists.get(usize::from(*list))?.get(cast::index(*word))?;
-                        return Some(self.ruleset.names.add(word));
-                    }
-                    let token = self.ruleset.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
-                    token.or_else(|| self.ruleset.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
-                };
-                let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
-                engine::Offer::Words { local: self.bind(env, *bind, span), words: named }
-            }
-            Offer::Numbers(bind, from, to) => {
-                let (from, to) = (self.lower_expr(from, env), self.lower_expr(to, env));
-                engine::Offer::Numbers { local: self.bind(env, *bind, span), from, to }
-            }
-        }
-    }
-
     fn add_question(&mut self, question: engine::Question, env: &Bindings) -> u32 {
         self.ruleset.questions.push(question);
         self.question_bindings.push(env.clone());
@@ -346,7 +315,8 @@ impl Lowerer<'_> {
         let none = self.constant_node(0);
         let least = pick.least.as_ref().map_or(none, |least| self.lower_expr(least, env));
         let local = self.bind(env, pick.bind, span);
-        let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() }, env);
+        let question =
+            self.add_question(engine::Question { id: pick.id.clone(), title: None, may: false, picks: true, choices: Vec::new() }, env);
         let pools = pick.pools.iter().map(|&pool| self.pool_index(pool)).collect();
         self.ruleset.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
         let index = cast::fit::<u32>(self.ruleset.ops.picks.len()) - 1;

@@ -201,7 +201,7 @@ pub struct Named {
     /// The loop variable.
     pub bind: BindingId,
     /// What it goes through.
-    pub domain: Domain,
+    pub domain: FoldDomain,
     /// The type of the variable.
     pub ty: Type,
     /// The condition on each; `None` if all are included.
@@ -210,7 +210,7 @@ pub struct Named {
 
 /// What a loop over numbers or words goes through.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Domain {
+pub enum FoldDomain {
     /// The numbers from one to another.
     Range(Expr, Expr),
     /// These words.

@@ -1,7 +1,9 @@
 //! The program of a game: phases, steps, turns and their actions, and shortages.
 
 use super::super::defs::DefId;
-use super::{BindingId, Block, Cards, Expr, Stmt, TokenPrice};
+use super::{BindingId, Block, Cards, Expr, Seats, Stmt, TokenPrice};
+use crate::engine::node::Type;
+use crate::engine::ruleset::TextPart;
 use crate::source::Span;
 
 /// A phase with its parts in order.
@@ -55,51 +57,90 @@ pub struct Turns {
     /// Statements that run before a player's first action.
     pub first: Option<Block>,
     /// The actions to choose from.
-    pub actions: Vec<Action>,
+    pub actions: Vec<Choice>,
 }
 
-/// An action of a turn.
+/// What can be chosen: an action of a turn, or an answer to a question.
 #[derive(Clone, Debug)]
-pub struct Action {
-    /// The name of the action.
+pub struct Choice {
+    /// The first word of the keys of its options, or the only one; `choose` if an answer has no words of its own.
     pub name: String,
-    /// Whether the action does not count as one of the turn's actions.
+    /// Whether `choose` stands before the name in the keys.
+    pub chooses: bool,
+    /// The text of the keys, if they are made of a text with values in it.
+    pub text: Option<Vec<TextPart>>,
+    /// Whether it is an action that does not count as one of the turn's actions.
     pub free: bool,
-    /// The cards that the player chooses together with the action.
-    pub params: Vec<ActionParam>,
-    /// The conditions under which the action is allowed.
+    /// What the player chooses together with it.
+    pub params: Vec<ChoiceParam>,
+    /// The condition under which it is offered; `None` if it always is.
+    pub when: Option<Expr>,
+    /// The conditions under which it is allowed.
     pub guards: Vec<Guard>,
-    /// The costs that the player must pay for the action.
+    /// The costs that the player must pay for it.
     pub costs: Vec<Cost>,
-    /// The statements that the action runs after its costs are paid.
+    /// How often each option can be picked, in a series of picks; once if `None`.
+    pub up_to: Option<Expr>,
+    /// The statements that run after the costs are paid.
     pub body: Block,
-    /// Where the action is declared.
+    /// Where it is declared.
     pub span: Span,
 }
 
-/// A parameter of an action: a card that the player chooses together with it.
+impl Choice {
+    /// Whether another choice is always offered with the same only option.
+    pub fn is_same_word(&self, other: &Choice) -> bool {
+        let alone = |choice: &Choice| choice.params.is_empty() && choice.when.is_none() && choice.guards.is_empty();
+        self.name == other.name && alone(self) && alone(other)
+    }
+}
+
+/// A parameter of a choice: what the player chooses together with it.
 #[derive(Clone, Debug)]
-pub struct ActionParam {
-    /// The set of cards to choose from.
-    pub cards: Cards,
-    /// Whether the player may leave out this card.
+pub struct ChoiceParam {
+    /// What can be chosen.
+    pub domain: Domain,
+    /// Whether the player may leave it out.
     pub maybe: bool,
     /// The word in front of it in the option's key.
     pub word: Option<String>,
 }
 
-/// A condition for an action to be allowed.
+/// What can be chosen for a parameter.
+#[derive(Clone, Debug)]
+pub enum Domain {
+    /// Each card of a set.
+    Cards(Cards),
+    /// Each of several words, which are resources or sorts of tokens.
+    Words(BindingId, Vec<i32>, Type),
+    /// Each number in a range, bounds included.
+    Numbers(BindingId, Expr, Expr),
+    /// Each of these players.
+    Players(BindingId, Seats),
+}
+
+impl Domain {
+    /// Returns the binding of what is chosen.
+    pub fn bind(&self) -> BindingId {
+        match self {
+            Domain::Cards(cards) => cards.bind,
+            Domain::Words(bind, ..) | Domain::Numbers(bind, ..) | Domain::Players(bind, _) => *bind,
+        }
+    }
+}
+
+/// A condition for a choice to be allowed.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// The name of the condition.
+    /// The name of the condition; `needs` if it has none.
     pub name: String,
-    /// The condition, which must hold for the action to be allowed.
+    /// The condition, which must hold for the choice to be allowed.
     pub holds: Expr,
     /// The reason shown to the player if it does not hold.
     pub reason: String,
 }
 
-/// A cost of an action.
+/// A cost of a choice.
 #[derive(Clone, Debug)]
 pub enum Cost {
     /// An amount of a resource.

@@ -1,7 +1,7 @@
 //! Statements and questions.
 
 use super::super::defs::DefId;
-use super::{BindingId, Cards, Expr, Tokens};
+use super::{BindingId, Cards, Choice, Expr, Tokens};
 use crate::engine::node::Type;
 use crate::engine::op::Op;
 use crate::engine::ruleset::{Direction, NodeId, Whom, Write};
@@ -165,6 +165,8 @@ pub enum Key {
 pub struct Question {
     /// The id of the question, unique in the game.
     pub id: String,
+    /// The title that people see in place of the id.
+    pub title: Option<String>,
     /// Whether choosing nothing is allowed.
     pub may: bool,
     /// Whether several choices can be made in turn.
@@ -175,30 +177,13 @@ pub struct Question {
     pub otherwise: Option<Block>,
 }
 
-/// A choice of a question.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    /// What the player is offered.
-    pub offer: Offer,
-    /// The condition under which the choice is offered; `None` if it always is.
-    pub when: Option<Expr>,
-    /// How often each can be picked; once if `None`.
-    pub up_to: Option<Expr>,
-    /// The statements to run if it is chosen.
-    pub block: Block,
-}
-
-/// What a choice offers to the player: one or several options.
+/// What a question on a card offers: one or several options.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Offer {
     /// One option: a word.
     Word(String),
     /// Each card of a set.
     Cards(Cards),
-    /// Each of several words, which are resources or sorts of tokens.
-    Words(BindingId, Vec<i32>, Type),
-    /// Each number in a range, bounds included.
-    Numbers(BindingId, Expr, Expr),
 }
 
 /// A price in a symbol that tokens show.

@@ -1,7 +1,7 @@
 //! Visits the children of expressions and statements. This is the only list of the operands of each sort.
 
 use super::super::defs::DefId;
-use super::{Block, ByTable, Domain, Expr, ExprKind, SeatFilter, Stmt, StmtKind, TokenWord};
+use super::{Block, Body, ByTable, Expr, ExprKind, FoldDomain, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, TokenWord};
 use crate::engine::node::Type;
 use crate::source::Span;
 
@@ -86,7 +86,7 @@ impl Expr {
                 each.iter().for_each(|each| f(Operand(each)));
             }
             ExprKind::OverNamed { named, each, .. } => {
-                if let Domain::Range(from, to) = &named.domain {
+                if let FoldDomain::Range(from, to) = &named.domain {
                     [from, to].into_iter().for_each(|bound| f(Operand(bound)));
                 }
                 named.filter.iter().for_each(|filter| f(Operand(filter)));
@@ -135,7 +135,7 @@ impl Stmt {
             StmtKind::Noting { block, .. } | StmtKind::As { block, .. } => vec![block],
             StmtKind::ForWords { block, .. } | StmtKind::ForCards { block, .. } | StmtKind::Repeat { block, .. } => vec![block],
             StmtKind::EachPlayer { block, .. } | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil { block, .. } => vec![block],
-            StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.block).chain(&question.otherwise).collect(),
+            StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.body).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],
             StmtKind::Op { .. } | StmtKind::PayMix { .. } | StmtKind::Write { .. } | StmtKind::AddToSet { .. } | StmtKind::RemoveAll(_) => {
                 Vec::new()
@@ -152,6 +152,40 @@ impl Stmt {
             }
         }
     }
+}
+
+impl Rules {
+    /// Finds a question by its id in the whole program.
+    pub fn question(&self, id: &str) -> Option<&Question> {
+        let bodies = self.bodies.values().filter_map(|body| if let Body::Effect(_, block) = body { Some(block) } else { None });
+        let phases = self.phases.iter().flat_map(|phase| &phase.parts);
+        let mut of_phases: Vec<&[Stmt]> = Vec::new();
+        for part in phases {
+            match part {
+                PhasePart::Do(stmt) => of_phases.push(std::slice::from_ref(stmt)),
+                PhasePart::Step(step) => of_phases.push(&step.block),
+                PhasePart::Turns(turns) => {
+                    of_phases.extend(turns.first.as_deref());
+                    of_phases.extend(turns.actions.iter().map(|action| action.body.as_slice()));
+                }
+            }
+        }
+        let others = self.shortages.iter().map(|shortage| &shortage.block).chain(self.leaving.iter().map(|leaving| &leaving.2));
+        let others = others.chain(self.dealt.iter().map(|dealt| &dealt.1)).chain([&self.setup]);
+        let all = bodies.chain(others).map(Block::as_slice).chain(of_phases);
+        all.into_iter().find_map(|block| find_in_block(block, id))
+    }
+}
+
+fn find_in_block<'a>(block: &'a [Stmt], id: &str) -> Option<&'a Question> {
+    block.iter().find_map(|stmt| {
+        if let StmtKind::Ask(question) = &stmt.kind
+            && question.id == id
+        {
+            return Some(question);
+        }
+        stmt.blocks().into_iter().find_map(|block| find_in_block(block, id))
+    })
 }
 
 impl ByTable {

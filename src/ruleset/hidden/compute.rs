@@ -5,7 +5,7 @@ use crate::cast;
 use crate::graph::Expr;
 use crate::node::{NodeId, Whose};
 use crate::op::{ANSWER, LOCALS, Op, Pc, Target, Write};
-use crate::ruleset::{Offer, Ruleset, Shape};
+use crate::ruleset::{Domain, Offer, Param, Ruleset, Shape};
 use crate::state::layout::{BOX, TABLE, piece};
 
 /// What a local holds while the ops of a range run.
@@ -71,14 +71,12 @@ fn find_private_locals(rules: &Ruleset) -> Vec<PrivateLocal> {
 
 /// Whether a question offers cards that may be hidden.
 fn offers_unseen(rules: &Ruleset) -> bool {
-    let set_of = |offer: &Offer| match offer {
+    let chosen = rules.choices.iter().flat_map(|choice| &choice.params).filter_map(Param::cards);
+    let asked = rules.ops.card_questions.iter().flat_map(|ask| &ask.offers).filter_map(|(offer, _)| match offer {
         Offer::Cards(set) => Some(*set),
-        Offer::Word { .. } | Offer::Words { .. } | Offer::Numbers { .. } => None,
-    };
-    let chosen = rules.questions.iter().flat_map(|question| &question.choices).filter_map(|conditional| set_of(&conditional.offer));
-    let asked = rules.ops.card_questions.iter().flat_map(|ask| &ask.offers).filter_map(|(offer, _)| set_of(offer));
-    let named = rules.actions.iter().flat_map(|action| &action.params).map(|param| param.set);
-    chosen.chain(asked).chain(named).any(|set| {
+        Offer::Word(_) => None,
+    });
+    chosen.chain(asked).any(|set| {
         let set = &rules.sets[set as usize];
         set.places
             .iter()
@@ -136,7 +134,17 @@ fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
         let next = ops.owners.get(ops.owners.partition_point(|(pc, _)| pc.0 <= begin.0));
         (begin.0, next.map_or(cast::fit::<u32>(ops.all.len()), |(pc, _)| pc.0))
     };
-    let mut numbers = Vec::new();
+    let mut chosen = Vec::new();
+    let mut params = |(from, to): (u32, u32), params: &[Param]| {
+        for param in params {
+            let content = match param.domain {
+                Domain::Cards(set) => Content::Card(Some(set)),
+                Domain::Numbers { from, to } => Content::Number(from, to),
+                Domain::Words(_) | Domain::Players(_) => continue,
+            };
+            chosen.push(LocalRange { from, to, local: param.local, content });
+        }
+    };
     for (index, op) in (0_u32..).zip(&ops.all) {
         if let Op::NextCard { local, end } = op {
             let set = index.checked_sub(1).map(|before| &ops.all[before as usize]);
@@ -147,22 +155,21 @@ fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
             card((index + 1, end.0), *local, Some(*set));
         } else if let Op::Ask { question, list } | Op::NextPick { question, list } = op {
             let begins = &ops.choices[*list as usize];
-            for (conditional, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
-                let run = (run[0].0, run[1].0);
-                match conditional.offer {
-                    Offer::Cards(set) => card(run, rules.sets[set as usize].local, Some(set)),
-                    Offer::Numbers { local, from, to } => {
-                        numbers.push(LocalRange { from: run.0, to: run.1, local, content: Content::Number(from, to) });
-                    }
-                    Offer::Word { .. } | Offer::Words { .. } => {}
-                }
+            for (&choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
+                params((run[0].0, run[1].0), &rules.choices[choice as usize].params);
             }
         }
     }
-    for action in &rules.actions {
-        let run = ends(action.first_op);
-        (1..).zip(&action.params).for_each(|(local, param)| card(run, local, Some(param.set)));
+    for choice in &rules.choices {
+        if let Some(action) = &choice.action {
+            params(ends(action.first_op), &choice.params);
+        }
     }
+    let (cards, mut numbers): (Vec<LocalRange>, Vec<LocalRange>) =
+        chosen.into_iter().partition(|held| matches!(held.content, Content::Card(_)));
+    held.extend(cards);
+    let mut card =
+        |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(LocalRange { from, to, local, content: Content::Card(set) });
     for effect in &rules.effects {
         let run = ends(effect.first_op);
         (1..=effect.params).filter(|param| effect.cards >> param & 1 == 1).for_each(|local| card(run, local, None));
@@ -204,18 +211,21 @@ fn places_written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &
     }
 }
 
-/// Returns the choices whose bodies write counters on cards in hidden places: the index of the question, and of the choice in it.
-fn find_secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
+/// Returns the choices whose bodies write counters on cards in hidden places.
+fn find_secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<u16> {
     let mut found = Vec::new();
     for op in &rules.ops.all {
         let Op::Ask { question, list } = op else { continue };
         let begins = &rules.ops.choices[*list as usize];
-        for (conditional, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
+        for (&choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
             let is_hidden = |pc: u32| {
                 places_written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&place| rules.places[place as usize].hidden)
             };
-            if (run[0].0..run[1].0).any(is_hidden) {
-                found.push((*question, conditional));
+            // Which card was chosen is told only to who may know it anyway.
+            let params = &rules.choices[choice as usize].params;
+            let only_cards = !params.is_empty() && params.iter().all(|param| param.cards().is_some());
+            if !only_cards && (run[0].0..run[1].0).any(is_hidden) {
+                found.push(choice);
             }
         }
     }

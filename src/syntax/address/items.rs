@@ -57,6 +57,21 @@ impl TryFrom<Addition> for MomentDoc {
     }
 }
 
+/// Returns the words of a text without the names in braces: `bid of` for `bid {n} of {f}`.
+fn words_of_text(text: &str) -> String {
+    let mut outside = String::new();
+    let mut inside = false;
+    for character in text.chars() {
+        match character {
+            '{' => inside = true,
+            '}' => inside = false,
+            _ if inside => {}
+            _ => outside.push(character),
+        }
+    }
+    if outside.len() == text.len() { outside } else { outside.split_whitespace().collect::<Vec<_>>().join(" ") }
+}
+
 fn text(name: &Name) -> Option<String> {
     Some(name.text.clone())
 }
@@ -83,10 +98,7 @@ addressed! {
     CheckLine: |_| None,
     MomentDoc: |_| None,
     TrackStep: |step| Some(step.when.name()),
-    Choice: |choice| match &choice.offer {
-        Offer::Word(word) => Some(slug(&word.text)),
-        Offer::Cards { .. } | Offer::Words { .. } | Offer::Numbers { .. } | Offer::Otherwise => None,
-    },
+    Choice: |choice| choice.words.as_ref().map(|words| slug(&words_of_text(&words.text))),
     Field: |field| match &field.kind {
         FieldKind::Slot { .. } => Some("slot".into()),
         FieldKind::Field { name, .. } => text(name),
@@ -229,7 +241,8 @@ impl Addressed for ActionPart {
 
     fn own_name(&self) -> Option<String> {
         Some(match self {
-            ActionPart::Needs { name, .. } => format!("needs.{}", name.text),
+            ActionPart::Needs { name: Some(name), .. } => format!("needs.{}", name.text),
+            ActionPart::Needs { name: None, .. } => "needs".into(),
             ActionPart::Cost(_) => "cost".into(),
             ActionPart::Does { .. } => "does".into(),
         })

@@ -1,7 +1,7 @@
 //! Declarations of games, as they are written.
 
 use super::tree::*;
-use super::{Block, Body, Cards, Entry, Expr, Name, OrderKey, Quoted, Statement};
+use super::{Block, Body, Cards, Entry, Expr, Name, OrderKey, Players, Quoted, Statement};
 use crate::source::Span;
 
 tree! {
@@ -348,7 +348,9 @@ tree! {
         pub free: bool as FREE,
         /// The name of the action.
         pub name: Name,
-        /// The cards that the player chooses together with the action.
+        /// The text of its keys, with `{NAME}` for what is chosen.
+        pub text: Option<Quoted>,
+        /// What the player chooses together with the action.
         pub params: Vec<ActionParam>,
         /// The guards, costs and statements of the action.
         pub parts: Block<ActionPart>,
@@ -356,22 +358,34 @@ tree! {
         pub span: Span,
     }
 
-    /// `maybe from source in my yard with bites`
+    /// `maybe from source in my yard with bites`: what is chosen with an action or answer.
     pub struct ActionParam {
-        /// Whether the player can leave out this card.
+        /// Whether the player can leave it out.
         pub maybe: bool,
-        /// The word before the card in the option's key.
+        /// The word before it in the option's key.
         pub word: Option<Name>,
-        /// The name of the chosen card.
+        /// The name of what is chosen.
         pub name: Name,
-        /// The set of cards to choose from.
-        pub cards: Cards,
+        /// What can be chosen.
+        pub domain: Domain,
+    }
+
+    /// What can be chosen for a parameter.
+    pub enum Domain {
+        /// `my yard`; the set can also be a kind of token.
+        Cards(Cards),
+        /// Words such as `wisp, moss`.
+        Words(Vec<Name>),
+        /// Numbers such as `0 to wisp`.
+        Numbers { from: Expr, to: Expr },
+        /// `other players where …`
+        Players(Players),
     }
 
     /// A line of an action.
     pub enum ActionPart {
         /// A line such as `needs fame if …: fame > 3 "nobody knows you"`.
-        Needs { name: Name, only_if: Option<Expr>, condition: Expr as value, reason: Option<Quoted>, span: Span },
+        Needs { name: Option<Name>, only_if: Option<Expr>, condition: Expr as value, reason: Option<Quoted>, span: Span },
         /// A line such as `cost 2 wisp`.
         Cost(Cost as value),
         /// A line such as `does { … }`.

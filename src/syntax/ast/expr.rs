@@ -116,7 +116,7 @@ tree! {
         /// The name of each.
         pub name: Name,
         /// What the name goes through.
-        pub domain: Domain,
+        pub domain: FoldDomain,
         /// The condition after `where`.
         pub filter: Option<Expr>,
         /// The whole phrase.
@@ -124,7 +124,7 @@ tree! {
     }
 
     /// What a name goes through.
-    pub enum Domain {
+    pub enum FoldDomain {
         /// Numbers such as `1 to 6`.
         Range { from: Expr, to: Expr },
         /// Words such as `wind`, `north, east`.

@@ -1,7 +1,7 @@
 //! Statements, as they are written.
 
 use super::tree::*;
-use super::{Block, Cards, Expr, Name, Quoted, Tokens};
+use super::{ActionParam, ActionPart, Block, Cards, Expr, Name, Quoted, Tokens};
 use crate::source::Span;
 
 tree! {
@@ -35,7 +35,7 @@ tree! {
         /// A statement such as `each player in reverse order where … { … }`.
         EachPlayer { others: bool as EACH_OTHER_PLAYER, reverse: bool as IN_REVERSE_ORDER, filter: Option<Expr>, body: Body } = each_player,
         /// A statement such as `each player in reverse order chooses { … }`.
-        EachPlayerChooses { others: bool as EACH_OTHER_PLAYER, reverse: bool as IN_REVERSE_ORDER, choices: Block<Choice> } = each_player_chooses,
+        EachPlayerChooses { others: bool as EACH_OTHER_PLAYER, reverse: bool as IN_REVERSE_ORDER, title: Option<Quoted>, choices: Block<Choice> } = each_player_chooses,
         /// A statement such as `each card in my yard { … }`.
         EachCard { name: Name, cards: Cards, body: Body } = each_card,
         /// A statement such as `all players secretly where … { … }`.
@@ -48,11 +48,11 @@ tree! {
         Moment { name: Name, args: Vec<Expr> } = moment,
         // ------------------------------------------------------------ questions
         /// A statement such as `player chooses { … }`.
-        Choose { choices: Block<Choice> } = choose,
+        Choose { title: Option<Quoted>, choices: Block<Choice> } = choose,
         /// A statement such as `player may choose { … }`.
-        MayChoose { choices: Block<Choice> } = may_choose,
+        MayChoose { title: Option<Quoted>, choices: Block<Choice> } = may_choose,
         /// A statement such as `player picks any { … }`.
-        PickAny { choices: Block<Choice> } = pick_any,
+        PickAny { title: Option<Quoted>, choices: Block<Choice> } = pick_any,
         /// A statement such as `player picks any die in hand, at least 1 { … }`.
         PickTokens { tokens: Tokens, pools: Vec<Name>, at_least: Option<Expr>, body: Body } = pick_tokens,
         /// A statement such as `player picks 2 die in hand { … }`.
@@ -153,32 +153,22 @@ tree! {
 
     /// A line of a question.
     pub struct Choice {
-        /// What the line offers to the player.
-        pub offer: Offer,
+        /// The words in quotes: a word, what stands ahead of what is chosen, or a text with `{NAME}` for it.
+        pub words: Option<Quoted>,
+        /// `each …`: what is chosen. Without this and words, the line is `else`, for the case that nothing can be chosen.
+        pub params: Vec<ActionParam>,
         /// `if …`: the condition under which the line is offered.
         pub condition: Option<Expr>,
-        /// `, up to N`: how often one card can be picked.
+        /// `, up to N`: how often one option can be picked.
         pub up_to: Option<Expr>,
         /// The statements to run if the line is chosen.
         pub body: Body,
+        /// The guards and costs.
+        pub parts: Vec<ActionPart> as list,
         /// `else { … }` directly after it: the statements to run if nothing can be chosen.
         pub otherwise: Option<Body>,
         /// The whole line.
         pub span: Span,
-    }
-
-    /// What a line of a question offers to the player.
-    pub enum Offer {
-        /// An offer such as `"wisp"`.
-        Word(Quoted),
-        /// `each card in my yard`; the set can also be a kind of token.
-        Cards { name: Name, cards: Cards },
-        /// An offer such as `each r in wisp, moss`.
-        Words { name: Name, within: Vec<Name> },
-        /// An offer such as `each n in 0 to wisp`.
-        Numbers { name: Name, from: Expr, to: Expr },
-        /// `else`: for the case that nothing can be chosen.
-        Otherwise,
     }
 
     /// A question on a card: `ask = "may one of wisp, moss if wisp > 2, each card in my yard"`.

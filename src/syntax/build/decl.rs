@@ -155,7 +155,18 @@ impl Builder<'_> {
             let maybe = has_keyword(&node, Rule::MAYBE);
             let mut parts = Parts::of(self, node);
             let word = parts.maybe(Rule::word).map(|word| self.name(&word));
-            Ok(ActionParam { maybe, word, name: parts.name()?, cards: self.build_cards(parts.node()?)? })
+            let name = parts.name()?;
+            let offered = parts.node()?;
+            let domain = match offered.as_rule() {
+                Rule::several_names => Domain::Words(self.names(offered)),
+                Rule::range => {
+                    let mut range = Parts::of(self, offered);
+                    Domain::Numbers { from: range.expr()?, to: range.expr()? }
+                }
+                Rule::which_players => Domain::Players(self.build_players(offered)?),
+                _ => Domain::Cards(self.build_cards(offered)?),
+            };
+            Ok(ActionParam { maybe, word, name, domain })
         };
         Parts::of(self, node).rest().map(param).collect()
     }
@@ -165,7 +176,7 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         Ok(match rule {
             Rule::needs => ActionPart::Needs {
-                name: parts.name()?,
+                name: parts.maybe_name(),
                 only_if: parts.maybe(Rule::only_if).map(|only_if| Parts::of(self, only_if).expr()).transpose()?,
                 condition: parts.expr()?,
                 reason: parts.maybe_quoted(),

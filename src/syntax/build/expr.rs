@@ -139,9 +139,9 @@ impl Builder<'_> {
         let domain = match of.as_rule() {
             Rule::range => {
                 let mut range = Parts::of(self, of);
-                Domain::Range { from: range.expr()?, to: range.expr()? }
+                FoldDomain::Range { from: range.expr()?, to: range.expr()? }
             }
-            _ => Domain::Words(self.names(of)),
+            _ => FoldDomain::Words(self.names(of)),
         };
         Ok(Named { name, domain, filter: parts.read()?, span })
     }

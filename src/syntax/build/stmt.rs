@@ -24,28 +24,17 @@ impl Builder<'_> {
     pub fn build_choice(&self, node: RulePair<'_>) -> BuildResult<Choice> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
-        let offer = match (parts.maybe_quoted(), parts.maybe_name()) {
-            (Some(text), _) => Offer::Word(text),
-            (None, Some(name)) => self.build_offered(name, parts.node()?)?,
-            (None, None) => Offer::Otherwise,
-        };
+        let words = parts.maybe_quoted();
+        let params = parts.read()?;
         let condition = parts.maybe_expr(Rule::expr)?;
         let up_to = parts.maybe_expr(Rule::amount)?;
+        let mut guards = Vec::new();
+        while let Some(part) = parts.maybe_of(&[Rule::needs, Rule::cost]) {
+            guards.push(self.build_action_part(part)?);
+        }
         let body = self.build_body(parts.node()?);
         let otherwise = parts.maybe(Rule::body).map(|body| self.build_body(body));
-        Ok(Choice { offer, condition, up_to, body, otherwise, span })
-    }
-
-    /// Builds the offer of a line `each NAME in …` from what follows `in`.
-    fn build_offered(&self, name: Name, node: RulePair<'_>) -> BuildResult<Offer> {
-        Ok(match node.as_rule() {
-            Rule::several_names => Offer::Words { name, within: self.names(node) },
-            Rule::range => {
-                let mut range = Parts::of(self, node);
-                Offer::Numbers { name, from: range.expr()?, to: range.expr()? }
-            }
-            _ => Offer::Cards { name, cards: self.build_cards(node)? },
-        })
+        Ok(Choice { words, params, condition, up_to, body, parts: guards, otherwise, span })
     }
 
     pub fn build_ask(&self, node: RulePair<'_>) -> BuildResult<Ask> {

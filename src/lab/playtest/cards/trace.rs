@@ -3,7 +3,7 @@
 use crate::cast;
 use std::collections::BTreeMap;
 
-use crate::engine::decision::{Act, Decision};
+use crate::engine::decision::Decision;
 use crate::engine::{Game, Ruleset};
 use crate::state::chance::join;
 
@@ -47,12 +47,7 @@ impl GameTrace {
         let Some(option) = decision.options.get(chosen) else { return };
         let at = self.answers.len();
         self.answers.push((cast::seat(decision.seat), join(decision.question.hash(rules), join(option.key, option.nth.into()))));
-        let cards = match option.act {
-            Act::Action(_, cards) => cards,
-            Act::Card(card) => [card, -1, -1],
-            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => [-1; 3],
-        };
-        for card in cards.into_iter().filter_map(|card| usize::try_from(card).ok()) {
+        for card in option.act.cards(rules).into_iter().filter_map(|card| usize::try_from(card).ok()) {
             self.named.entry(rules.piece_definition[card]).or_insert(at);
         }
     }

@@ -170,7 +170,7 @@ impl Measure {
         }
         found.extend(rules.score.iter().map(|(name, _)| Measure::Row(name.clone())));
         found.extend([Measure::Rounds, Measure::Decisions, Measure::Options, Measure::Commonest]);
-        found.extend(rules.actions.iter().map(|action| Measure::Action(rules.names.text(action.name).to_string())));
+        found.extend(rules.actions().iter().map(|action| Measure::Action(rules.names.text(action.name).to_string())));
         found.extend(value_names(rules).into_iter().map(Measure::AtTheEnd));
         found.extend(rules.cut_off.map(|_| Measure::CutOff));
         found.sort_unstable();
@@ -222,7 +222,7 @@ pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> 
 fn add_action_measures(rules: &Ruleset, played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
     let mut all = 0.0;
     for (action, definition) in played.actions() {
-        let action = rules.names.text(rules.actions[action as usize].name).to_string();
+        let action = rules.names.text(rules.choices[action as usize].name).to_string();
         all += 1.0;
         if let Some(definition) = definition {
             let kind = rules.kinds[rules.definitions[definition as usize].kind as usize].name;

@@ -1,0 +1,205 @@
+//! Choices: the answers of questions and the actions of turns. Both have what is chosen with them, guards and costs.
+
+use super::super::problem::RuleProblem;
+use super::super::syntax::ast::{self, ActionPart, Quoted};
+use super::super::typed::{Block, Choice, ChoiceParam, Cost, Domain, Expr, ExprKind, Guard, Question};
+use super::{Checker, Scope};
+use crate::engine::node::Type;
+use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
+use crate::engine::ruleset::TextPart;
+
+/// Maximum number of costs of a choice.
+const MAX_COSTS: usize = 4;
+
+/// Checks a question of the rules; `may` and `picks` say whether nothing can be chosen, and whether several answers can be picked.
+pub(super) fn check_question(
+    checker: &mut Checker<'_>,
+    title: Option<&Quoted>,
+    choices: &ast::Block<ast::Choice>,
+    scope: &mut Scope,
+    (may, picks): (bool, bool),
+) -> Question {
+    let title = title.map(|title| title.text.clone());
+    let mut question = Question { id: checker.next_question_id(), title, may, picks, choices: Vec::new(), otherwise: None };
+    for choice in &choices.items {
+        let bound = scope.bound.len();
+        check_answer(checker, choice, &mut question, scope);
+        scope.bound.truncate(bound);
+    }
+    question
+}
+
+fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut Question, scope: &mut Scope) {
+    if choice.words.is_none() && choice.params.is_empty() {
+        question.otherwise = Some(checker.check_conditional_block(&choice.body, scope));
+        return;
+    }
+    let params = check_params(checker, &choice.params, "an answer", scope);
+    if question.picks {
+        let numbered = |(_, param): &(&ast::ActionParam, &ChoiceParam)| matches!(param.domain, Domain::Numbers(..));
+        if let Some((param, _)) = choice.params.iter().zip(params.iter().flatten()).find(numbered) {
+            checker.report(RuleProblem::NumbersPicked.at(param.name.span));
+        }
+    }
+    let words = choice.words.as_ref();
+    let text = words.and_then(|words| check_key_text(checker, words, &choice.params));
+    let alone = choice.params.is_empty() && text.is_none();
+    let (name, chooses) = match words {
+        Some(words) => (words.text.clone(), alone && !words.text.contains(' ')),
+        None => ("choose".to_string(), false),
+    };
+    let when = choice.condition.as_ref().map(|when| checker.check_expr(when, scope, &[Type::Truth]));
+    let up_to = choice.up_to.as_ref().map(|up_to| checker.check_expr(up_to, scope, &[Type::Number]));
+    let mut made = Choice {
+        name,
+        chooses,
+        text,
+        free: false,
+        params: Vec::new(),
+        when,
+        guards: Vec::new(),
+        costs: Vec::new(),
+        up_to,
+        body: Block::new(),
+        span: choice.span,
+    };
+    for part in &choice.parts {
+        check_guard_or_cost(checker, part, &mut made, scope);
+    }
+    check_limits(checker, &made, "an answer", "let the answer pay the rest");
+    made.body = checker.check_conditional_block(&choice.body, scope);
+    if let Some(otherwise) = &choice.otherwise {
+        question.otherwise = Some(checker.check_conditional_block(otherwise, scope));
+    }
+    let Some(params) = params else { return };
+    made.params = params;
+    if let Some(words) = words
+        && question.choices.iter().any(|known| known.is_same_word(&made))
+    {
+        checker.report(RuleProblem::OfferedTwice { word: words.text.clone() }.at(words.span));
+    }
+    question.choices.push(made);
+}
+
+/// Checks what is chosen with an action or answer, and binds the names of it. `None` if a problem has been reported.
+pub(super) fn check_params(
+    checker: &mut Checker<'_>,
+    params: &[ast::ActionParam],
+    whose: &'static str,
+    scope: &mut Scope,
+) -> Option<Vec<ChoiceParam>> {
+    let mut made = Vec::new();
+    for (number, param) in params.iter().enumerate() {
+        if number >= MAX_PARAMS {
+            let help = "make two of it, or let it ask a question";
+            checker.report(RuleProblem::TooMany { whose, most: MAX_PARAMS, what: "parameters", help }.at(param.name.span));
+            break;
+        }
+        let domain = check_domain(checker, param, scope);
+        if param.maybe && !matches!(domain, None | Some(Domain::Cards(_))) {
+            checker.report(RuleProblem::MaybeNoCard { name: param.name.text.clone() }.at(param.name.span));
+        }
+        let word = param.word.as_ref().map(|word| word.text.clone());
+        made.push(domain.map(|domain| ChoiceParam { domain, maybe: param.maybe, word }));
+    }
+    made.into_iter().collect()
+}
+
+fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam, scope: &mut Scope) -> Option<Domain> {
+    let name = &param.name.text;
+    match &param.domain {
+        ast::Domain::Cards(cards) if checker.are_words(&cards.name.text) => {
+            if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
+                checker.report(RuleProblem::TokensAreNoCards { name: cards.name.text.clone() }.at(more));
+            }
+            let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
+            Some(Domain::Words(checker.bind(scope, name, ty), words, ty))
+        }
+        ast::Domain::Cards(cards) => {
+            let bind = checker.bind(scope, name, Type::Card);
+            checker.check_cards(cards, scope, name, bind).map(Domain::Cards)
+        }
+        ast::Domain::Words(within) => {
+            let (words, ty) = checker.resolve_word_list(within);
+            Some(Domain::Words(checker.bind(scope, name, ty), words, ty))
+        }
+        ast::Domain::Numbers { from, to } => {
+            let (from, to) = (checker.check_expr(from, scope, &[Type::Number]), checker.check_expr(to, scope, &[Type::Number]));
+            Some(Domain::Numbers(checker.bind(scope, name, Type::Number), from, to))
+        }
+        ast::Domain::Players(players) => {
+            let bind = checker.bind(scope, name, Type::Seat);
+            Some(Domain::Players(bind, checker.check_players(players, scope)))
+        }
+    }
+}
+
+/// Checks the text of keys, in which names in braces stand for what is chosen. `None` if nothing stands in braces.
+pub(super) fn check_key_text(checker: &mut Checker<'_>, text: &Quoted, params: &[ast::ActionParam]) -> Option<Vec<TextPart>> {
+    if !text.text.contains(['{', '}']) {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let mut rest = text.text.as_str();
+    while let Some((before, behind)) = rest.split_once('{') {
+        let Some((name, after)) = behind.split_once('}') else { break };
+        if !before.is_empty() {
+            parts.push(TextPart::Text(before.to_string()));
+        }
+        match params.iter().take(MAX_PARAMS).position(|param| param.name.text == name.trim()) {
+            Some(index) => parts.push(TextPart::Value(crate::cast::fit::<u8>(index))),
+            None => {
+                let names = params.iter().map(|param| format!("`{}`", param.name.text)).collect::<Vec<_>>().join(", ");
+                checker.report(RuleProblem::TextOfNothing { name: name.trim().to_string(), names }.at(text.span));
+            }
+        }
+        rest = after;
+    }
+    if rest.contains(['{', '}']) {
+        checker.report(RuleProblem::TextUnclosed.at(text.span));
+    }
+    if !rest.is_empty() {
+        parts.push(TextPart::Text(rest.to_string()));
+    }
+    let left_out = |index: usize| !parts.contains(&TextPart::Value(crate::cast::fit::<u8>(index)));
+    if let Some((_, param)) = params.iter().take(MAX_PARAMS).enumerate().find(|(index, _)| left_out(*index)) {
+        checker.report(RuleProblem::TextWithout { name: param.name.text.clone() }.at(text.span));
+    }
+    Some(parts)
+}
+
+/// Checks a guard or cost, and adds it to what it is of.
+pub(super) fn check_guard_or_cost(checker: &mut Checker<'_>, part: &ActionPart, made: &mut Choice, scope: &mut Scope) {
+    match part {
+        ActionPart::Needs { name, only_if, condition, reason, .. } => {
+            let only_if = only_if.as_ref().map(|only_if| checker.check_expr(only_if, scope, &[Type::Truth]));
+            let mut holds = checker.check_expr(condition, scope, &[Type::Truth]);
+            let name = name.as_ref().map_or("needs", |name| name.text.as_str());
+            checker.warn_if_constant(&holds, &if name == "needs" { "`needs`".to_string() } else { format!("`needs {name}`") });
+            if let Some(only_if) = only_if {
+                let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
+                let span = only_if.span;
+                let not = truth(ExprKind::Not(Box::new(only_if)), span);
+                holds = truth(ExprKind::Or { a: Box::new(not), b: Box::new(holds) }, span);
+            }
+            let reason = reason.as_ref().map_or_else(|| format!("needs {name}"), |reason| reason.text.clone());
+            made.guards.push(Guard { name: name.to_string(), holds, reason });
+        }
+        ActionPart::Cost(cost) => made.costs.extend(checker.check_cost(cost, scope)),
+        ActionPart::Does { .. } => {}
+    }
+}
+
+/// Reports more guards and costs than a choice can have.
+pub(super) fn check_limits(checker: &mut Checker<'_>, made: &Choice, whose: &'static str, rest: &'static str) {
+    let in_tokens = made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count();
+    let payable = "let it spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`";
+    let limits = [
+        (made.guards.len(), MAX_GUARDS, "`needs`", "join some of them by `and`"),
+        (made.costs.len(), MAX_COSTS, "costs", rest),
+        (in_tokens, 1, "price in tokens", payable),
+    ];
+    for (_, most, what, help) in limits.into_iter().filter(|(has, most, ..)| has > most) {
+        checker.report(RuleProblem::HasTooMany { whose, most, what, help }.at(made.span));
+    }
+}

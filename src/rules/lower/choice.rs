@@ -1,0 +1,192 @@
+//! Lowers choices: the answers of questions and the actions of turns.
+
+use super::super::typed::{self, BindingId, Choice, Cost, Domain, Expr, ExprChild, ExprKind, PhasePart, Rules};
+use super::{Bindings, Lowerer};
+use crate::cast;
+use crate::engine::node::Type;
+use crate::engine::op::Op;
+use crate::engine::program::{MAX_PARAMS, list_stages};
+use crate::engine::ruleset::{self as engine, NodeId};
+use crate::source::Span;
+
+/// Reserves the first indices of choices for the actions of turns, whose code comes last.
+pub(super) fn reserve_actions(lowerer: &mut Lowerer<'_>) {
+    let tree: &Rules = lowerer.tree;
+    let turns = tree.phases.iter().flat_map(|phase| phase.parts.iter().map(move |part| (&phase.name, part)));
+    let turns = turns.filter_map(|(phase, part)| if let PhasePart::Turns(turns) = part { Some((phase, turns)) } else { None });
+    for (phase, action) in turns.flat_map(|(phase, turns)| turns.actions.iter().map(move |action| (phase, action))) {
+        let name = lowerer.ruleset.names.add(&action.name);
+        lowerer.ruleset.choices.push(engine::Choice {
+            name,
+            chooses: false,
+            text: None,
+            address: format!("{phase}.{}", action.name),
+            params: Vec::new(),
+            when: None,
+            guards: Vec::new(),
+            costs: Vec::new(),
+            stages: Box::default(),
+            up_to: None,
+            action: None,
+        });
+    }
+    lowerer.ruleset.action_count = lowerer.ruleset.choices.len();
+}
+
+/// Lowers an answer to a question. Returns its index, and the names that are bound in its body.
+pub(super) fn lower_answer(lowerer: &mut Lowerer<'_>, choice: &Choice, question: &str, env: &mut Bindings) -> (u16, Bindings) {
+    let lowered = lower_choice(lowerer, choice, question.to_string(), env);
+    let index = lowerer.checked_index(lowerer.ruleset.choices.len(), "answers and actions", choice.span);
+    lowerer.ruleset.choices.push(lowered);
+    (index, env.clone())
+}
+
+/// Lowers a choice; what is chosen with it is bound in `env`, each in the next local.
+pub(super) fn lower_choice(lowerer: &mut Lowerer<'_>, choice: &Choice, address: String, env: &mut Bindings) -> engine::Choice {
+    let first = env.next;
+    let behind = first + choice.params.len().min(MAX_PARAMS);
+    let mut params = Vec::new();
+    for param in &choice.params {
+        // Locals that its condition binds come after those of all parameters.
+        let (local, domain) = lower_domain(lowerer, &param.domain, env, behind, choice.span);
+        let word = param.word.as_ref().map(|word| lowerer.ruleset.names.add(word));
+        params.push(engine::Param { local, domain, maybe: param.maybe, word });
+    }
+    let binds: Vec<BindingId> = choice.params.iter().map(|param| param.domain.bind()).collect();
+    let when = choice.when.as_ref().map(|when| (lowerer.lower_expr(when, env), params_needed(when, &binds)));
+    let guards: Vec<engine::Guard> = choice.guards.iter().map(|guard| lower_guard(lowerer, guard, &binds, env)).collect();
+    let costs: Vec<engine::Cost> = choice.costs.iter().map(|cost| lower_cost(lowerer, cost, &binds, env)).collect();
+    let up_to = choice.up_to.as_ref().map(|up_to| lowerer.lower_expr(up_to, env));
+    let stages = list_stages(params.len(), when.map(|when| when.1), &guards, &costs);
+    engine::Choice {
+        name: lowerer.ruleset.names.add(&choice.name),
+        chooses: choice.chooses,
+        text: choice.text.clone().map(Into::into),
+        address,
+        params,
+        when: when.map(|when| when.0),
+        guards,
+        costs,
+        stages,
+        up_to,
+        action: None,
+    }
+}
+
+/// Lowers what can be chosen for a parameter, which takes the next local. Its condition binds locals from `filter_from` on.
+fn lower_domain(lowerer: &mut Lowerer<'_>, domain: &Domain, env: &mut Bindings, filter_from: usize, span: Span) -> (u8, engine::Domain) {
+    match domain {
+        Domain::Cards(cards) => {
+            let bare = typed::Cards { filter: None, ..cards.clone() };
+            let set = lowerer.add_card_set(&bare, env, span);
+            let filter = cards.filter.as_ref().map(|filter| lower_behind(lowerer, filter, env, filter_from));
+            lowerer.ruleset.sets[set as usize].filter = filter;
+            (lowerer.ruleset.sets[set as usize].local, engine::Domain::Cards(set))
+        }
+        Domain::Words(bind, words, ty) => {
+            let mut name = |word: &i32| {
+                if let Type::Choice(list) = ty {
+                    let word = lowerer.tree.defs.lists.get(usize::from(*list))?.get(cast::index(*word))?;
+                    return Some(lowerer.ruleset.names.add(word));
+                }
+                let token = lowerer.ruleset.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
+                token.or_else(|| lowerer.ruleset.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
+            };
+            let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
+            (lowerer.bind(env, *bind, span), engine::Domain::Words(named))
+        }
+        Domain::Numbers(bind, from, to) => {
+            let (from, to) = (lower_behind(lowerer, from, env, filter_from), lower_behind(lowerer, to, env, filter_from));
+            (lowerer.bind(env, *bind, span), engine::Domain::Numbers { from, to })
+        }
+        Domain::Players(bind, seats) => {
+            let local = lowerer.bind(env, *bind, span);
+            let (next, bound) = (env.next, env.bound.len());
+            env.next = next.max(filter_from);
+            let players = lowerer.lower_seats(seats, env, span);
+            env.next = next;
+            env.bound.truncate(bound);
+            (local, engine::Domain::Players(players))
+        }
+    }
+}
+
+/// Lowers an expression that binds locals from `from` on.
+fn lower_behind(lowerer: &mut Lowerer<'_>, expr: &Expr, env: &mut Bindings, from: usize) -> NodeId {
+    let next = env.next;
+    env.next = next.max(from);
+    let node = lowerer.lower_expr(expr, env);
+    env.next = next;
+    node
+}
+
+/// Emits the payment of a choice's costs.
+pub(super) fn emit_costs(lowerer: &mut Lowerer<'_>, choice: u16) {
+    let Some(costs) = lowerer.ruleset.choices.get(usize::from(choice)).map(|choice| choice.costs.clone()) else { return };
+    if costs.iter().any(|cost| cost.tokens.is_none()) {
+        lowerer.emit(Op::Costs { choice });
+        // Listeners to the payment run before what it pays for.
+        lowerer.emit(Op::Waiting);
+    }
+    costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| lowerer.emit_spend(cost));
+}
+
+fn lower_guard(lowerer: &mut Lowerer<'_>, guard: &typed::Guard, params: &[BindingId], env: &mut Bindings) -> engine::Guard {
+    let node = lowerer.lower_expr(&guard.holds, env);
+    let stage = params_needed(&guard.holds, params);
+    let (kinds, once) = split_kind_guard(lowerer, &guard.holds, node, params, stage, env);
+    engine::Guard { name: guard.name.clone(), node, reason: guard.reason.clone(), stage, kinds, once }
+}
+
+/// Splits a guard of the form `card is not KIND or …`: it is only evaluated for candidates of that kind, and the part after `or` only
+/// once if it does not depend on the candidate.
+fn split_kind_guard(
+    lowerer: &mut Lowerer<'_>,
+    holds: &Expr,
+    node: NodeId,
+    params: &[BindingId],
+    stage: u8,
+    env: &mut Bindings,
+) -> (Option<u64>, Option<NodeId>) {
+    if stage == 0 {
+        return (None, Some(node));
+    }
+    let ExprKind::Or { a: first, b: rest } = &holds.kind else { return (None, None) };
+    let ExprKind::Not(inner) = &first.kind else { return (None, None) };
+    let ExprKind::IsKind { card, kind } = &inner.kind else { return (None, None) };
+    let ExprKind::Local(bind) = card.kind else { return (None, None) };
+    if params.get(stage as usize - 1) != Some(&bind) {
+        return (None, None);
+    }
+    let once = (params_needed(rest, params) == 0).then(|| lowerer.lower_expr(rest, env));
+    (Some(1 << kind), once)
+}
+
+fn lower_cost(lowerer: &mut Lowerer<'_>, cost: &Cost, params: &[BindingId], env: &mut Bindings) -> engine::Cost {
+    match cost {
+        Cost::Resource(amount, resource) => engine::Cost {
+            amount: lowerer.lower_expr(amount, env),
+            resource: cast::fit::<u8>(*resource),
+            tokens: None,
+            stage: params_needed(amount, params),
+        },
+        Cost::Tokens(price) => {
+            let tokens = lowerer.lower_token_cost(price, env);
+            let stage = params_needed(&price.amount, params).max(params_needed(&price.symbol, params));
+            engine::Cost { amount: tokens.amount, resource: u8::MAX, tokens: Some(tokens), stage }
+        }
+    }
+}
+
+/// Returns how many of the parameters must be known before an expression can be evaluated.
+fn params_needed(expr: &Expr, params: &[BindingId]) -> u8 {
+    let mut stage = 0;
+    expr.walk(&mut |below| {
+        if let ExprChild::Operand(Expr { kind: ExprKind::Local(bind), .. }) = below
+            && let Some(at) = params.iter().position(|param| param == bind)
+        {
+            stage = stage.max(cast::fit::<u8>(at) + 1);
+        }
+    });
+    stage
+}
