@@ -7,7 +7,7 @@ use crate::cast;
 use houserule_state::layout::{PIECE, TABLE};
 
 /// The bits of all owners, for one lifetime.
-const LASTING: u64 = (1 << OWNER_COUNT) - 1;
+const LASTING: u128 = (1 << OWNER_COUNT) - 1;
 
 /// Resets all variables with this lifetime to 0, and removes the differences of quantities with it.
 pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> Result<(), Stop> {

@@ -23,12 +23,12 @@ pub(crate) struct DirtyFlags {
     /// Whether the check that places have room for their cards is due.
     pub room: bool,
     /// The variables with a lifetime that were written: a bit for each lifetime and owner, see [`lasting_bit`].
-    pub lasting: u64,
+    pub lasting: u128,
 }
 
 impl Default for DirtyFlags {
     fn default() -> DirtyFlags {
-        DirtyFlags { checks: true, room: true, lasting: u64::MAX }
+        DirtyFlags { checks: true, room: true, lasting: u128::MAX }
     }
 }
 
@@ -386,7 +386,7 @@ const _: () = assert!(OWNER_COUNT as usize == 2 + head::MAX_SEATS);
 
 /// Returns the bit in [`DirtyFlags::lasting`] for a lifetime and an owner.
 #[inline]
-pub(crate) fn lasting_bit(lifetime: u32, owner: u8) -> u64 {
+pub(crate) fn lasting_bit(lifetime: u32, owner: u8) -> u128 {
     let owner = match owner {
         TABLE => 0,
         PIECE => 1,
@@ -402,7 +402,7 @@ mod tests {
 
     #[test]
     fn lifetimes_and_owners_have_bits_of_their_own() {
-        let mut seen = 0_u64;
+        let mut seen = 0_u128;
         for lifetime in 0..Lifetime::ALL.len() as u32 {
             for owner in [TABLE, PIECE].into_iter().chain(0..head::MAX_SEATS as u8) {
                 let bit = lasting_bit(lifetime, owner);
