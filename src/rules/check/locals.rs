@@ -10,10 +10,7 @@ use crate::engine::node::Type;
 pub(super) fn check_let(checker: &mut Checker<'_>, name: &Name, value: &ast::Expr, scope: &mut Scope) -> Option<StmtKind> {
     let value = checker.infer(value, scope, None);
     let ty = checker.types.resolve(value.ty);
-    let value = match ty {
-        Type::Thousandths | Type::Picked => checker.must_be(value, &[Type::Number]),
-        _ => value,
-    };
+    let value = if let Type::Thousandths | Type::Picked = ty { checker.must_be(value, &[Type::Number]) } else { value };
     let is_new = declare_local(checker, name, scope);
     let bind = checker.bind(scope, &name.text, value.ty);
     checker.rules.local_types.insert(bind, value.ty);

@@ -179,9 +179,10 @@ impl Checker<'_> {
 
     /// Returns the type of the values of a counter or flag.
     pub(super) fn type_of_counter(&self, def: DefId) -> Type {
-        match self.rules.defs[def].kind {
-            DefKind::Variable { sort: VariableSort::Flag, .. } => Type::Truth,
-            DefKind::Variable { sort: VariableSort::Counter, over: Some(over), .. } => over.word_type(),
+        let DefKind::Variable { sort, over, .. } = self.rules.defs[def].kind else { return Type::Number };
+        match (sort, over) {
+            (VariableSort::Flag, _) => Type::Truth,
+            (VariableSort::Counter, Some(over)) => over.word_type(),
             _ => Type::Number,
         }
     }
@@ -462,11 +463,11 @@ impl Checker<'_> {
         let Some(card) = self.resolve_card(head, name.span, scope) else { return self.poisoned(span) };
         let defs = &self.rules.defs;
         let (Some(field), wanted) = (match (defs.find(Space::Row, member), defs.find(Space::List, member)) {
-            (Some(row), _) => match defs[row].kind {
-                DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
-                DefKind::Field(FieldType::WordRow(list)) => (Some(row), Type::Choice(list)),
-                _ => (Some(row), Type::RowWord),
-            },
+            (Some(row), _) if defs[row].kind == DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
+            (Some(row), _) => {
+                let words = if let DefKind::Field(FieldType::WordRow(list)) = defs[row].kind { Some(list) } else { None };
+                (Some(row), words.map_or(Type::RowWord, Type::Choice))
+            }
             (None, Some(list)) => (Some(list), Type::Number),
             (None, None) => (None, Type::Number),
         }) else {

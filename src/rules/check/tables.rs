@@ -34,10 +34,12 @@ pub(super) fn check_table_of_words(
         (Type::Open(_), Some((list, _))) => checker.must_be(word, &[Type::Choice(list)]),
         _ => word,
     };
-    let list = match checker.types.resolve(word.ty) {
-        Type::Choice(list) => list,
-        _ if word.kind == ExprKind::Poisoned => return checker.poisoned(span),
-        other => return checker.report_poisoned(RuleProblem::TableOf { name: over.text.clone(), found: other.words() }, over.span),
+    let resolved = checker.types.resolve(word.ty);
+    let Type::Choice(list) = resolved else {
+        if word.kind == ExprKind::Poisoned {
+            return checker.poisoned(span);
+        }
+        return checker.report_poisoned(RuleProblem::TableOf { name: over.text.clone(), found: resolved.words() }, over.span);
     };
     let words = checker.rules.defs.lists[usize::from(list)].clone();
     let (mut missing, mut found, mut otherwise) = (vec![true; words.len()], Vec::new(), None);
