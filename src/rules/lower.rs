@@ -1,6 +1,7 @@
 //! Lowering: turns the typed tree into a ruleset for a choice of players and options. Everything that depends only on the choice is
 //! evaluated here: tables by players and options, and constant conditions with the code that they guard.
 
+mod decks;
 mod entries;
 mod expr;
 mod program;
@@ -8,6 +9,8 @@ mod program;
 mod rivals;
 mod sets;
 mod stmt;
+
+pub(super) use decks::cards_of_deck;
 
 use super::defs::{DefId, DefKind, Owner};
 use super::problem::{ExceededLimit, RuleProblem};
