@@ -212,6 +212,8 @@ fn wrong_use_ends_with_two() {
 #[test]
 fn check_finds_nothing_in_the_built_in_games() {
     run("check").ends(0).prints(&["nations: ", "1 to 5 players", "0 errors, 0 warnings"]);
+    run("check nations").ends(0).prints(&["nations: ", "0 errors, 0 warnings"]);
+    run("check nation").ends(2).says(&["`nation` is neither a folder nor a game; did you mean the game `nations`?"]);
     // From the repository, its own files are read, and the small games.
     run_in(root(), "check").ends(0).prints(&["0 errors, 0 warnings"]);
     run_in(root(), "check tests/games").ends(0).prints(&["0 errors, 0 warnings"]);

@@ -208,7 +208,20 @@ fn subjects(
             if !known(&subjects, parent) {
                 subjects.extend(all_of(Some(parent)));
             }
+        } else if let Some(game) = last.filter(|name| Path::new(name) == dir && workspace.games().iter().any(|game| game == name)) {
+            // A game's name instead of a folder.
+            let game = game.to_string();
+            let subject =
+                GameWithPacks { root: workspace.root().map(Path::to_path_buf), packs: workspace.packs_of(&game, &args.pack), game };
+            if !subjects.contains(&subject) {
+                subjects.push(subject);
+            }
         } else {
+            let games = workspace.games();
+            let near = last.and_then(|name| nearest(name, games.iter().map(String::as_str)));
+            if let Some(near) = near.filter(|_| !dir.is_dir() && dir.extension().is_none()) {
+                return usage_error(format!("`{}` is neither a folder nor a game; did you mean the game `{near}`?", dir.display()));
+            }
             let way_out = match dir.extension().and_then(|extension| extension.to_str()) {
                 Some("rules") => "; a file of changed rules is tried with `houserule playtest GAME --with FILE -n 20`",
                 Some("toml") => "; a file of scenarios is run with `houserule test FILE`",

@@ -98,6 +98,11 @@ impl SchemaBuilder<'_> {
             }
             ValueType::Number(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
             ValueType::Amount => json!({ "type": ["integer", "string"] }),
+            ValueType::Each => {
+                let value = json!({ "type": ["integer", "string"] });
+                let values = json!({ "anyOf": [text, { "type": "array", "items": value, "minItems": 1 }] });
+                json!({ "type": "object", "minProperties": 1, "propertyNames": { "pattern": ID_PATTERN }, "additionalProperties": values })
+            }
             ValueType::Numbers => {
                 json!({ "type": "object", "additionalProperties": { "type": "integer", "minimum": 0, "maximum": i32::MAX } })
             }
@@ -212,7 +217,7 @@ impl SchemaBuilder<'_> {
         patch.remove("id");
         patch.extend(self.field_schemas());
         let tables = [
-            ("defaults", self.table_schema(&schema::DEFAULTS_TABLE, &[])),
+            ("defaults", self.defaults_schema()),
             ("card", array_schema(card)),
             ("kind", array_schema(self.table_schema(&schema::KIND_TABLE, &["id"]))),
             ("patch", array_schema(closed_table_schema(schema::PATCH_TABLE.doc, patch, &[]))),
@@ -224,6 +229,13 @@ impl SchemaBuilder<'_> {
 
     fn card_key_schemas(&self, table: &'static TableSchema) -> Map<String, Value> {
         table.keys.iter().map(|key| (key.name.to_string(), self.key_schema(key))).collect()
+    }
+
+    /// Builds the schema of `[defaults]`: its own keys, and fields of all kinds.
+    fn defaults_schema(&self) -> Value {
+        let mut all = self.card_key_schemas(&schema::DEFAULTS_TABLE);
+        all.extend(self.field_schemas());
+        closed_table_schema(schema::DEFAULTS_TABLE.doc, filled_by_each(all), &[])
     }
 
     /// Builds the schema of a card: each kind allows only its own fields.
@@ -241,7 +253,7 @@ impl SchemaBuilder<'_> {
         let by_kind: Vec<Value> = by_kind.collect();
         let mut all = keys;
         all.extend(self.field_schemas());
-        let mut made = closed_table_schema(schema::CARD_TABLE.doc, all, &["id"]);
+        let mut made = closed_table_schema(schema::CARD_TABLE.doc, filled_by_each(all), &["id"]);
         if let Value::Object(keys) = &mut made
             && !by_kind.is_empty()
         {
@@ -286,6 +298,27 @@ impl SchemaBuilder<'_> {
             FieldType::Cards => json!({ "type": "array", "items": { "$ref": "#/$defs/card" } }),
         }
     }
+}
+
+/// Lets every value also be a text with the value of `each` in it, such as `"{n}"`.
+fn filled_by_each(keys: Map<String, Value>) -> Map<String, Value> {
+    let filled = json!({ "type": "string", "pattern": "\\{[a-z][a-z0-9_]*\\}" });
+    let with = |(name, value): (String, Value)| {
+        let may_be_any_text = value.get("type").is_some_and(|of| of == "string");
+        let is_table = name == "each"
+            || schema::CARD_TABLE
+                .keys
+                .iter()
+                .any(|key| key.name == name && matches!(key.holds, ValueType::Entries(_) | ValueType::Tables(_)));
+        match may_be_any_text || is_table {
+            true => (name, value),
+            false => {
+                let about = value.get("description").cloned().unwrap_or_default();
+                (name, json!({ "description": about, "anyOf": [value, filled] }))
+            }
+        }
+    };
+    keys.into_iter().map(with).collect()
 }
 
 /// Returns the keys that a table requires.

@@ -32,10 +32,13 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
     let rules = machine.rules;
     let card = match dealing::dealt_card(machine, deck, to, me) {
         Some(card) => card,
-        None => match card_to_draw(machine, deck) {
-            Some(card) => card,
-            None => return Ok(()),
-        },
+        None => {
+            refill_if_empty(machine, deck)?;
+            match card_to_draw(machine, deck) {
+                Some(card) => card,
+                None => return Ok(()),
+            }
+        }
     };
     let instance = instance(rules, to, me);
     let room = rules.layout.places[instance].room as i64;
@@ -78,6 +81,7 @@ pub fn fill(machine: &mut Machine<'_>, grid: u16, deck: u16, index: NodeId, env:
     let instance = instance(rules, grid as usize, env.me);
     for slot in 0..rules.layout.places[instance].room as usize {
         if rules.places[grid as usize].is_space(slot) && machine.position().piece_at(instance, slot).is_none() {
+            refill_if_empty(machine, deck)?;
             let Some(card) = card_to_draw(machine, deck) else { break };
             moves::move_piece(machine, card, instance, slot)?;
         }
@@ -162,10 +166,32 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
     if let Some(set) = set {
         sets::cards_of(machine, set, env, &mut cards);
     }
+    shuffle_into(machine, deck, cards.into_iter().map(cast::index).collect())?;
+    machine.log_line(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
+    checks::after_change(machine)
+}
+
+/// Shuffles the cards of its discard pile into a deck that has one, if the deck is empty.
+fn refill_if_empty(machine: &mut Machine<'_>, deck: usize) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let declared = &rules.places[rules.layout.places[deck].declared as usize];
+    let Some(from) = declared.refill.filter(|_| machine.position().pieces_in(deck) == 0) else { return Ok(()) };
+    let from = &rules.places[from as usize];
+    let cards = machine.position().all_in(from.first_instance as usize);
+    if cards.is_empty() {
+        return Ok(());
+    }
+    machine.log_line(|| format!("{} is empty, and {} is shuffled into it", declared.name, from.name));
+    shuffle_into(machine, deck, cards)
+}
+
+/// Moves cards into a deck and shuffles all that lies in it. The caller runs the checks.
+fn shuffle_into(machine: &mut Machine<'_>, deck: usize, cards: Vec<usize>) -> Result<(), Stop> {
+    let rules = machine.rules;
     let lying = (0..machine.position().pieces_in(deck)).filter_map(|slot| machine.position().piece_at(deck, slot));
     let mut all: Vec<usize> = lying.collect();
     let stay = all.len();
-    all.extend(cards.into_iter().map(cast::index));
+    all.extend(cards);
     let times = match rules.shuffle_counter {
         Some(cell) => {
             let times = machine.state.cells()[cell as usize] as i64 + 1;
@@ -186,8 +212,7 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
         moves::move_piece(machine, card, deck, position)?;
         machine.put(rules.layout.piece(card, piece::KNOWN), 0)?;
     }
-    machine.log_line(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
-    checks::after_change(machine)
+    Ok(())
 }
 
 /// Swaps two cards.

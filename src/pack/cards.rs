@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{FileId, Span};
 
 use super::defaults::Defaults;
+use super::each::{Expanded, FilledText, expand};
 use super::entries::{CardTest, RawEntry, take_entries, take_tests};
 use super::keys::{Keys, check_id, wrong_type};
 use super::name::name_of;
@@ -50,6 +51,10 @@ pub struct RawCard {
     pub tests: Vec<CardTest>,
     /// Location of the card's `[[card]]` header.
     pub span: Span,
+    /// Location of `each` in the table, if the table stands for several cards of which this is one.
+    pub each: Option<Span>,
+    /// The texts whose length the values of `each` have changed.
+    pub(super) filled: Vec<FilledText>,
     /// Name of the pack that defines the card; the game's name for the game's own cards.
     pub pack: String,
 }
@@ -107,10 +112,26 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
     let before = keys.diagnostics().len();
     let cards = keys.take_tables("card", "card");
     found.broken |= keys.diagnostics().len() > before;
-    for (table, span) in cards {
-        match parse_card(table, span, pack, &mut defaults, keys.diagnostics()) {
-            Some(card) => found.cards.push(card),
-            None => found.broken = true,
+    for (mut table, span) in cards {
+        defaults.add_to(&mut table);
+        let Some(Expanded { each, tables }) = expand(table, span, keys.diagnostics()) else {
+            found.broken = true;
+            continue;
+        };
+        for (table, filled) in tables {
+            let told = keys.diagnostics().len();
+            match parse_card(table, span, pack, &defaults, keys.diagnostics()) {
+                Some(card) => {
+                    let card = RawCard { each, filled, ..card };
+                    card.name_in_problems(keys.diagnostics(), told);
+                    found.cards.push(card);
+                }
+                None => {
+                    // The other cards of the table lack the same.
+                    found.broken = true;
+                    break;
+                }
+            }
         }
     }
     if !found.broken {
@@ -139,7 +160,7 @@ fn parse_card(
     table: Vec<(Text, Spanned)>,
     span: Span,
     pack: &str,
-    defaults: &mut Defaults,
+    defaults: &Defaults,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<RawCard> {
     let mut keys = Keys::new("`[[card]]`", span, table, diagnostics);
@@ -151,14 +172,14 @@ fn parse_card(
     name.iter().for_each(|name| check_single_line(name, keys.diagnostics()));
     let like = keys.take_text("like");
     let has_kind = keys.has_key("kind");
-    let kind = defaults.text(&mut keys, "kind").or_else(|| {
+    let kind = keys.take_text("kind").or_else(|| {
         let taken = like.as_ref().filter(|_| !has_kind);
         taken.map(|like| Text { text: String::new(), span: like.span })
     });
     if kind.is_none() && !has_kind && !defaults.may_hold_misspelt_key() {
         keys.expect("kind", "add `kind = \"…\"` with a kind of the rules, here or under `[defaults]` at the head of the file");
     }
-    let age = defaults.age(&mut keys);
+    let age = keys.value_span("age").map(|span| (take_age(&mut keys), span));
     let mut card = RawCard {
         name: name?,
         like,
@@ -167,14 +188,16 @@ fn parse_card(
         age: age.map_or(0, |(age, _)| age),
         age_span: age.map(|(_, span)| span),
         copies: keys.take("copies").and_then(|(_, value)| parse_copies(&value, keys.diagnostics())),
-        set: defaults.text(&mut keys, "set"),
-        source: defaults.text(&mut keys, "source"),
+        set: keys.take_text("set"),
+        source: keys.take_text("source"),
         text: keys.take_text("text"),
         leaves_when: keys.take_text("leaves_when"),
         counters: keys.take("counters").map(|(_, value)| parse_counters(&value, keys.diagnostics())).unwrap_or_default(),
         entries: take_entries(&mut keys, "card"),
         tests: take_tests(&mut keys, "card"),
         span,
+        each: None,
+        filled: Vec::new(),
         pack: pack.to_owned(),
         id: id?,
         fields: keys.into_rest(),
@@ -219,7 +242,7 @@ pub(super) fn take_age(keys: &mut Keys<'_>) -> i64 {
 pub(super) const MAX_COPIES: i64 = 99;
 
 /// Reads `copies`, from 1 to `MAX_COPIES`. Reports anything else and returns `None`.
-fn parse_copies(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Option<u16> {
+pub(super) fn parse_copies(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Option<u16> {
     match value.integer() {
         Some(copies) if (1..=MAX_COPIES).contains(&copies) => return u16::try_from(copies).ok(),
         Some(copies) => diagnostics.push(PackProblem::CopiesBeyond { copies, most: MAX_COPIES }.at(value.span)),

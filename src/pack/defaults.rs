@@ -3,25 +3,25 @@
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
-use super::cards::take_age;
-use super::keys::Keys;
+use super::cards::{parse_copies, take_age};
+use super::each::Table;
+use super::keys::{Keys, unknown_key};
 use super::problem::PackProblem;
 use super::read::{Spanned, Text, TomlValue};
 use super::schema::{self, TableSchema};
 
 /// One key of `[defaults]`, and whether any card has used it.
 #[derive(Debug)]
-struct DefaultValue<T> {
-    value: T,
+struct DefaultValue {
     key: Text,
+    value: Spanned,
     used: bool,
 }
 
 /// The `[defaults]` table of a card file.
 #[derive(Default, Debug)]
 pub(super) struct Defaults {
-    texts: Vec<DefaultValue<Text>>,
-    age: Option<DefaultValue<(i64, Span)>>,
+    values: Vec<DefaultValue>,
     span: Option<Span>,
     /// Whether a key or the table itself is misspelt, so that a key that a card lacks may be meant there.
     misspelt: bool,
@@ -42,22 +42,23 @@ impl Defaults {
         if let Some(card) = first_card(file).filter(|card| card.start < header.span.start) {
             file.diagnostics().push(PackProblem::DefaultsBelow { card }.at(table.span));
         }
-        let places: Vec<Text> = keys.iter().map(|(key, _)| key.clone()).collect();
-        let mut keys = Keys::new("`[defaults]`", table.span, keys, file.diagnostics());
         let mut found = Defaults { span: Some(table.span), ..Defaults::default() };
-        for key in places {
-            if key.text == "age" {
-                let span = keys.value_span("age").unwrap_or(key.span);
-                found.age = Some(DefaultValue { value: (take_age(&mut keys), span), key, used: false });
-            } else if schema::DEFAULTS_TABLE.names().contains(&key.text.as_str())
-                && let Some(value) = keys.take_text(&key.text)
-            {
-                found.texts.push(DefaultValue { value, key, used: false });
+        let has_kind = keys.iter().any(|(key, _)| key.text == "kind");
+        for (key, value) in keys {
+            let name = key.text.as_str();
+            let of_one_card = schema::CARD_TABLE.names().contains(&name) && !schema::DEFAULTS_TABLE.names().contains(&name);
+            let is_misspelt_kind = !has_kind && nearest(name, ["kind"]).is_some();
+            if of_one_card {
+                file.diagnostics().push(PackProblem::DefaultOfOneCard { key: key.text.clone() }.at(key.span));
+            } else if is_misspelt_kind || name == "each" {
+                found.misspelt |= is_misspelt_kind;
+                file.diagnostics().push(unknown_key(&key, "`[defaults]`", &schema::DEFAULTS_TABLE.names()));
+            } else if is_fit(&key, &value, table.span, file.diagnostics()) {
+                found.values.push(DefaultValue { key, value, used: false });
             } else {
-                found.misspelt |= !schema::DEFAULTS_TABLE.names().contains(&key.text.as_str());
+                found.misspelt = true;
             }
         }
-        keys.report_unknown_keys(&schema::DEFAULTS_TABLE.names());
         found
     }
 
@@ -66,24 +67,12 @@ impl Defaults {
         self.misspelt
     }
 
-    /// Takes a text from the card's own keys, or else from the defaults.
-    pub(super) fn text(&mut self, card: &mut Keys<'_>, key: &str) -> Option<Text> {
-        if card.has_key(key) {
-            return card.take_text(key);
-        }
-        let default = self.texts.iter_mut().find(|default| default.key.text == key)?;
-        default.used = true;
-        Some(default.value.clone())
-    }
-
-    /// Takes the age, and its location, from the card's own keys or else from the defaults.
-    pub(super) fn age(&mut self, card: &mut Keys<'_>) -> Option<(i64, Span)> {
-        match card.value_span("age") {
-            Some(span) => Some((take_age(card), span)),
-            None => {
-                let default = self.age.as_mut()?;
+    /// Adds to a card's table the keys that it does not write itself.
+    pub(super) fn add_to(&mut self, card: &mut Table) {
+        for default in &mut self.values {
+            if !card.iter().any(|(key, _)| key.text == default.key.text) {
                 default.used = true;
-                Some(default.value)
+                card.push((default.key.clone(), default.value.clone()));
             }
         }
     }
@@ -91,12 +80,27 @@ impl Defaults {
     /// Reports each default that no card uses.
     pub(super) fn report_unused(&self, diagnostics: &mut Vec<Diagnostic>) {
         let Some(span) = self.span else { return };
-        let texts = self.texts.iter().map(|default| (&default.key, default.used));
-        let all: Vec<(&Text, bool)> = texts.chain(self.age.iter().map(|default| (&default.key, default.used))).collect();
-        for (key, _) in all.iter().filter(|(_, used)| !used) {
+        for DefaultValue { key, .. } in self.values.iter().filter(|default| !default.used) {
             diagnostics.push(PackProblem::DefaultUnused { key: key.text.clone(), defaults: span }.at(key.span));
         }
     }
+}
+
+/// Whether a value suits its key; reports one that does not, once for all cards. Which fields there are is checked against the rules. A
+/// value in which a card's `each` may put another is looked at in the card.
+fn is_fit(key: &Text, value: &Spanned, table: Span, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    if value.text().is_some_and(|text| text.text.contains('{')) {
+        return true;
+    }
+    let told = diagnostics.len();
+    let mut keys = Keys::new("`[defaults]`", table, vec![(key.clone(), value.clone())], diagnostics);
+    match key.text.as_str() {
+        "age" => drop(take_age(&mut keys)),
+        "copies" => drop(parse_copies(value, keys.diagnostics())),
+        "kind" | "set" | "source" => drop(keys.take_text(&key.text)),
+        _ => {}
+    }
+    diagnostics.len() == told
 }
 
 /// Returns the location of the first card in a file.
@@ -137,6 +141,18 @@ mod tests {
     }
 
     #[test]
+    fn fields_and_copies_may_stand_in_the_head() {
+        let (cards, said) = read(
+            "[defaults]\nkind = \"wall\"\nheight = 2\ncopies = 3\nrank = \"{n}\"\n[[card]]\nid = \"w_{n}\"\neach.n = \"4 to 5\"\n[[card]]\nid = \"x\"\nheight = 1\nrank = 1\n",
+        );
+        assert_eq!(said, []);
+        let field =
+            |card: &RawCard, name: &str| card.fields.iter().find(|(key, _)| key.text == name).and_then(|(_, value)| value.integer());
+        let found: Vec<_> = cards.iter().map(|card| (card.copies, field(card, "height"), field(card, "rank"))).collect();
+        assert_eq!(found, [(Some(3), Some(2), Some(4)), (Some(3), Some(2), Some(5)), (Some(3), Some(1), Some(1))]);
+    }
+
+    #[test]
     fn defaults_that_do_nothing_are_told() {
         let told = |text: &str| read(text).1;
         let said = |message: &str, place: &str| vec![(message.to_owned(), place.to_owned())];
@@ -144,7 +160,9 @@ mod tests {
         let unused = |key: &str| said(&format!("no card of this file takes `{key}` from `[defaults]`"), key);
         assert_eq!(told(&format!("[defaults]\nkind = \"wall\"\n{card}")), unused("kind"));
         assert_eq!(told("[defaults]\nage = 1\n"), unused("age"));
-        assert_eq!(told(&format!("[defaults]\nheight = 1\n{card}")), said("`[defaults]` has no key `height`", "height"));
+        assert_eq!(told(&format!("[defaults]\nkidn = \"wall\"\n{card}")), said("`[defaults]` has no key `kidn`", "kidn"));
+        assert_eq!(told(&format!("[defaults]\nname = \"x\"\n{card}")), said("`name` belongs to each card itself", "name"));
+        assert_eq!(told(&format!("[defaults]\ncopies = 0\n{card}")), said("a card has 1 to 99 copies, not 0", "0"));
         assert_eq!(told(&format!("[defaults]\nset = 1\n{card}")), said("`set` must be a text in quotes", "1"));
         assert_eq!(told(&format!("[defaults]\nage = 100\n{card}")), said("an age must be from 0 to 99, not 100", "100"));
         assert_eq!(told(&format!("defaults = 1\n{card}")), said("`defaults` must be a table under its own `[defaults]`", "1"));

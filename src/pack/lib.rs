@@ -13,6 +13,7 @@ pub(crate) use houserule_syntax as syntax;
 mod builtin;
 mod cards;
 mod defaults;
+mod each;
 mod entries;
 mod files;
 mod forms;
@@ -34,6 +35,7 @@ pub mod schema;
 mod selection;
 
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
+pub use each::tables_of_cards;
 pub use entries::{Amount, CardTest, EntryContent, EntryKind, Lifetime, Limit, RawEntry, Who, take_test};
 pub use files::unreadable_path_error;
 pub use keys::is_snake_case;

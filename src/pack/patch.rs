@@ -96,6 +96,10 @@ pub(super) fn parse_patch(table: Vec<(Text, Spanned)>, span: Span, pack: &str, d
         let help = "give the keys themselves, or `[[remove]]` the card and write a `[[card]]` that is like the other";
         keys.diagnostics().push(PackProblem::PatchOf { what: "make a card like another", key: "like", help }.at(like.span));
     }
+    if let Some((each, _)) = keys.take("each") {
+        let help = "a patch changes cards by their ids, or many with `where`";
+        keys.diagnostics().push(PackProblem::PatchOf { what: "make cards", key: "each", help }.at(each.span));
+    }
     let mut kept = Vec::new();
     let mut unfit = Vec::new();
     for (key, value) in keys.into_rest() {

@@ -173,10 +173,44 @@ problems! {
             label "applies to all cards of the file"
             also_at ([(*card, "the first card")])
             help "write it at the top of the file";
+        error C002 DefaultOfOneCard { key: String } => "`{key}` belongs to each card itself"
+            label "cannot be the same for all cards of a file"
+            help "`[defaults]` holds `kind`, `age`, `copies`, `set`, `source` and the fields of the cards' kind";
         error C018 DefaultUnused { key: String, defaults: Span } => "no card of this file takes `{key}` from `[defaults]`"
             label "does nothing"
             also_at ([(*defaults, "the defaults of the file")])
             help "remove the line, or remove the key from the cards that should use it";
+
+
+        // ------------------------------------------------------------------ many cards in one table
+        error C046 EachUnread { what: String, found: &'static str } => "`{what}` cannot be read"
+            label "this is {found}"
+            help "write values for a name, such as `each.n = \"1 to 8\"` or `each.side = [\"a\", \"b\"]`";
+        error C046 EachBackwards { from: i64, to: i64 } => "nothing lies from {from} to {to}"
+            label "the smaller number comes first"
+            help "write `{to} to {from}`";
+        error C046 EachTooMany { count: usize, most: usize } => "one table makes at most {most} cards, not {count}"
+            label "so many combinations of values"
+            help "write several tables, or `copies` for cards that are all alike";
+        error C046 EachValueTwice { name: String, value: String } => "`each.{name}` has the value `{value}` twice"
+            label "a card would be made twice"
+            help "leave one of the two out; `copies = 2` makes two of a card";
+        error C046 EachUnused { name: String, count: usize } => "`each.{name}` changes nothing"
+            label "`{{{name}}}` stands nowhere in this card"
+            help "write `{{{name}}}` into the id and wherever the cards differ; for cards that are all alike, write `copies = {count}`";
+        error C046 EachUnknown { name: String, near: Option<String>, known: String } => "there is no `each.{name}`"
+            label "has no values"
+            help (match near {
+                Some(near) => format!("did you mean `{{{near}}}`?"),
+                None => format!("this card has values for {known}"),
+            });
+        error C046 EachIdTwice { id: String, header: Span } => "`each` makes several cards with the id `{id}`"
+            label "must differ from card to card"
+            also_at ([(*header, "of this table")])
+            help "write the names of all values into the id, such as `id = \"{{colour}}_{{n}}\"`";
+        error C046 EachKeyTwice { key: String } => "`{key}` is in one table twice"
+            label "after `each` has put in a value"
+            help "write two tables, one for the cards in which both are the same";
 
         // ------------------------------------------------------------------ overlays
         error C008 CardContested { card: String, pack: String, other: String, at: Span, removed: bool } =>

@@ -18,6 +18,8 @@ pub enum ValueType {
     Amount,
     /// A table from names to integers, which defines the names.
     Numbers,
+    /// A table from names to values for which the table is repeated: `1 to 8`, words with commas, or a list.
+    Each,
     /// One of these words.
     Word(&'static [&'static str]),
     /// A condition of the rules language.
@@ -258,7 +260,7 @@ const fn with_entries<const ALL: usize>(own: &[KeySchema]) -> [KeySchema; ALL] {
 pub static CARD_TABLE: TableSchema = TableSchema {
     header: "[[card]]",
     doc: "a card; its other keys are the fields of its kind",
-    keys: &with_entries::<18>(&[
+    keys: &with_entries::<19>(&[
         key("id", ValueType::Id, "its name in lower case, words joined by `_`; unique over all packs", r#"id = "lone_wolf""#),
         key("name", ValueType::Text, "what people call it; its id in words with capitals where nothing is said", r#"name = "Lonely Wolf""#),
         key(
@@ -266,6 +268,12 @@ pub static CARD_TABLE: TableSchema = TableSchema {
             ValueType::Card,
             "another card, also of another pack, whose keys and entries are taken where this card gives none of its own: all but id, name, alt_names and tests. It counts as it is printed, without patches of that card. An entry of the same `id` takes the place of the other's",
             r#"like = "red_wolf""#,
+        ),
+        key(
+            "each",
+            ValueType::Each,
+            "makes a card of this table for every value, of several names for every combination. Where `{n}` stands in its id, name, text, fields, keys, conditions and scripts, the value of `each.n` is put in; a field that is only `\"{n}\"` becomes the number",
+            r#"each.n = "1 to 8""#,
         ),
         key("alt_names", ValueType::Texts, "other names that people know it by", r#"alt_names = ["Lobo"]"#),
         key("kind", ValueType::Kind, "its kind in the rules", r#"kind = "wolf""#),
@@ -287,10 +295,11 @@ pub static CARD_TABLE: TableSchema = TableSchema {
 /// Schema of `[defaults]`.
 pub static DEFAULTS_TABLE: TableSchema = TableSchema {
     header: "[defaults]",
-    doc: "at the head of a card file: what holds for every card of it that does not say otherwise; it comes before what a card takes by `like`",
+    doc: "at the head of a card file: what holds for every card of it that does not say otherwise; it comes before what a card takes by `like`. Its other keys are fields that the cards' kind has",
     keys: &[
         key("kind", ValueType::Kind, "the kind of its cards", r#"kind = "wolf""#),
         key("age", ValueType::Number(0, 99), "their age", "age = 1"),
+        key("copies", ValueType::Number(1, 99), "how many there are of each", "copies = 2"),
         key("set", ValueType::Set, "their set", r#"set = "base""#),
         key("source", ValueType::Text, "where their facts come from", r#"source = "original""#),
     ],

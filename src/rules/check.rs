@@ -6,6 +6,7 @@
 #[allow(clippy::wildcard_enum_match_arm, reason = "other expressions are not constant")]
 mod choice;
 mod constant;
+mod decks;
 mod entries;
 mod expr;
 mod locals;
@@ -20,6 +21,7 @@ mod tables;
 mod track;
 mod turns;
 
+pub(super) use decks::check_decks;
 pub use names::split_seat_prefix;
 
 use self::constant::ConstantAnalysis;
@@ -192,7 +194,14 @@ impl<'t> Checker<'t> {
                 true => defs.unknown_of(name, span, what, own),
                 false => defs.unknown(name, span, what, spaces),
             };
-        self.report(diagnostic);
+        let of_agents = defs.all().find(|(_, one)| one.name.strip_prefix(AGENTS) == Some(name)).and_then(|(_, one)| one.span);
+        match of_agents.filter(|_| spaces.contains(&Space::Value)) {
+            Some(declared) => {
+                let help = format!("only what stands in `agents {{ … }}` knows it: declare `{name}` outside of it");
+                self.report(diagnostic.also(declared, "declared for machine players").help(help));
+            }
+            None => self.report(diagnostic),
+        }
     }
 
     /// Whether names of machine players take precedence here.

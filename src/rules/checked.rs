@@ -2,12 +2,12 @@
 //!
 //! Checking does not depend on the players and options that are chosen and is done once per game; lowering is done for each choice.
 
-use super::check::Checker;
+use super::check::{Checker, check_decks};
 use super::collect::collect;
 use super::content::Figures;
-use super::defs::{DefId, DefKind, Definitions, Space};
+use super::defs::{DefId, DefKind, Definition, Definitions, Space};
 use super::lower::{Bindings, Lowerer};
-use super::problem::{RuleProblem, is_forbidden};
+use super::problem::{CardProblem, RuleProblem, is_forbidden};
 use super::setup::{ChosenOptions, Setup, resolve_options};
 use super::slots::{Slots, allocate, beyond_room};
 use super::syntax::address::clashes;
@@ -18,7 +18,7 @@ use crate::diagnostic::{Diagnostic, Severity, deduplicate};
 use crate::engine::ruleset::Ruleset;
 use crate::pack::{GameContent, RawCard};
 use crate::source::{FileId, Span};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The result of checking a game: its typed tree, and its diagnostics.
 #[derive(Clone, Debug, Default)]
@@ -65,11 +65,14 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     collected.rules.defs.cards_missing = content.cards_missing;
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &content.cards[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
-    for (place, by, filter) in std::mem::take(&mut collected.decks) {
-        collected.resolve_deck(place, by, filter);
+    let mut filters = Vec::new();
+    for deck in std::mem::take(&mut collected.decks) {
+        collected.resolve_deck(&deck);
+        filters.extend(deck.filter.map(|filter| (deck.place, filter)));
     }
     let mut checker = Checker::new(collected);
     checker.check_sizes(grids, counts);
+    check_decks(&mut checker, &filters, &cards);
     checker.check_bodies();
     checker.check_program(tree);
     let entries = checker.check_entries(&cards, &content.kinds);
@@ -80,6 +83,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let suspects = checker.rules.defs.suppress_followups_of_misspelt(&mut told, keys);
     checker.rules.defs.add_suspect_names(suspects);
     told.extend(warn_of_unneeded_defaults(tree, &cards));
+    told.extend(warn_of_shared_names(&checker.rules, &cards));
     told.extend(
         clashes(tree)
             .into_iter()
@@ -96,6 +100,18 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let of_rules = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error && !diagnostic.span.is_some_and(in_cards);
     let broken = checker.diagnostics.iter().any(of_rules);
     Checked { cards: cards.into_iter().cloned().collect(), entries, unread, broken, diagnostics: checker.diagnostics, rules: checker.rules }
+}
+
+/// Warns about cards that are called like something in the rules whose name can stand where a card's can.
+fn warn_of_shared_names(rules: &Rules, cards: &[&RawCard]) -> Vec<Diagnostic> {
+    let is_value = |kind: &DefKind| matches!(kind, DefKind::Effect(_) | DefKind::Constant | DefKind::Define);
+    let named: BTreeMap<&str, _> =
+        rules.defs.all().filter(|(_, one)| is_value(&one.kind)).map(|(_, one)| (one.name.as_str(), one)).collect();
+    let shared = cards.iter().filter_map(|card| Some((card, *named.get(card.id.text.as_str())?)));
+    let warning = |(card, one): (&&RawCard, &Definition)| {
+        CardProblem::SharedName { id: card.id.text.clone(), what: one.kind.describe(), declared: one.span }.at(card.id.span)
+    };
+    shared.map(warning).collect()
 }
 
 /// Warns about defaults that an overlay gives to fields which every card sets. Defaults in the rules themselves may be for cards of other

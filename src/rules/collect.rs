@@ -43,6 +43,19 @@ const MAX_KINDS: usize = 64;
 /// The name of the effect that moves the marker of a track.
 pub(super) const ADVANCE_EFFECT: &str = "advance";
 
+/// The parts of a deck's declaration besides its name and kinds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DeckParts<'t> {
+    /// The index of the place.
+    pub place: usize,
+    /// The dividing field.
+    pub by: Option<&'t Name>,
+    /// The condition on its cards.
+    pub filter: Option<&'t ast::Expr>,
+    /// The place from which it is refilled.
+    pub refill: Option<&'t Name>,
+}
+
 /// All definitions, with the parts of the syntax tree that are checked later.
 #[derive(Debug, Default)]
 pub(super) struct Collected<'t> {
@@ -52,8 +65,8 @@ pub(super) struct Collected<'t> {
     pub sources: BTreeMap<DefId, BodySource<'t>>,
     /// The dimensions of grids, by the index of the place; for a hexagonal map the number of rings twice.
     pub grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>,
-    /// The dividing field and the filter of decks, by the index of the place.
-    pub decks: Vec<(usize, Option<&'t Name>, Option<&'t ast::Expr>)>,
+    /// What is said of decks and resolved once all fields and places are defined.
+    pub decks: Vec<DeckParts<'t>>,
     /// The numbers of tokens, by sort.
     pub counts: Vec<(usize, &'t ast::Expr)>,
     /// The cards of known kinds, as indices into all cards.

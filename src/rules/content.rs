@@ -10,7 +10,8 @@ use crate::engine::ruleset::{Definition, Kind, Ruleset};
 use crate::pack::{RawCard, Spanned, Text, TomlValue};
 
 /// Keys that a card of any kind may have.
-const COMMON_KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
+const COMMON_KEYS: [&str; 12] =
+    ["id", "each", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
 
 /// Reports a figure that grants more room in a place than the place can have: the excess would be ignored silently.
 fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Option<Diagnostic> {
@@ -63,7 +64,9 @@ impl Figures<'_> {
             });
         }
         for (index, card) in cards.iter().enumerate() {
+            let told = self.diagnostics.len();
             self.out.definitions[index].fields = self.figures(card);
+            card.name_in_problems(self.diagnostics, told);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Lays out the state of a game: places with their instances and slots, the pieces of each card, and the offset of each in the state.
 
 use super::defs::{DefKind, FieldType, Space};
-use super::lower::Lowerer;
+use super::lower::{Lowerer, cards_of_deck};
 use super::problem::{CardProblem, RuleProblem, SetUpProblem, is_forbidden};
 use super::setup::Setup;
 use super::slots::Slots;
@@ -67,6 +67,7 @@ impl Lowerer<'_> {
                 hidden: place.hidden,
                 on_leave: None,
                 returned: Vec::new(),
+                refill: if let Room::Deck { refill: Some(from), .. } = place.room { Some(self.index(from)) } else { None },
             });
             if place.hearing {
                 self.ruleset.places_in_play |= 1 << (self.ruleset.places.len() - 1);
@@ -160,18 +161,15 @@ impl Lowerer<'_> {
     fn piles(&mut self, index: usize, cards: &[RawCard]) -> Vec<Vec<u32>> {
         let tree: &Rules = self.tree;
         let place = &tree.places[index];
-        let Room::Deck { by, filter } = &place.room else { return Vec::new() };
+        let Room::Deck { by, filter, .. } = &place.room else { return Vec::new() };
+        let fits = filter.as_ref().map(|filter| cards_of_deck(self, filter, cards));
         let mut inside: Vec<(i32, u32)> = Vec::new();
         for (number, definition) in self.ruleset.definitions.iter().enumerate() {
             let pile = by.map_or(1, |by| definition.fields[self.slots.offset(by) as usize]);
             if place.kinds >> definition.kind & 1 == 0 || pile < 1 {
                 continue;
             }
-            let fits = filter.as_ref().is_none_or(|filter| {
-                let value = text_of_key(&cards[number], &filter.key);
-                value.is_some_and(|value| self.chosen.values(filter.option).iter().any(|chosen| chosen.eq_ignore_ascii_case(value)))
-            });
-            if fits {
+            if fits.as_ref().is_none_or(|fits| fits[number]) {
                 if pile > MAX_PILES {
                     let deck = tree.defs[place.def].name.clone();
                     self.diagnostics.push(CardProblem::TooManyPiles { deck, most: MAX_PILES, pile }.at(cards[number].span));
@@ -248,14 +246,6 @@ impl Lowerer<'_> {
         for (seat, option, number) in &self.chosen.seat_values {
             self.ruleset.seat_settings.push((*seat, self.slots.offset(*option), *number));
         }
-    }
-}
-
-/// Returns the text value of a key of a card.
-fn text_of_key<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
-    match key {
-        "set" => card.set.as_ref().map(|set| set.text.as_str()),
-        _ => card.fields.iter().find(|(name, _)| name.text == key)?.1.text().map(|text| text.text.as_str()),
     }
 }
 

@@ -2,6 +2,7 @@
 //! evaluated here: tables by players and options, and constant conditions with the code that they guard.
 
 mod choice;
+mod decks;
 mod entries;
 mod expr;
 mod locals;
@@ -13,6 +14,8 @@ mod sets;
 mod stmt;
 
 pub use self::named::list_domain;
+
+pub(super) use decks::cards_of_deck;
 
 use super::defs::{DefId, DefKind, Owner};
 use super::problem::{ExceededLimit, RuleProblem};

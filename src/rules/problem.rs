@@ -178,6 +178,9 @@ problems! {
             helps (write);
         error R003 SingleValue { name: String } => "`{name}` is a single value"
             label "it takes no index";
+        error R003 SetOfWords { name: String } => "`{name}` is a set of words, which are in it or not"
+            label "it takes no index"
+            help "write `WORD in {name}` to ask, `add WORD to {name}` to put one in, and in `given` of a scenario `{name} = WORD, WORD`";
         error R003 IsAList { list: String, name: String } => "`{list}` is a list"
             help "write `{name}[0]`, `count {name}` or `first n of {name}`";
         error R003 NeedsArguments { name: String } => "`{name}` needs its arguments"
@@ -227,7 +230,21 @@ problems! {
         error R003 NoStep { track: String, step: i64, end: i64 } => "track `{track}` has no step {step}"
             label "no marker can ever be there"
             help "its steps are 0 to {end}";
-        error R003 DeckCondition => "a deck's condition must be `card.FIELD in OPTION` or `card.FIELD is OPTION`";
+        error R003 DeckCondition => "which cards lie in a deck must follow from what is printed on them"
+            label "depends on how the game stands"
+            help "read fields of `card`, the number of players and options: `card.start == 1`, `card.set in OPTION`";
+        error R003 RefilledFromElsewhere { place: String, of_player: bool } => "a deck is refilled from a place on the table"
+            label (match of_player {
+                true => format!("each player has a `{place}`"),
+                false => format!("`{place}` is a deck"),
+            })
+            help "declare a place beside the deck, such as `place heap of KIND: 60`";
+        error R003 RefilledInPiles => "a deck in several piles is not refilled"
+            label "belongs to a deck without `by`"
+            help "declare a deck for each pile, with `where`";
+        error R018 RefilledWithOthers { place: String, deck: String } => "`{place}` takes cards that do not belong in deck `{deck}`"
+            label "could not be shuffled into the deck"
+            help "declare `{place}` of the kinds of the deck alone";
         error R003 FaceShows { found: String, most: usize } => "a face shows 1 to {most} of a symbol"
             label "this is {found}";
         error R003 NoDefault { name: String, held: &'static str } => "`{name}` holds {held}, so a number cannot be its default"
@@ -324,7 +341,8 @@ problems! {
             label "nothing is done here"
             help "add `does {{ … }}`";
         error R006 RoomUnknown => "how many cards can there ever be in this place?"
-            help "end the line with `, room 7`";
+            label "its limit is worked out"
+            help "end the line with `, room N`: the most cards that can ever lie there, as many as the limit can be; a card beyond it is a fault";
         error R006 NoTokens => "there are no tokens to put in this pool"
             help "declare them with `tokens`";
         error R006 NoValueFor { key: String } => "there is no value for `{key}`"

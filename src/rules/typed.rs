@@ -2,6 +2,7 @@
 //! players and options, which lowering adds.
 
 mod content;
+mod decks;
 mod expr;
 mod program;
 mod stmt;
@@ -12,6 +13,7 @@ use crate::engine::node::Type;
 use crate::engine::ruleset::Check;
 use crate::source::Span;
 pub use content::*;
+pub use decks::DeckFilter;
 pub use expr::*;
 pub use program::*;
 use std::collections::BTreeMap;

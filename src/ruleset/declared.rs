@@ -87,6 +87,8 @@ pub struct PlaceDecl {
     pub on_leave: Option<Pc>,
     /// The counters of a leaving card that are added to counters of the seat: pairs of offsets.
     pub returned: Vec<(u16, u16)>,
+    /// Of a deck, the place whose cards are shuffled into it when a card is drawn from it and it is empty.
+    pub refill: Option<u16>,
 }
 
 impl PlaceDecl {

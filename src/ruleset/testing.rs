@@ -26,6 +26,7 @@ pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
         hidden: false,
         on_leave: None,
         returned: Vec::new(),
+        refill: None,
     }
 }
 

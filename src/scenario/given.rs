@@ -1,6 +1,7 @@
 //! `given`: sets up the position in which a scenario starts, line by line.
 
 mod cards;
+mod picture;
 
 use super::chance;
 use super::problem::ScenarioProblem;
@@ -107,8 +108,8 @@ impl PositionSetup<'_> {
         PositionEditor::new(trial.game.on(&rules)).begin_editing();
         let deals = dealt.is_empty().then(Vec::new);
         let (wanted, spans, put, set_cells) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut given =
-            GivenWriter { trial, text, wanted, spans, placed_cards: put, assigned: Vec::new(), set_cells, requested_deals: deals };
+        let (assigned, legend) = (Vec::new(), Vec::new());
+        let mut given = GivenWriter { trial, text, wanted, spans, placed_cards: put, assigned, set_cells, requested_deals: deals, legend };
         for line in self.lines.iter().skip(self.lines_above) {
             let before = given.set_cells.len();
             let done = given.execute_line(line).and_then(|()| given.expect_unchanged(line.span, before));
@@ -118,6 +119,7 @@ impl PositionSetup<'_> {
         if deals.iter().any(|deal| !deal.dealt_anyway) {
             return deals.iter().map(|deal| (deal.definition, deal.seat)).collect();
         }
+        wrong.extend(given.unused_signs());
         let notes = given.flag_warnings();
         let GivenWriter { wanted, spans, .. } = given;
         trial.warnings.extend(notes);
@@ -162,6 +164,8 @@ struct GivenWriter<'g, 't> {
     set_cells: Vec<SetCell>,
     /// Cards that the set-up must deal according to the lines. `None` if it has already dealt them.
     requested_deals: Option<Vec<RequestedDeal>>,
+    /// The signs that stand for cards in pictures.
+    legend: Vec<picture::Sign>,
 }
 
 /// A card that the set-up must deal to a player.
@@ -189,6 +193,8 @@ impl GivenWriter<'_, '_> {
             Says::Next(next) => chance::fix_event(self.trial, next, line.span),
             Says::Order(seats) => self.set_order(seats, line.span),
             Says::Empty { place, number } => self.empty_place(place, number.as_ref()),
+            Says::Legend(signs) => self.read_legend(signs),
+            Says::Picture { place, rows } => self.lay_picture(place, rows, line.span),
             Says::Put { card, place, row, column, over, with } => {
                 let [row, column] = [row, column].map(|number| number.as_ref().map(expect_integer).transpose());
                 self.put_card(card, place, (row?, column?), over.as_ref(), with.as_ref())

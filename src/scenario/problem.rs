@@ -153,6 +153,28 @@ problems! {
                 )),
             });
 
+        // ------------------------------------------------------------------ pictures
+        error G116 NoMap { place: String } => "`{place}` is neither a grid nor a map, so there is no picture of it"
+            label "has no rows and columns"
+            help "write `put CARD in {place}` for each card";
+        error G116 Rows { place: String, rows: usize, drawn: usize } => "`{place}` has {rows} rows, and {drawn} are drawn"
+            label "this picture"
+            help "each row of the picture begins with `|`, and `.` is a space without a card";
+        error G116 Spaces { place: String, row: usize, spaces: usize, drawn: usize } => "row {row} of `{place}` has {spaces} spaces, and {drawn} are drawn"
+            label "this row"
+            help "a space is a card, a sign of the `legend`, or `.` for nothing, with blanks between them; single signs may stand without blanks";
+        error G116 NoSign { sign: String, near: Option<String> } => "`{sign}` is neither a card nor a sign of the legend"
+            label "unknown"
+            meant (near.as_deref())
+            help "say above the picture what it is: `legend {sign} = CARD`";
+        error G116 SignTwice { sign: String, first: Span } => "`{sign}` stands for two cards"
+            label "the second"
+            also_at ([(*first, "the first")])
+            help "choose another sign for one of them";
+        error G116 SignUnused { sign: String } => "no picture below has the sign `{sign}`"
+            label "stands for nothing"
+            help "write the legend above the picture, or leave the sign out";
+
         // ------------------------------------------------------------------ chance
         error G113 NotInDeck { card: String, why: String } => "`{card}` is not in this deck"
             label "it cannot be drawn"

@@ -7,7 +7,7 @@ use super::error::position_span;
 use super::host::{SCRIPT_VARIABLES, compile, free_name, free_names, parse, raw_engine, walk};
 use super::problem::ScriptProblem;
 use super::tokens::is_name;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, nearest, without_duplicates};
 use crate::engine::ruleset::{Ruleset, ScriptText};
 use crate::source::Span;
 use rhai::{AST, ASTNode, BinaryExpr, Expr, FnCallExpr, Stmt};
@@ -98,7 +98,8 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     }
     found.extend(names.report_unused());
     found.extend(answers.report_unused());
-    found
+    // Cards that one table makes have one script, which is told of once.
+    without_duplicates(found, &[])
 }
 
 /// Questions with several words as answers, by entry, and whether a script after them reads the answer.

@@ -54,6 +54,8 @@ fn foreign_statement(word: &str) -> Option<&'static str> {
 
 /// Contexts in which statements are written.
 const STATEMENT_CONTEXTS: [Rule; 3] = [Rule::one_statement, Rule::one_addition, Rule::one_phase_part];
+/// Lines of scenarios, in which nothing gets a name.
+const SCENARIO_CONTEXTS: [Rule; 3] = [Rule::one_given_line, Rule::one_when_line, Rule::one_then_line];
 /// Keywords that join the text on both sides.
 const JOINING_KEYWORDS: [&str; 13] = ["and", "or", "is", "in", "where", "then", "else", "if", "for", "to", "from", "by", "of"];
 /// For each sort of scenario line, the keywords that are not at its beginning.
@@ -136,6 +138,10 @@ pub(super) fn explain_parse_error(scanned: &Scanned<'_>, alone: Rule, start: usi
     let place = scanned.span(start + from, start + to);
     if from < to {
         let found = head.get(from..to).unwrap_or("");
+        let declares = expected.contains("a name") && !SCENARIO_CONTEXTS.contains(&alone) || alone == Rule::one_field_line;
+        if declares && Grammar::parse(Rule::reserved, found).is_ok() {
+            return SyntaxProblem::Reserved { word: found.to_string() }.at(place);
+        }
         return SyntaxProblem::Expected { helps: helps(&expected), what: expected, found: found.to_string() }.at(place);
     }
     let last = text.trim_end().len();

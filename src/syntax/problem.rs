@@ -12,6 +12,9 @@ problems! {
         error R002 Expected { what: String, found: String, helps: Vec<String> } => "expected {what}, found `{found}`"
             label "not this"
             helps (helps);
+        error R002 Reserved { word: String } => "`{word}` joins other words, and cannot be a name"
+            label "not a name"
+            help "call it something else, such as `{word}_1`";
         error R002 Missing { what: String, helps: Vec<String> } => "{what} is missing"
             label "after this"
             helps (helps);

@@ -83,15 +83,18 @@ fn pack(folder: &Path, name: &str, manifest: &str) -> PathBuf {
 #[test]
 fn every_key_of_cards_kinds_patches_and_removals_is_checked_and_run() {
     let mut wrong = Vec::new();
-    let card = format!("\n{}height = 3\n{}", headed("[[card]]", &[]), action() + entries().as_str());
-    let card_in_lines = format!("\n{}height = 3\n{}", table("[[card]]", &[]), a_test());
+    let card = format!("\n{}height = 3\n{}", headed("[[card]]", &["each"]), action() + entries().as_str());
+    let card_in_lines = format!("\n{}height = 3\n{}", table("[[card]]", &["each"]), a_test());
+    let many = format!("\n{}height = \"{{n}}\"\n{}", headed("[[card]]", &[]).replace("lone_wolf", "lone_wolf_{n}"), a_test());
     let kind = format!("\n{}{}", headed("[[kind]]", &[]), entries().replace("[[card.", "[[kind."));
     let kind_in_lines = format!("\n{}{}", table("[[kind]]", &["action"]), a_test().replace("[[card.", "[[kind."));
     let entries_of_patch = entries().replace("[[card.", "[[patch.");
     let patches =
         [&["where"][..], &["card", "drop"]].map(|without| format!("\n{}height = 4\n{entries_of_patch}", table("[[patch]]", without)));
     let removals = ["card", "where"].map(|without| format!("\n{}", table("[[remove]]", &[without])));
-    for (text, dealt) in [(card, "lone_wolf"), (card_in_lines, "lone_wolf"), (kind, "grey_wolf"), (kind_in_lines, "grey_wolf")] {
+    for (text, dealt) in
+        [(card, "lone_wolf"), (card_in_lines, "lone_wolf"), (many, "lone_wolf_3"), (kind, "grey_wolf"), (kind_in_lines, "grey_wolf")]
+    {
         let wood = Wood::card(&text, dealt);
         if let Err(why) = wood.played() {
             wrong.push(format!("{text}\n{why}"));

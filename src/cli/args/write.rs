@@ -77,7 +77,7 @@ pub struct NewArgs {
 /// Arguments of `houserule check`.
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
-    /// Folders: packs, or with rules/ and cards/ in them [default: the pack that the current folder is, or all games]
+    /// Folders: packs, or with rules/ and cards/ in them; or games by their names [default: the pack that the current folder is, or all games]
     pub dirs: Vec<PathBuf>,
     /// Adds a pack to each of them; may be given several times
     #[arg(long, value_name = "DIR")]

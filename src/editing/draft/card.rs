@@ -6,7 +6,7 @@ use super::name::name_of;
 use super::print::{format_entry, format_line, format_value, quote, rename_ids};
 use crate::engine::Ruleset;
 use crate::engine::ruleset::Shape;
-use crate::pack::{GameContent, RawCard, Spanned, Text, TomlValue, read_table, schema};
+use crate::pack::{GameContent, RawCard, Spanned, Text, TomlValue, read_table, schema, tables_of_cards};
 use crate::source::Sources;
 
 /// Maximum number of tests copied from the model.
@@ -140,6 +140,14 @@ fn parse_card<'a>(sources: &Sources, card: &'a RawCard) -> Option<ParsedCard<'a>
     let (_, list) = read_table(card.span.file, block, &mut Vec::new())?.into_iter().next()?;
     let TomlValue::List(cards) = list.value else { return None };
     let TomlValue::Table(keys) = cards.into_iter().next()?.value else { return None };
+    let is_card = |table: &Vec<(Text, Spanned)>| {
+        table.iter().any(|(key, value)| key.text == "id" && value.text().is_some_and(|text| text.text == card.id.text))
+    };
+    let mut keys = tables_of_cards(keys, card.span).into_iter().find(is_card)?;
+    // The rest stands in `[defaults]`.
+    let of_file = card.fields.iter().filter(|(field, _)| !keys.iter().any(|(key, _)| key.text == field.text));
+    let of_file: Vec<(Text, Spanned)> = of_file.cloned().collect();
+    keys.extend(of_file);
     Some(ParsedCard { card, keys })
 }
 

@@ -162,6 +162,7 @@ fn offer_values(found: &Analysis, offers: &mut ItemCollector, key: &'static KeyS
         | ValueType::Number(..)
         | ValueType::Amount
         | ValueType::Numbers
+        | ValueType::Each
         | ValueType::Condition => {}
         ValueType::Selection
         | ValueType::Ask

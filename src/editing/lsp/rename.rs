@@ -27,6 +27,10 @@ pub(super) fn can_rename(all: &[&Analysis], wanted: &SymbolRef) -> Result<(), St
     if inside {
         return Err(format!("`{}` is a card inside the program: its file is not here to be changed", wanted.name));
     }
+    let made = found.text.iter().flat_map(|text| &text.content.cards).find(|card| card.id.text == wanted.name && card.each.is_some());
+    if made.is_some() {
+        return Err(format!("`{}` is made by `each`: change the id in its table, and its name elsewhere, by hand", wanted.name));
+    }
     Ok(())
 }
 

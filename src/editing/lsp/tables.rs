@@ -162,6 +162,7 @@ impl TomlWalk<'_> {
             | ValueType::Texts
             | ValueType::Number(..)
             | ValueType::Numbers
+            | ValueType::Each
             | ValueType::Word(_)
             | ValueType::Values => {}
             ValueType::Limit | ValueType::Set | ValueType::Game | ValueType::GameOrPack | ValueType::Packs | ValueType::Options => {}

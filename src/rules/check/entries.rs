@@ -26,6 +26,7 @@ impl Checker<'_> {
         let mut entries = Entries { binds, ..Entries::default() };
         let missed = self.count_listeners(cards, kinds);
         for card in cards {
+            let told = self.diagnostics.len();
             let mut said = Vec::new();
             if let Some(when) = &card.leaves_when {
                 let when = self.check_line(when, &mut scope, &[Type::Truth]);
@@ -37,6 +38,7 @@ impl Checker<'_> {
             if let Some(second) = card.entries.iter().filter(|entry| entry.kind() == EntryKind::Action).nth(1) {
                 self.report(CardProblem::SecondAction.at(second.span));
             }
+            card.name_in_problems(&mut self.diagnostics, told);
             entries.of_cards.push(said);
         }
         for kind in kinds {

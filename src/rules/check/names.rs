@@ -116,8 +116,9 @@ impl Checker<'_> {
             DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, over, .. } => {
                 (ExprKind::Variable(def), over.map_or(Type::Number, |over| over.word_type()))
             }
-            DefKind::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
-                let write = Some(format!("write `{word}[…]`, or `… in {word}`"));
+            DefKind::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), .. } => {
+                let write =
+                    Some(if sort == VariableSort::Set { format!("write `WORD in {word}`") } else { format!("write `{word}[…]`") });
                 return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write }, span);
             }
             DefKind::Place { .. } => (ExprKind::FirstIn(def), Type::Card),
@@ -453,6 +454,7 @@ impl Checker<'_> {
                     Expr { kind: ExprKind::TallyItem { tally: def, index: Box::new(index) }, ty: Type::Number, span }
                 }
                 (_, DefKind::Broken) => self.poisoned(span),
+                (Some((VariableSort::Set, _)), _) => self.report_poisoned(RuleProblem::SetOfWords { name: name.text.clone() }, span),
                 _ => self.report_poisoned(RuleProblem::SingleValue { name: name.text.clone() }, span),
             };
         }

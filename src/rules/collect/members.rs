@@ -3,8 +3,8 @@
 use super::super::defs::{DefId, DefKind, FieldType, Over, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
-use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};
-use super::{BodySource, Collected};
+use super::super::typed::{Expr, Place, Pool, Room};
+use super::{BodySource, Collected, DeckParts};
 use crate::cast;
 use crate::engine::ids::PoolId;
 use crate::engine::node::Type;
@@ -81,10 +81,12 @@ impl<'t> Collected<'t> {
                     self.unknown_of(lifetime, "an action, turn, step or round", &known);
                 }
             },
-            MemberKind::Deck { name, by, kinds, filter } => {
+            MemberKind::Deck { name, by, kinds, filter, refill } => {
                 let kinds = self.resolve_kinds(kinds);
-                if let Some(place) = self.define_place(name, Owner::Table, PlaceShape::Deck, kinds, Room::Deck { by: None, filter: None }) {
-                    self.decks.push((place, by.as_ref(), filter.as_ref()));
+                let room = Room::Deck { by: None, filter: None, refill: None };
+                if let Some(place) = self.define_place(name, Owner::Table, PlaceShape::Deck, kinds, room) {
+                    let (by, filter, refill) = (by.as_ref(), filter.as_ref(), refill.as_ref());
+                    self.decks.push(DeckParts { place, by, filter, refill });
                 }
             }
             MemberKind::Grid { name, rows, columns } => {
@@ -216,11 +218,42 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// Resolves the dividing field and the filter of a deck, once all fields are defined.
-    pub(crate) fn resolve_deck(&mut self, place: usize, by: Option<&Name>, filter: Option<&ast::Expr>) {
-        let by = by.and_then(|by| self.number_field(by));
-        let filter = filter.and_then(|filter| self.resolve_deck_filter(filter));
-        self.rules.places[place].room = Room::Deck { by, filter };
+    /// Resolves the dividing field of a deck and the place from which it is refilled, once all fields and places are defined.
+    pub(crate) fn resolve_deck(&mut self, deck: &DeckParts<'_>) {
+        let by = deck.by.and_then(|by| self.number_field(by));
+        let refill = deck.refill.and_then(|from| self.resolve_refill(deck, from));
+        self.rules.shuffles |= refill.is_some();
+        self.rules.places[deck.place].room = Room::Deck { by, filter: None, refill };
+    }
+
+    /// Resolves the place from which a deck is refilled, which lies on the table and takes no cards that the deck does not take.
+    fn resolve_refill(&mut self, deck: &DeckParts<'_>, from: &Name) -> Option<DefId> {
+        let found = self.rules.defs.find(Space::Value, &from.text);
+        let place = found.and_then(|found| self.rules.places.iter().find(|place| place.def == found));
+        let Some(place) = place else {
+            self.report_unknown(from, "a place", &[Space::Value]);
+            return None;
+        };
+        let of_player = matches!(self.rules.defs[place.def].kind, DefKind::Place { of_seat: true, .. });
+        let kinds = self.rules.places[deck.place].kinds;
+        let name = || from.text.clone();
+        let problem = if matches!(place.room, Room::Deck { .. }) || of_player {
+            Some(RuleProblem::RefilledFromElsewhere { place: name(), of_player })
+        } else if deck.by.is_some() {
+            Some(RuleProblem::RefilledInPiles)
+        } else if place.kinds != 0 && place.kinds & !kinds != 0 {
+            let deck = self.rules.defs[self.rules.places[deck.place].def].name.clone();
+            Some(RuleProblem::RefilledWithOthers { place: name(), deck })
+        } else {
+            None
+        };
+        match problem {
+            Some(problem) => {
+                self.diagnostics.push(problem.at(from.span));
+                None
+            }
+            None => found,
+        }
     }
 
     fn number_field(&mut self, name: &Name) -> Option<DefId> {
@@ -231,46 +264,6 @@ impl<'t> Collected<'t> {
         }
         let known: Vec<String> = defs.names(Space::Field).filter(|field| is_number(field)).map(String::from).collect();
         self.unknown_of(name, "a field of cards that is a number", &known);
-        None
-    }
-
-    /// Resolves the filter of a deck: `card.FIELD in OPTION` or `card.FIELD is OPTION`.
-    fn resolve_deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
-        let found = if let ast::ExprKind::In { left, my: false, name } = &*filter.kind {
-            Some((left, name))
-        } else if let ast::ExprKind::Is { left, not: false, right } = &*filter.kind
-            && let ast::ExprKind::Name(name) = &*right.kind
-        {
-            Some((left, name))
-        } else {
-            None
-        };
-        let Some((left, option)) = found else { return self.report_bad_filter(filter) };
-        let ast::ExprKind::Name(path) = &*left.kind else { return self.report_bad_filter(filter) };
-        let Some(("card", key)) = path.member() else { return self.report_bad_filter(filter) };
-        let known = [Space::Field, Space::List, Space::Row].into_iter().any(|space| self.rules.defs.find(space, key).is_some());
-        if !known && key != "set" {
-            let fields: Vec<String> = self.rules.defs.names(Space::Field).chain(["set"]).map(String::from).collect();
-            let member = Name { text: key.to_string(), span: left.span };
-            self.unknown_of(&member, "a field of cards", &fields);
-            return None;
-        }
-        match self.find_option(option) {
-            Some(option) => Some(DeckFilter { key: key.to_string(), option }),
-            None => {
-                self.report_unknown(option, "an option", &[Space::Value]);
-                None
-            }
-        }
-    }
-
-    fn find_option(&self, name: &Name) -> Option<DefId> {
-        let id = self.rules.defs.find(Space::Value, &name.text)?;
-        matches!(self.rules.defs[id].kind, DefKind::Option(_)).then_some(id)
-    }
-
-    fn report_bad_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
-        self.diagnostics.push(RuleProblem::DeckCondition.at(filter.span));
         None
     }
 }

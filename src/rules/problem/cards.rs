@@ -67,6 +67,10 @@ problems! {
         error C041 ReservedId { id: String, what: &'static str } => "a card cannot be called `{id}`"
             label "this is {what}"
             help "give it another id, such as `{id}_card`; its `name` may stay";
+        warning C047 SharedName { id: String, what: &'static str, declared: Option<Span> } => "`{id}` is a card, and {what} too"
+            label "the card"
+            also_at (declared.map(|declared| (declared, "the other")))
+            help "in rules the name means the other, in scenarios it may mean either: rename one of them";
         warning C044 EntryDoesNothing => "this entry does nothing"
             label "its script is empty"
             help "write what is done, or leave the whole entry out";

@@ -1,7 +1,7 @@
 //! Places, kinds and tokens, and the entries of cards.
 
 use super::super::defs::DefId;
-use super::{BindingId, Expr, Offer, Param};
+use super::{BindingId, DeckFilter, Expr, Offer, Param};
 use crate::engine::ruleset::{ChangeOp, Who};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -148,6 +148,8 @@ pub enum Room {
         by: Option<DefId>,
         /// Which cards belong in the deck; all if `None`.
         filter: Option<DeckFilter>,
+        /// The place whose cards are shuffled into the deck when a card is drawn from it and it is empty.
+        refill: Option<DefId>,
     },
     /// A grid with this number of rows and columns.
     Grid(Expr, Expr),
@@ -155,15 +157,6 @@ pub enum Room {
     Hexes(Expr),
     /// A row with this number of slots.
     Slots(u16),
-}
-
-/// Selects the cards of a deck by a chosen option: those whose key has one of its values.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DeckFilter {
-    /// The key of the card that is compared with the option.
-    pub key: String,
-    /// The option that is compared with the key.
-    pub option: DefId,
 }
 
 /// A kind of card.

@@ -109,8 +109,9 @@ fn find_groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
         groups.push(of_box.collect());
     }
     // Decks into which other cards are shuffled. A pile of several, such as `progress[2]`, has backs of its own.
-    for op in &rules.ops.all {
-        let Some(deck) = op.goes_to_deck(|place| rules.places[place as usize].shape == Shape::Deck) else { continue };
+    let shuffled = rules.ops.all.iter().filter_map(|op| op.goes_to_deck(|place| rules.places[place as usize].shape == Shape::Deck));
+    let refilled = (0_u16..).zip(&rules.places).filter(|(_, place)| place.refill.is_some()).map(|(index, _)| index);
+    for deck in shuffled.chain(refilled) {
         let declared = &rules.places[deck as usize];
         if declared.of_seat || declared.instances == 1 {
             let kinds = all_kinds(declared.kinds);

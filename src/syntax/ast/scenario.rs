@@ -17,6 +17,10 @@ tree! {
         Order(Vec<Name>),
         /// A line such as `empty market`, `empty pile[2]`.
         Empty { place: Name, number: Option<Expr> } = given_empty,
+        /// A line such as `legend g = grey_wolf, r = red_wolf`.
+        Legend(Vec<LegendSign>),
+        /// A line such as `market | g . r | . . .`.
+        Picture { place: Name, rows: Vec<Vec<Name>> },
         /// A line such as `put grey_wolf in p1.yard row 1 column 2 over red_wolf with 2 bites`.
         Put { card: Name, place: Name, row: Option<Expr>, column: Option<Expr>, over: Option<Name>, with: Option<PutCounters> },
         /// A line such as `p1 has grey_wolf`.
@@ -29,6 +33,14 @@ tree! {
         Set { target: Expr, value: GivenValue },
         /// Fixes the result of a random event.
         Next(Next),
+    }
+
+    /// A sign that stands for a card in pictures: `g = grey_wolf`.
+    pub struct LegendSign = parts {
+        /// The sign: a word, and often a single letter.
+        pub sign: Name,
+        /// The card's id.
+        pub card: Name,
     }
 
     /// Counters on a card: `with 2 bites`.

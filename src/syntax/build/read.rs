@@ -6,7 +6,8 @@ use super::{BuildResult, Builder, Parts};
 use crate::source::Span;
 
 /// Rules that consist of names with commas between them.
-const NAMES: [Rule; 6] = [Rule::names, Rule::several_names, Rule::place_names, Rule::short_names, Rule::pools, Rule::parameters];
+const NAMES: [Rule; 7] =
+    [Rule::names, Rule::deck_kinds, Rule::several_names, Rule::place_names, Rule::short_names, Rule::pools, Rule::parameters];
 /// Rules for an optional expression together with the keywords before it.
 const MAYBE: [Rule; 5] = [Rule::expr, Rule::amount, Rule::number, Rule::filter, Rule::index];
 

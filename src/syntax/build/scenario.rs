@@ -44,6 +44,12 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
             Rule::given_order => Given::Order(parts.rest().map(|seat| self.name(&seat)).collect()),
+            Rule::given_legend => Given::Legend(parts.rest().map(|sign| self.build_node(sign)).collect::<BuildResult<_>>()?),
+            Rule::given_picture => {
+                let place = parts.name()?;
+                let row = |row: RulePair<'_>| Parts::of(self, row).rest().map(|cell| self.name(&cell)).collect();
+                Given::Picture { place, rows: parts.rest().map(row).collect() }
+            }
             Rule::given_put => {
                 let (card, place) = (parts.name()?, parts.name()?);
                 let mut number = |rule| parts.maybe(rule).map(|node| Parts::of(self, node).expr()).transpose();

@@ -1,0 +1,98 @@
+//! Checks which cards lie in a deck: `deck pile of wolf where card.height > 1 and card.set in set`.
+
+use super::super::defs::{DefId, DefKind, Space};
+use super::super::syntax::ast::{self, BinaryOp, Name};
+use super::super::typed::{DeckFilter, ExprKind, Room};
+use super::{Checker, Scope};
+use crate::engine::node::Type;
+use crate::pack::RawCard;
+
+/// Checks the conditions of decks, by the index of their place.
+pub(crate) fn check_decks(checker: &mut Checker<'_>, decks: &[(usize, &ast::Expr)], cards: &[&RawCard]) {
+    for &(place, condition) in decks {
+        let made = check_deck(checker, condition, cards);
+        if let Room::Deck { filter, .. } = &mut checker.rules.places[place].room {
+            *filter = made;
+        }
+    }
+}
+
+fn check_deck(checker: &mut Checker<'_>, condition: &ast::Expr, cards: &[&RawCard]) -> Option<DeckFilter> {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others are about what is printed")]
+    match &*condition.kind {
+        ast::ExprKind::Binary { op: operator @ (BinaryOp::And | BinaryOp::Or), left, right } => {
+            let (a, b) = (check_deck(checker, left, cards), check_deck(checker, right, cards));
+            let (a, b) = (Box::new(a?), Box::new(b?));
+            return Some(if *operator == BinaryOp::And { DeckFilter::And(a, b) } else { DeckFilter::Or(a, b) });
+        }
+        ast::ExprKind::Not(inner) => return check_deck(checker, inner, cards).map(|inner| DeckFilter::Not(Box::new(inner))),
+        ast::ExprKind::In { left, my: false, name } => {
+            if let Some(key) = key_of_card(left) {
+                return check_chosen(checker, &key, name);
+            }
+        }
+        ast::ExprKind::Is { left, not, right } => {
+            let compared = key_of_card(left).zip(if let ast::ExprKind::Name(name) = &*right.kind { Some(name) } else { None });
+            if let Some((key, word)) = compared
+                && (key.text == "set" || find_option(checker, word).is_some())
+            {
+                let found = check_word(checker, &key, word, cards)?;
+                return Some(if *not { DeckFilter::Not(Box::new(found)) } else { found });
+            }
+        }
+        ast::ExprKind::Binary { op: operator @ (BinaryOp::Equal | BinaryOp::NotEqual), left, right } => {
+            let compared = key_of_card(left).zip(if let ast::ExprKind::Name(name) = &*right.kind { Some(name) } else { None });
+            if let Some((key, word)) = compared.filter(|(key, _)| key.text == "set") {
+                let found = check_word(checker, &key, word, cards)?;
+                return Some(if *operator == BinaryOp::NotEqual { DeckFilter::Not(Box::new(found)) } else { found });
+            }
+        }
+        _ => {}
+    }
+    let mut scope = Scope::new();
+    let card = checker.bind(&mut scope, "card", Type::Card);
+    let condition = checker.check_expr(condition, &mut scope, &[Type::Truth]);
+    (condition.kind != ExprKind::Poisoned).then_some(DeckFilter::Printed { card, condition })
+}
+
+/// Checks `card.KEY in OPTION`.
+fn check_chosen(checker: &mut Checker<'_>, key: &Name, option: &Name) -> Option<DeckFilter> {
+    let defs = &checker.rules.defs;
+    let known = [Space::Field, Space::List, Space::Row].into_iter().any(|space| defs.find(space, &key.text).is_some());
+    if !known && key.text != "set" {
+        let fields: Vec<String> = defs.names(Space::Field).chain(["set"]).map(String::from).collect();
+        checker.report_unknown_of(&key.text, key.span, "a field of cards", &fields);
+        return None;
+    }
+    match find_option(checker, option) {
+        Some(option) => Some(DeckFilter::Chosen { key: key.text.clone(), option }),
+        None => {
+            checker.report_unknown(&option.text, option.span, "an option", &[Space::Value]);
+            None
+        }
+    }
+}
+
+/// Checks `card.KEY is OPTION`, and `card.set is WORD`.
+fn check_word(checker: &mut Checker<'_>, key: &Name, word: &Name, cards: &[&RawCard]) -> Option<DeckFilter> {
+    if find_option(checker, word).is_some() {
+        return check_chosen(checker, key, word);
+    }
+    let sets: Vec<String> = cards.iter().filter_map(|card| card.set.as_ref()).map(|set| set.text.clone()).collect();
+    if sets.contains(&word.text) {
+        return Some(DeckFilter::InSet(word.text.clone()));
+    }
+    checker.report_unknown_of(&word.text, word.span, "an option or a set of cards", &sets);
+    None
+}
+
+fn find_option(checker: &Checker<'_>, name: &Name) -> Option<DefId> {
+    let id = checker.rules.defs.find(Space::Value, &name.text)?;
+    matches!(checker.rules.defs[id].kind, DefKind::Option(_)).then_some(id)
+}
+
+/// Returns `KEY` of `card.KEY`.
+fn key_of_card(expr: &ast::Expr) -> Option<Name> {
+    let ast::ExprKind::Name(path) = &*expr.kind else { return None };
+    path.member().filter(|(card, _)| *card == "card").map(|(_, key)| Name { text: key.to_string(), span: expr.span })
+}
