@@ -1,12 +1,12 @@
 //! An agent that looks one action ahead: it tries each option in sampled states and compares their `worth` as declared by the rules.
 
-use super::lookahead::{Lookahead, LookaheadContext};
+use super::lookahead::{Horizon, Lookahead, LookaheadContext};
 use super::{Agent, DecisionView, Recommendation, highest_hash_option};
-use crate::engine::{Act, Fault, Game, Opt};
+use crate::engine::decision::Question;
+use crate::engine::{Fault, Game, Opt};
 use crate::state::chance::{draw, hash_text, join};
 
-/// Largest number of times that a repeated question is evaluated anew while nothing else happens. After that the previous answer is
-/// repeated, if it is still offered.
+/// Number of units of a payment that are chosen anew. After that the previous answer is repeated, if it is still offered.
 const MAX_EVALUATIONS: u64 = 2;
 
 /// An agent that takes the option with the highest mean worth over sampled states.
@@ -18,8 +18,6 @@ pub struct GreedyAgent {
     lookahead: Lookahead,
     values: Vec<OptionStats>,
     last_key: u64,
-    /// Number of times the question had been put at the last roll of dice, and the number of dice rolled by then.
-    last_roll: (u64, i64),
 }
 
 /// The results of one option in the sampled states.
@@ -28,6 +26,8 @@ struct OptionStats {
     sum: i64,
     tried: u32,
     ends_turns: bool,
+    /// The farthest point up to which the option was followed; `None` if it never was.
+    horizon: Option<Horizon>,
 }
 
 impl GreedyAgent {
@@ -41,7 +41,6 @@ impl GreedyAgent {
             lookahead: Lookahead::default(),
             values: Vec::new(),
             last_key: 0,
-            last_roll: (0, 0),
         }
     }
 }
@@ -49,11 +48,7 @@ impl GreedyAgent {
 impl Agent for GreedyAgent {
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
         let options = &look.decision().options;
-        if look.repeat_count() == 0 || look.roll_count() != self.last_roll.1 {
-            self.last_roll = (look.repeat_count(), look.roll_count());
-        }
-        let settled = look.repeat_count().saturating_sub(self.last_roll.0) >= MAX_EVALUATIONS
-            && !options.iter().any(|option| ends_series(option.act));
+        let settled = look.decision().question == Question::Payment && look.repeat_count() >= MAX_EVALUATIONS;
         let again = options.iter().position(|option| settled && option.key == self.last_key);
         let chosen = again.unwrap_or_else(|| self.evaluate(look));
         self.last_key = options[chosen].key;
@@ -66,7 +61,8 @@ impl Agent for GreedyAgent {
         let mean = |value: &OptionStats| {
             (value.tried == most_tried && most_tried > 0).then(|| value.sum as f64 / (1000.0 * f64::from(most_tried)))
         };
-        Ok(Recommendation { choice, values: self.values.iter().map(mean).collect() })
+        let horizon = self.values[choice].horizon;
+        Ok(Recommendation { choice, values: self.values.iter().map(mean).collect(), horizon })
     }
 
     fn observe_answer(&mut self, key: u64) {
@@ -101,22 +97,18 @@ impl GreedyAgent {
             sampled.on(rules).worth(trial.seat, style);
             for (index, option) in decision.options.iter().enumerate() {
                 let Some(same) = find_same_option(&sampled, option, index) else { continue };
-                if let Some((worth, ends_turns)) = self.lookahead.evaluate_option(&mut trial, &sampled, (same, decision.options.len())) {
+                if let Some(outcome) = self.lookahead.evaluate_option(&mut trial, &sampled, (same, decision.options.len())) {
                     let value = &mut self.values[index];
-                    value.sum += worth;
+                    value.sum += outcome.worth;
                     value.tried += 1;
-                    value.ends_turns |= ends_turns;
+                    value.ends_turns |= outcome.ends_turns;
+                    value.horizon = value.horizon.max(Some(outcome.horizon));
                 }
             }
         }
         self.sampled = sampled;
         best_option(&self.values, &decision.options, chance).unwrap_or(by_chance)
     }
-}
-
-/// Whether an answer of this kind ends a series of questions, such as picks one after the other.
-fn ends_series(act: Act) -> bool {
-    matches!(act, Act::Done | Act::Nothing)
 }
 
 /// Finds the index of an option in a sampled state. It rarely differs from the index in the real state.
@@ -145,10 +137,11 @@ fn best_option(values: &[OptionStats], options: &[Opt], chance: u64) -> Option<u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Act;
 
     fn choose(values: &[(i64, u32, bool)]) -> Option<usize> {
         let options: Vec<Opt> = (0..values.len() as u64).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
-        let values: Vec<OptionStats> = values.iter().map(|&(sum, tried, ends_turns)| OptionStats { sum, tried, ends_turns }).collect();
+        let values: Vec<OptionStats> = values.iter().map(|&(sum, tried, ends_turns)| OptionStats { sum, tried, ends_turns, horizon: None }).collect();
         best_option(&values, &options, 7)
     }
 
@@ -169,7 +162,7 @@ mod tests {
     #[test]
     fn ties_fall_by_chance() {
         let options: Vec<Opt> = (0..3).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
-        let values = [OptionStats { sum: 4, tried: 1, ends_turns: false }; 3];
+        let values = [OptionStats { sum: 4, tried: 1, ends_turns: false, horizon: None }; 3];
         let taken: std::collections::BTreeSet<_> = (0..50).map(|chance| best_option(&values, &options, chance)).collect();
         assert_eq!(taken.len(), 3);
     }

@@ -31,6 +31,7 @@ pub use exec::{DEFAULT_TIME_LIMIT, ExternalAgent};
 pub use greedy::GreedyAgent;
 pub use kind::{AgentKind, TRAINED, parse_agents, parse_kinds, parse_seats};
 pub use look::DecisionView;
+pub use lookahead::Horizon;
 pub use random::{RandomAgent, highest_hash_option};
 pub use search::{Budget, SearchAgent};
 pub use seen::{GridSpace, OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, SeenSeat, VariableValue, describe_view, seat_name};
@@ -51,7 +52,7 @@ pub trait Agent {
     /// # Errors
     /// As for [`Agent::choose`].
     fn advise(&mut self, look: &mut DecisionView<'_>) -> Result<Recommendation, Fault> {
-        Ok(Recommendation { choice: self.choose(look)?, values: Vec::new() })
+        Ok(Recommendation { choice: self.choose(look)?, values: Vec::new(), horizon: None })
     }
 
     /// Reports that the agent's seat took the option with this key, while an earlier game is replayed up to the point where it stopped.
@@ -80,6 +81,8 @@ pub struct Recommendation {
     /// The agent's evaluation of each option, in its own unit (points, for agents that use the rules' `worth`); `None` for an option that
     /// was not tried. Empty if the agent evaluates no options.
     pub values: Vec<Option<f64>>,
+    /// The point up to which the recommended option was followed; `None` for agents that do not follow it to one point.
+    pub horizon: Option<Horizon>,
 }
 
 /// Returns the recommendation of an agent of the given kind at the open question, based on what the asked seat knows; `None` while no

@@ -81,11 +81,6 @@ impl<'a> DecisionView<'a> {
         self.repeat
     }
 
-    /// Returns the number of dice rolled in this round.
-    pub fn roll_count(&self) -> i64 {
-        self.game.position(self.rules).rolls()
-    }
-
     /// Returns a random number for this decision. It depends on the agents' seed and on what every seat knows (seat, round, turn, question,
     /// number of answers in this turn), but not on the other options.
     pub fn random_number(&self) -> u64 {

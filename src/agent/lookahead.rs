@@ -1,11 +1,12 @@
-//! Value of a state after an option was taken and all of its effects are resolved.
+//! Value of a state after an option was taken and has had its effect.
 
 use super::highest_hash_option;
 use crate::engine::decision::Question;
-use crate::engine::{Act, Fault, Game, Ruleset, Scripts, Style};
+use crate::engine::{Act, Ended, Fault, Game, Ruleset, Scripts, Style};
 
-/// Maximum depth of nested questions inside an action whose answers are all tried. Deeper questions, and questions that follow, are
-/// answered at random.
+/// Maximum number of consecutive questions to the seat whose answers are all tried: an action with the question that it asks, an answer
+/// that is given in two questions, or the same question asked once more. In a sampled state chance is settled, so whoever tried more would
+/// see too much of what is still to come.
 const MAX_DEPTH: usize = 2;
 /// Maximum number of answers tried inside the actions of one decision; its options share them.
 const MAX_TRIED: usize = 200;
@@ -13,6 +14,28 @@ const MAX_TRIED: usize = 200;
 const MIN_TRIED_PER_OPTION: usize = 12;
 /// Maximum number of consecutive questions, of all seats, within one action.
 const MAX_CONSECUTIVE_QUESTIONS: usize = 64;
+
+/// The point up to which an answer is followed in a sampled state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Horizon {
+    /// The seat is asked again.
+    AskedAgain,
+    /// The turn's action, the round or the game is over.
+    Over(Ended),
+    /// After [`MAX_CONSECUTIVE_QUESTIONS`] questions neither has happened.
+    TooFar,
+}
+
+/// The result of an answer in a sampled state.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    /// The worth of the state at the horizon, in thousandths of a point.
+    pub worth: i64,
+    /// Whether the answer, to a question of a turn, ends the turns of the seat.
+    pub ends_turns: bool,
+    /// The point up to which the answer was followed.
+    pub horizon: Horizon,
+}
 
 /// Looks ahead in sampled states.
 #[derive(Default)]
@@ -59,62 +82,93 @@ impl Lookahead {
         result.map_err(|fault| _ = self.fault.get_or_insert_with(|| Box::new(fault))).ok()
     }
 
-    /// Computes the worth of the state to the seat after answer `option` of `options` was taken, and whether that answer ends its turns;
-    /// `None` on a fault.
+    /// Follows answer `option` of `options` to where it has had its effect, and returns the worth of that state to the seat; `None` on a
+    /// fault. An answer in a turn is followed to the end of the action, any other until the seat is asked again, turns begin, or the round
+    /// is over. Other seats answer at random on the way.
     pub fn evaluate_option(
         &mut self,
         trial: &mut LookaheadContext<'_>,
         from: &Game,
         (option, options): (usize, usize),
-    ) -> Option<(i64, bool)> {
+    ) -> Option<Outcome> {
         trial.answers_left = (MAX_TRIED / options.max(1)).max(MIN_TRIED_PER_OPTION);
         let question = from.decision()?.question;
-        let depth = if matches!(question, Question::Turn(_)) { 0 } else { MAX_DEPTH };
-        self.try_option(trial, from, question, option, depth)
+        let depth = if matches!(question, Question::Turn(_)) { 0 } else { MAX_DEPTH - 1 };
+        self.try_option(trial, from, option, depth)
     }
 
-    fn try_option(
-        &mut self,
-        trial: &mut LookaheadContext<'_>,
-        from: &Game,
-        question: Question,
-        option: usize,
-        depth: usize,
-    ) -> Option<(i64, bool)> {
+    fn try_option(&mut self, trial: &mut LookaheadContext<'_>, from: &Game, option: usize, depth: usize) -> Option<Outcome> {
+        let question = from.decision()?.question;
         let mut game = self.games.pop().unwrap_or_default();
         Game::clone_from(&mut game, from);
-        let worth = self.play_out(trial, &mut game, option, depth);
+        let outcome = self.follow(trial, &mut game, option, depth);
         let ends_turns = match question {
             Question::Turn(turns) => trial.rules.turns[turns as usize].has_passed(game.cells(), &trial.rules.layout, trial.seat),
             Question::Rules(_) | Question::Card(_) | Question::Cover | Question::Payment => false,
         };
         self.games.push(game);
-        worth.map(|worth| (worth, ends_turns))
+        outcome.map(|outcome| Outcome { ends_turns, ..outcome })
     }
 
-    fn play_out(&mut self, trial: &mut LookaheadContext<'_>, game: &mut Game, option: usize, depth: usize) -> Option<i64> {
-        let tried = game.decision().map(|decision| (decision.question, decision.options.get(option).map(|found| found.key)))?;
-        let rolled = game.position(trial.rules).rolls();
-        self.answers += 1;
-        self.record_fault(game.on(trial.rules).answer(trial.scripts, option))?;
+    /// Gives an answer and plays on to its horizon.
+    fn follow(&mut self, trial: &mut LookaheadContext<'_>, game: &mut Game, option: usize, depth: usize) -> Option<Outcome> {
+        let decision = game.decision()?;
+        let tried = (decision.question, decision.options.get(option)?.key);
+        let mut rested = false;
+        self.give_answer(trial, game, option)?;
         for _ in 0..MAX_CONSECUTIVE_QUESTIONS {
-            let Some(decision) = game.decision() else { return Some(game.on(trial.rules).worth(trial.seat, trial.style)) };
+            let Some(decision) = game.decision() else {
+                if let Some(ended) = game.on(trial.rules).ended() {
+                    return Some(value(trial, game, Horizon::Over(ended)));
+                }
+                rested = true;
+                let advanced = game.on(trial.rules).advance_part(trial.scripts);
+                self.record_fault(advanced)?;
+                continue;
+            };
             let (question, options) = (decision.question, &decision.options);
-            let own = decision.seat == trial.seat;
-            let done = options.iter().position(|found| own && found.act == Act::Done);
-            let again = options.iter().position(|found| own && (question, Some(found.key)) == tried);
-            let again = done.or(again);
-            // After a roll of dice the same question is a new one: the seat that rolled again may stop there.
-            let dared = again.is_some() && done.is_none() && depth <= MAX_DEPTH && game.position(trial.rules).rolls() != rolled;
-            if own && (dared || again.is_none() && depth < MAX_DEPTH) && trial.answers_left >= options.len() {
-                trial.answers_left -= options.len();
-                let (from, count) = (&*game, options.len());
-                return (0..count).filter_map(|i| self.try_option(trial, from, question, i, depth + 1)).map(|v| v.0).max();
+            if decision.seat != trial.seat {
+                let chosen = highest_hash_option(trial.chance, options);
+                self.give_answer(trial, game, chosen)?;
+                continue;
             }
-            let chosen = again.unwrap_or_else(|| highest_hash_option(trial.chance, options));
-            self.answers += 1;
-            self.record_fault(game.on(trial.rules).answer(trial.scripts, chosen))?;
+            let (same, count) = (question == tried.0, options.len());
+            let ends_series = options.iter().position(|found| found.act == Act::Done);
+            let again = options.iter().position(|found| same && found.key == tried.1 && is_in_series(trial.rules, question, found.act));
+            let chosen = if let Some(next) = ends_series.or(again) {
+                next
+            } else if depth < MAX_DEPTH && trial.answers_left >= count {
+                trial.answers_left -= count;
+                let from = &*game;
+                return (0..count).filter_map(|index| self.try_option(trial, from, index, depth + 1)).max_by_key(|found| found.worth);
+            } else if same || rested {
+                return Some(value(trial, game, Horizon::AskedAgain));
+            } else {
+                highest_hash_option(trial.chance, options)
+            };
+            self.give_answer(trial, game, chosen)?;
         }
-        None
+        Some(value(trial, game, Horizon::TooFar))
     }
+
+    fn give_answer(&mut self, trial: &mut LookaheadContext<'_>, game: &mut Game, option: usize) -> Option<()> {
+        self.answers += 1;
+        let answered = game.on(trial.rules).answer(trial.scripts, option);
+        self.record_fault(answered)
+    }
+}
+
+/// Returns the worth of a state at which an answer is no longer followed.
+fn value(trial: &LookaheadContext<'_>, game: &mut Game, horizon: Horizon) -> Outcome {
+    Outcome { worth: game.on(trial.rules).worth(trial.seat, trial.style), ends_turns: false, horizon }
+}
+
+/// Whether an answer is one of several that make up one choice: the units of a payment, tokens, or a series of picks.
+fn is_in_series(rules: &Ruleset, question: Question, act: Act) -> bool {
+    let picks = match question {
+        Question::Rules(question) => rules.questions[question as usize].picks,
+        Question::Payment | Question::Cover | Question::Card(_) => true,
+        Question::Turn(_) => false,
+    };
+    picks || matches!(act, Act::Token(..))
 }

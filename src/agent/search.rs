@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use super::lookahead::{Lookahead, LookaheadContext};
 use super::tree::{Rewards, Tree};
 use super::{Agent, DecisionView, Recommendation, highest_hash_option};
-use crate::engine::{Fault, Game, Ruleset, Scripts, Style};
+use crate::engine::{Ended, Fault, Game, Ruleset, Scripts, Style};
 use crate::state::chance::{draw, hash_text, join};
 use crate::state::layout::head::MAX_SEATS;
 
@@ -72,7 +72,7 @@ impl Agent for SearchAgent {
 
     fn advise(&mut self, look: &mut DecisionView<'_>) -> Result<Recommendation, Fault> {
         let choice = self.choose(look)?;
-        Ok(Recommendation { choice, values: self.mean_rewards(look.decision()) })
+        Ok(Recommendation { choice, values: self.mean_rewards(look.decision()), horizon: None })
     }
 }
 
@@ -92,12 +92,17 @@ impl SearchAgent {
 
     fn descend(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) -> Option<Rewards> {
         let (mut node, mut from) = (0, None);
+        // Whether the descent has left the tree, and goes on only to where its last answer has had its effect.
+        let mut is_new = false;
         for _ in 0..MAX_DESCENT {
             let Some(decision) = self.game.decision() else {
-                if self.game.finished() {
-                    return Some(evaluate_result(rules, &mut self.game));
-                }
-                self.lookahead.record_fault(self.game.on(rules).advance(scripts).map(|_| ()))?;
+                let advanced = match self.game.on(rules).ended() {
+                    Some(Ended::Game) => return Some(evaluate_result(rules, &mut self.game)),
+                    Some(Ended::Turn | Ended::Round) if is_new => return Some(evaluate_state(rules, &mut self.game, style)),
+                    None if is_new => self.game.on(rules).advance_part(scripts),
+                    Some(Ended::Turn | Ended::Round) | None => self.game.on(rules).advance(scripts).map(|_| ()),
+                };
+                self.lookahead.record_fault(advanced)?;
                 continue;
             };
             if decision.options.len() == 1 {
@@ -111,12 +116,9 @@ impl SearchAgent {
                 self.expand(rules, scripts, style, node, random);
             }
             let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
-            let first = self.tree.visit_count(node, branch) == 0;
+            is_new |= self.tree.visit_count(node, branch) == 0;
             self.path.push((node, branch));
             self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
-            if first && self.game.decision().is_none() && !self.game.finished() {
-                return Some(evaluate_state(rules, &mut self.game, style));
-            }
             from = Some((node, branch));
         }
         Some(evaluate_state(rules, &mut self.game, style))
@@ -130,7 +132,7 @@ impl SearchAgent {
         self.game.on(rules).worth(seat, style);
         let mut trial = LookaheadContext::new(rules, scripts, seat, style, random);
         let values: Vec<Option<i64>> =
-            (0..count).map(|option| self.lookahead.evaluate_option(&mut trial, &self.game, (option, count)).map(|value| value.0)).collect();
+            (0..count).map(|option| self.lookahead.evaluate_option(&mut trial, &self.game, (option, count)).map(|found| found.worth)).collect();
         let Some(decision) = self.game.decision() else { return };
         self.tree.expand(node, &decision.options, &values);
     }

@@ -127,6 +127,17 @@ pub(crate) fn run_native(machine: &mut Machine<'_>, pc: Pc, env: Env) -> Result<
     result
 }
 
+/// What has ended when the machine is at rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ended {
+    /// An action of a turn, or what comes before turns: the next thing asked is an action.
+    Turn,
+    /// The last step of a round.
+    Round,
+    /// The game.
+    Game,
+}
+
 impl<'a> Machine<'a> {
     /// Runs until a player must answer; `None` when the game is over.
     ///
@@ -210,6 +221,23 @@ impl<'a> Machine<'a> {
         let pc = self.read_frame().pc.0;
         let between = matches!(self.rules.ops.all.get(pc as usize), Some(Op::Part { .. } | Op::Turn { .. }));
         self.state.in_simultaneous_block() || !between
+    }
+
+    /// Returns what has ended at this point of rest; `None` if the step goes on.
+    pub fn ended(&mut self) -> Option<Ended> {
+        if self.state.finished() {
+            return Some(Ended::Game);
+        }
+        let pc = self.read_frame().pc;
+        let op = |pc: Pc| self.rules.ops.all.get(pc.0 as usize);
+        let next = if matches!(op(pc), Some(Op::Part { .. })) { pc.next() } else { pc };
+        if matches!(op(next), Some(Op::Turn { .. })) {
+            Some(Ended::Turn)
+        } else if matches!(op(next), Some(Op::RoundEnd { .. })) {
+            Some(Ended::Round)
+        } else {
+            None
+        }
     }
 
     /// Returns the op that asks the open question, or the one after it, and the environment.

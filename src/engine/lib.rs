@@ -73,6 +73,7 @@ pub use houserule_ruleset::{definition, graph, ids, node, op, prepare, program, 
 
 pub use active::ActiveEntry;
 pub use decision::{Act, Decision, Fault, Opt, Stop};
+pub use flow::Ended;
 pub use game::Game;
 pub use log::FixedDraw;
 pub use machine::Machine;

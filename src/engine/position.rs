@@ -71,16 +71,6 @@ impl<'a> Position<'a> {
         self.state.cells()[head::ORDER..head::ORDER + self.rules.players].iter().map(|&seat| cast::index(seat)).collect()
     }
 
-    /// Returns how many dice were rolled and tokens taken at random in this round, for all seats and the table together. Two states with a
-    /// random result between them differ in this number.
-    pub fn rolls(self) -> i64 {
-        if self.rules.tokens.is_empty() {
-            return 0;
-        }
-        let of_seat = |seat: usize| i64::from(self.cell(self.rules.layout.seat(seat, self.rules.roll_counters.1 as usize)));
-        i64::from(self.cell(self.rules.roll_counters.0 as usize)) + (0..self.rules.players).map(of_seat).sum::<i64>()
-    }
-
     // ------------------------------------------------------------------ cards
 
     /// Returns where a piece lies: the index of the instance of a place, and the slot in it, from 0.

@@ -69,13 +69,36 @@ impl Machine<'_> {
     }
 
     /// Returns the value of the state for a seat, in thousandths of a point, by the formula that the rules declare for a style of play; by
-    /// default the score.
+    /// default its lead in points.
     pub fn worth(&mut self, seat: usize, style: Style) -> i64 {
         let rules = self.rules;
         match rules.worth_formula(style) {
             Some(worth) => self.eval(worth.value, &mut Env::for_seat(seat)),
-            None if rules.lowest_wins => self.score(seat) * -1000,
-            None => self.score(seat) * 1000,
+            None => self.lead(seat),
+        }
+    }
+
+    /// Returns by how much a seat is ahead of the others, in thousandths of a point: the mean of its leads over the best of them and over
+    /// their average; without others its points. Whoever has won a finished game has as many points more as lie between first and last, and
+    /// one.
+    fn lead(&mut self, seat: usize) -> i64 {
+        let players = self.rules.players;
+        let sign = if self.rules.lowest_wins { -1000 } else { 1000 };
+        let mut points = [0; head::MAX_SEATS];
+        for (seat, points) in points[..players].iter_mut().enumerate() {
+            *points = sign * self.score(seat);
+        }
+        if self.state.finished() {
+            let points = &mut points[..players];
+            let highest = points.iter().max().copied().unwrap_or(0);
+            let prize = highest - points.iter().min().copied().unwrap_or(0) + 1000;
+            let winners = self.winners();
+            winners.iter().for_each(|&winner| points[winner] += prize / cast::count(winners.len()));
+        }
+        let others = points[..players].iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, points)| *points);
+        match others.clone().max() {
+            Some(best) => points[seat] - (best + others.sum::<i64>() / cast::count(players - 1)) / 2,
+            None => points[seat],
         }
     }
 

@@ -5,6 +5,9 @@ use crate::ruleset::{Ruleset, Worth};
 /// The most states that a computer player imagines for each choice; more do not improve play.
 pub const MAX_STATES: u32 = 100;
 
+/// The number of states that are imagined where the rules declare no formula: one tells little where chance falls or others answer.
+const STATES_BY_POINTS: u32 = 8;
+
 /// A style of play: one of [`Ruleset::worths`], or by points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style(Option<usize>);
@@ -22,7 +25,7 @@ impl Ruleset {
 
     /// Returns the default number of imagined states for a style.
     pub fn default_states(&self, style: Style) -> u32 {
-        self.worth_formula(style).map_or(1, |worth| worth.states)
+        self.worth_formula(style).map_or(STATES_BY_POINTS, |worth| worth.states)
     }
 
     /// Returns the default style: the declared one, or else by points.

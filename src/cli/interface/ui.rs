@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::autosave::{Autosave, check_overwritable, last_words, write};
-use crate::agent::{AgentKind, SeenGame, advise, describe_view, seat_name};
+use crate::agent::{AgentKind, Horizon, SeenGame, advise, describe_view, seat_name};
 use crate::cli::faults::fault_diagnostic;
 use crate::cli::output::usage_error;
 use crate::cli::prepared::PreparedTable;
@@ -13,7 +13,7 @@ use crate::diagnostic::{nearest, render::render};
 use crate::engine::decision::Question;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Shape;
-use crate::engine::{Act, Opt};
+use crate::engine::{Act, Ended, Opt};
 use crate::scenario::meaning::can_be_key;
 use crate::source::Sources;
 use crate::table::{
@@ -502,6 +502,7 @@ impl GameUi {
         let Some(advice) = advice else { return Err("nothing is asked".to_string()) };
         let label = |option: usize| choices.get(option).map_or("?", |choice| choice.label.as_str());
         let mut lines = vec![format!("{} would take {}: {}", self.hint, advice.choice + 1, label(advice.choice))];
+        lines.extend(advice.horizon.map(|horizon| format!("it has looked ahead {}", words_of_horizon(horizon))));
         let best = advice.values.get(advice.choice).copied().flatten();
         let mut others: Vec<(usize, f64)> = advice.values.iter().enumerate().filter_map(|(at, value)| Some((at, (*value)?))).collect();
         others.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -561,4 +562,15 @@ fn pieces_of(rules: &crate::engine::Ruleset, act: Act) -> Vec<usize> {
 /// Converts a path that was typed.
 pub fn path_of(text: &str) -> PathBuf {
     PathBuf::from(text.trim())
+}
+
+/// Says up to which point an answer was followed.
+fn words_of_horizon(horizon: Horizon) -> &'static str {
+    match horizon {
+        Horizon::AskedAgain => "to where the same player is asked again",
+        Horizon::Over(Ended::Turn) => "to the end of the action, or to where turns begin",
+        Horizon::Over(Ended::Round) => "to the end of the round",
+        Horizon::Over(Ended::Game) => "to the end of the game",
+        Horizon::TooFar => "over as many answers as it follows",
+    }
 }
