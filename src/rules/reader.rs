@@ -311,6 +311,7 @@ mod tests {
         let list = reader.definitions().lists.iter().position(|list| list[0] == "low").unwrap() as u16;
         assert_eq!((reader.word(Type::Choice(list), "high"), reader.word(Type::Choice(list), "odd")), (Some(1), None));
         assert!(reader.is_condition("rich") && !reader.is_condition("fame"));
-        assert!(reader.names_in_guard("fetch", "none").is_empty());
+        let fetch = reader.rules().choices[0].clone();
+        assert!(reader.names_in_guard(&fetch, "none").is_empty());
     }
 }

@@ -49,6 +49,10 @@ impl DisplayNames {
 
     /// Describes an option: the action and its targets. For an answer to a question only the answer.
     pub fn describe_option(&self, rules: &Ruleset, option: &Opt) -> String {
+        if option.is_unseen() {
+            let key = option.text(rules);
+            return key.strip_prefix("choose ").unwrap_or(&key).to_string();
+        }
         let text = |name: NameId| rules.names.text(name);
         let card = |piece: i16| self.card_name(text(rules.definition(cast::index(piece)).id)).to_string();
         let words = match option.act {

@@ -247,7 +247,7 @@ impl RuleMutator<'_> {
         match pair.as_rule() {
             Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.add_removal(pair, MutationOperator::Removed),
             // Of an action these are lines.
-            Rule::needs | Rule::cost if parent == Some(Rule::choice) => self.add_removal(pair, MutationOperator::Removed),
+            Rule::needs | Rule::cost if parent == Some(Rule::answer_parts) => self.add_removal(pair, MutationOperator::Removed),
             Rule::rank_rule => {
                 for word in inner.iter().filter(|word| matches!(word.as_rule(), Rule::IN | Rule::OUT)) {
                     let now = if word.as_rule() == Rule::IN { "out" } else { "in" };

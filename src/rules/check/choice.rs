@@ -139,7 +139,7 @@ pub(super) fn check_key_text(checker: &mut Checker<'_>, text: &Quoted, params: &
     if !text.text.contains(['{', '}']) {
         return None;
     }
-    let mut parts = Vec::new();
+    let (mut parts, mut known) = (Vec::new(), true);
     let mut rest = text.text.as_str();
     while let Some((before, behind)) = rest.split_once('{') {
         let Some((name, after)) = behind.split_once('}') else { break };
@@ -149,6 +149,7 @@ pub(super) fn check_key_text(checker: &mut Checker<'_>, text: &Quoted, params: &
         match params.iter().take(MAX_PARAMS).position(|param| param.name.text == name.trim()) {
             Some(index) => parts.push(TextPart::Value(crate::cast::fit::<u8>(index))),
             None => {
+                known = false;
                 let names = params.iter().map(|param| format!("`{}`", param.name.text)).collect::<Vec<_>>().join(", ");
                 checker.report(RuleProblem::TextOfNothing { name: name.trim().to_string(), names }.at(text.span));
             }
@@ -162,7 +163,7 @@ pub(super) fn check_key_text(checker: &mut Checker<'_>, text: &Quoted, params: &
         parts.push(TextPart::Text(rest.to_string()));
     }
     let left_out = |index: usize| !parts.contains(&TextPart::Value(crate::cast::fit::<u8>(index)));
-    if let Some((_, param)) = params.iter().take(MAX_PARAMS).enumerate().find(|(index, _)| left_out(*index)) {
+    if let Some((_, param)) = params.iter().take(MAX_PARAMS).enumerate().find(|(index, _)| known && left_out(*index)) {
         checker.report(RuleProblem::TextWithout { name: param.name.text.clone() }.at(text.span));
     }
     Some(parts)

@@ -24,14 +24,18 @@ impl Builder<'_> {
     pub fn build_choice(&self, node: RulePair<'_>) -> BuildResult<Choice> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
-        let words = parts.maybe_quoted();
-        let params = parts.read()?;
+        let (words, params) = match parts.maybe(Rule::answer_offer) {
+            Some(offer) => {
+                let mut offer = Parts::of(self, offer);
+                (offer.maybe_quoted(), offer.read()?)
+            }
+            None => (None, Vec::new()),
+        };
         let condition = parts.maybe_expr(Rule::expr)?;
         let up_to = parts.maybe_expr(Rule::amount)?;
-        let mut guards = Vec::new();
-        while let Some(part) = parts.maybe_of(&[Rule::needs, Rule::cost]) {
-            guards.push(self.build_action_part(part)?);
-        }
+        let guards =
+            parts.maybe(Rule::answer_parts).map(|parts| Parts::of(self, parts).rest().map(|part| self.build_action_part(part)).collect());
+        let guards = guards.unwrap_or(Ok(Vec::new()))?;
         let body = self.build_body(parts.node()?);
         let otherwise = parts.maybe(Rule::body).map(|body| self.build_body(body));
         Ok(Choice { words, params, condition, up_to, body, parts: guards, otherwise, span })
