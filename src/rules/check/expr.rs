@@ -11,6 +11,7 @@ use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
+use crate::state::layout::head::MAX_SEATS;
 
 impl Checker<'_> {
     /// Checks an expression that must have one of the types in `wanted`.
@@ -401,6 +402,7 @@ impl Checker<'_> {
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let count = match over {
             Over::Kinds => self.rules.kinds.len(),
+            Over::Players => MAX_SEATS,
             Over::Words(list) => self.rules.defs.lists[list as usize].len(),
             Over::Resources => self.rules.defs.resources().len(),
         };
