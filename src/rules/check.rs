@@ -5,6 +5,7 @@
 
 #[allow(clippy::wildcard_enum_match_arm, reason = "other expressions are not constant")]
 mod constant;
+mod best;
 mod entries;
 mod expr;
 mod locals;

@@ -179,6 +179,22 @@ impl Lowerer<'_> {
                     }
                 }
             }
+            ExprKind::CardOf { cards, best } => {
+                let mut set = self.lower_card_set(cards, env, expr.span);
+                let card = self.make(GraphExpr::Local { local: set.local });
+                if let Some((fold, each)) = best {
+                    let value = self.lower_expr(each, env);
+                    let others = self.lower_card_set(cards, env, expr.span);
+                    let other = self.lower_expr(each, env);
+                    let best = self.ruleset.fold_cards(folded(*fold), &others, Some(other));
+                    let is_best = self.make_binary(NumberOp::Is(Compare::Equal), value, best);
+                    self.add_filter(&mut set, is_best);
+                }
+                // Shifted by 1, so that "none" stays none.
+                let shifted = self.add_number(card, 1);
+                let first = self.ruleset.fold_cards(Folded::First, &set, Some(shifted));
+                self.add_number(first, -1)
+            }
             ExprKind::OverNamed { fold, named: of, each } => named::lower_over_named(self, *fold, of, each.as_deref(), env, expr.span),
             ExprKind::OverSeats { fold, seats, each } => {
                 let mut outside = env.clone();
