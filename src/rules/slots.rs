@@ -73,6 +73,12 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
             DefKind::Variable { owner, sort, lifetime, over, .. } => {
                 let words: Vec<NameId> = match over {
                     Some(Over::Resources) => out.resources.clone(),
+                    // A counter of a player is 0 for nobody.
+                    Some(Over::Players) if *sort == VariableSort::Counter => {
+                        let players = (1..=out.players).map(|player| format!("p{player}"));
+                        std::iter::once("nobody".to_string()).chain(players).map(|word| out.names.add(&word)).collect()
+                    }
+                    Some(Over::Players) => (1..=out.players).map(|player| out.names.add(&format!("p{player}"))).collect(),
                     Some(Over::Words(list)) => rules.defs.lists[*list as usize].iter().map(|word| out.names.add(word)).collect(),
                     Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
                     None => Vec::new(),
@@ -177,6 +183,7 @@ pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
             let words = match over {
                 Some(Over::Kinds) => rules.kinds.len(),
                 Some(Over::Words(list)) => rules.defs.lists[*list as usize].len(),
+                Some(Over::Players) => head::MAX_SEATS,
                 Some(Over::Resources) | None => of_resources,
             };
             (words > MAX_SET_WORDS as usize).then(|| RuleProblem::SetOfTooMany { most: MAX_SET_WORDS, words }.at(one.span))

@@ -117,6 +117,8 @@ pub enum Fold {
     Highest,
     /// The lowest of the bodies; 0 if there is no element.
     Lowest,
+    /// The first of the bodies; 0 if there is no element.
+    First,
     /// The number of elements that are visited.
     Count,
     /// Whether the loop visits any element.

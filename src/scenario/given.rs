@@ -367,8 +367,11 @@ impl GivenWriter<'_, '_> {
                 None => Err(Box::new(ScenarioProblem::CannotBe { name: left.to_string(), value: right.to_string() }.at(value.span))),
             };
         }
+        if (sort, right) == (Type::Seat, "nobody") {
+            return self.set_value(span, target, 0);
+        }
         let (node_of_value, found) = self.trial.compile(value)?;
-        let wanted = if sort == Type::Truth { Type::Truth } else { Type::Number };
+        let wanted = if let Type::Truth | Type::Seat = sort { sort } else { Type::Number };
         if found != wanted {
             return Err(Box::new(ScenarioProblem::ExpectedType { expected: sort.words(), found: found.words() }.at(value.span)));
         }
@@ -376,7 +379,8 @@ impl GivenWriter<'_, '_> {
         if let Some(why) = self.trial.take_arithmetic_error() {
             return Err(Box::new(ScenarioProblem::WrongNumber { why }.at(value.span)));
         }
-        self.set_value(span, target, worked_out)?;
+        // A cell has the seat + 1.
+        self.set_value(span, target, if sort == Type::Seat { worked_out + 1 } else { worked_out })?;
         match self.trial.take_arithmetic_error() {
             Some(why) => Err(Box::new(ScenarioProblem::WrongNumber { why }.at(span))),
             None => Ok(()),

@@ -129,6 +129,7 @@ impl<'a> Explainer<'a> {
             | ExprKind::Counter { .. } => None,
             ExprKind::KindOf(_) | ExprKind::IsKind { .. } | ExprKind::FirstIn(_) | ExprKind::NoneIn(_) => None,
             ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance { .. } | ExprKind::HasAction(_) => None,
+            ExprKind::CardOf { .. } => None,
             ExprKind::IsCard { .. } | ExprKind::PieceOf(_) | ExprKind::CountTokens { .. } => None,
             ExprKind::Node { .. } | ExprKind::Poisoned => None,
             ExprKind::RoundsLeft => self.explain_rounds_left(scope, run),

@@ -243,6 +243,7 @@ fn fold_values(fold: Fold, all: &[i64]) -> Value {
         Fold::Sum => all.iter().try_fold(0_i64, |sum, &one| sum.checked_add(one)).ok_or(OVERFLOW),
         Fold::Highest => Ok(all.iter().copied().max().unwrap_or(0)),
         Fold::Lowest => Ok(all.iter().copied().min().unwrap_or(0)),
+        Fold::First => Ok(all.first().copied().unwrap_or(0)),
         Fold::Count => Ok(cast::count(all.len())),
         Fold::Any => Ok(i64::from(!all.is_empty())),
     }

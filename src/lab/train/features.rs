@@ -42,6 +42,9 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Over::Words(list)), .. } => {
             words_of(rules, *list).map(|word| format!("(if {name} == {word} then 1 else 0)")).collect()
         }
+        DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, over: Some(Over::Players), .. } => {
+            vec![format!("(if {name} == me then 1 else 0)")]
+        }
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Set, over: Some(Over::Words(list)), .. } => {
             words_of(rules, *list).map(|word| format!("(if {word} in {name} then 1 else 0)")).collect()
         }

@@ -6,12 +6,13 @@ use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::sets::of_player;
-use super::{Checker, Scope, named, tables};
+use super::{Checker, Scope, best, named, tables};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
+use crate::state::layout::head::MAX_SEATS;
 
 impl Checker<'_> {
     /// Checks an expression that must have one of the types in `wanted`.
@@ -127,6 +128,11 @@ impl Checker<'_> {
             },
             Ast::AnyCards(cards) => self.check_over_cards(Fold::Any, None, cards, span, scope),
             Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), of, span, scope),
+            Ast::FirstCard(of) => best::check_card_of(self, None, of, span, scope),
+            Ast::BestCard { lowest, each, of } => {
+                let fold = if *lowest { Fold::Lowest } else { Fold::Highest };
+                best::check_card_of(self, Some((fold, each)), of, span, scope)
+            }
             Ast::OverNamed { fold, each, of } => named::check_over_named(self, *fold, each.as_ref(), of, span, scope),
             Ast::FirstOf { count, list } => {
                 let count = self.check_expr(count, scope, &[Type::Number]);
@@ -410,6 +416,7 @@ impl Checker<'_> {
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let count = match over {
             Over::Kinds => self.rules.kinds.len(),
+            Over::Players => MAX_SEATS,
             Over::Words(list) => self.rules.defs.lists[list as usize].len(),
             Over::Resources => self.rules.defs.resources().len(),
         };

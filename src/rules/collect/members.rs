@@ -121,6 +121,7 @@ impl<'t> Collected<'t> {
         let over = match over.text.as_str() {
             "resource" => Over::Resources,
             "kind" => Over::Kinds,
+            "player" => Over::Players,
             word => match self.rules.defs.word_list(word) {
                 Some(list) => Over::Words(list),
                 None => {
@@ -137,10 +138,13 @@ impl<'t> Collected<'t> {
 
     /// Resolves the words of which a counter is one.
     fn resolve_words(&mut self, of: &Name) -> Option<Over> {
+        if of.text == "player" {
+            return Some(Over::Players);
+        }
         let list = self.rules.defs.word_list(&of.text);
         if list.is_none() {
             let known: Vec<String> = self.rules.defs.names(Space::Words).map(String::from).collect();
-            self.unknown_of(of, "a list of words", &known);
+            self.unknown_of(of, "a list of words, or `player`", &known);
         }
         list.map(Over::Words)
     }

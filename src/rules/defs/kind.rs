@@ -63,6 +63,8 @@ pub enum Over {
     Kinds,
     /// The words of a list that the rules declare.
     Words(u16),
+    /// The players.
+    Players,
 }
 
 impl Over {
@@ -72,6 +74,7 @@ impl Over {
             Over::Resources => Type::Resource,
             Over::Kinds => Type::Kind,
             Over::Words(list) => Type::Choice(list),
+            Over::Players => Type::Seat,
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Lowers expressions into the graph, which folds constants. Branches that the choice of players and options rules out are not lowered.
 
-use super::super::defs::{DefId, DefKind, FieldType, Owner};
+use super::super::defs::{DefId, DefKind, FieldType, Over, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
 use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, named};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
-use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, Whose};
+use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, VariableSort, Whose};
 use crate::engine::tokens::TokenSet;
 use crate::source::Span;
 use crate::state::layout::head;
@@ -78,7 +78,8 @@ impl Lowerer<'_> {
             ExprKind::Variable(def) => {
                 let offset = self.slots.offset(*def);
                 let same_for_all = self.slots.get(*def).is_some_and(|slot| slot.owner == Owner::Table);
-                self.make(if same_for_all { GraphExpr::Global { cell: offset.into() } } else { GraphExpr::Own { offset } })
+                let cell = self.make(if same_for_all { GraphExpr::Global { cell: offset.into() } } else { GraphExpr::Own { offset } });
+                if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
             ExprKind::TallyItem { tally: def, index } => {
                 let (offset, len) = self.row(*def);
@@ -90,7 +91,8 @@ impl Lowerer<'_> {
             }
             ExprKind::InSet { set: def, word: index } => of!(index => GraphExpr::OwnBit { offset: self.slots.offset(*def), index }),
             ExprKind::Counter { card, counter: def } => {
-                of!(card => GraphExpr::Counter { card, offset: cast::fit::<u8>(self.slots.offset(*def)) })
+                let cell = of!(card => GraphExpr::Counter { card, offset: cast::fit::<u8>(self.slots.offset(*def)) });
+                if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
             ExprKind::Field { card, field: def } => {
                 let card = self.lower_expr(card, env);
@@ -177,6 +179,22 @@ impl Lowerer<'_> {
                     }
                 }
             }
+            ExprKind::CardOf { cards, best } => {
+                let mut set = self.lower_card_set(cards, env, expr.span);
+                let card = self.make(GraphExpr::Local { local: set.local });
+                if let Some((fold, each)) = best {
+                    let value = self.lower_expr(each, env);
+                    let others = self.lower_card_set(cards, env, expr.span);
+                    let other = self.lower_expr(each, env);
+                    let best = self.ruleset.fold_cards(folded(*fold), &others, Some(other));
+                    let is_best = self.make_binary(NumberOp::Is(Compare::Equal), value, best);
+                    self.add_filter(&mut set, is_best);
+                }
+                // Shifted by 1, so that "none" stays none.
+                let shifted = self.add_number(card, 1);
+                let first = self.ruleset.fold_cards(Folded::First, &set, Some(shifted));
+                self.add_number(first, -1)
+            }
             ExprKind::OverNamed { fold, named: of, each } => named::lower_over_named(self, *fold, of, each.as_deref(), env, expr.span),
             ExprKind::OverSeats { fold, seats, each } => {
                 let mut outside = env.clone();
@@ -253,6 +271,17 @@ impl Lowerer<'_> {
             }
             ExprKind::Poisoned => self.constant_node(0),
         }
+    }
+
+    /// Whether a definition is a counter that holds a player: its cell has the seat + 1, and 0 for nobody.
+    pub(super) fn holds_player(&self, def: DefId) -> bool {
+        matches!(self.tree.defs[def].kind, DefKind::Variable { sort: VariableSort::Counter, over: Some(Over::Players), .. })
+    }
+
+    /// Creates a node for the sum of a value and a number.
+    pub(super) fn add_number(&mut self, value: NodeId, number: i64) -> NodeId {
+        let number = self.constant_node(number);
+        self.make_binary(NumberOp::Add, value, number)
     }
 
     /// Creates a node for a binary operation.

@@ -73,9 +73,13 @@ impl Lowerer<'_> {
                 self.emit(Op::NextUnit { mix });
                 Op::Waiting
             }
-            StmtKind::Write { target, operator, value } => {
-                let target = self.lower_target(target, env);
-                Op::Write { written: Box::new((target, *operator, self.lower_expr(value, env))) }
+            StmtKind::Write { target: written, operator, value } => {
+                let (target, value) = (self.lower_target(written, env), self.lower_expr(value, env));
+                let value = match written {
+                    Target::Variable(def) | Target::Counter(_, def) if self.holds_player(*def) => self.add_number(value, 1),
+                    Target::Variable(_) | Target::Counter(..) | Target::TallyItem(..) => value,
+                };
+                Op::Write { written: Box::new((target, *operator, value)) }
             }
             StmtKind::AddToSet { set, word } => Op::AddBit { offset: self.slots.offset(*set), index: self.lower_expr(word, env) },
             StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.add_card_set(cards, env, stmt.span) },

@@ -94,6 +94,8 @@ pub enum ExprKind {
     If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
     /// A fold over cards; the operand is evaluated for each card, if the fold needs one.
     OverCards { fold: Fold, cards: Box<Cards>, each: Option<Box<Expr>> },
+    /// The first card of a set, or the first with the highest or lowest value; or no card.
+    CardOf { cards: Box<Cards>, best: Option<(Fold, Box<Expr>)> },
     /// A fold over numbers or words; the operand is evaluated for each, if the fold needs one.
     OverNamed { fold: Fold, named: Box<Named>, each: Option<Box<Expr>> },
     /// A fold over players; the operand is evaluated for each player, if the fold needs one.

@@ -85,6 +85,12 @@ impl Expr {
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
                 each.iter().for_each(|each| f(Operand(each)));
             }
+            ExprKind::CardOf { cards, best } => {
+                f(Contextual);
+                cards.places.iter().for_each(|place| f(Definition(*place)));
+                cards.filter.iter().for_each(|filter| f(Operand(filter)));
+                best.iter().for_each(|(_, each)| f(Operand(each)));
+            }
             ExprKind::OverNamed { named, each, .. } => {
                 if let FoldDomain::Range(from, to) = &named.domain {
                     [from, to].into_iter().for_each(|bound| f(Operand(bound)));

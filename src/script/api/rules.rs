@@ -102,6 +102,8 @@ impl ScriptContext {
             let cell = |offset: usize| rules.layout.seat(p, offset);
             let read = |cell: i32| match added.truth {
                 true => (cell != 0).into(),
+                // A cell has the seat + 1.
+                false if added.gives == Some(Type::Seat) => Dynamic::from_int(i64::from(cell) - 1),
                 false => Dynamic::from_int(self.words.convert_result(cell.into(), added.gives)),
             };
             Ok(match added.called {

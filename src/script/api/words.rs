@@ -237,6 +237,9 @@ impl WordTable {
     pub fn writable(&self, value: i64) -> Result<(usize, bool), Stop> {
         let variable = &self.rules.seat[self.expect_meaning(value, "a counter of a player", |m| m.seat_variable)? as usize];
         match variable.sort {
+            VariableSort::Counter if !variable.words.is_empty() => {
+                Err(Stop::fault(format!("`{}` is one of several words; scripts can only read it", variable.name)))
+            }
             VariableSort::Counter => Ok((variable.offset as usize, false)),
             VariableSort::Flag => Ok((variable.offset as usize, true)),
             VariableSort::Resource => Err(Stop::fault(format!("`{}` is a resource; use `gain`, `lose` or `spend`", variable.name))),

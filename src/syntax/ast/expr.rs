@@ -63,6 +63,10 @@ tree! {
         OverPlayers { fold: Fold, each: Expr, of: Players },
         /// An expression such as `sum EACH of NAME in 1 to 6 where …`, `count NAME in wind where …`.
         OverNamed { fold: Fold, each: Option<Expr>, of: Named },
+        /// An expression such as `first card of CARDS`.
+        FirstCard(Cards) = first_card,
+        /// An expression such as `card with highest EACH of CARDS`.
+        BestCard { lowest: bool as LOWEST, each: Expr, of: Cards } = best_card,
         /// An expression such as `first N of card.points`.
         FirstOf { count: Expr, list: Name } = first_of,
         /// An expression such as `row of CARD`.
