@@ -1,6 +1,6 @@
 //! Checks what can be iterated over or referred to: cards, players, tokens, places, decks and pools; and names that begin with a player.
 
-use super::super::defs::{DefId, DefKind, Owner, PlaceShape, Space};
+use super::super::defs::{DefId, DefKind, Over, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{
@@ -329,7 +329,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ players as values
 
-    /// Splits `target.wisp` into the player that the local name `target` holds, and `wisp`; also `me.wisp`. A parameter of which nothing is
+    /// Splits `target.wisp` into the player that the local name or counter `target` holds, and `wisp`; also `me.wisp`. A parameter of which nothing is
     /// known yet is a player if what follows is something that players have and cards have not.
     pub(super) fn split_player<'w>(&mut self, word: &'w str, span: Span, scope: &Scope) -> Option<(Expr, &'w str)> {
         let (head, rest) = word.split_once('.')?;
@@ -343,8 +343,20 @@ impl Checker<'_> {
             self.types.fits(ty, &[Type::Seat], span);
             return Some((player(ExprKind::Local(bind)), rest));
         }
-        let taken = || [head, word].iter().any(|name| self.rules.defs.find(Space::Value, name).is_some());
-        (head == "me" && !taken()).then(|| (player(ExprKind::Me), rest))
+        if self.rules.defs.find_declared(Space::Value, word).is_some() {
+            return None;
+        }
+        match self.rules.defs.find_declared(Space::Value, head) {
+            Some(def) => {
+                let holds_player = matches!(self.rules.defs[def].kind, DefKind::Variable { sort: VariableSort::Counter, over: Some(Over::Players), .. });
+                if !holds_player {
+                    return None;
+                }
+                self.rules.defs.find(Space::Value, head);
+                Some((self.definition_expr(def, head, span), rest))
+            }
+            None => (head == "me").then(|| (player(ExprKind::Me), rest)),
+        }
     }
 
     /// Splits a name that begins with any player: a local name, `me`, `left`, `right` or `first`.

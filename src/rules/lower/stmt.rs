@@ -76,8 +76,12 @@ impl Lowerer<'_> {
             StmtKind::Write { target: written, operator, value } => {
                 let (target, value) = (self.lower_target(written, env), self.lower_expr(value, env));
                 let value = match written {
-                    Target::Variable(def) | Target::Counter(_, def) if self.holds_player(*def) => self.add_number(value, 1),
-                    Target::Variable(_) | Target::Counter(..) | Target::TallyItem(..) => value,
+                    Target::Variable(def) | Target::Counter(_, def) | Target::OfPlayer { variable: def, index: None, .. }
+                        if self.holds_player(*def) =>
+                    {
+                        self.add_number(value, 1)
+                    }
+                    Target::Variable(_) | Target::Counter(..) | Target::TallyItem(..) | Target::OfPlayer { .. } => value,
                 };
                 Op::Write { written: Box::new((target, *operator, value)) }
             }
