@@ -141,7 +141,8 @@ mod tests {
 
     fn choose(values: &[(i64, u32, bool)]) -> Option<usize> {
         let options: Vec<Opt> = (0..values.len() as u64).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
-        let values: Vec<OptionStats> = values.iter().map(|&(sum, tried, ends_turns)| OptionStats { sum, tried, ends_turns, horizon: None }).collect();
+        let values: Vec<OptionStats> =
+            values.iter().map(|&(sum, tried, ends_turns)| OptionStats { sum, tried, ends_turns, horizon: None }).collect();
         best_option(&values, &options, 7)
     }
 

@@ -85,12 +85,7 @@ impl Lookahead {
     /// Follows answer `option` of `options` to where it has had its effect, and returns the worth of that state to the seat; `None` on a
     /// fault. An answer in a turn is followed to the end of the action, any other until the seat is asked again, turns begin, or the round
     /// is over. Other seats answer at random on the way.
-    pub fn evaluate_option(
-        &mut self,
-        trial: &mut LookaheadContext<'_>,
-        from: &Game,
-        (option, options): (usize, usize),
-    ) -> Option<Outcome> {
+    pub fn evaluate_option(&mut self, trial: &mut LookaheadContext<'_>, from: &Game, (option, options): (usize, usize)) -> Option<Outcome> {
         trial.answers_left = (MAX_TRIED / options.max(1)).max(MIN_TRIED_PER_OPTION);
         let question = from.decision()?.question;
         let depth = if matches!(question, Question::Turn(_)) { 0 } else { MAX_DEPTH - 1 };

@@ -131,8 +131,9 @@ impl SearchAgent {
         // Values that no answer changes are computed once here and copied with the state.
         self.game.on(rules).worth(seat, style);
         let mut trial = LookaheadContext::new(rules, scripts, seat, style, random);
-        let values: Vec<Option<i64>> =
-            (0..count).map(|option| self.lookahead.evaluate_option(&mut trial, &self.game, (option, count)).map(|found| found.worth)).collect();
+        let values: Vec<Option<i64>> = (0..count)
+            .map(|option| self.lookahead.evaluate_option(&mut trial, &self.game, (option, count)).map(|found| found.worth))
+            .collect();
         let Some(decision) = self.game.decision() else { return };
         self.tree.expand(node, &decision.options, &values);
     }

@@ -3,7 +3,7 @@
 use super::super::defs::{DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold};
-use super::super::typed::{FoldDomain, Expr, ExprKind, Named};
+use super::super::typed::{Expr, ExprKind, FoldDomain, Named};
 use super::{Checker, Scope};
 use crate::engine::node::Type;
 use crate::source::Span;

@@ -348,7 +348,8 @@ impl Checker<'_> {
         }
         match self.rules.defs.find_declared(Space::Value, head) {
             Some(def) => {
-                let holds_player = matches!(self.rules.defs[def].kind, DefKind::Variable { sort: VariableSort::Counter, over: Some(Over::Players), .. });
+                let holds_player =
+                    matches!(self.rules.defs[def].kind, DefKind::Variable { sort: VariableSort::Counter, over: Some(Over::Players), .. });
                 if !holds_player {
                     return None;
                 }

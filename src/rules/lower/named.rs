@@ -1,7 +1,7 @@
 //! Lowers folds over numbers and words: each is a constant, so that the fold becomes a chain of operations.
 
 use super::super::problem::RuleProblem;
-use super::super::typed::{FoldDomain, Expr, Fold, Named};
+use super::super::typed::{Expr, Fold, FoldDomain, Named};
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::engine::graph::NumberOp;
 use crate::engine::ruleset::NodeId;
