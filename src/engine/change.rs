@@ -180,6 +180,7 @@ pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop>
     let place = seats.iter().position(|&seat| cast::fit::<i32>(seat) == turn_of).filter(|_| cells[head::ACTIONS_LEFT] >= 0);
     if let Some(place) = place {
         machine.put(head::TURN_PLACE, cast::count(place))?;
+        machine.put(head::FROM_FIRST, 0)?;
     }
     for (place, &seat) in seats.iter().enumerate() {
         machine.put(head::ORDER + place, cast::count(seat))?;

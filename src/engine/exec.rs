@@ -390,7 +390,9 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             });
             if let Some(first) = found {
                 seats.rotate_left(first);
-                return change::set_order(machine, &seats);
+                change::set_order(machine, &seats)?;
+                // In the middle of a turn, the next one is that of the player with whom the order begins.
+                return machine.put(head::FROM_FIRST, i64::from(machine.state.cells()[head::ACTIONS_LEFT] >= 0));
             }
         }
         Op::OrderReversed => {

@@ -67,7 +67,9 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
     if machine.state.cells()[head::ACTIONS_LEFT] >= 0 {
         lifetimes::clear_lifetime(machine, Lifetime::Turn)?;
         machine.put(head::ACTIONS_LEFT, -1)?;
-        machine.put(head::TURN_PLACE, (cast::count(place) + 1) % cast::count(rules.players))?;
+        let next = if machine.state.cells()[head::FROM_FIRST] == 1 { 0 } else { (place + 1) % rules.players };
+        machine.put(head::FROM_FIRST, 0)?;
+        machine.put(head::TURN_PLACE, cast::count(next))?;
         frame.pc = this_op;
         return Ok(());
     }

@@ -28,8 +28,10 @@ pub mod head {
     pub const WAITING: usize = 11;
     /// Number of passes begun through the phase that is repeated.
     pub const PASSES: usize = 12;
+    /// 1 if the next turn is that of the first seat in the turn order, and not of the seat behind the one whose turn it is.
+    pub const FROM_FIRST: usize = 13;
     /// Cell of the first seat in the turn order; the others follow.
-    pub const ORDER: usize = 13;
+    pub const ORDER: usize = 14;
     /// Maximum number of seats of a state.
     pub const MAX_SEATS: usize = 12;
     /// Number of header cells.
