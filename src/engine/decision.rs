@@ -44,7 +44,19 @@ impl Act {
         cards
     }
 
+    /// Returns the card that is chosen first, if the first thing that is chosen is a card.
+    #[inline]
+    pub fn first_card(self, rules: &Ruleset) -> Option<usize> {
+        let card = match self {
+            Act::Choice(choice, [first, ..]) => rules.choices[choice as usize].params.first()?.cards().map(|_| first)?,
+            Act::Card(card) => card.into(),
+            Act::Word(_) | Act::Token(..) | Act::Nothing | Act::Done => return None,
+        };
+        usize::try_from(card).ok()
+    }
+
     /// Returns the index of the action of a turn; `None` for any answer.
+    #[inline]
     pub fn action(self, rules: &Ruleset) -> Option<u16> {
         if let Act::Choice(choice, _) = self { Some(choice).filter(|&choice| usize::from(choice) < rules.action_count) } else { None }
     }

@@ -10,22 +10,34 @@ use std::fmt::Write;
 const CHOOSE: u64 = hash_text("choose");
 
 /// Returns the hash of a key. A text with values in it has the hash that its words would have one after another.
+#[inline]
 pub(crate) fn hash(rules: &Ruleset, choice: &Choice, args: Args) -> u64 {
     if choice.text.is_some() {
-        let text = text(rules, choice, args, |card| rules.names.text(rules.definition(cast::index(card)).id));
-        let mut words = text.split(' ').map(hash_text);
-        let first = words.next().unwrap_or(CHOOSE);
-        return words.fold(first, join);
+        return hash_of_text(rules, choice, args);
     }
     let name = rules.names.hash(choice.name);
     let mut key = if choice.chooses { join(CHOOSE, name) } else { name };
-    for (param, value) in choice.params.iter().zip(args).filter(|(param, value)| !is_left_out(param, *value)) {
+    for (param, value) in choice.params.iter().zip(args) {
+        if is_left_out(param, value) {
+            continue;
+        }
         if let Some(word) = param.word {
             key = join(key, rules.names.hash(word));
         }
-        key = join(key, hash_value(rules, param, value));
+        key = match param.domain {
+            Domain::Cards(_) => join(key, rules.piece_hash[cast::index(value)]),
+            Domain::Words(_) | Domain::Numbers { .. } | Domain::Players(_) => join(key, hash_value(rules, param, value)),
+        };
     }
     key
+}
+
+#[cold]
+fn hash_of_text(rules: &Ruleset, choice: &Choice, args: Args) -> u64 {
+    let text = text(rules, choice, args, |card| rules.names.text(rules.definition(cast::index(card)).id));
+    let mut words = text.split(' ').map(hash_text);
+    let first = words.next().unwrap_or(CHOOSE);
+    words.fold(first, join)
 }
 
 /// Returns a key in words; `card` names a card.
@@ -74,6 +86,7 @@ fn push_value<'r>(text: &mut String, rules: &'r Ruleset, param: &Param, value: i
     }
 }
 
+#[inline(never)]
 fn hash_value(rules: &Ruleset, param: &Param, value: i32) -> u64 {
     match &param.domain {
         Domain::Cards(_) => rules.piece_hash[cast::index(value)],

@@ -154,7 +154,7 @@ impl PlayedGame {
         let Some(option) = decision.options.get(chosen) else { return };
         self.course_hash = join(self.course_hash, join(decision.seat as u64, join(option.key, option.nth.into())));
         if let Some(action) = option.act.action(rules) {
-            let definition = usize::try_from(option.act.cards(rules)[0]).ok().map(|card| rules.piece_definition[card]);
+            let definition = option.act.first_card(rules).map(|card| rules.piece_definition[card]);
             self.chosen.push((action, definition, cast::seat(decision.seat)));
         }
         self.answers.extend(QuestionOrigin::of_decision(decision).zip(AnswerKind::of_option(rules, option)));
@@ -174,7 +174,7 @@ impl PlayedGame {
         self.offered.resize(offer_bit(rules, rules.action_count, 0, 0) / 64 + 1, 0);
         for option in &decision.options {
             if let Some(action) = option.act.action(rules)
-                && let Ok(card) = usize::try_from(option.act.cards(rules)[0])
+                && let Some(card) = option.act.first_card(rules)
             {
                 let bit = offer_bit(rules, action.into(), rules.piece_definition[card], decision.seat);
                 self.offered[bit / 64] |= 1 << (bit % 64);
