@@ -152,7 +152,13 @@ const CONTEXTS: [&str; 7] = [
 ];
 
 /// Which statements show a value at work.
-const VALUES: [&str; 4] = ["if {} { dens += 1 }", "passed = {}", "dens += {}", "if {} is wolf { dens += 1 }"];
+const VALUES: [&str; 5] = [
+    "if {} { dens += 1 }",
+    "passed = {}",
+    "dens += {}",
+    "if {} is wolf { dens += 1 }",
+    "let found = {}; if found is there { dens += 1 }",
+];
 
 /// Runs a statement where its names mean something, and looks whether it changes anything.
 fn runs_in_some_context(statements: &[String]) -> Result<(), String> {
@@ -179,6 +185,7 @@ fn runs(construct: &Construct, example: &str) -> Result<(), String> {
         ("choice", _) => runs_in_some_context(&[format!("player chooses {{ {example} else {{ lose 1 moss }} }}")]),
         ("cards", _) => runs_in_some_context(&value(&format!("count {example}"))),
         ("tokens", _) => runs_in_some_context(&value(&format!("number of {example} in hand"))),
+        ("play_again", _) => Wood::line(&format!("  action rest {{ does {{ {example}; passed = yes }} }}")).played().map(drop),
         (_, "8") => runs_in_some_context(&[example.to_string()]),
         (_, "9") => runs_in_some_context(&value(example)),
         ("variant", _) => Wood::with(&["variant poor { change bonus to 1 }", example]).played().map(drop),

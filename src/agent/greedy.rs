@@ -9,6 +9,9 @@ use crate::state::chance::{draw, hash_text, join};
 /// Number of units of a payment that are chosen anew. After that the previous answer is repeated, if it is still offered.
 const MAX_EVALUATIONS: u64 = 2;
 
+/// Number of states that are sampled where other seats answer before an option has had its effect, unless rules or users say how many.
+const STATES_WHERE_OTHERS_ANSWER: u32 = 8;
+
 /// An agent that takes the option with the highest mean worth over sampled states.
 pub struct GreedyAgent {
     /// Name of the style whose `worth` is used.
@@ -88,7 +91,10 @@ impl GreedyAgent {
         self.values.clear();
         self.values.resize(decision.options.len(), OptionStats::default());
         let mut sampled = std::mem::take(&mut self.sampled);
-        for state in 0..self.states.unwrap_or_else(|| rules.default_states(style)) {
+        let told = self.states.or_else(|| rules.default_states(style));
+        let mut states = told.unwrap_or(1);
+        let mut state = 0;
+        while state < states {
             let random = draw(chance, hash_text("imagined"), state as u64);
             imagination.sample_into(random, &mut sampled);
             // Random answers of other seats are sampled anew, too.
@@ -103,8 +109,12 @@ impl GreedyAgent {
                     value.tried += 1;
                     value.ends_turns |= outcome.ends_turns;
                     value.horizon = value.horizon.max(Some(outcome.horizon));
+                    if told.is_none() && outcome.guessed {
+                        states = STATES_WHERE_OTHERS_ANSWER;
+                    }
                 }
             }
+            state += 1;
         }
         self.sampled = sampled;
         best_option(&self.values, &decision.options, chance).unwrap_or(by_chance)

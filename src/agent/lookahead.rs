@@ -35,6 +35,8 @@ pub struct Outcome {
     pub ends_turns: bool,
     /// The point up to which the answer was followed.
     pub horizon: Horizon,
+    /// Whether other seats answered on the way.
+    pub guessed: bool,
 }
 
 /// Looks ahead in sampled states.
@@ -109,12 +111,12 @@ impl Lookahead {
     fn follow(&mut self, trial: &mut LookaheadContext<'_>, game: &mut Game, option: usize, depth: usize) -> Option<Outcome> {
         let decision = game.decision()?;
         let tried = (decision.question, decision.options.get(option)?.key);
-        let mut rested = false;
+        let (mut rested, mut guessed) = (false, false);
         self.give_answer(trial, game, option)?;
         for _ in 0..MAX_CONSECUTIVE_QUESTIONS {
             let Some(decision) = game.decision() else {
                 if let Some(ended) = game.on(trial.rules).ended() {
-                    return Some(value(trial, game, Horizon::Over(ended)));
+                    return Some(Outcome { guessed, ..value(trial, game, Horizon::Over(ended)) });
                 }
                 rested = true;
                 let advanced = game.on(trial.rules).advance_part(trial.scripts);
@@ -123,6 +125,7 @@ impl Lookahead {
             };
             let (question, options) = (decision.question, &decision.options);
             if decision.seat != trial.seat {
+                guessed = true;
                 let chosen = highest_hash_option(trial.chance, options);
                 self.give_answer(trial, game, chosen)?;
                 continue;
@@ -135,15 +138,16 @@ impl Lookahead {
             } else if depth < MAX_DEPTH && trial.answers_left >= count {
                 trial.answers_left -= count;
                 let from = &*game;
-                return (0..count).filter_map(|index| self.try_option(trial, from, index, depth + 1)).max_by_key(|found| found.worth);
+                let best = (0..count).filter_map(|index| self.try_option(trial, from, index, depth + 1)).max_by_key(|found| found.worth);
+                return best.map(|best| Outcome { guessed: guessed || best.guessed, ..best });
             } else if same || rested {
-                return Some(value(trial, game, Horizon::AskedAgain));
+                return Some(Outcome { guessed, ..value(trial, game, Horizon::AskedAgain) });
             } else {
                 highest_hash_option(trial.chance, options)
             };
             self.give_answer(trial, game, chosen)?;
         }
-        Some(value(trial, game, Horizon::TooFar))
+        Some(Outcome { guessed, ..value(trial, game, Horizon::TooFar) })
     }
 
     fn give_answer(&mut self, trial: &mut LookaheadContext<'_>, game: &mut Game, option: usize) -> Option<()> {
@@ -155,7 +159,7 @@ impl Lookahead {
 
 /// Returns the worth of a state at which an answer is no longer followed.
 fn value(trial: &LookaheadContext<'_>, game: &mut Game, horizon: Horizon) -> Outcome {
-    Outcome { worth: game.on(trial.rules).worth(trial.seat, trial.style), ends_turns: false, horizon }
+    Outcome { worth: game.on(trial.rules).worth(trial.seat, trial.style), ends_turns: false, horizon, guessed: false }
 }
 
 /// Whether an answer is one of several that make up one choice: the units of a payment, tokens, or a series of picks.

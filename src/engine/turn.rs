@@ -98,8 +98,6 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
 fn next_seat(machine: &mut Machine<'_>, index: u16, place: usize) -> Option<(usize, usize)> {
     let rules = machine.rules;
     let turns = &rules.turns[index as usize];
-    let places = (0..rules.players).map(|behind| (place + behind) % rules.players);
-    let seated: Vec<(usize, usize)> = places.map(|place| (place, cast::index(machine.state.cells()[head::ORDER + place]))).collect();
     let can_act = |machine: &mut Machine<'_>, seat: usize| {
         if turns.has_passed(machine.state.cells(), &rules.layout, seat) {
             return false;
@@ -114,7 +112,11 @@ fn next_seat(machine: &mut Machine<'_>, index: u16, place: usize) -> Option<(usi
         machine.memory.scratch.options = options;
         any
     };
-    let next = seated.into_iter().find(|&(_, seat)| can_act(machine, seat))?;
+    let mut places = (0..rules.players).map(|behind| (place + behind) % rules.players);
+    let next = places.find_map(|place| {
+        let seat = cast::index(machine.state.cells()[head::ORDER + place]);
+        can_act(machine, seat).then_some((place, seat))
+    })?;
     let over = turns.until.is_some_and(|until| machine.eval(until, &mut Env::for_seat(next.1)) != 0);
     (!over).then_some(next)
 }

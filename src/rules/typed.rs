@@ -111,7 +111,7 @@ pub struct Worth {
     /// The name of the style; empty for the default.
     pub style: String,
     /// The default number of states to sample.
-    pub states: u32,
+    pub states: Option<u32>,
     /// The value, in thousandths.
     pub value: Expr,
 }

@@ -188,8 +188,9 @@ pub struct LoadedPack {
 pub struct Worth {
     /// The name of the style; empty for the default style.
     pub style: String,
-    /// The default number of imagined states for each choice, from 1 to [`MAX_STATES`](crate::style::MAX_STATES).
-    pub states: u32,
+    /// The default number of imagined states for each choice, from 1 to [`MAX_STATES`](crate::style::MAX_STATES); `None` if the rules do
+    /// not say.
+    pub states: Option<u32>,
     /// The value for a seat, in thousandths of a point.
     pub value: NodeId,
 }

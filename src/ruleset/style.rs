@@ -23,9 +23,9 @@ impl Ruleset {
         self.worths.get(style.0?)
     }
 
-    /// Returns the default number of imagined states for a style.
-    pub fn default_states(&self, style: Style) -> u32 {
-        self.worth_formula(style).map_or(STATES_BY_POINTS, |worth| worth.states)
+    /// Returns the number of imagined states that the rules declare for a style; `None` if they leave it to the player.
+    pub fn default_states(&self, style: Style) -> Option<u32> {
+        self.worth_formula(style).map_or(Some(STATES_BY_POINTS), |worth| worth.states)
     }
 
     /// Returns the default style: the declared one, or else by points.

@@ -173,7 +173,7 @@ impl<'t> Checker<'t> {
         }
         let worth = self.check_expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
         let worth = self.to_fixed_point(worth);
-        let states = states.map_or(1, |states| self.check_state_count(states));
+        let states = states.map(|states| self.check_state_count(states));
         self.rules.worths.push(typed::Worth { style: name, states, value: worth });
     }
 
@@ -181,7 +181,7 @@ impl<'t> Checker<'t> {
     fn check_state_count(&mut self, states: &ast::Expr) -> u32 {
         let written = states.literal().and_then(|states| u32::try_from(states).ok()).filter(|states| (1..=MAX_STATES).contains(states));
         written.unwrap_or_else(|| {
-            let help = Some("machine players go by the mean over this many states that they imagine; without it, over one");
+            let help = Some("machine players go by the mean over this many states that they imagine");
             self.report(RuleProblem::Expected { what: format!("a number of states from 1 to {MAX_STATES}"), help }.at(states.span));
             1
         })
