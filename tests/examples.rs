@@ -152,13 +152,8 @@ const CONTEXTS: [&str; 7] = [
 ];
 
 /// Which statements show a value at work.
-const VALUES: [&str; 5] = [
-    "if {} { dens += 1 }",
-    "passed = {}",
-    "dens += {}",
-    "if {} is wolf { dens += 1 }",
-    "let found = {}; if found is there { dens += 1 }",
-];
+const VALUES: [&str; 5] =
+    ["if {} { dens += 1 }", "passed = {}", "dens += {}", "if {} is wolf { dens += 1 }", "let found = {}; if found is there { dens += 1 }"];
 
 /// Runs a statement where its names mean something, and looks whether it changes anything.
 fn runs_in_some_context(statements: &[String]) -> Result<(), String> {

@@ -7,7 +7,10 @@ use std::process::Command;
 
 /// Runs houserule in a folder on the small games: what it printed, what it complained of, and its exit status.
 fn run(folder: &Path, args: &[&str]) -> (String, String, i32) {
-    let games = root().join("tests/games");
+    run_games(&root().join("tests/games"), folder, args)
+}
+
+fn run_games(games: &Path, folder: &Path, args: &[&str]) -> (String, String, i32) {
     let done = Command::new(env!("CARGO_BIN_EXE_houserule")).arg("--root").arg(games).args(args).current_dir(folder).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (text(done.stdout), text(done.stderr), done.status.code().unwrap_or(-1))
@@ -15,8 +18,12 @@ fn run(folder: &Path, args: &[&str]) -> (String, String, i32) {
 
 /// The games that the first seat's player has won, of so many.
 fn won(folder: &Path, args: &[&str]) -> f64 {
+    won_in(&root().join("tests/games"), folder, args)
+}
+
+fn won_in(games: &Path, folder: &Path, args: &[&str]) -> f64 {
     let args = [&["playtest"], args, &["--json", "-"]].concat();
-    let (out, complaints, status) = run(folder, &args);
+    let (out, complaints, status) = run_games(games, folder, &args);
     assert_eq!(status, 0, "{complaints}");
     serde_json::from_str::<Value>(&out).unwrap()["result"]["by_seat"][0]["won"]["count"].as_f64().unwrap()
 }
@@ -135,5 +142,32 @@ fn whoever_dares_after_a_roll_is_asked_anew() {
     for (agents, least) in [("greedy:20,random", 85.0), ("search:100,random", 70.0)] {
         let won = won(folder.path(), &["glutton", "--players", "2", "-n", "100", "--seed", "5", "--agents", agents]);
         assert!(won >= least, "{agents}: {won} of 100");
+    }
+}
+
+/// Whoever may stay or leave sees what either brings, wherever in the rules the question stands.
+#[test]
+fn whoever_may_leave_looks_to_where_leaving_has_had_its_effect() {
+    let text = std::fs::read_to_string(root().join("tests/games/rules/grotto.rules")).unwrap();
+    // As steps that are gone through again and again, and as a loop within one step.
+    let mut looped = text.replace("phase cave until explorers == 0 {", "phase cave { step all { repeat until explorers == 0 {");
+    for step in ["explore", "decide", "depart"] {
+        looped = looped.replace(&format!("  step {step} {{"), "  if round > 0 {");
+    }
+    let looped = looped.replace("}\n\nscore", "} }\n}\n\nscore");
+    for (form, text) in [("steps", text), ("a loop", looped)] {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("rules/grotto.rules", &text);
+        write("cards/grotto/cards.toml", include_str!("games/cards/grotto/cards.toml"));
+        for (agents, least) in [("greedy,random", 90.0), ("search:100,random", 75.0)] {
+            let args = ["grotto", "--players", "2", "-n", "100", "--seed", "5", "--agents", agents];
+            let won = won_in(folder.path(), folder.path(), &args);
+            assert!(won >= least, "{form}, {agents}: {won} of 100");
+        }
     }
 }
