@@ -1,4 +1,4 @@
-//! Seven small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
+//! Eight small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
 use crate::support::{SMALL, host, play, root, small_game};
 use houserule::engine::view::View;
