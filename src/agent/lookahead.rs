@@ -22,7 +22,7 @@ pub enum Horizon {
     AskedAgain,
     /// The turn's action, the round or the game is over.
     Over(Ended),
-    /// After [`MAX_CONSECUTIVE_QUESTIONS`] questions neither has happened.
+    /// Neither has happened after as many questions as are followed.
     TooFar,
 }
 
