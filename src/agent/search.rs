@@ -148,15 +148,7 @@ fn evaluate_state(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
 
 /// Evaluates a finished game: for each seat its lead in points, plus a bonus for winners as large as the gap between first and last.
 fn evaluate_result(rules: &Ruleset, game: &mut Game) -> Rewards {
-    let sign = if rules.lowest_wins { -1000 } else { 1000 };
-    let mut points = [0; MAX_SEATS];
-    (0..rules.players).for_each(|seat| points[seat] = sign * game.on(rules).score(seat));
-    let points = &mut points[..rules.players];
-    let highest = points.iter().max().copied().unwrap_or(0);
-    let prize = highest - points.iter().min().copied().unwrap_or(0) + 1000;
-    let winners = game.on(rules).winners();
-    winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += prize / cast::count(winners.len()));
-    relative_to_others(points)
+    relative_to_others(&game.on(rules).points_and_prizes()[..rules.players])
 }
 
 /// Returns for each seat the mean of two leads: over the average of the others, and over the best of them. A single seat keeps its own

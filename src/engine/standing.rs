@@ -79,9 +79,20 @@ impl Machine<'_> {
     }
 
     /// Returns by how much a seat is ahead of the others, in thousandths of a point: the mean of its leads over the best of them and over
-    /// their average; without others its points. Whoever has won a finished game has as many points more as lie between first and last, and
-    /// one.
+    /// their average; without others its points. See [`Machine::points_and_prizes`].
     fn lead(&mut self, seat: usize) -> i64 {
+        let players = self.rules.players;
+        let points = self.points_and_prizes();
+        let others = points[..players].iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, points)| *points);
+        match others.clone().max() {
+            Some(best) => points[seat] - (best + others.sum::<i64>() / cast::count(players - 1)) / 2,
+            None => points[seat],
+        }
+    }
+
+    /// Returns the points of each seat, in thousandths, negative where the fewest win. The winners of a finished game share as many points
+    /// more as lie between first and last, and one.
+    pub fn points_and_prizes(&mut self) -> [i64; head::MAX_SEATS] {
         let players = self.rules.players;
         let sign = if self.rules.lowest_wins { -1000 } else { 1000 };
         let mut points = [0; head::MAX_SEATS];
@@ -95,11 +106,7 @@ impl Machine<'_> {
             let winners = self.winners();
             winners.iter().for_each(|&winner| points[winner] += prize / cast::count(winners.len()));
         }
-        let others = points[..players].iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, points)| *points);
-        match others.clone().max() {
-            Some(best) => points[seat] - (best + others.sum::<i64>() / cast::count(players - 1)) / 2,
-            None => points[seat],
-        }
+        points
     }
 
     /// Whether the condition that ends the rounds holds.

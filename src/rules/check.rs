@@ -14,6 +14,7 @@ mod locals;
 mod named;
 mod names;
 mod program;
+mod reach;
 mod sets;
 mod simultaneous;
 mod stmt;

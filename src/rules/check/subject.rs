@@ -3,98 +3,56 @@
 
 use super::super::defs::{DefId, DefKind, Owner};
 use super::super::problem::RuleProblem;
-use super::super::typed::{Body, Expr, ExprChild, ExprKind, Neighbour, PhasePart, Rules, Stmt, StmtKind, Target};
+use super::super::typed::{Expr, ExprChild, ExprKind, Neighbour, Rules, Stmt, StmtKind, Target};
+use super::reach::{Visit, find_outside_of_turns};
 use crate::diagnostic::Diagnostic;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Whom;
-use crate::source::Span;
-use std::collections::BTreeMap;
 
 /// Reports statements that need a current player where there is none.
 pub(super) fn without_subject(rules: &Rules) -> Vec<Diagnostic> {
-    let mut search = SubjectSearch { rules, known: BTreeMap::new() };
-    let mut found: Vec<(Span, Span)> = Vec::new();
-    search.look(&rules.setup, &mut found);
-    for part in rules.phases.iter().flat_map(|phase| &phase.parts) {
-        match part {
-            PhasePart::Do(stmt) => search.look(std::slice::from_ref(stmt), &mut found),
-            PhasePart::Step(step) => search.look(&step.block, &mut found),
-            PhasePart::Turns(_) => {}
+    let visit = |stmt: &Stmt| {
+        let finds_own_players = matches!(
+            stmt.kind,
+            StmtKind::EachPlayer { whom: Whom::All, .. } | StmtKind::AllPlayers { whom: Whom::All, .. } | StmtKind::As { .. }
+        );
+        if matches!(&stmt.kind, StmtKind::As { player, .. } if is_told_from_player(player)) {
+            Visit::Found
+        } else if finds_own_players {
+            Visit::Skip
+        } else if is_of_player(rules, &stmt.kind) {
+            Visit::Found
+        } else {
+            Visit::Descend
         }
-    }
+    };
+    let found = find_outside_of_turns(rules, visit);
     found.into_iter().map(|(place, inside)| RuleProblem::NoPlayerHere { inside: (inside != place).then_some(inside) }.at(place)).collect()
 }
 
-struct SubjectSearch<'r> {
-    rules: &'r Rules,
-    /// For each effect visited so far, the first place that needs the caller's current player, if any.
-    known: BTreeMap<DefId, Option<Span>>,
-}
-
-impl SubjectSearch<'_> {
-    /// Collects the statements of a block that need a current player: each with the place inside it that needs one.
-    fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Span)>) {
-        for stmt in block {
-            if let StmtKind::As { player, .. } = &stmt.kind
-                && is_told_from_player(player)
-            {
-                found.push((stmt.span, stmt.span));
-            }
-            if let StmtKind::EachPlayer { whom: Whom::All, .. } | StmtKind::AllPlayers { whom: Whom::All, .. } | StmtKind::As { .. } =
-                stmt.kind
-            {
-                continue;
-            }
-            if let StmtKind::Do { effect, .. } = &stmt.kind {
-                found.extend(self.of_effect(*effect).map(|inside| (stmt.span, inside)));
-            } else if self.is_of_player(&stmt.kind) {
-                found.push((stmt.span, stmt.span));
-            } else {
-                stmt.blocks().into_iter().for_each(|block| self.look(block, found));
-            }
+#[allow(clippy::wildcard_enum_match_arm, reason = "of whatever else is done, no player need be spoken of")]
+fn is_of_player(rules: &Rules, stmt: &StmtKind) -> bool {
+    let of_player = |def: &DefId| {
+        matches!(rules.defs[*def].kind, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
+    };
+    match stmt {
+        StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix { .. } => true,
+        StmtKind::Ask(_) | StmtKind::Pick(_) => true,
+        // "Others" are counted from the current player.
+        StmtKind::EachPlayer { .. } | StmtKind::AllPlayers { .. } => true,
+        StmtKind::Write { target: Target::Variable(def) | Target::TallyItem(def, _), .. } | StmtKind::AddToSet { set: def, .. } => {
+            of_player(def)
         }
-    }
-
-    fn of_effect(&mut self, effect: DefId) -> Option<Span> {
-        if let Some(known) = self.known.get(&effect) {
-            return *known;
+        StmtKind::PutList { place, .. } => of_player(place),
+        StmtKind::Write { target: Target::OfPlayer { player, .. }, .. } => is_told_from_player(player),
+        StmtKind::Op { op: Op::Draw { owner: Some(_), .. } | Op::PlaceIn { owner: Some(_), .. }, operands } => {
+            operands.last().is_some_and(is_told_from_player)
         }
-        // Recursive effects are reported elsewhere.
-        self.known.insert(effect, None);
-        let mut found = Vec::new();
-        let rules = self.rules;
-        if let Some(Body::Effect(_, block)) = rules.bodies.get(&effect) {
-            self.look(block, &mut found);
-        }
-        let first = found.first().map(|(_, inside)| *inside);
-        self.known.insert(effect, first);
-        first
-    }
-
-    #[allow(clippy::wildcard_enum_match_arm, reason = "of whatever else is done, no player need be spoken of")]
-    fn is_of_player(&self, stmt: &StmtKind) -> bool {
-        let of_player = |def: &DefId| {
-            matches!(self.rules.defs[*def].kind, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
-        };
-        match stmt {
-            StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix { .. } => true,
-            StmtKind::Ask(_) | StmtKind::Pick(_) => true,
-            // "Others" are counted from the current player.
-            StmtKind::EachPlayer { .. } | StmtKind::AllPlayers { .. } => true,
-            StmtKind::Write { target: Target::Variable(def) | Target::TallyItem(def, _), .. } | StmtKind::AddToSet { set: def, .. } => {
-                of_player(def)
-            }
-            StmtKind::PutList { place, .. } => of_player(place),
-            StmtKind::Write { target: Target::OfPlayer { player, .. }, .. } => is_told_from_player(player),
-            StmtKind::Op { op: Op::Draw { owner: Some(_), .. } | Op::PlaceIn { owner: Some(_), .. }, operands } => {
-                operands.last().is_some_and(is_told_from_player)
-            }
-            StmtKind::Op {
-                op: Op::Draw { to: place, owner: None, .. } | Op::PutNamed { to: place, .. } | Op::PlaceIn { place, owner: None, .. },
-                ..
-            } => self.rules.places.get(usize::from(*place)).is_some_and(|place| of_player(&place.def)),
-            _ => false,
-        }
+        StmtKind::Op {
+            op: Op::Draw { to: place, owner: None, .. } | Op::PutNamed { to: place, .. } | Op::PlaceIn { place, owner: None, .. },
+            ..
+        } => rules.places.get(usize::from(*place)).is_some_and(|place| of_player(&place.def)),
+        _ => false,
     }
 }
 

@@ -1,0 +1,70 @@
+//! Finds statements of a sort in set-up and phases, outside of turns. Effects that are called there are searched as well.
+
+use super::super::defs::DefId;
+use super::super::typed::{Body, PhasePart, Rules, Stmt, StmtKind};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// What a search does with a statement.
+pub(super) enum Visit {
+    /// The statement is of the sort.
+    Found,
+    /// The statement is not of the sort; what is in its blocks may be.
+    Descend,
+    /// Neither the statement nor anything in its blocks is of the sort.
+    Skip,
+}
+
+/// Returns the statements of a sort in set-up and phases: each with the place inside it, perhaps in an effect, that makes it so.
+pub(super) fn find_outside_of_turns(rules: &Rules, visit: impl Fn(&Stmt) -> Visit) -> Vec<(Span, Span)> {
+    let mut search = Search { rules, visit, known: BTreeMap::new() };
+    let mut found = Vec::new();
+    search.look(&rules.setup, &mut found);
+    for part in rules.phases.iter().flat_map(|phase| &phase.parts) {
+        match part {
+            PhasePart::Do(stmt) => search.look(std::slice::from_ref(stmt), &mut found),
+            PhasePart::Step(step) => search.look(&step.block, &mut found),
+            PhasePart::Turns(_) => {}
+        }
+    }
+    found
+}
+
+struct Search<'r, F> {
+    rules: &'r Rules,
+    visit: F,
+    /// For each effect visited so far, the first place in it that is of the sort, if any.
+    known: BTreeMap<DefId, Option<Span>>,
+}
+
+impl<F: Fn(&Stmt) -> Visit> Search<'_, F> {
+    fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Span)>) {
+        for stmt in block {
+            if let StmtKind::Do { effect, .. } = &stmt.kind {
+                found.extend(self.of_effect(*effect).map(|inside| (stmt.span, inside)));
+                continue;
+            }
+            match (self.visit)(stmt) {
+                Visit::Found => found.push((stmt.span, stmt.span)),
+                Visit::Descend => stmt.blocks().into_iter().for_each(|block| self.look(block, found)),
+                Visit::Skip => {}
+            }
+        }
+    }
+
+    fn of_effect(&mut self, effect: DefId) -> Option<Span> {
+        if let Some(known) = self.known.get(&effect) {
+            return *known;
+        }
+        // Recursive effects are reported elsewhere.
+        self.known.insert(effect, None);
+        let mut found = Vec::new();
+        let rules = self.rules;
+        if let Some(Body::Effect(_, block)) = rules.bodies.get(&effect) {
+            self.look(block, &mut found);
+        }
+        let first = found.first().map(|(_, inside)| *inside);
+        self.known.insert(effect, first);
+        first
+    }
+}
