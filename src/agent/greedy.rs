@@ -1,4 +1,6 @@
 //! An agent that looks one action ahead: it tries each option in sampled states and compares their `worth` as declared by the rules.
+//! Of many states, the first are shared by all options and the later go to the best so far (sequential halving: Karnin, Koren and
+//! Somekh, ICML 2013).
 
 use super::lookahead::{Horizon, Lookahead, LookaheadContext};
 use super::{Agent, DecisionView, Recommendation, highest_hash_option};
@@ -8,6 +10,10 @@ use crate::state::chance::{draw, hash_text, join};
 
 /// Number of units of a payment that are chosen anew. After that the previous answer is repeated, if it is still offered.
 const MAX_EVALUATIONS: u64 = 2;
+/// Number of states, and each of its doublings, after which only the better half of the options is tried further.
+const FIRST_HALVING: u32 = 2;
+/// Minimum number of options that are tried in all states.
+const MIN_TRIED_TO_THE_END: usize = 2;
 
 /// Number of states that are sampled where other seats answer before an option has had its effect, unless rules or users say how many.
 const STATES_WHERE_OTHERS_ANSWER: u32 = 8;
@@ -29,6 +35,8 @@ struct OptionStats {
     sum: i64,
     tried: u32,
     ends_turns: bool,
+    /// Whether it has fallen behind, and is tried in no further state.
+    dropped: bool,
     /// The farthest point up to which the option was followed; `None` if it never was.
     horizon: Option<Horizon>,
 }
@@ -53,13 +61,13 @@ impl Agent for GreedyAgent {
         let options = &look.decision().options;
         let settled = look.decision().question == Question::Payment && look.repeat_count() >= MAX_EVALUATIONS;
         let again = options.iter().position(|option| settled && option.key == self.last_key);
-        let chosen = again.unwrap_or_else(|| self.evaluate(look));
+        let chosen = again.unwrap_or_else(|| self.evaluate(look, true));
         self.last_key = options[chosen].key;
         Ok(chosen)
     }
 
     fn advise(&mut self, look: &mut DecisionView<'_>) -> Result<Recommendation, Fault> {
-        let choice = self.evaluate(look);
+        let choice = self.evaluate(look, false);
         let most_tried = self.values.iter().map(|value| value.tried).max().unwrap_or(0);
         let mean = |value: &OptionStats| {
             (value.tried == most_tried && most_tried > 0).then(|| value.sum as f64 / (1000.0 * f64::from(most_tried)))
@@ -82,7 +90,8 @@ impl Agent for GreedyAgent {
 }
 
 impl GreedyAgent {
-    fn evaluate(&mut self, look: &mut DecisionView<'_>) -> usize {
+    /// Returns the index of the best option. Where options may be dropped, those that have fallen behind have been tried in fewer states.
+    fn evaluate(&mut self, look: &mut DecisionView<'_>, may_drop: bool) -> usize {
         let (rules, decision, chance) = (look.rules(), look.decision(), look.random_number());
         let by_chance = highest_hash_option(chance, &decision.options);
         let imagination = look.sampler();
@@ -93,15 +102,18 @@ impl GreedyAgent {
         let mut sampled = std::mem::take(&mut self.sampled);
         let told = self.states.or_else(|| rules.default_states(style));
         let mut states = told.unwrap_or(1);
-        let mut state = 0;
+        let mut state: u32 = 0;
         while state < states {
-            let random = draw(chance, hash_text("imagined"), state as u64);
+            let random = draw(chance, hash_text("imagined"), u64::from(state));
             imagination.sample_into(random, &mut sampled);
             // Random answers of other seats are sampled anew, too.
             trial.chance = if state == 0 { chance } else { random };
             // Values that no option changes are computed once here and copied with the state.
             sampled.on(rules).worth(trial.seat, style);
             for (index, option) in decision.options.iter().enumerate() {
+                if self.values[index].dropped {
+                    continue;
+                }
                 let Some(same) = find_same_option(&sampled, option, index) else { continue };
                 if let Some(outcome) = self.lookahead.evaluate_option(&mut trial, &sampled, (same, decision.options.len())) {
                     let value = &mut self.values[index];
@@ -115,9 +127,21 @@ impl GreedyAgent {
                 }
             }
             state += 1;
+            if may_drop && state < states && state >= FIRST_HALVING && state.is_power_of_two() {
+                drop_worse_half(&mut self.values, |index| join(chance, decision.options[index].key));
+            }
         }
         self.sampled = sampled;
         best_option(&self.values, &decision.options, chance).unwrap_or(by_chance)
+    }
+}
+
+/// Drops the worse half of the options that are still tried; `tie` decides between equally good ones.
+fn drop_worse_half(values: &mut [OptionStats], tie: impl Fn(usize) -> u64) {
+    let mut left: Vec<usize> = (0..values.len()).filter(|&index| !values[index].dropped).collect();
+    left.sort_by_key(|&index| std::cmp::Reverse((values[index].tried, values[index].sum, !values[index].ends_turns, tie(index))));
+    for &index in left.iter().skip(left.len().div_ceil(2).max(MIN_TRIED_TO_THE_END)) {
+        values[index].dropped = true;
     }
 }
 
@@ -152,7 +176,7 @@ mod tests {
     fn choose(values: &[(i64, u32, bool)]) -> Option<usize> {
         let options: Vec<Opt> = (0..values.len() as u64).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
         let values: Vec<OptionStats> =
-            values.iter().map(|&(sum, tried, ends_turns)| OptionStats { sum, tried, ends_turns, horizon: None }).collect();
+            values.iter().map(|&(sum, tried, ends_turns)| OptionStats { sum, tried, ends_turns, ..OptionStats::default() }).collect();
         best_option(&values, &options, 7)
     }
 
@@ -171,9 +195,20 @@ mod tests {
     }
 
     #[test]
+    fn the_worse_half_is_tried_no_further_and_two_are_tried_to_the_end() {
+        let mut values: Vec<OptionStats> =
+            [(4, 2), (9, 2), (90, 1), (7, 2), (1, 2)].map(|(sum, tried)| OptionStats { sum, tried, ..OptionStats::default() }).to_vec();
+        drop_worse_half(&mut values, |_| 0);
+        assert_eq!(values.iter().map(|value| value.dropped).collect::<Vec<_>>(), [false, false, true, false, true]);
+        drop_worse_half(&mut values, |_| 0);
+        drop_worse_half(&mut values, |_| 0);
+        assert_eq!(values.iter().map(|value| value.dropped).collect::<Vec<_>>(), [true, false, true, false, true]);
+    }
+
+    #[test]
     fn ties_fall_by_chance() {
         let options: Vec<Opt> = (0..3).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
-        let values = [OptionStats { sum: 4, tried: 1, ends_turns: false, horizon: None }; 3];
+        let values = [OptionStats { sum: 4, tried: 1, ..OptionStats::default() }; 3];
         let taken: std::collections::BTreeSet<_> = (0..50).map(|chance| best_option(&values, &options, chance)).collect();
         assert_eq!(taken.len(), 3);
     }
