@@ -49,7 +49,8 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
         return Err(Stop::fault(format!("{message}; `place {name} of KIND: NUMBER` makes more")));
     };
     machine.log_line(|| match rules.places[to].hidden {
-        true => format!("p{} draws a card", me + 1),
+        true if rules.places[to].of_seat => format!("p{} draws a card", me + 1),
+        true => format!("a card is drawn to {}", rules.places[to].name),
         false => format!("{} is drawn", rules.names.text(rules.definition(card).id)),
     });
     moves::move_piece(machine, card, instance, slot)?;

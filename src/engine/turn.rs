@@ -83,13 +83,16 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
     machine.put(head::ANSWERS, 0)?;
     let actions = machine.eval(turns.actions_each, &mut Env::for_seat(seat)).max(0);
     machine.put(head::ACTIONS_LEFT, actions)?;
+    let mut begin = [None, turns.each];
     if let Some(taken) = turns.taken {
         let cell = rules.layout.seat(seat, taken as usize);
         let before = machine.state.cells()[cell];
         machine.put(cell, before as i64 + 1)?;
-        if let (0, Some(first)) = (before, turns.first) {
-            return machine.enter(frame, first, Env::for_seat(seat));
-        }
+        begin[0] = turns.first.filter(|_| before == 0);
+    }
+    // The routine that is entered last runs first.
+    for routine in begin.into_iter().flatten() {
+        machine.enter(frame, routine, Env::for_seat(seat))?;
     }
     Ok(())
 }

@@ -230,6 +230,8 @@ pub struct Turns {
     pub taken: Option<u16>,
     /// The code to run before a seat's first action of the round.
     pub first: Option<Pc>,
+    /// The code to run when a turn of a seat begins, ahead of `first`.
+    pub each: Option<Pc>,
     /// The place of their declaration.
     pub span: Option<Span>,
     /// The number of actions in a turn.

@@ -1,6 +1,7 @@
 //! `given`: sets up the position in which a scenario starts, line by line.
 
 mod cards;
+mod contents;
 mod picture;
 
 use super::chance;
@@ -350,6 +351,9 @@ impl GivenWriter<'_, '_> {
         }
         if let Some((set, seat)) = self.find_word_set(left) {
             return self.fill_set(&set, seat, value, target.span);
+        }
+        if self.is_place(left) {
+            return self.fill_place(target.span, value);
         }
         let span = target.span;
         let (target, sort) = self.trial.reader.typed(target)?;

@@ -112,6 +112,12 @@ problems! {
             label "here";
         error G110 SetOfWords { name: String } => "`{name}` is a set of words; a word is in it or not"
             label "here";
+        error G110 CardsOfPlace { place: String } => "`{place}` holds cards"
+            label "here"
+            help "write `{place} = CARD, CARD`, with a number ahead of a card that lies there several times, or `{place} = nothing`";
+        error G110 CardsOfMap { place: String } => "the cards of `{place}` have rows and columns"
+            label "here"
+            help "write a picture: `{place} | CARD . | . .`, a line for each row, or `put CARD in {place} row 1 column 2`";
         error G110 NoIndex => "a row of numbers has no such entry"
             label "here";
         error G110 Follows { name: String } => "`{name}` follows from the position and cannot be written"

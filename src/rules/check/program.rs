@@ -248,7 +248,7 @@ impl<'t> Checker<'t> {
                     self.check_block(&step.body, &mut Scope::new())
                 }
                 PhasePart::Turns(turns) => self.reject_in_set_up(turns.span),
-                PhasePart::BeforeFirstAction(first) => self.reject_in_set_up(first.span),
+                PhasePart::BeforeFirstAction(start) | PhasePart::BeforeEachTurn(start) => self.reject_in_set_up(start.span),
                 PhasePart::Action(action) => self.reject_in_set_up(action.span),
             };
             self.rules.setup.extend(made);
@@ -318,8 +318,10 @@ impl<'t> Checker<'t> {
                     self.question_prefix.clone_from(&name.text);
                     parts.extend(self.check_statement(statement, &mut Scope::new()).map(typed::PhasePart::Do));
                 }
-                PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) if has_turns => {}
-                PhasePart::BeforeFirstAction(ast::FirstAction { span, .. }) | PhasePart::Action(ast::Action { span, .. }) => {
+                PhasePart::BeforeFirstAction(_) | PhasePart::BeforeEachTurn(_) | PhasePart::Action(_) if has_turns => {}
+                PhasePart::BeforeFirstAction(ast::TurnStart { span, .. })
+                | PhasePart::BeforeEachTurn(ast::TurnStart { span, .. })
+                | PhasePart::Action(ast::Action { span, .. }) => {
                     self.report(RuleProblem::NoTurns { phase: name.text.clone() }.at(*span));
                 }
             }
@@ -368,15 +370,19 @@ impl<'t> Checker<'t> {
                 matches!(what, DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
             })
         });
-        let mut first = None;
+        let (mut first, mut each) = (None, None);
         let mut actions = Vec::new();
         for part in &block.items {
-            if let PhasePart::BeforeFirstAction(before) = part {
+            if let PhasePart::BeforeFirstAction(start) = part {
                 if turns.counted.is_none() {
-                    self.report(RuleProblem::TurnsUncounted.at(before.span));
+                    self.report(RuleProblem::TurnsUncounted.at(start.span));
                 }
                 self.question_prefix = format!("{phase}.first");
-                first = Some(self.check_block(&before.body, &mut Scope::new()));
+                first = Some(self.check_block(&start.body, &mut Scope::new()));
+            }
+            if let PhasePart::BeforeEachTurn(start) = part {
+                self.question_prefix = format!("{phase}.each_turn");
+                each = Some(self.check_block(&start.body, &mut Scope::new()));
             }
         }
         for part in &block.items {
@@ -387,7 +393,7 @@ impl<'t> Checker<'t> {
         if all_have.is_some() && passed.is_none() {
             return None;
         }
-        let made = Turns { passed, until, skips: turns.skipping, counted, span: turns.span, actions_each, first, actions };
+        let made = Turns { passed, until, skips: turns.skipping, counted, span: turns.span, actions_each, first, each, actions };
         self.report_stuck_turns(&made);
         Some(made)
     }

@@ -183,9 +183,9 @@ impl Lowerer<'_> {
         let one = self.constant_node(1);
         let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.lower_expr(each, &mut Bindings::with_free_locals_from(1)));
         let until = turns.until.as_ref().map(|until| self.lower_expr(until, &mut Bindings::with_free_locals_from(1)));
-        let first =
-            |block: &Block| self.emit_routine(format!("the first turn of `{phase}`"), block, &mut Bindings::with_free_locals_from(1));
-        let first = turns.first.as_ref().map(first);
+        let mut routine = |name: String, block: &Block| self.emit_routine(name, block, &mut Bindings::with_free_locals_from(1));
+        let first = turns.first.as_ref().map(|block| routine(format!("the first turn of `{phase}`"), block));
+        let each = turns.each.as_ref().map(|block| routine(format!("the beginning of a turn of `{phase}`"), block));
         let actions = turns.actions.iter().map(|action| self.lower_action(phase, action, turns.passed)).collect();
         self.ruleset.turns.push(engine::Turns {
             question: phase.to_string(),
@@ -195,6 +195,7 @@ impl Lowerer<'_> {
             skips: turns.skips,
             taken: turns.counted.map(|counter| self.slots.offset(counter)),
             first,
+            each,
             span: Some(turns.span),
             actions_each,
             actions,

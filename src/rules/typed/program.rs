@@ -56,6 +56,8 @@ pub struct Turns {
     pub actions_each: Option<Expr>,
     /// Statements that run before a player's first action.
     pub first: Option<Block>,
+    /// Statements that run when any turn of a player begins.
+    pub each: Option<Block>,
     /// The actions to choose from.
     pub actions: Vec<Choice>,
 }

@@ -172,6 +172,7 @@ impl Rules {
                 PhasePart::Step(step) => of_phases.push(&step.block),
                 PhasePart::Turns(turns) => {
                     of_phases.extend(turns.first.as_deref());
+                    of_phases.extend(turns.each.as_deref());
                     of_phases.extend(turns.actions.iter().map(|action| action.body.as_slice()));
                 }
             }

@@ -204,7 +204,7 @@ impl Addressed for PhasePart {
         match self {
             PhasePart::Step(step) => step.span,
             PhasePart::Turns(turns) => turns.span,
-            PhasePart::BeforeFirstAction(first) => first.span,
+            PhasePart::BeforeFirstAction(start) | PhasePart::BeforeEachTurn(start) => start.span,
             PhasePart::Action(action) => action.span,
             PhasePart::Statement(statement) => statement.span,
         }
@@ -215,6 +215,7 @@ impl Addressed for PhasePart {
             PhasePart::Step(step) => text(&step.name),
             PhasePart::Turns(_) => Some("turns".into()),
             PhasePart::BeforeFirstAction(_) => Some("before".into()),
+            PhasePart::BeforeEachTurn(_) => Some("each_turn".into()),
             PhasePart::Action(action) => text(&action.name),
             PhasePart::Statement(statement) => statement.own_name(),
         }

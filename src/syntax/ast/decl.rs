@@ -285,15 +285,17 @@ tree! {
         /// A line such as `turns in order until all have passed, 1 each`.
         Turns(Turns) = turns,
         /// A line such as `before first action { … }`.
-        BeforeFirstAction(FirstAction) = first_action,
+        BeforeFirstAction(TurnStart) = first_action,
+        /// A line such as `before each turn { … }`.
+        BeforeEachTurn(TurnStart) = turn_begins,
         /// A line such as `action …`, `free action …`.
         Action(Action) = action,
         /// A statement that is part of the phase itself.
         Statement(Statement),
     }
 
-    /// A line such as `before first action { … }`.
-    pub struct FirstAction = parts {
+    /// A line such as `before first action { … }` or `before each turn { … }`.
+    pub struct TurnStart = parts {
         /// The statements to run.
         pub body: Body,
         /// The whole part.

@@ -86,7 +86,7 @@ reads! {
     Option<StepWhen>: |parts| parts.maybe(Rule::step_when).map(|when| parts.builder.build_node(when)).transpose();
     Turns: |parts| Turns::from_parts(parts);
     Option<TurnsUntil>: |parts| parts.maybe(Rule::turns_until).map(|until| parts.builder.build_node(until)).transpose();
-    FirstAction: |parts| FirstAction::from_parts(parts);
+    TurnStart: |parts| TurnStart::from_parts(parts);
     Action: |parts| Action::from_parts(parts);
     Vec<ActionParam>: |parts| parts.maybe(Rule::action_params).map_or(Ok(Vec::new()), |params| parts.builder.build_action_params(params));
     Block<Field>: |parts| Ok(parts.builder.build_block(parts.node()?, Rule::one_field_line, Builder::build_fields).flat());
