@@ -14,6 +14,14 @@ fn anchor(heading: &str) -> String {
     signs.map(|sign| if sign.is_whitespace() { '-' } else { sign.to_ascii_lowercase() }).collect()
 }
 
+/// Returns the words of a form's beginning, without what is put between them.
+fn short_form(beginning: &str) -> String {
+    let is_fixed = |part: &&str| *part != "[" && !part.starts_with(|first: char| first.is_uppercase() || matches!(first, '(' | '{'));
+    let parts = beginning.trim_start_matches('(').split(' ').filter(is_fixed);
+    let words = parts.map(|part| part.split('(').next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
+    if words.chars().any(char::is_lowercase) { words } else { beginning.to_string() }
+}
+
 /// Writes the index as a page of the book.
 fn page() -> String {
     let mut text = "# Which word do I need?\n\nThe words that designers use, and where the language has what they mean. Made from `grammar/index.toml`; do not \
@@ -24,8 +32,8 @@ fn page() -> String {
     let mut entries: Vec<_> = index().iter().collect();
     entries.sort_by_key(|entry| &entry.asked);
     for entry in entries {
-        let forms = entry.write.iter().map(|beginning| entries_beginning(&all, beginning)[0]);
-        let forms: Vec<String> = forms.map(|form| format!("[{}](language.md#{})", form.name, anchor(&form.sort))).collect();
+        let forms = entry.write.iter().map(|beginning| (short_form(beginning), &entries_beginning(&all, beginning)[0].sort));
+        let forms: Vec<String> = forms.map(|(form, sort)| format!("[`{form}`](language.md#{})", anchor(sort))).collect();
         let pages = entry.read.iter().map(|place| place.split_once(": ").unwrap());
         let pages: Vec<String> = pages.map(|(page, heading)| format!("[{heading}]({page}.md#{})", anchor(heading))).collect();
         text.push_str(&format!("| {} | {} | {} | {} |\n", entry.asked, entry.says, forms.join(", "), pages.join(", ")));
