@@ -45,10 +45,10 @@ impl IndexEntry {
         self.asked.split(',').map(str::trim)
     }
 
-    /// Whether one of its words is asked for, whatever signs join its parts.
+    /// Whether one of its words is asked for, in the singular or plural, whatever signs join its parts.
     fn is_asked(&self, asked: &str) -> bool {
-        let asked: Vec<String> = split_words(asked).map(str::to_lowercase).collect();
-        self.words().any(|word| split_words(word).eq(asked.iter().map(String::as_str)))
+        let asked = asked.to_lowercase();
+        self.words().any(|word| singular_words(word).eq(singular_words(&asked)))
     }
 
     /// Returns the places in the book: the file of the page, and the heading.
@@ -60,6 +60,10 @@ impl IndexEntry {
         let pages: Vec<String> = self.pages().map(|(page, heading)| format!("{page}, \"{heading}\"")).collect();
         WordEntry::new(SORT, self.words().next().unwrap_or_default(), &self.asked, format!("{}; see {}", self.says, pages.join(", ")), "")
     }
+}
+
+fn singular_words(text: &str) -> impl Iterator<Item = &str> {
+    split_words(text).map(|word| word.trim_end_matches('s'))
 }
 
 /// Returns the index's answers to a word.

@@ -84,7 +84,7 @@ fn answer(asked: &str) -> Vec<String> {
 fn words_of_designers_lead_to_forms() {
     let found = answer("bid");
     assert!(found[0].starts_with("auction, bid") && found[1].starts_with("[free] action NAME"), "{found:?}");
-    for asked in ["face up", "face-up", "Face Up", "discard", "first player", "peek", "extra turn"] {
+    for asked in ["face up", "face-up", "Face Up", "bids", "discards", "first player", "peek", "extra turn"] {
         assert!(answer(asked).len() > 1, "{asked}");
     }
     // A word of the language comes before what the index says of it, and once.
