@@ -14,12 +14,12 @@ fn anchor(heading: &str) -> String {
     signs.map(|sign| if sign.is_whitespace() { '-' } else { sign.to_ascii_lowercase() }).collect()
 }
 
-/// Returns the words of a form's beginning, without what is put between them.
-fn short_form(beginning: &str) -> String {
+/// Returns the words of a form's beginning, without what is put between them; of a form without words an example.
+fn short_form(beginning: &str, form: &WordEntry) -> String {
     let is_fixed = |part: &&str| *part != "[" && !part.starts_with(|first: char| first.is_uppercase() || matches!(first, '(' | '{'));
     let parts = beginning.trim_start_matches('(').split(' ').filter(is_fixed);
     let words = parts.map(|part| part.split('(').next().unwrap_or_default()).collect::<Vec<_>>().join(" ");
-    if words.chars().any(char::is_lowercase) { words } else { beginning.to_string() }
+    if words.chars().any(char::is_lowercase) { words } else { form.example.lines().next().unwrap_or_default().to_string() }
 }
 
 /// Writes the index as a page of the book.
@@ -32,8 +32,9 @@ fn page() -> String {
     let mut entries: Vec<_> = index().iter().collect();
     entries.sort_by_key(|entry| &entry.asked);
     for entry in entries {
-        let forms = entry.write.iter().map(|beginning| (short_form(beginning), &entries_beginning(&all, beginning)[0].sort));
-        let forms: Vec<String> = forms.map(|(form, sort)| format!("[`{form}`](language.md#{})", anchor(sort))).collect();
+        let forms = entry.write.iter().map(|beginning| (beginning, entries_beginning(&all, beginning)[0]));
+        let forms = forms.map(|(beginning, form)| format!("[`{}`](language.md#{})", short_form(beginning, form), anchor(&form.sort)));
+        let forms: Vec<String> = forms.collect();
         let pages = entry.read.iter().map(|place| place.split_once(": ").unwrap());
         let pages: Vec<String> = pages.map(|(page, heading)| format!("[{heading}]({page}.md#{})", anchor(heading))).collect();
         text.push_str(&format!("| {} | {} | {} | {} |\n", entry.asked, entry.says, forms.join(", "), pages.join(", ")));
