@@ -180,6 +180,11 @@ fn words_explains_a_word() {
     assert!(ran.out.lines().count() < 120, "{}", ran.out);
     run("words number --game nations").ends(0).prints(&["strength(p) -> number"]);
     run("words gian").ends(2).says(&["there is no word `gian`; did you mean `gain`?"]);
+    // Words of designers lead to what is written for them, and so does a slip.
+    run("words bid").ends(0).prints(&["auction, bid", "docs/recipes.md, \"… an auction\"", "[free] action NAME", "for example: "]);
+    run("words 'face up'").ends(0).prints(&["face up, ", "place NAMES"]);
+    run("words majorty").ends(2).says(&["did you mean `majority`?"]);
+    run("words").ends(0).prints(&["words of your own lead here, too"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Every block of code on the pages of `docs/` and in the README is run or held by a test, or stands in `BY_HAND` with a reason.
 //!
 //! * A block with a file behind its language (`rules packs/dynasties/rules/dynasties.rules`) stands in that file; `…` is a gap.
+//!   Or it is that file, which the book includes (`{{#include ../FILE}}`, with lines `:1:20` perhaps).
 //! * Where a walk makes a file (`toml saltmarsh/pack.toml`), its blocks are put one after another into a folder, and at the end of the page
 //!   the file there is the one in `examples/`.
 //! * Commands in `sh` blocks are run in that folder, beside what the repository holds; at the keyboard, `1` is the answer to all. Games of
@@ -90,6 +91,16 @@ fn stands_in(shown: &str, text: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether a block consists of its file, which the book puts in.
+fn included(block: &str, file: &str) -> Result<(), String> {
+    let path = block.trim_end().strip_prefix("{{#include ../").and_then(|rest| rest.strip_suffix("}}"));
+    let lines = path.and_then(|path| path.strip_prefix(file));
+    match lines {
+        Some(lines) if lines.is_empty() || lines.starts_with(':') => Ok(()),
+        _ => Err(format!("it includes something else than {file}")),
+    }
+}
+
 /// What a walk over a page has come to.
 struct Walk {
     folder: tempfile::TempDir,
@@ -110,6 +121,9 @@ impl Walk {
 
     fn block(&mut self, block: &Block) -> Result<(), String> {
         match (block.language.as_str(), &block.file) {
+            ("rules" | "toml", Some(file)) if root().join(file).is_file() && block.text.starts_with("{{#include ") => {
+                included(&block.text, file)
+            }
             ("rules" | "toml", Some(file)) if root().join(file).is_file() => {
                 stands_in(&block.text, &fs::read_to_string(root().join(file)).unwrap()).map_err(|why| format!("{file}: {why}"))
             }
@@ -239,6 +253,9 @@ fn a_page_that_is_not_true_is_found() {
     assert!(found("```sh\nls\n```\n").contains("no command of houserule"));
     assert!(found("```toml\nid = 1\n```\n").contains("nobody runs"));
     assert!(found("```toml packs/dynasties/pack.toml\nname = \"wisp\"\n```\n").contains("does not say there"));
+    let other = "```toml packs/dynasties/pack.toml\n{{#include ../packs/promo/pack.toml}}\n```\n";
+    assert!(found(other).contains("something else than packs/dynasties/pack.toml"));
+    assert_eq!(found(&other.replace("promo", "dynasties")), "");
     assert!(found("```toml nowhere.toml\nname = \"wisp\"\n```\n").contains("there is no nowhere.toml"));
     assert!(found("```toml saltmarsh/pack.toml\nname = \"wisp\"\n```\n").contains("is not what the page makes"));
     assert_eq!(found("```sh\nhouserule list\n```\n\n```text\nnations: Nations, 1 to …\n…\npacks, for --pack:…\n```\n"), "");

@@ -73,6 +73,7 @@ Examples:
 Examples:
   houserule words               everything, one line each
   houserule words gain          one word, with an example
+  houserule words \"face up\"     a word of your own: what is written for it, and where to read of it
   houserule words --game GAME   with what the rules of one game declare")]
     Words(WordsArgs),
     /// Writes a start of a card, a pack, a variant or a game, which passes `check` and has a test

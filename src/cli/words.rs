@@ -1,6 +1,7 @@
 //! `houserule words`: the language reference, from the tables that the checker itself uses.
 
 mod declared;
+mod index;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ use crate::script::natives;
 use crate::source::Sources;
 use crate::syntax::reference::reference;
 use declared::declared;
+use index::IndexEntry;
 
 /// An entry of the reference: something that can be written in rules, cards or scripts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -101,14 +103,16 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
             Some(json) => json.write_json(&all),
             None => {
                 print(&entry_names_as_text(&all, color()));
+                print("words of your own lead here, too: `houserule words bid`, `houserule words \"face up\"`\n");
                 Ok(())
             }
         };
     }
-    let found = entries_matching(&all, &word);
+    let answers: Vec<_> = index::answers(&word).collect();
+    let found = entries_answering((&all, of_language), &answers, &word);
     let found = if found.is_empty() { entries_explaining(&all, &word) } else { found };
     if found.is_empty() {
-        let known = all.iter().map(|found| found.name.as_str());
+        let known = all.iter().map(|found| found.name.as_str()).chain(index::index().iter().flat_map(|entry| entry.words()));
         return match nearest(&word, known) {
             Some(meant) => usage_error(format!("there is no word `{word}`; did you mean `{meant}`?")),
             None => usage_error(format!("there is no word `{word}`; `houserule words` lists them all")),
@@ -160,6 +164,28 @@ fn entries_matching<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry>
     let phrase: Vec<&str> = split_words(asked).collect();
     let (exact, others): (Vec<&WordEntry>, Vec<&WordEntry>) = all.iter().partition(|found| found.name == asked);
     exact.into_iter().chain(others.into_iter().filter(|found| !phrase.is_empty() && found.contains_words(&phrase))).collect()
+}
+
+/// Puts together the entries in which the word stands and what the index answers. What the language itself calls so comes first, then the
+/// index with the forms that it names. The first `of_language` entries are those of the language.
+fn entries_answering<'w>(
+    (all, of_language): (&'w [WordEntry], usize),
+    answers: &'w [(WordEntry, &IndexEntry)],
+    asked: &str,
+) -> Vec<&'w WordEntry> {
+    let language = &all[..of_language];
+    let named = language.iter().filter(|entry| entry.name == asked);
+    let indexed = answers.iter().flat_map(|(word, entry)| {
+        let forms = entry.write.iter().flat_map(|beginning| index::entries_beginning(language, beginning));
+        [word].into_iter().chain(forms)
+    });
+    let mut found: Vec<&WordEntry> = Vec::new();
+    for entry in named.chain(indexed).chain(entries_matching(all, asked)) {
+        if !found.iter().any(|before| std::ptr::eq(*before, entry)) {
+            found.push(entry);
+        }
+    }
+    found
 }
 
 /// Finds the entries whose description explains the word.

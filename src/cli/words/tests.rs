@@ -1,5 +1,6 @@
 //! Tests of the language reference, and that it contains every word in shipped files.
 
+mod index;
 mod shipped;
 
 use super::*;
