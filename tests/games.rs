@@ -1,4 +1,4 @@
-//! Eight small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
+//! Nine small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
 use crate::support::{SMALL, host, play, root, small_game};
 use houserule::engine::view::View;
@@ -46,6 +46,7 @@ fn careful_players_beat_careless_ones() {
         ("pilgrims", 70),
         ("glutton", 60),
         ("attic", 80),
+        ("castle", 90),
         ("grotto", 75),
         ("orchard", 80),
         ("skerry", 90),
