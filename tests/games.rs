@@ -1,4 +1,4 @@
-//! Nine small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
+//! Ten small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
 use crate::support::{SMALL, host, play, root, small_game};
 use houserule::engine::view::View;
@@ -49,6 +49,7 @@ fn careful_players_beat_careless_ones() {
         ("castle", 90),
         ("grotto", 75),
         ("orchard", 80),
+        ("pagodas", 60),
         ("skerry", 90),
         ("thistles", 70),
         ("tinkers", 40),

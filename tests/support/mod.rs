@@ -47,12 +47,13 @@ pub fn game(name: &str, players: usize) -> Arc<Ruleset> {
 }
 
 /// The small games of `tests/games`, each with a number of players.
-pub const SMALL: [(&str, usize); 9] = [
+pub const SMALL: [(&str, usize); 10] = [
     ("attic", 3),
     ("castle", 3),
     ("glutton", 2),
     ("grotto", 3),
     ("orchard", 3),
+    ("pagodas", 3),
     ("pilgrims", 1),
     ("skerry", 4),
     ("thistles", 4),
