@@ -1,4 +1,4 @@
-//! Ten small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
+//! Eleven small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
 use crate::support::{SMALL, host, play, root, small_game};
 use houserule::engine::view::View;
@@ -48,6 +48,7 @@ fn careful_players_beat_careless_ones() {
         ("attic", 80),
         ("castle", 90),
         ("grotto", 75),
+        ("masks", 70),
         ("orchard", 80),
         ("pagodas", 60),
         ("skerry", 90),
