@@ -72,7 +72,7 @@ fn next_view(rules: &std::sync::Arc<Ruleset>, game: &Game, option: usize) -> Opt
 
 #[test]
 fn nobody_learns_a_secret_answer_before_all_have_answered() {
-    for (name, players) in [("attic", 3), ("orchard", 3), ("thistles", 4)] {
+    for (name, players) in [("attic", 3), ("grotto", 3), ("orchard", 3), ("thistles", 4)] {
         let rules = small_game(name, players);
         let mut compared = 0;
         play(&rules, &mut host(&rules), 7, |game, _, _| {
