@@ -1,4 +1,4 @@
-//! Eight small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
+//! Eleven small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
 use crate::support::{SMALL, host, play, root, small_game};
 use houserule::engine::view::View;
@@ -46,8 +46,11 @@ fn careful_players_beat_careless_ones() {
         ("pilgrims", 70),
         ("glutton", 60),
         ("attic", 80),
+        ("castle", 90),
         ("grotto", 75),
+        ("masks", 70),
         ("orchard", 80),
+        ("pagodas", 60),
         ("skerry", 90),
         ("thistles", 70),
         ("tinkers", 40),
@@ -69,7 +72,7 @@ fn next_view(rules: &std::sync::Arc<Ruleset>, game: &Game, option: usize) -> Opt
 
 #[test]
 fn nobody_learns_a_secret_answer_before_all_have_answered() {
-    for (name, players) in [("attic", 3), ("orchard", 3), ("thistles", 4)] {
+    for (name, players) in [("attic", 3), ("grotto", 3), ("orchard", 3), ("thistles", 4)] {
         let rules = small_game(name, players);
         let mut compared = 0;
         play(&rules, &mut host(&rules), 7, |game, _, _| {

@@ -47,8 +47,19 @@ pub fn game(name: &str, players: usize) -> Arc<Ruleset> {
 }
 
 /// The small games of `tests/games`, each with a number of players.
-pub const SMALL: [(&str, usize); 8] =
-    [("attic", 3), ("glutton", 2), ("grotto", 3), ("orchard", 3), ("pilgrims", 1), ("skerry", 4), ("thistles", 4), ("tinkers", 3)];
+pub const SMALL: [(&str, usize); 11] = [
+    ("attic", 3),
+    ("castle", 3),
+    ("glutton", 2),
+    ("grotto", 3),
+    ("masks", 3),
+    ("orchard", 3),
+    ("pagodas", 3),
+    ("pilgrims", 1),
+    ("skerry", 4),
+    ("thistles", 4),
+    ("tinkers", 3),
+];
 
 /// One of them.
 pub fn small_game(name: &str, players: usize) -> Arc<Ruleset> {
