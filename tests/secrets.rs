@@ -16,8 +16,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 /// The games made for this: counters that are written in secret, secret answers of several questions, hands that are passed on,
-/// names of values that rest on what is hidden.
-const MADE: [(&str, usize); 4] = [("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3)];
+/// names of values that rest on what is hidden, and answers that name hidden cards.
+const MADE: [(&str, usize); 5] = [("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3), ("gropes", 3)];
 
 fn made(name: &str, players: usize) -> (Sources, GameText, Arc<Ruleset>) {
     game_text(&root().join("tests/secrets"), name, players)

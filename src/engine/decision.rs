@@ -169,6 +169,22 @@ pub struct Decision {
     pub options: Vec<Opt>,
 }
 
+impl Decision {
+    /// Replaces the cards that the options name, each by the one that `replacement` returns for it.
+    pub(crate) fn replace_cards(&mut self, rules: &Ruleset, replacement: impl Fn(i32) -> i32) {
+        for option in &mut self.options {
+            match &mut option.act {
+                Act::Choice(choice, args) => {
+                    let params = rules.choices[*choice as usize].params.iter().zip(args);
+                    params.filter(|(param, _)| param.cards().is_some()).for_each(|(_, arg)| *arg = replacement(*arg));
+                }
+                Act::Card(card) => *card = PieceId::in_option(replacement((*card).into())),
+                Act::Word(_) | Act::Token(..) | Act::Nothing | Act::Done => {}
+            }
+        }
+    }
+}
+
 /// The source of a question. Its id is rendered only when it is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {

@@ -139,7 +139,7 @@ impl Shuffle {
     }
 
     /// Returns the piece that now lies where this piece lay.
-    fn replacement(&self, card: i32) -> i32 {
+    pub fn replacement(&self, card: i32) -> i32 {
         let found = u16::try_from(card).ok().and_then(|card| self.moved.binary_search_by_key(&card, |moved| moved.0).ok());
         found.map_or(card, |index| self.moved[index].1 as i32)
     }

@@ -49,11 +49,13 @@ impl Game {
 
     /// Returns the view of any seat, also when the game is over.
     pub fn view_of(&self, rules: &Ruleset, seat: usize) -> View {
-        let decision = self.decision().filter(|decision| decision.seat == seat).cloned();
+        let mut decision = self.decision().filter(|decision| decision.seat == seat).cloned();
         let mut state = self.state.clone();
         hide_answers(&mut state, rules.layout.len, seat);
         let (cells, snapshot) = state.parts_mut();
-        Shuffle::default().canonicalize(rules, (cells, snapshot), seat);
+        let mut shuffle = Shuffle::default();
+        shuffle.canonicalize(rules, (cells, snapshot), seat);
+        decision.iter_mut().for_each(|decision| decision.replace_cards(rules, |card| shuffle.replacement(card)));
         View { seat, decision, state }
     }
 
@@ -100,6 +102,7 @@ impl Game {
         hide_answers(&mut into.state, rules.layout.len, seat);
         let (cells, snapshot) = into.state.parts_mut();
         shuffle.imagine(rules, (cells, snapshot), seat, random);
+        into.memory.pending.iter_mut().for_each(|decision| decision.replace_cards(rules, |card| shuffle.replacement(card)));
         let mut machine = into.on(rules);
         for &(cell, _) in &shuffle.writes {
             let class = rules.layout.class_of[cell as usize];

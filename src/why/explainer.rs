@@ -207,13 +207,14 @@ impl<'a> Explainer<'a> {
                 };
                 of_all(Derivation::Compare(crate::compare::Compare::Unequal), vec![now, then])
             }
+            ExprKind::OfNeighbour { who, body } if self.arguments_differ(body, self.find_neighbour(*who, run.me), scope, run)? => None,
             ExprKind::OfNeighbour { who, body } => {
                 let me = self.find_neighbour(*who, run.me);
                 let part = self.explain(body, scope, &Env { me, ..*run })?;
                 of_all(Derivation::Same, vec![Explanation { subject: format!("p{}: {}", me + 1, part.subject), ..part }])
             }
             ExprKind::Of { seat, body } => match usize::try_from(self.evaluate(seat, scope, run)?) {
-                Ok(me) if me < self.rules().players => of_all(Derivation::Same, vec![self.explain(body, scope, &Env { me, ..*run })?]),
+                Ok(me) if me < self.rules().players && !self.arguments_differ(body, me, scope, run)? => of_all(Derivation::Same, vec![self.explain(body, scope, &Env { me, ..*run })?]),
                 _ => None,
             },
         };
@@ -228,6 +229,17 @@ impl<'a> Explainer<'a> {
             role: PartRole::Part,
             parts,
         })
+    }
+
+    /// Whether what stands behind a player's name has arguments that are others for that player: it is worked out with those of whoever
+    /// names the player, and not explained further.
+    fn arguments_differ(&mut self, body: &'a Expr, player: usize, scope: &NameScope<'a>, run: &Env) -> Option<bool> {
+        for argument in body.arguments_behind_player() {
+            if self.evaluate(argument, scope, run)? != self.evaluate(argument, scope, &Env { me: player, ..*run })? {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     fn explain_same(&mut self, part: Option<&'a Expr>, scope: &NameScope<'a>, run: &Env) -> Option<(Derivation, Vec<Explanation>)> {

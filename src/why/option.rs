@@ -60,7 +60,8 @@ impl OptionCheck {
 
     /// Removes details that the receiver of the explanation must not know.
     fn remove_details(&mut self) {
-        self.explanation = None;
+        // The place of a cost is that of a card's printed number.
+        (self.explanation, self.location) = (None, None);
         if self.name == "cost" {
             self.text = if self.holds { "it can be paid" } else { "it costs more than there is" }.to_string();
         }

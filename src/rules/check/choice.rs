@@ -3,7 +3,7 @@
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, Quoted};
 use super::super::typed::{Block, Choice, ChoiceParam, Cost, Domain, Expr, ExprKind, Guard, Question};
-use super::{Checker, Scope};
+use super::{Checker, Scope, locals};
 use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
 use crate::engine::ruleset::TextPart;
@@ -94,6 +94,10 @@ pub(super) fn check_params(
             let help = "make two of it, or let it ask a question";
             checker.report(RuleProblem::TooMany { whose, most: MAX_PARAMS, what: "parameters", help }.at(param.name.span));
             break;
+        }
+        locals::refuse_built_in(checker, &param.name);
+        if params[..number].iter().any(|before| before.name.text == param.name.text) {
+            checker.report(RuleProblem::LocalTwice { name: param.name.text.clone() }.at(param.name.span));
         }
         let domain = check_domain(checker, param, scope);
         if param.maybe && !matches!(domain, None | Some(Domain::Cards(_))) {

@@ -1,5 +1,6 @@
 //! Local names: what statements call by a name of their own to the end of their block.
 
+use super::super::defs::BUILT_IN;
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{ExprKind, StmtKind};
@@ -30,8 +31,16 @@ pub(super) fn check_random_card(checker: &mut Checker<'_>, name: &Name, cards: &
     cards.filter(|_| is_new).map(|cards| StmtKind::LetRandom { bind, cards })
 }
 
+/// Reports a local name that every game has for something else, such as `me`.
+pub(super) fn refuse_built_in(checker: &mut Checker<'_>, name: &Name) {
+    if BUILT_IN.contains(&name.text.as_str()) {
+        checker.report(RuleProblem::NameTaken { name: name.text.clone(), by: None }.at(name.span));
+    }
+}
+
 /// Reports a local name that is taken, or that no block is around; returns whether it is neither.
 fn declare_local(checker: &mut Checker<'_>, name: &Name, scope: &Scope) -> bool {
+    refuse_built_in(checker, name);
     if scope.blocks == 0 {
         checker.report(RuleProblem::LocalWithoutBlock { name: name.text.clone() }.at(name.span));
         return false;

@@ -4,7 +4,7 @@ use super::super::defs::{DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold};
 use super::super::typed::{Expr, ExprKind, FoldDomain, Named};
-use super::{Checker, Scope};
+use super::{Checker, Scope, locals};
 use crate::engine::node::Type;
 use crate::source::Span;
 
@@ -31,6 +31,7 @@ pub(super) fn check_over_named(
             (FoldDomain::Words(words), ty)
         }
     };
+    locals::refuse_built_in(checker, &of.name);
     let kept = scope.bound.len();
     let bind = checker.bind(scope, &of.name.text, ty);
     let filter = of.filter.as_ref().map(|filter| checker.check_expr(filter, scope, &[Type::Truth]));

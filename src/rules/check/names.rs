@@ -21,21 +21,27 @@ impl Checker<'_> {
         if let Some((bind, ty)) = scope.find(word) {
             return Expr { kind: ExprKind::Local(bind), ty, span };
         }
+        self.resolve_beyond_locals(name, scope, hint)
+    }
+
+    /// Resolves a name that no local name hides, such as what stands behind a player: `left.wisp`.
+    fn resolve_beyond_locals(&mut self, name: &Name, scope: &mut Scope, hint: Option<Type>) -> Expr {
+        let (word, span) = (name.text.as_str(), name.span);
         if let Some(found) = hint.and_then(|hint| self.resolve_word(word, span, hint)) {
             return found;
         }
         if let Some((player, rest)) = self.split_player(word, span, scope) {
-            let body = self.resolve_name(&rest_of_name(name, rest), scope, None);
+            let body = self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None);
             return of_player(player, body, span);
         }
         if let Some((who, rest)) = self.split_neighbour(word, scope) {
-            let body = self.resolve_name(&rest_of_name(name, rest), scope, None);
+            let body = self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
         }
         if let Some((seat, rest)) = split_seat_prefix(word) {
             if self.rules.defs.find(Space::Value, word).is_none() {
                 // After a player's name, a word is always something that the player has.
-                let Some(body) = self.check_seat(scope, seat, span).then(|| self.resolve_name(&rest_of_name(name, rest), scope, None))
+                let Some(body) = self.check_seat(scope, seat, span).then(|| self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None))
                 else {
                     return self.poisoned(span);
                 };

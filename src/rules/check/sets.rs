@@ -39,7 +39,9 @@ impl Checker<'_> {
             let found = self.check_over_cards(fold, each, &theirs, span, scope);
             return for_seat(seat, found, span);
         }
-        if let Some((who, rest)) = self.split_neighbour(&of.name.text, scope) {
+        // A condition or value is that of whoever speaks, and not of the neighbour.
+        let is_bare = of.filter.is_none() && each.is_none();
+        if let Some((who, rest)) = self.split_neighbour(&of.name.text, scope).filter(|_| is_bare) {
             let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
             let found = self.check_over_cards(fold, each, &theirs, span, scope);
             return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
@@ -65,7 +67,7 @@ impl Checker<'_> {
             Some((owner, rest)) => (Some(Box::new(owner)), rest),
             None => (None, cards.name.text.as_str()),
         };
-        let kind = self.rules.defs.kind(word).filter(|_| cards.whose == Whose::My);
+        let kind = self.rules.defs.kind(word).filter(|_| cards.whose == Whose::My || owner.is_some());
         let (places, kind) = match (self.rules.defs.places_named(word), kind) {
             (Some(places), _) => (places, None),
             (None, Some(kind)) => (self.places_of(kind, span), Some(kind)),

@@ -74,6 +74,7 @@ impl Checker<'_> {
             Ast::LetRandom { name, cards } => return locals::check_random_card(self, name, cards, scope),
             Ast::For { name, within, body } => {
                 let (words, ty) = self.resolve_word_list(within);
+                locals::refuse_built_in(self, name);
                 let bind = self.bind(scope, &name.text, ty);
                 StmtKind::ForWords { bind, words, block: self.check_block(body, scope) }
             }
@@ -99,6 +100,7 @@ impl Checker<'_> {
                 StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter: None, block: vec![ask] }
             }
             Ast::EachCard { name, cards, body } => {
+                locals::refuse_built_in(self, name);
                 let bind = self.bind(scope, &name.text, Type::Card);
                 let cards = self.check_cards(cards, scope, &name.text, bind);
                 let body = self.check_conditional_block(body, scope);
@@ -450,6 +452,11 @@ impl Checker<'_> {
     /// Resolves the target of an assignment, and the type of its values.
     fn resolve_target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, Type)> {
         let (word, span) = (&name.text, name.span);
+        if scope.find(word).is_some() {
+            let help = self.rules.defs.find_for_write(Space::Value, word).map(|_| "give the local name another name than the counter has");
+            self.report(RuleProblem::CannotWrite { name: word.clone(), what: "bound here", help }.at(span));
+            return None;
+        }
         if let Some((player, rest)) = self.split_owner(word, span, scope) {
             return self.resolve_target_of(player, &rest_of_name(name, rest), word);
         }
@@ -460,9 +467,7 @@ impl Checker<'_> {
             return Some((Target::Counter(card, counter), self.type_of_counter(counter)));
         }
         let Some(def) = self.rules.defs.find_for_write(Space::Value, word) else {
-            if scope.find(word).is_some() {
-                self.report(RuleProblem::CannotWrite { name: word.clone(), what: "bound here", help: None }.at(span));
-            } else if name.member().is_some_and(|(_, member)| self.rules.defs.find(Space::Field, member).is_some()) {
+            if name.member().is_some_and(|(_, member)| self.rules.defs.find(Space::Field, member).is_some()) {
                 let help = Some("declare a counter for what changes: `card { counter … }`");
                 self.report(RuleProblem::CannotWrite { name: word.clone(), what: "printed on the card", help }.at(span));
             } else if self.rules.defs.find_for_write(Space::Counter, word).is_some() {

@@ -79,8 +79,12 @@ fn lower_domain(lowerer: &mut Lowerer<'_>, domain: &Domain, env: &mut Bindings, 
         Domain::Cards(cards) => {
             let bare = typed::Cards { filter: None, ..cards.clone() };
             let set = lowerer.add_card_set(&bare, env, span);
-            let filter = cards.filter.as_ref().map(|filter| lower_behind(lowerer, filter, env, filter_from));
-            lowerer.ruleset.sets[set as usize].filter = filter;
+            if let Some(filter) = &cards.filter {
+                let holds = lower_behind(lowerer, filter, env, filter_from);
+                let mut made = lowerer.ruleset.sets[set as usize].clone();
+                lowerer.add_filter(&mut made, holds);
+                lowerer.ruleset.sets[set as usize] = made;
+            }
             (lowerer.ruleset.sets[set as usize].local, engine::Domain::Cards(set))
         }
         Domain::Words(bind, words, ty) => {

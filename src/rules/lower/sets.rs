@@ -1,6 +1,6 @@
 //! Lowers sets of cards, players and tokens with their filters.
 
-use super::super::typed::{Cards, Expr, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
+use super::super::typed::{BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::graph::{Fold, NumberOp};
@@ -52,7 +52,7 @@ impl Lowerer<'_> {
     /// Evaluates an expression for a neighbour, as a sum over the players in which only that one counts.
     pub(super) fn lower_for_neighbour(&mut self, who: Neighbour, body: &Expr, env: &mut Bindings, span: Span) -> NodeId {
         let (next, bound) = (env.next, env.bound.len());
-        let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
+        let local = self.bind(env, BindingId(u32::MAX), span);
         let (asker, place, one) = (self.make(GraphExpr::Local { local }), self.make(GraphExpr::PlaceInOrder), self.constant_node(1));
         let mine = self.make(GraphExpr::Of { seat: asker, body: place });
         let players = self.constant_node(cast::count(self.chosen.players));
@@ -70,8 +70,9 @@ impl Lowerer<'_> {
             }
         };
         let filter = Some(self.make_binary(NumberOp::Is(Compare::Equal), place, wanted));
+        let kept = self.bind_arguments(body, env);
         self.keep_arguments(env, asker);
-        let body = self.lower_expr(body, env);
+        let body = self.lower_expr(kept.as_ref().unwrap_or(body), env);
         env.bound.truncate(bound);
         env.next = next;
         self.ruleset.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
@@ -80,12 +81,15 @@ impl Lowerer<'_> {
     /// Evaluates an expression for a player: 0 for nobody, or no card or player.
     pub(super) fn lower_of_player(&mut self, player: &Expr, body: &Expr, env: &mut Bindings, span: Span) -> NodeId {
         let seat = self.lower_expr(player, env);
+        let bound = env.bound.len();
+        let kept = self.bind_arguments(body, env);
+        let body = kept.as_ref().unwrap_or(body);
         let made = if env.bound.iter().all(|bound| !self.differs_by_seat(bound.1)) {
             let body = self.lower_expr(body, env);
             self.make(GraphExpr::Of { seat, body })
         } else {
             // The arguments are those of the current player: a sum over the players in which only the wanted one counts.
-            let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
+            let local = self.bind(env, BindingId(u32::MAX), span);
             let (asker, me) = (self.make(GraphExpr::Local { local }), self.make(GraphExpr::Me));
             let wanted = self.make(GraphExpr::Of { seat: asker, body: seat });
             let filter = Some(self.make_binary(NumberOp::Is(Compare::Equal), me, wanted));
@@ -93,6 +97,7 @@ impl Lowerer<'_> {
             let body = self.lower_expr(body, env);
             self.ruleset.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
         };
+        env.bound.truncate(bound);
         if !matches!(body.ty, Type::Card | Type::Seat) {
             return made;
         }
@@ -104,7 +109,7 @@ impl Lowerer<'_> {
     /// Lowers a set of players, with the local that holds the current player.
     pub fn lower_seats(&mut self, seats: &Seats, env: &mut Bindings, span: Span) -> PlayerSet {
         // A binding of its own for the current player, which no other expression can name.
-        let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
+        let local = self.bind(env, BindingId(u32::MAX), span);
         let asker = self.make(GraphExpr::Local { local });
         self.keep_arguments(env, asker);
         let filter = match &seats.filter {
@@ -117,6 +122,24 @@ impl Lowerer<'_> {
             }
         };
         PlayerSet { others: seats.others, filter, local }
+    }
+
+    /// Binds the arguments and the index behind a player's name (`left.price(n)`, `left.helped[me]`) to the values that they have for
+    /// whoever names the player. Returns the expression with these bindings in their place; `None` if it is the same.
+    fn bind_arguments(&mut self, body: &Expr, env: &mut Bindings) -> Option<Expr> {
+        let mut body = body.clone();
+        let mut arguments = Vec::new();
+        collect_arguments(&mut body, &mut arguments);
+        if arguments.is_empty() {
+            return None;
+        }
+        let values: Vec<NodeId> = arguments.iter().map(|argument| self.lower_expr(argument, env)).collect();
+        for ((argument, value), number) in arguments.into_iter().zip(values).zip(1_u32..) {
+            let bind = BindingId(u32::MAX - number);
+            argument.kind = ExprKind::Local(bind);
+            env.bound.push((bind, value));
+        }
+        Some(body)
     }
 
     /// Rebinds arguments before the current player changes: each keeps the value that it has for the player who made the call.
@@ -151,5 +174,21 @@ impl Lowerer<'_> {
             self.ruleset.token_sets.push(set);
             self.ruleset.token_sets.len() - 1
         }))
+    }
+}
+
+/// Collects arguments and indices that may have another value for another player, also behind a second player's name.
+fn collect_arguments<'e>(body: &'e mut Expr, found: &mut Vec<&'e mut Expr>) {
+    let is_settled = |argument: &Expr| matches!(argument.kind, ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::Poisoned);
+    if matches!(body.kind, ExprKind::Of { .. } | ExprKind::OfNeighbour { .. }) {
+        if let ExprKind::Of { body, .. } | ExprKind::OfNeighbour { body, .. } = &mut body.kind {
+            collect_arguments(body, found);
+        }
+    } else if matches!(body.kind, ExprKind::TallyItem { .. }) {
+        if let ExprKind::TallyItem { index, .. } = &mut body.kind {
+            found.extend(Some(&mut **index).filter(|index| !is_settled(index)));
+        }
+    } else if let ExprKind::Define { args, .. } | ExprKind::Quantity { args, .. } = &mut body.kind {
+        found.extend(args.iter_mut().filter(|argument| !is_settled(argument)));
     }
 }

@@ -160,6 +160,21 @@ impl Stmt {
     }
 }
 
+impl Expr {
+    /// Returns the arguments and the index behind a player's name, as in `left.price(n)`: they have the values that they have for whoever
+    /// names the player. Those of a second player's name count, too.
+    pub fn arguments_behind_player(&self) -> Vec<&Expr> {
+        if let ExprKind::Of { body, .. } | ExprKind::OfNeighbour { body, .. } = &self.kind {
+            return body.arguments_behind_player();
+        }
+        if let ExprKind::TallyItem { index, .. } = &self.kind {
+            return vec![index];
+        }
+        let (ExprKind::Define { args, .. } | ExprKind::Quantity { args, .. }) = &self.kind else { return Vec::new() };
+        args.iter().collect()
+    }
+}
+
 impl Rules {
     /// Finds a question by its id in the whole program.
     pub fn question(&self, id: &str) -> Option<&Question> {
