@@ -20,11 +20,13 @@ mod simultaneous;
 mod stmt;
 mod subject;
 mod tables;
+mod tallies;
 mod track;
 mod turns;
 
 pub(super) use decks::check_decks;
 pub use names::split_seat_prefix;
+pub use tallies::check_tallies;
 
 use self::constant::ConstantAnalysis;
 use super::collect::{BodySource, Collected};

@@ -212,6 +212,9 @@ problems! {
         error R003 NameOfPlace { name: String } => "`{name}` is a place, and no name for a number or a word"
             label "a name of its own is needed here"
             help "choose another name; to compare what comes of the cards there, put brackets ahead: `(sum … of {name}) in …`";
+        error R003 OutsideTally { name: String, number: i64, from: i64, to: i64 } => "`{name}` has no entry of {number}"
+            label "it goes from {from} to {to}"
+            help "declare more, or say when it is read or written at all";
         error R003 RangeChanges => "how far these numbers go changes during the game"
             label "not known before it begins"
             help "write the widest range that there can be, and what counts of it after `where`";

@@ -127,6 +127,8 @@ pub struct Rules {
     pub defs: Definitions,
     /// The checked bodies of definitions.
     pub bodies: BTreeMap<DefId, Body>,
+    /// The first and the last number of each tally by number.
+    pub tally_bounds: BTreeMap<DefId, (Expr, Expr)>,
     /// Places, by index.
     pub places: Vec<Place>,
     /// Kinds of cards, by index.

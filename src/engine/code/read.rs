@@ -251,8 +251,7 @@ impl Evaluator<'_> {
     fn two(&self, operator: NumberOp, a: i64, b: i64) -> i64 {
         match operator.apply(a, b) {
             Some(value) => value,
-            None if operator.divides() && b == 0 => self.divided_by_zero(),
-            None => self.too_large(),
+            None => self.without_result(operator, b),
         }
     }
 }

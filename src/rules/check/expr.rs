@@ -417,6 +417,8 @@ impl Checker<'_> {
         let count = match over {
             Over::Kinds => self.rules.kinds.len(),
             Over::Players => MAX_SEATS,
+            // Only tallies are of numbers.
+            Over::Numbers => 0,
             Over::Words(list) => self.rules.defs.lists[list as usize].len(),
             Over::Resources => self.rules.defs.resources().len(),
         };

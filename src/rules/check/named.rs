@@ -1,9 +1,10 @@
-//! Folds over numbers and words, each of which gets a name: `sum n * n of n in 1 to 6`.
+//! Folds and loops over numbers and words, each of which gets a name: `sum n * n of n in 1 to 6`.
 
 use super::super::defs::{DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold};
-use super::super::typed::{Expr, ExprKind, FoldDomain, Named};
+use super::super::syntax::ast::Name;
+use super::super::typed::{Expr, ExprKind, FoldDomain, Named, StmtKind};
 use super::{Checker, Scope};
 use crate::engine::node::Type;
 use crate::source::Span;
@@ -43,4 +44,26 @@ pub(super) fn check_over_named(
     };
     let named = Box::new(Named { bind, domain, ty, filter });
     Expr { kind: ExprKind::OverNamed { fold, named, each: each.map(Box::new) }, ty: result, span }
+}
+
+/// Checks `for NAME in … { … }`.
+pub(super) fn check_for(
+    checker: &mut Checker<'_>,
+    name: &Name,
+    within: &ast::FoldDomain,
+    body: &ast::Body,
+    scope: &mut Scope,
+) -> StmtKind {
+    match within {
+        ast::FoldDomain::Words(names) => {
+            let (words, ty) = checker.resolve_word_list(names);
+            let bind = checker.bind(scope, &name.text, ty);
+            StmtKind::ForWords { bind, words, block: checker.check_block(body, scope) }
+        }
+        ast::FoldDomain::Range { from, to } => {
+            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, scope, &[Type::Number]));
+            let bind = checker.bind(scope, &name.text, Type::Number);
+            StmtKind::ForNumbers { bind, from, to, block: checker.check_conditional_block(body, scope) }
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, choice, locals};
+use super::{Checker, Scope, choice, locals, named};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -72,11 +72,7 @@ impl Checker<'_> {
             }
             Ast::Let { name, value } => return locals::check_let(self, name, value, scope),
             Ast::LetRandom { name, cards } => return locals::check_random_card(self, name, cards, scope),
-            Ast::For { name, within, body } => {
-                let (words, ty) = self.resolve_word_list(within);
-                let bind = self.bind(scope, &name.text, ty);
-                StmtKind::ForWords { bind, words, block: self.check_block(body, scope) }
-            }
+            Ast::For { name, within, body } => named::check_for(self, name, within, body, scope),
             Ast::Repeat { times, body } => {
                 let times = self.check_expr(times, scope, number);
                 let certainly = matches!(times.kind, ExprKind::Const(1..));
@@ -440,6 +436,10 @@ impl Checker<'_> {
         let def = self.resolve_sort(&name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.words_of(def)?;
         let index = self.check_expr(index, scope, &[over.word_type()]);
+        if player.is_some() && matches!(self.rules.defs[def].kind, DefKind::Variable { owner: Owner::Table, .. }) {
+            self.report(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
+            return None;
+        }
         let target = match player {
             Some(player) => Target::OfPlayer { player, variable: def, index: Some(index) },
             None => Target::TallyItem(def, index),

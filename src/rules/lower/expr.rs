@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind, FieldType, Over, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
 use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
-use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, named};
+use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, named, tallies};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
 use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, VariableSort, Whose};
@@ -81,10 +81,7 @@ impl Lowerer<'_> {
                 let cell = self.make(if same_for_all { GraphExpr::Global { cell: offset.into() } } else { GraphExpr::Own { offset } });
                 if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
-            ExprKind::TallyItem { tally: def, index } => {
-                let (offset, len) = self.row(*def);
-                of!(index => GraphExpr::OwnAt { offset, len, index })
-            }
+            ExprKind::TallyItem { tally: def, index } => tallies::lower_entry(self, *def, index, env),
             ExprKind::Amount(index) => {
                 let len = cast::fit::<u16>(self.ruleset.resources.len());
                 of!(index => GraphExpr::OwnAt { offset: 0, len, index })
@@ -143,8 +140,15 @@ impl Lowerer<'_> {
             ExprKind::PieceOf(def) => self.lower_piece_of(*def, env, expr.span),
             ExprKind::Not(a) => of!(a => GraphExpr::Not { a }),
             ExprKind::Arithmetic { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: *operator, a, b }),
-            ExprKind::And { a, b } => of!(a, b => GraphExpr::And { a, b }),
-            ExprKind::Or { a, b } => of!(a, b => GraphExpr::Or { a, b }),
+            // What the first part settles is not lowered: `n < 12 and boxes[n + 1] > 0`.
+            ExprKind::And { a, b } => {
+                let a = self.lower_expr(a, env);
+                if self.value_of(a) == Some(0) { a } else { of!(b => GraphExpr::And { a, b }) }
+            }
+            ExprKind::Or { a, b } => {
+                let a = self.lower_expr(a, env);
+                if self.value_of(a).is_some_and(|a| a != 0) { self.constant_node(1) } else { of!(b => GraphExpr::Or { a, b }) }
+            }
             ExprKind::Compare { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: NumberOp::Is(*operator), a, b }),
             ExprKind::If { condition, yes, no } => {
                 let condition = self.lower_expr(condition, env);

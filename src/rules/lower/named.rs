@@ -48,6 +48,9 @@ pub(super) fn lower_over_named(
         inside.bind_to(named.bind, element);
         let one = lowerer.constant_node(1);
         let holds = named.filter.as_ref().map_or(one, |filter| lowerer.lower_expr(filter, &mut inside));
+        if lowerer.value_of(holds) == Some(0) {
+            continue;
+        }
         let value = each.map_or(one, |each| lowerer.lower_expr(each, &mut inside));
         result = match fold {
             Fold::Any => lowerer.make(GraphExpr::Or { a: result, b: holds }),

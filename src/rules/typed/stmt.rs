@@ -50,6 +50,8 @@ pub enum StmtKind {
     If { condition: Expr, yes: Block, no: Option<Block> },
     /// Runs a block for each of several words.
     ForWords { bind: BindingId, words: Vec<i32>, block: Block },
+    /// Runs a block for each number from one to another.
+    ForNumbers { bind: BindingId, from: Expr, to: Expr, block: Block },
     /// Runs a block for each card of a set.
     ForCards { cards: Cards, block: Block },
     /// Runs a block until a condition holds.

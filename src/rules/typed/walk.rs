@@ -139,7 +139,8 @@ impl Stmt {
         match &self.kind {
             StmtKind::If { yes, no, .. } => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
             StmtKind::Noting { block, .. } | StmtKind::As { block, .. } => vec![block],
-            StmtKind::ForWords { block, .. } | StmtKind::ForCards { block, .. } | StmtKind::Repeat { block, .. } => vec![block],
+            StmtKind::ForWords { block, .. } | StmtKind::ForNumbers { block, .. } | StmtKind::ForCards { block, .. } => vec![block],
+            StmtKind::Repeat { block, .. } => vec![block],
             StmtKind::EachPlayer { block, .. } | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil { block, .. } => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.body).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],

@@ -1,7 +1,7 @@
 //! Statements, as they are written.
 
 use super::tree::*;
-use super::{ActionParam, ActionPart, Block, Cards, Expr, Name, Quoted, Tokens};
+use super::{ActionParam, ActionPart, Block, Cards, Expr, FoldDomain, Name, Quoted, Tokens};
 use crate::source::Span;
 
 tree! {
@@ -24,8 +24,8 @@ tree! {
         Let { name: Name, value: Expr } = let_value,
         /// A statement such as `let prize = random card of my yard`.
         LetRandom { name: Name, cards: Cards } = let_random,
-        /// A statement such as `for r in wisp, moss { … }`.
-        For { name: Name, within: Vec<Name>, body: Body } = for_words,
+        /// A statement such as `for r in wisp, moss { … }` or `for n in 1 to 6 { … }`.
+        For { name: Name, within: FoldDomain, body: Body } = for_words,
         /// A statement such as `repeat until C { … }`.
         RepeatUntil { condition: Expr, body: Body } = repeat_until,
         /// A statement such as `repeat N { … }`.

@@ -136,14 +136,18 @@ impl Builder<'_> {
         let span = self.span(&node);
         let mut inner = Parts::of(self, node);
         let (name, of) = (inner.name()?, inner.node()?);
-        let domain = match of.as_rule() {
+        Ok(Named { name, domain: self.build_fold_domain(of)?, filter: parts.read()?, span })
+    }
+
+    /// Builds what a name goes through.
+    pub fn build_fold_domain(&self, of: RulePair<'_>) -> BuildResult<FoldDomain> {
+        Ok(match of.as_rule() {
             Rule::range => {
                 let mut range = Parts::of(self, of);
                 FoldDomain::Range { from: range.expr()?, to: range.expr()? }
             }
             _ => FoldDomain::Words(self.names(of)),
-        };
-        Ok(Named { name, domain, filter: parts.read()?, span })
+        })
     }
 
     /// Refuses `count … where A > B + C`: a reader cannot tell whether `+ C` belongs to the condition or to the count.
