@@ -36,7 +36,6 @@ pub(crate) fn why_without_result(operator: NumberOp, b: i64) -> &'static str {
     }
 }
 
-
 /// Working memory for evaluation. Between two evaluations only a recorded error in it is meaningful.
 #[derive(Debug, Default)]
 pub(crate) struct Evaluation {

@@ -1,6 +1,7 @@
 //! Lowering: turns the typed tree into a ruleset for a choice of players and options. Everything that depends only on the choice is
 //! evaluated here: tables by players and options, and constant conditions with the code that they guard.
 
+mod best;
 mod choice;
 mod decks;
 mod entries;

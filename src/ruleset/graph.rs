@@ -122,6 +122,8 @@ pub enum Fold {
     Lowest,
     /// The first of the bodies; 0 if there is no element.
     First,
+    /// The last of the bodies; 0 if there is no element.
+    Last,
     /// The number of elements that are visited.
     Count,
     /// Whether the loop visits any element.

@@ -241,6 +241,7 @@ fn fold_values(fold: Fold, all: &[i64]) -> Value {
         Fold::Highest => Ok(all.iter().copied().max().unwrap_or(0)),
         Fold::Lowest => Ok(all.iter().copied().min().unwrap_or(0)),
         Fold::First => Ok(all.first().copied().unwrap_or(0)),
+        Fold::Last => Ok(all.last().copied().unwrap_or(0)),
         Fold::Count => Ok(cast::count(all.len())),
         Fold::Any => Ok(i64::from(!all.is_empty())),
     }

@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, choice, locals, named};
+use super::{Checker, Scope, choice, locals, named, one_card};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -47,6 +47,9 @@ impl Checker<'_> {
     fn check_statement_kind(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<StmtKind> {
         let span = statement.span;
         let number = &[Type::Number];
+        if let Some(found) = one_card::check_about_random(self, statement, scope) {
+            return found;
+        }
         Some(match &statement.kind {
             Ast::If { condition, yes, no } => {
                 let condition = self.check_expr(condition, scope, &[Type::Truth]);
@@ -216,6 +219,9 @@ impl Checker<'_> {
                     StmtKind::RemoveAll(self.check_cards(cards, scope, "card", bind)?)
                 }
             },
+            Ast::RemoveCard { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::Remove { card }),
+            Ast::ShowCard { card, to_all: _, to_others, to } => one_card::check_show_card(self, card, (*to_others, to.as_ref()), scope),
+            Ast::CardActs { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::CardActs { card }),
             Ast::Put { cards, place } => {
                 let place = self.resolve_place(place);
                 return self.check_put(cards, place?, scope);

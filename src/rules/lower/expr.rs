@@ -2,8 +2,8 @@
 
 use super::super::defs::{DefId, DefKind, FieldType, Over, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
-use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
-use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, named, tallies};
+use super::super::typed::{Body, ByTable, CardPick, Expr, ExprKind, Fold};
+use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, best, named, tallies};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
 use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, VariableSort, Whose};
@@ -183,10 +183,11 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            ExprKind::CardOf { cards, best } => {
+            ExprKind::SumOfBest { lowest, count, sum } => best::lower_sum_of_best(self, *lowest, count, sum, env),
+            ExprKind::CardOf { cards, pick } => {
                 let mut set = self.lower_card_set(cards, env, expr.span);
                 let card = self.make(GraphExpr::Local { local: set.local });
-                if let Some((fold, each)) = best {
+                if let CardPick::Best(fold, each) = pick {
                     let value = self.lower_expr(each, env);
                     let others = self.lower_card_set(cards, env, expr.span);
                     let other = self.lower_expr(each, env);
@@ -196,8 +197,9 @@ impl Lowerer<'_> {
                 }
                 // Shifted by 1, so that "none" stays none.
                 let shifted = self.add_number(card, 1);
-                let first = self.ruleset.fold_cards(Folded::First, &set, Some(shifted));
-                self.add_number(first, -1)
+                let fold = if *pick == CardPick::Last { Folded::Last } else { Folded::First };
+                let found = self.ruleset.fold_cards(fold, &set, Some(shifted));
+                self.add_number(found, -1)
             }
             ExprKind::OverNamed { fold, named: of, each } => named::lower_over_named(self, *fold, of, each.as_deref(), env, expr.span),
             ExprKind::OverSeats { fold, seats, each } => {

@@ -92,6 +92,7 @@ impl Lowerer<'_> {
             }
             StmtKind::Let { bind, value } => return locals::emit_local(self, *bind, value, env, stmt.span),
             StmtKind::LetRandom { bind, cards } => return locals::emit_random_card(self, *bind, cards, env, stmt.span),
+            StmtKind::Block(block) => return self.emit_block(block, env),
             StmtKind::If { condition: written, yes, no } => {
                 let condition = self.lower_expr(written, env);
                 // What only the cards of this game decide stays: its words are words of the rules all the same.

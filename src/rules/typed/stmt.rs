@@ -46,6 +46,8 @@ pub enum StmtKind {
     Let { bind: BindingId, value: Expr },
     /// Gives a random card of a set a name.
     LetRandom { bind: BindingId, cards: Cards },
+    /// Runs statements with local names of their own.
+    Block(Block),
     /// Runs the block `yes` if a condition holds, and otherwise the block of `else`.
     If { condition: Expr, yes: Block, no: Option<Block> },
     /// Runs a block for each of several words.

@@ -217,7 +217,7 @@ tree! {
         /// `each round { … }`: members that are reset when the period ends.
         Each { lifetime: Name, members: Block<Member> } = each_lifetime,
         /// A member such as `deck pile by age of wolf, wall where card.set in set, refilled from heap`.
-        Deck { name: Name, by: Option<Name>, kinds: Vec<Name> as list, filter: Option<Expr>, refill: Option<Name> } = deck_of,
+        Deck { name: Name, by: Option<Name>, kinds: Vec<Name> as list, filter: Option<Expr> as "where", refill: Option<Name> as "refilled_from" } = deck_of,
         /// A member such as `grid market 3 by columns`.
         Grid { name: Name, rows: Expr as "rows", columns: Expr as "columns" } = grid,
         /// A member such as `hexes heath 2`.
