@@ -104,7 +104,7 @@ fn what_no_test_notices_is_told() {
 #[test]
 fn what_answers_need_and_cost_is_changed() {
     let folder = pond();
-    let market = "phase day {\n  step market {\n    each player {\n      player chooses {\n        \"buy\"\n          needs moss < 2 \"too much moss\"\n          cost 1 wisp { gain 3 moss }\n        \"nothing at all\" { }\n      }\n    }\n  }\n";
+    let market = "phase day {\n  step market {\n    each player {\n      player chooses {\n        \"buy\" needs moss < 2 \"too much moss\" cost 1 wisp { gain 3 moss }\n        \"nothing at all\" { }\n      }\n    }\n  }\n";
     write(folder.path(), "rules/pond.rules", &RULES.replace("phase day {\n", market));
     let (_, said) = mutate(folder.path(), &["--all"]);
     for changed in ["removed: `needs moss < 2", "comparison: `<` -> `<=`", "removed: `cost 1 wisp`", "number: `1` -> `2`"] {
