@@ -64,7 +64,7 @@ tree! {
         /// An expression such as `sum EACH of NAME in 1 to 6 where …`, `count NAME in wind where …`.
         OverNamed { fold: Fold, each: Option<Expr>, of: Named },
         /// An expression such as `sum highest 3 EACH of CARDS`: the sum, of which so many count.
-        SumOfBest { lowest: bool, count: Expr, sum: Expr },
+        SumOfBest { lowest: bool, count: Expr, sum: Box<ExprKind> },
         /// An expression such as `first card of CARDS`.
         FirstCard(Cards) = first_card,
         /// An expression such as `top card of CARDS`.

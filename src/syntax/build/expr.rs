@@ -53,7 +53,7 @@ impl Builder<'_> {
             Rule::any_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: self.build_named(&mut parts)? },
             Rule::sum_of_best => {
                 let (lowest, count) = (has_keyword(&whole, Rule::LOWEST), parts.expr()?);
-                let sum = Expr { kind: Box::new(self.build_fold(Fold::Sum, &mut parts)?), span };
+                let sum = Box::new(self.build_fold(Fold::Sum, &mut parts)?);
                 ExprKind::SumOfBest { lowest, count, sum }
             }
             Rule::sum => self.build_fold(Fold::Sum, &mut parts)?,

@@ -20,13 +20,13 @@ impl Builder<'_> {
     fn build_place_found(&self, node: RulePair<'_>) -> BuildResult<StatementKind> {
         let (span, slot, or_over_one) = (self.span(&node), has_keyword(&node, Rule::SLOT), has_keyword(&node, Rule::OR_OVER_ONE));
         let mut card = Parts::of(self, node).expr()?;
-        let place = if let ExprKind::FirstCard(of) | ExprKind::TopCard(of) | ExprKind::RandomCard(of) | ExprKind::BestCard { of, .. } =
-            &mut *card.kind
+        let mut place = None;
+        if let ExprKind::FirstCard(of) | ExprKind::TopCard(of) | ExprKind::RandomCard(of) | ExprKind::BestCard { of, .. } = &mut *card.kind
+            && let Some(filter) = &mut of.filter
         {
-            of.filter.as_mut().and_then(split_place)
-        } else {
-            None
-        };
+            place = split_place(filter);
+            (of.span.end, card.span.end) = (filter.span.end, filter.span.end);
+        }
         match place {
             Some(its) if slot && its.text == "its" => Ok(StatementKind::PlaceInSlot { card }),
             Some(place) if !slot => Ok(StatementKind::PlaceIn { card, place, or_over_one }),
@@ -87,8 +87,11 @@ fn split_place(condition: &mut Expr) -> Option<Name> {
         *condition = left;
         return Some(name);
     }
-    if let ExprKind::Binary { right, .. } | ExprKind::Is { right, .. } | ExprKind::Not(right) = &mut *condition.kind {
-        return split_place(right);
-    }
-    None
+    let (place, end) = if let ExprKind::Binary { right, .. } | ExprKind::Is { right, .. } | ExprKind::Not(right) = &mut *condition.kind {
+        (split_place(right)?, right.span.end)
+    } else {
+        return None;
+    };
+    condition.span.end = end;
+    Some(place)
 }
