@@ -136,7 +136,9 @@ impl Checker<'_> {
                 best::check_card_of(self, Wanted::Best(fold, each), of, span, scope)
             }
             Ast::RandomCard(_) => self.report_poisoned(RuleProblem::ChanceInValue, span),
-            Ast::SumOfBest { lowest, count, sum } => best::check_sum_of_best(self, *lowest, count, &ast::Expr { kind: sum.clone(), span }, scope),
+            Ast::SumOfBest { lowest, count, sum } => {
+                best::check_sum_of_best(self, *lowest, count, &ast::Expr { kind: sum.clone(), span }, scope)
+            }
             Ast::OverNamed { fold, each, of } => named::check_over_named(self, *fold, each.as_ref(), of, span, scope),
             Ast::FirstOf { count, list } => {
                 let count = self.check_expr(count, scope, &[Type::Number]);
