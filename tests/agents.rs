@@ -335,3 +335,37 @@ fn a_figure_that_depends_on_what_is_hidden_is_left_open() {
     assert_eq!((&other["stats"]["reach"], &other["points"]), (&serde_json::Value::Null, &serde_json::Value::Null));
     assert_eq!((&me["has"], &found["round"]), (&serde_json::json!({ "wisp": 0, "idle": 0 }), &1.into()));
 }
+
+/// A question's title is told to other programs, and people see it in place of the question's name.
+#[test]
+fn the_title_of_a_question_is_told_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let cards = (0..8).map(|height| format!("[[card]]\nid = \"wolf_{height}\"\nkind = \"wolf\"\nheight = {height}\n"));
+    write("rules/paws.rules", &PAWS.replace("player chooses {", "player chooses \"what you do at night\" {"));
+    write("cards/paws/wolves.toml", &cards.collect::<String>());
+    write("typed", "1\n1\n1\n");
+    let heard = folder.path().join("heard.jsonl");
+    let seat = format!("{} '{}'", tells(folder.path(), 9), heard.display());
+    let at = folder.path().display().to_string();
+    let houserule = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+        command.args(["--root", &at]).current_dir(root());
+        command
+    };
+    let ran = houserule().args(["playtest", "paws", "-n", "1", "--players", "2", "--seat", &seat, "--seat", "random"]).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let heard = std::fs::read_to_string(heard).unwrap();
+    let asked: Vec<serde_json::Value> = heard.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let asked = asked.iter().find(|told| told["type"] == "ask").unwrap();
+    assert_eq!((&asked["title"], &asked["question"]), (&"what you do at night".into(), &"night".into()), "{asked}");
+    let typed = std::fs::File::open(folder.path().join("typed")).unwrap();
+    let play = ["play", "paws", "--players", "2", "--seat", "human,human", "--seed", "1", "--plain"];
+    let done = houserule().args(play).stdin(Stdio::from(typed)).output().unwrap();
+    let shown = String::from_utf8(done.stdout).unwrap();
+    assert!(shown.contains("is asked: what you do at night") && !shown.contains("is asked: night"), "{shown}");
+}

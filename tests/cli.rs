@@ -464,7 +464,7 @@ fn files_that_are_none_and_files_that_are_nearly_read_are_told() {
 #[test]
 fn a_phase_called_like_what_every_game_has_is_refused() {
     let folder = folder(&[("rules/well.rules", &WELL.replace("of day", "of game").replace("phase day", "phase game"))]);
-    folder.run("check").ends(1).says(&["`game` is also the address of something else", "rename one of them"]);
+    folder.run("check").ends(1).says(&["`game` is also the address of something else", "give the phase another name"]);
 }
 
 #[test]

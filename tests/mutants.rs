@@ -100,6 +100,22 @@ fn what_no_test_notices_is_told() {
     assert!(line(&all, "noticed: removed: `gain 2 wisp` -> nothing (").is_some(), "{all}");
 }
 
+/// Guards and costs of answers are changed as those of actions are.
+#[test]
+fn what_answers_need_and_cost_is_changed() {
+    let folder = pond();
+    let market = "phase day {\n  step market {\n    each player {\n      player chooses {\n        \"buy\" needs moss < 2 \"too much moss\" cost 1 wisp { gain 3 moss }\n        \"nothing at all\" { }\n      }\n    }\n  }\n";
+    write(folder.path(), "rules/pond.rules", &RULES.replace("phase day {\n", market));
+    let (_, said) = mutate(folder.path(), &["--all"]);
+    for changed in ["removed: `needs moss < 2", "comparison: `<` -> `<=`", "removed: `cost 1 wisp`", "number: `1` -> `2`"] {
+        assert!(line(&said, changed).is_some(), "{changed}:\n{said}");
+    }
+    let noticed = "\n[[scenario]]\nname = \"what is bought is paid\"\ngiven = \"p1.wisp = 1; p1.moss = 1\"\nwhen = \"run market; p1: choose buy; run to next decision\"\nthen = \"p1.wisp == 0; p1.moss == 4\"\n";
+    write(folder.path(), "tests/pond.toml", &(WEAK.to_owned() + noticed));
+    let (_, said) = mutate(folder.path(), &["--all", "--only", "cost 1 wisp"]);
+    assert!(line(&said, "noticed: removed: `cost 1 wisp`").is_some_and(|line| !line.contains("unnoticed")), "{said}");
+}
+
 #[test]
 fn with_tests_for_every_line_nothing_is_left() {
     let folder = pond();

@@ -233,9 +233,17 @@ impl SchemaBuilder<'_> {
 
     /// Builds the schema of `[defaults]`: its own keys, and fields of all kinds.
     fn defaults_schema(&self) -> Value {
+        let mut of_kind = self.card_key_schemas(&schema::DEFAULTS_TABLE);
+        of_kind.remove("kind");
+        of_kind.extend(self.field_schemas());
+        let of_kind = closed_table_schema("what holds for cards of this kind", filled_by_each(of_kind), &[]);
         let mut all = self.card_key_schemas(&schema::DEFAULTS_TABLE);
         all.extend(self.field_schemas());
-        closed_table_schema(schema::DEFAULTS_TABLE.doc, filled_by_each(all), &[])
+        let mut all = filled_by_each(all);
+        for kind in &self.text.checked().rules.kinds {
+            all.entry(self.defs[kind.def].name.clone()).or_insert_with(|| of_kind.clone());
+        }
+        closed_table_schema(schema::DEFAULTS_TABLE.doc, all, &[])
     }
 
     /// Builds the schema of a card: each kind allows only its own fields.

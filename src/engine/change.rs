@@ -221,6 +221,14 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
             let old = machine.state.cells()[rules.layout.seat(env.me, *offset as usize)];
             write_seat(machine, env.me, *offset as usize, combine(old))
         }
+        Target::GlobalAt(cell, len, index) => {
+            let index = machine.eval(*index, env);
+            if index < 0 || index >= *len as i64 {
+                return Err(Stop::fault(format!("{index} is no place in a row of {len}")));
+            }
+            let cell = *cell as usize + cast::index(index);
+            write_table(machine, cell, combine(machine.state.cells()[cell]))
+        }
         Target::OwnAt(offset, len, index) => {
             let index = machine.eval(*index, env);
             if index < 0 || index >= *len as i64 {

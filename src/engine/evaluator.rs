@@ -4,6 +4,7 @@ use super::active::{ActiveEntries, ActiveEntry};
 use super::cache::Cache;
 use super::definition::Definition;
 use super::env::ReadView;
+use super::graph::NumberOp;
 use super::position::Position;
 use super::reader::{Cells, Reader};
 use super::ruleset::Ruleset;
@@ -20,7 +21,20 @@ pub(crate) type Regs = [i64; Reg::MAX as usize + 1];
 const _: () = assert!(REGISTERS <= Reg::MAX as usize);
 
 pub(crate) const TOO_LARGE: &str = "a number grew too large";
-pub(crate) const DIVIDED_BY_0: &str = "a number was divided by 0";
+const DIVIDED_BY_0: &str = "a number was divided by 0";
+/// The error of an entry that a tally has not.
+const OUTSIDE_OF_TALLY: &str = "a tally has no entry of this number";
+
+/// Returns the error of an operation that has no result for a second operand.
+#[cold]
+pub(crate) fn why_without_result(operator: NumberOp, b: i64) -> &'static str {
+    match operator {
+        NumberOp::Div | NumberOp::Remainder if b == 0 => DIVIDED_BY_0,
+        NumberOp::Within => OUTSIDE_OF_TALLY,
+        NumberOp::Add | NumberOp::Sub | NumberOp::Mul | NumberOp::Div | NumberOp::Remainder => TOO_LARGE,
+        NumberOp::Min | NumberOp::Max | NumberOp::Is(_) => TOO_LARGE,
+    }
+}
 
 /// Working memory for evaluation. Between two evaluations only a recorded error in it is meaningful.
 #[derive(Debug, Default)]
@@ -185,10 +199,10 @@ impl<'a> Evaluator<'a> {
         self.values.evaluation.record_error(TOO_LARGE)
     }
 
-    /// Records a division by 0; returns 0.
+    /// Records that an operation has no result for a second operand; returns 0.
     #[cold]
-    pub fn divided_by_zero(&self) -> i64 {
-        self.values.evaluation.record_error(DIVIDED_BY_0)
+    pub fn without_result(&self, operator: NumberOp, b: i64) -> i64 {
+        self.values.evaluation.record_error(why_without_result(operator, b))
     }
 
     // ------------------------------------------------------------------ hidden information

@@ -31,7 +31,7 @@ use crate::cast;
 use houserule_state::chance::{draw, hash_text};
 use houserule_state::layout::head;
 
-/// The most passes through a phase that is repeated; more are a fault.
+/// The most passes through a phase that is repeated, or a loop over numbers; more are a fault.
 const MAX_PASSES: i64 = 1000;
 
 /// The name, as a hash, of the random stream that orders seats.
@@ -76,6 +76,25 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 }
             }
         }
+        Op::EachNumber { from, to } => {
+            let (from, to) = (machine.eval(*from, env), machine.eval(*to, env));
+            let count = to.saturating_sub(from).saturating_add(1).max(0);
+            let (Ok(to), true, true) = (i32::try_from(to), i32::try_from(from).is_ok(), count <= MAX_PASSES) else {
+                return Err(Stop::fault(format!("this goes through the numbers from {from} to {to}, and {MAX_PASSES} are the most")));
+            };
+            machine.state.push(to);
+            machine.state.push(cast::fit::<i32>(count));
+        }
+        Op::NextNumber { local, end } => match machine.state.pop() {
+            0 => {
+                machine.state.pop();
+                frame.pc = *end;
+            }
+            left => {
+                env.locals[*local as usize] = *machine.state.operand(0) - (left - 1);
+                machine.state.push(left - 1);
+            }
+        },
         Op::EachCard { set } => {
             let (first, local) = (machine.state.top(), rules.sets[*set as usize].local as usize);
             sets::each_card(machine, *set, env, |game, env| {

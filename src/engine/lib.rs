@@ -14,6 +14,7 @@ pub(crate) use houserule_numbers::cast;
 pub(crate) use houserule_source::{diagnostic, source};
 
 mod active;
+mod alike;
 mod cache;
 mod cached;
 mod card_log;

@@ -360,7 +360,7 @@ impl<'a> Machine<'a> {
 
     /// Whether a simultaneous block is collecting answers: what the bodies do is then rolled back.
     #[inline]
-    pub(crate) fn is_collecting_answers(&self) -> bool {
+    pub fn is_collecting_answers(&self) -> bool {
         self.state.is_collecting_answers(self.stack_start())
     }
 

@@ -41,7 +41,7 @@ pub(crate) fn move_silently(machine: &mut Machine<'_>, card: usize, to: usize, s
         let base = left.base as usize;
         let position = cast::index(machine.state.cells()[layout.piece(card, piece::POSITION)]);
         let count = machine.state.cells()[base] as i64;
-        if declared.shape == Shape::Deck {
+        if declared.shape == Shape::Deck || declared.heap {
             for slot_index in position..cast::index(count) - 1 {
                 let next = machine.state.cells()[base + 2 + slot_index];
                 machine.put(base + 1 + slot_index, next as i64)?;
@@ -54,6 +54,8 @@ pub(crate) fn move_silently(machine: &mut Machine<'_>, card: usize, to: usize, s
         machine.put(base, count - 1)?;
     }
     let target = &layout.places[to];
+    let heap = target.room > 0 && rules.places[target.declared as usize].heap;
+    let slot = if heap { cast::index(machine.state.cells()[target.base as usize]) } else { slot };
     if target.room > 0 {
         let base = target.base as usize;
         if slot >= target.room as usize || machine.state.cells()[base + 1 + slot] != 0 {

@@ -1,6 +1,7 @@
 //! What a seat may choose, in its turn or as an answer, and the reasons against the rest. Only `objections_at` and `last_objections` decide
 //! what is allowed: the list of options stops at the first objection, and players are shown all of them.
 
+use super::alike;
 use super::decision::{Act, Args, Decision, Opt, Question};
 use super::definition::{Forbid, concerns};
 use super::eval::Env;
@@ -57,6 +58,7 @@ pub(crate) fn list_turn(machine: &mut Machine<'_>, turns: u16, seat: usize, opti
     for &action in &rules.turns[turns as usize].actions {
         let first = options.len();
         if list_choice(machine, action, &mut Env::for_seat(seat), options) > 1 {
+            alike::merge_alike(machine, seat, first, options);
             number_copies(&mut options[first..]);
         }
     }
@@ -362,6 +364,7 @@ impl Machine<'_> {
     fn possible(&mut self, index: u16, mut env: Env) -> Vec<Opt> {
         let mut options = Vec::new();
         candidates(self, (index, false), 0, &mut env, &mut [-1; MAX_PARAMS], &mut options, &mut 0);
+        alike::merge_alike(self, env.me, 0, &mut options);
         number_copies(&mut options);
         options
     }

@@ -1,6 +1,7 @@
 //! Asks questions and continues with the answers. An op that asks changes nothing but its own operands before it has the answer: it is
 //! executed again with the answer, or to list the options when a state is resumed.
 
+use super::alike;
 use super::card_log;
 use super::dealing;
 use super::decision::{Act, Decision, Opt, Question, Stop};
@@ -36,6 +37,7 @@ pub(crate) fn ask(
     if !rules.dealt_cards.is_empty() {
         dealing::choose_dealt_card(machine, seat, &mut options)?;
     }
+    alike::merge_alike(machine, seat, 0, &mut options);
     number_duplicates(&mut options);
     hide_unseen(machine, seat, &mut options);
     let taken = match options[..] {

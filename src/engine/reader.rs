@@ -210,6 +210,11 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         self.owned_cell(TABLE, index)
     }
 
+    /// Returns an element of a run of cells of the table; 0 if the index is out of bounds.
+    pub fn table_element(self, (cell, len): (u32, u16), index: i64) -> i64 {
+        if index >= 0 && index < len as i64 { self.table_cell(cell as usize + cast::index(index)) } else { 0 }
+    }
+
     /// Returns a cell of a seat.
     #[inline(always)]
     pub fn seat_cell(self, me: usize, offset: u16) -> i64 {

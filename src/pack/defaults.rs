@@ -1,4 +1,4 @@
-//! `[defaults]`: values for all cards of a file that do not write these keys themselves.
+//! `[defaults]`: values for all cards of a file that do not write these keys themselves, and `[defaults.KIND]` for those of a kind.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
@@ -13,6 +13,8 @@ use super::schema::{self, TableSchema};
 /// One key of `[defaults]`, and whether any card has used it.
 #[derive(Debug)]
 struct DefaultValue {
+    /// The kind of the cards that it holds for; `None` for all.
+    kind: Option<String>,
     key: Text,
     value: Spanned,
     used: bool,
@@ -44,22 +46,37 @@ impl Defaults {
         }
         let mut found = Defaults { span: Some(table.span), ..Defaults::default() };
         let has_kind = keys.iter().any(|(key, _)| key.text == "kind");
+        let kinds = kinds_of_cards(file, keys.iter().find(|(key, _)| key.text == "kind").map(|(_, kind)| kind));
         for (key, value) in keys {
-            let name = key.text.as_str();
-            let of_one_card = schema::CARD_TABLE.names().contains(&name) && !schema::DEFAULTS_TABLE.names().contains(&name);
-            let is_misspelt_kind = !has_kind && nearest(name, ["kind"]).is_some();
-            if of_one_card {
-                file.diagnostics().push(PackProblem::DefaultOfOneCard { key: key.text.clone() }.at(key.span));
-            } else if is_misspelt_kind || name == "each" {
-                found.misspelt |= is_misspelt_kind;
-                file.diagnostics().push(unknown_key(&key, "`[defaults]`", &schema::DEFAULTS_TABLE.names()));
-            } else if is_fit(&key, &value, table.span, file.diagnostics()) {
-                found.values.push(DefaultValue { key, value, used: false });
-            } else {
-                found.misspelt = true;
+            let is_kind = kinds.contains(&key.text) && matches!(value.value, TomlValue::Table(_));
+            match value.value {
+                TomlValue::Table(of_kind) if is_kind => {
+                    let (kind, span) = (key.text, value.span);
+                    for (key, value) in of_kind {
+                        found.add((Some(kind.clone()), true), key, value, span, file.diagnostics());
+                    }
+                }
+                of_all => found.add((None, has_kind), key, Spanned { value: of_all, ..value }, table.span, file.diagnostics()),
             }
         }
         found
+    }
+
+    /// Adds a value for the cards of a kind, or for all; reports one that cannot be a default.
+    fn add(&mut self, (kind, has_kind): (Option<String>, bool), key: Text, value: Spanned, table: Span, diagnostics: &mut Vec<Diagnostic>) {
+        let name = key.text.as_str();
+        let of_one_card = schema::CARD_TABLE.names().contains(&name) && !schema::DEFAULTS_TABLE.names().contains(&name);
+        let is_misspelt_kind = !has_kind && nearest(name, ["kind"]).is_some();
+        if of_one_card {
+            diagnostics.push(PackProblem::DefaultOfOneCard { key: key.text.clone() }.at(key.span));
+        } else if is_misspelt_kind || name == "each" || kind.is_some() && name == "kind" {
+            self.misspelt |= is_misspelt_kind;
+            diagnostics.push(unknown_key(&key, "`[defaults]`", &schema::DEFAULTS_TABLE.names()));
+        } else if is_fit(&key, &value, table, diagnostics) {
+            self.values.push(DefaultValue { kind, key, value, used: false });
+        } else {
+            self.misspelt = true;
+        }
     }
 
     /// Whether `[defaults]` has a misspelt key, which may be the one that a card lacks; then the lack needs no report of its own.
@@ -69,8 +86,13 @@ impl Defaults {
 
     /// Adds to a card's table the keys that it does not write itself.
     pub(super) fn add_to(&mut self, card: &mut Table) {
+        let has = |card: &Table, key: &str| card.iter().any(|(known, _)| known.text == key);
+        // The kind comes first, then what its cards have: that says more than what all have.
+        self.values.sort_by_key(|default| (default.key.text != "kind", default.kind.is_none()));
         for default in &mut self.values {
-            if !card.iter().any(|(key, _)| key.text == default.key.text) {
+            let of_kind =
+                |kind: &str| card.iter().any(|(key, value)| key.text == "kind" && value.text().is_some_and(|text| text.text == kind));
+            if default.kind.as_deref().is_none_or(of_kind) && !has(card, &default.key.text) {
                 default.used = true;
                 card.push((default.key.clone(), default.value.clone()));
             }
@@ -101,6 +123,19 @@ fn is_fit(key: &Text, value: &Spanned, table: Span, diagnostics: &mut Vec<Diagno
         _ => {}
     }
     diagnostics.len() == told
+}
+
+/// Returns the kinds of the cards of a file, which may come from `[defaults]`.
+fn kinds_of_cards(file: &Keys<'_>, default: Option<&Spanned>) -> Vec<String> {
+    let mut kinds: Vec<String> = default.and_then(|kind| kind.text()).map(|kind| kind.text.clone()).into_iter().collect();
+    if let Some(Spanned { value: TomlValue::List(cards), .. }) = file.peek_value("card") {
+        for card in cards {
+            let TomlValue::Table(keys) = &card.value else { continue };
+            let kind = keys.iter().find(|(key, _)| key.text == "kind").and_then(|(_, kind)| kind.text());
+            kinds.extend(kind.map(|kind| kind.text.clone()));
+        }
+    }
+    kinds
 }
 
 /// Returns the location of the first card in a file.
@@ -150,6 +185,21 @@ mod tests {
             |card: &RawCard, name: &str| card.fields.iter().find(|(key, _)| key.text == name).and_then(|(_, value)| value.integer());
         let found: Vec<_> = cards.iter().map(|card| (card.copies, field(card, "height"), field(card, "rank"))).collect();
         assert_eq!(found, [(Some(3), Some(2), Some(4)), (Some(3), Some(2), Some(5)), (Some(3), Some(1), Some(1))]);
+    }
+
+    #[test]
+    fn a_kind_has_defaults_of_its_own_ahead_of_those_of_all() {
+        let head =
+            "[defaults]\nkind = \"wall\"\ncopies = 2\nheight = 1\n[defaults.beast]\nheight = 4\ncopies = 3\n[defaults.wall]\nage = 5\n";
+        let (cards, said) = read(&format!(
+            "{head}[[card]]\nid = \"low_wall\"\n[[card]]\nid = \"wolf\"\nkind = \"beast\"\n[[card]]\nid = \"owl\"\nkind = \"beast\"\nheight = 9\n"
+        ));
+        assert_eq!(said, []);
+        let height = |card: &RawCard| card.fields.iter().find(|(key, _)| key.text == "height").and_then(|(_, value)| value.integer());
+        let found: Vec<_> = cards.iter().map(|card| (card.copies, height(card), card.age)).collect();
+        assert_eq!(found, [(Some(2), Some(1), 5), (Some(3), Some(4), 0), (Some(3), Some(9), 0)]);
+        let unused = read("[defaults.wall]\nheight = 4\n[[card]]\nid = \"low\"\nkind = \"wall\"\nheight = 1\n").1;
+        assert_eq!(unused, [("no card of this file takes `height` from `[defaults]`".to_owned(), "height".to_owned())]);
     }
 
     #[test]

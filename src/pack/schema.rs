@@ -295,7 +295,7 @@ pub static CARD_TABLE: TableSchema = TableSchema {
 /// Schema of `[defaults]`.
 pub static DEFAULTS_TABLE: TableSchema = TableSchema {
     header: "[defaults]",
-    doc: "at the head of a card file: what holds for every card of it that does not say otherwise; it comes before what a card takes by `like`. Its other keys are fields that the cards' kind has",
+    doc: "at the head of a card file: what holds for every card of it that does not say otherwise; it comes before what a card takes by `like`. Its other keys are fields that the cards' kind has; `[defaults.wolf]` holds for cards of one kind, ahead of it",
     keys: &[
         key("kind", ValueType::Kind, "the kind of its cards", r#"kind = "wolf""#),
         key("age", ValueType::Number(0, 99), "their age", "age = 1"),

@@ -10,9 +10,11 @@ mod constant;
 mod decks;
 mod entries;
 mod expr;
+mod keys;
 mod locals;
 mod named;
 mod names;
+mod one_card;
 mod program;
 mod reach;
 mod sets;
@@ -20,11 +22,13 @@ mod simultaneous;
 mod stmt;
 mod subject;
 mod tables;
+mod tallies;
 mod track;
 mod turns;
 
 pub(super) use decks::check_decks;
 pub use names::split_seat_prefix;
+pub use tallies::check_tallies;
 
 use self::constant::ConstantAnalysis;
 use super::collect::{BodySource, Collected};

@@ -2,11 +2,11 @@
 //!
 //! Checking does not depend on the players and options that are chosen and is done once per game; lowering is done for each choice.
 
-use super::check::{Checker, check_decks};
+use super::check::{Checker, check_decks, check_tallies};
 use super::collect::collect;
 use super::content::Figures;
 use super::defs::{DefId, DefKind, Definition, Definitions, Space};
-use super::lower::{Bindings, Lowerer};
+use super::lower::{Bindings, Lowerer, tally_bounds};
 use super::problem::{CardProblem, RuleProblem, is_forbidden};
 use super::setup::{ChosenOptions, Setup, resolve_options};
 use super::slots::{Slots, allocate, beyond_room};
@@ -65,6 +65,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     collected.rules.defs.cards_missing = content.cards_missing;
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &content.cards[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
+    let tallies = std::mem::take(&mut collected.tallies);
     let mut filters = Vec::new();
     for deck in std::mem::take(&mut collected.decks) {
         collected.resolve_deck(&deck);
@@ -72,6 +73,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     }
     let mut checker = Checker::new(collected);
     checker.check_sizes(grids, counts);
+    check_tallies(&mut checker, &tallies);
     check_decks(&mut checker, &filters, &cards);
     checker.check_bodies();
     checker.check_program(tree);
@@ -195,7 +197,8 @@ fn resolve_and_allocate(tree: &Rules, setup: &Setup, players: usize, diagnostics
     let chosen = resolve_options(&tree.defs, setup, players, diagnostics);
     let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
     intern_words(tree, &mut rules);
-    let slots = allocate(tree, &mut rules);
+    let bounds = tally_bounds(tree, &chosen, diagnostics);
+    let slots = allocate(tree, &bounds, &mut rules);
     (chosen, rules, slots)
 }
 

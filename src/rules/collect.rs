@@ -65,6 +65,8 @@ pub(super) struct Collected<'t> {
     pub sources: BTreeMap<DefId, BodySource<'t>>,
     /// The dimensions of grids, by the index of the place; for a hexagonal map the number of rings twice.
     pub grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>,
+    /// The first and the last number of tallies by number.
+    pub tallies: Vec<(DefId, &'t ast::Expr, &'t ast::Expr)>,
     /// What is said of decks and resolved once all fields and places are defined.
     pub decks: Vec<DeckParts<'t>>,
     /// The numbers of tokens, by sort.

@@ -65,6 +65,7 @@ impl Lowerer<'_> {
                 limit: place.limit.map(|limit| self.index(limit)),
                 in_play: place.hearing,
                 hidden: place.hidden,
+                heap: matches!(shape, Shape::Slots) && tree.heaps.contains(&place.def),
                 on_leave: None,
                 returned: Vec::new(),
                 refill: if let Room::Deck { refill: Some(from), .. } = place.room { Some(self.index(from)) } else { None },

@@ -1,6 +1,7 @@
 //! Lowering: turns the typed tree into a ruleset for a choice of players and options. Everything that depends only on the choice is
 //! evaluated here: tables by players and options, and constant conditions with the code that they guard.
 
+mod best;
 mod choice;
 mod decks;
 mod entries;
@@ -12,8 +13,10 @@ mod program;
 mod rivals;
 mod sets;
 mod stmt;
+mod tallies;
 
 pub use self::named::list_domain;
+pub use self::tallies::tally_bounds;
 
 pub(super) use decks::cards_of_deck;
 
@@ -368,6 +371,14 @@ impl<'a> Lowerer<'a> {
         let defs = || tree.defs.all().filter(|(_, one)| !one.name.contains('.'));
         for (id, one) in defs() {
             if let (DefKind::Variable { owner, sort, over, .. }, Some(slot)) = (&one.kind, self.slots.get(id)) {
+                if *sort == VariableSort::Tally && (*owner == Owner::Table || self.slots.first_number(id).is_some()) {
+                    let params = over.map(|over| ("WORD".to_string(), over.word_type())).into_iter().collect();
+                    let what = if *owner == Owner::Table { "counts of the table" } else { "counts of a player, by number" };
+                    let called = Called::Expression(tallies::entry_of_local(self, id));
+                    let gives = Some(Type::Number);
+                    self.ruleset.signatures.push(Signature { name: one.name.clone(), what, params, gives, of_table: false, called });
+                    continue;
+                }
                 self.variable(&one.name, (*owner, *sort), over.map(|over| over.word_type()), slot);
             }
         }

@@ -135,10 +135,16 @@ problems! {
         error R013 OfferedTwice { word: String } => "\"{word}\" is offered twice"
             label "again here"
             help "give the two answers different names, or an `if` each";
+        error R013 AnswersAlike { one: String, other: String } => "\"{one}\" can have the same key as \"{other}\""
+            label "one key for two answers"
+            help "choose other words for one of them";
         error R013 AddressTaken { address: String, first: Span } => "`{address}` is also the address of something else"
             label "overlays, scenarios and messages could not name this"
             also_at ([(*first, format!("this is `{address}` already"))])
-            help "rename one of them";
+            helps (Some(match address.as_str() {
+                "game" => "give the phase another name: `game` is the address of the game's own line",
+                _ => "rename one of them",
+            }));
         error R013 VariantTwice { name: String, first: Span } => "two variants are called `{name}`"
             label "the second"
             also_at ([(*first, "the first")])
@@ -212,6 +218,18 @@ problems! {
         error R003 NameOfPlace { name: String } => "`{name}` is a place, and no name for a number or a word"
             label "a name of its own is needed here"
             help "choose another name; to compare what comes of the cards there, put brackets ahead: `(sum … of {name}) in …`";
+        error R003 NamedCompared { name: String } => "players with a name are compared by it"
+            label "who is meant here?"
+            help "write `where {name}.NUMBER < me.NUMBER`";
+        error R003 NoTop => "only a deck in one pile, and one place that is no grid, has a top card"
+            label "here none lies on all others"
+            help "write `first card of …`, or `card with highest … of …`";
+        error R003 ChanceInValue => "chance has no place in a value"
+            label "a card that chance names"
+            help "let a statement be about it (`remove random card of …`), or give it a name: `let prize = random card of …`";
+        error R003 OutsideTally { name: String, number: i64, from: i64, to: i64 } => "`{name}` has no entry of {number}"
+            label "it goes from {from} to {to}"
+            help "declare more, or say when it is read or written at all";
         error R003 RangeChanges => "how far these numbers go changes during the game"
             label "not known before it begins"
             help "write the widest range that there can be, and what counts of it after `where`";
@@ -391,6 +409,9 @@ problems! {
             help (if names.is_empty() { "choose something ahead of the block: `each NAME in 1 to 3`".to_string() } else { format!("chosen are {names}") });
         error R001 TextUnclosed => "in this text a brace is open or closed alone"
             label "write `{{NAME}}`";
+        error R001 TextOfValues => "a text has words of its own, and not only what is chosen"
+            label "no word stands here"
+            help "write a word ahead, as in \"bid {{n}}\", or leave the text out: the key is `choose` with what is chosen then";
         error R001 TextWithout { name: String } => "the text does not tell `{name}`, so that options read alike"
             label "add `{{{name}}}`";
         error R001 TextOfOneWord => "the text of an action tells what is chosen with it"

@@ -10,6 +10,7 @@ use super::syntax::ast;
 use super::typed::{Body, Expr, ExprChild, ExprKind, PhasePart, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Choice, Compare, NodeId, Ruleset};
 use std::collections::BTreeSet;
@@ -27,6 +28,15 @@ pub enum PositionTarget {
     /// One of several cells of a seat.
     SeatAt {
         /// The offset of the first cell.
+        offset: u16,
+        /// The number of cells.
+        len: u16,
+        /// The index of the cell, evaluated in the position.
+        index: NodeId,
+    },
+    /// One of several cells of the table.
+    TableAt {
+        /// The first cell.
         offset: u16,
         /// The number of cells.
         len: u16,
@@ -150,7 +160,17 @@ impl LineReader {
             // The value of a player's option is stored in a cell.
             ExprKind::Option(def) => slot(self, *def).map(|slot| PositionTarget::Seat(slot.offset)),
             ExprKind::TallyItem { tally: def, index } => match slot(self, *def) {
-                Some(slot) => Some(PositionTarget::SeatAt { offset: slot.offset, len: slot.len, index: self.lowered(index)? }),
+                Some(slot) => {
+                    let index = match self.lowered.slots.first_number(*def) {
+                        Some(first) => self.lowered(&counted_from(index, first))?,
+                        None => self.lowered(index)?,
+                    };
+                    let (offset, len) = (slot.offset, slot.len);
+                    Some(match slot.owner {
+                        Owner::Table => PositionTarget::TableAt { offset, len, index },
+                        Owner::Player | Owner::Card => PositionTarget::SeatAt { offset, len, index },
+                    })
+                }
                 None => None,
             },
             ExprKind::Amount(resource) => {
@@ -259,6 +279,12 @@ fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut
             names_in(rules, value, names, seen);
         }
     });
+}
+
+/// Returns how far a number lies behind the first one.
+fn counted_from(index: &Expr, first: i64) -> Expr {
+    let (a, b) = (Box::new(index.clone()), Box::new(Expr::constant(first, Type::Number, index.span)));
+    Expr { kind: ExprKind::Arithmetic { operator: NumberOp::Sub, a, b }, ty: Type::Number, span: index.span }
 }
 
 #[cfg(test)]

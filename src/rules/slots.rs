@@ -27,6 +27,8 @@ pub struct Slot {
 #[derive(Clone, Debug, Default)]
 pub struct Slots {
     pub(super) by_definition: BTreeMap<DefId, Slot>,
+    /// The first number of each tally by number.
+    first_numbers: BTreeMap<DefId, i64>,
     /// The number of cells of the table, including the header.
     pub table: u16,
     /// The number of cells of a seat.
@@ -48,6 +50,11 @@ impl Slots {
         self.get(def).map_or(0, |slot| slot.offset)
     }
 
+    /// Returns the number that the first cell of a tally is of, if it is a tally by number.
+    pub fn first_number(&self, tally: DefId) -> Option<i64> {
+        self.first_numbers.get(&tally).copied()
+    }
+
     fn take(&mut self, owner: Owner, len: u16) -> Slot {
         let size = match owner {
             Owner::Table => &mut self.table,
@@ -60,8 +67,9 @@ impl Slots {
     }
 }
 
-/// Allocates slots for all definitions, and lists the variables in the ruleset.
-pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
+/// Allocates slots for all definitions, and lists the variables in the ruleset. `bounds` has the first and the last number of each tally by
+/// number.
+pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut Ruleset) -> Slots {
     let mut slots = Slots { table: cast::fit::<u16>(head::SIZE), piece: cast::fit::<u16>(piece::COUNTERS), ..Slots::default() };
     let resources = cast::fit::<u16>(rules.defs.resources().len());
     let row = resources + cast::fit::<u16>(rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::RowWord(_))).count());
@@ -81,6 +89,11 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
                     Some(Over::Players) => (1..=out.players).map(|player| out.names.add(&format!("p{player}"))).collect(),
                     Some(Over::Words(list)) => rules.defs.lists[*list as usize].iter().map(|word| out.names.add(word)).collect(),
                     Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
+                    Some(Over::Numbers) => {
+                        let (from, to) = bounds.get(&id).copied().unwrap_or((0, 0));
+                        slots.first_numbers.insert(id, from);
+                        (from..=to).map(|number| out.names.add(&number.to_string())).collect()
+                    }
                     None => Vec::new(),
                 };
                 let slot = slots.take(*owner, if *sort == VariableSort::Tally { cast::fit::<u16>(words.len()) } else { 1 });
@@ -184,7 +197,7 @@ pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
                 Some(Over::Kinds) => rules.kinds.len(),
                 Some(Over::Words(list)) => rules.defs.lists[*list as usize].len(),
                 Some(Over::Players) => head::MAX_SEATS,
-                Some(Over::Resources) | None => of_resources,
+                Some(Over::Resources | Over::Numbers) | None => of_resources,
             };
             (words > MAX_SET_WORDS as usize).then(|| RuleProblem::SetOfTooMany { most: MAX_SET_WORDS, words }.at(one.span))
         }
@@ -284,7 +297,7 @@ mod tests {
         let gift = defs.declare(Space::Row, "gift", DefKind::Field(FieldType::Row), None).unwrap();
         let height = defs.declare(Space::Field, "height", DefKind::Field(FieldType::Number), None).unwrap();
         let mut out = Ruleset::default();
-        let slots = allocate(&rules, &mut out);
+        let slots = allocate(&rules, &BTreeMap::new(), &mut out);
         let at = |def| slots.get(def).map(|slot| (slot.offset, slot.len)).unwrap();
         assert_eq!((at(wisp), at(moss), at(flag), at(tally)), ((0, 1), (1, 1), (2, 1), (3, 2)));
         assert_eq!(at(moon), (head::SIZE as u16, 1));
@@ -296,7 +309,7 @@ mod tests {
     fn a_quantity_without_parameters_has_a_cell_for_each_lifetime_and_one_for_the_sum() {
         let mut rules = Rules::default();
         let fame = rules.defs.declare(Space::Value, "fame", DefKind::Quantity { index: 0, stat: true }, None).unwrap();
-        let slots = allocate(&rules, &mut Ruleset::default());
+        let slots = allocate(&rules, &BTreeMap::new(), &mut Ruleset::default());
         assert_eq!(slots.get(fame).map(|slot| slot.len), Some(Lifetime::ALL.len() as u16 + 1));
     }
 }

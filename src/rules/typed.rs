@@ -16,7 +16,7 @@ pub use content::*;
 pub use decks::DeckFilter;
 pub use expr::*;
 pub use program::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 pub use stmt::*;
 pub use walk::ExprChild;
 
@@ -127,6 +127,10 @@ pub struct Rules {
     pub defs: Definitions,
     /// The checked bodies of definitions.
     pub bodies: BTreeMap<DefId, Body>,
+    /// The first and the last number of each tally by number.
+    pub tally_bounds: BTreeMap<DefId, (Expr, Expr)>,
+    /// The places of which rules name the top card.
+    pub heaps: BTreeSet<DefId>,
     /// Places, by index.
     pub places: Vec<Place>,
     /// Kinds of cards, by index.

@@ -83,6 +83,8 @@ pub struct PlaceDecl {
     pub in_play: bool,
     /// Whether only its owner knows the cards here; without an owner nobody does.
     pub hidden: bool,
+    /// Whether cards lie upon each other: a card that comes lies on top, and those above a card that goes move up.
+    pub heap: bool,
     /// The code to run when a card leaves, with the card in local 1.
     pub on_leave: Option<Pc>,
     /// The counters of a leaving card that are added to counters of the seat: pairs of offsets.

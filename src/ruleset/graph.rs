@@ -68,12 +68,14 @@ pub enum NumberOp {
     Min,
     /// The larger of two numbers.
     Max,
+    /// The first number, which must be at least 0 and less than the second.
+    Within,
     /// A comparison; the result is 1 or 0.
     Is(Compare),
 }
 
 impl NumberOp {
-    /// Applies the operation to two numbers; `None` after an overflow or a division by 0.
+    /// Applies the operation to two numbers; `None` after an overflow, a division by 0, or an index out of bounds.
     #[inline(always)]
     pub fn apply(self, a: i64, b: i64) -> Option<i64> {
         match self {
@@ -84,6 +86,7 @@ impl NumberOp {
             NumberOp::Remainder => a.checked_rem(b).map(|left| if left != 0 && (left < 0) != (b < 0) { left + b } else { left }),
             NumberOp::Min => Some(a.min(b)),
             NumberOp::Max => Some(a.max(b)),
+            NumberOp::Within => (0..b).contains(&a).then_some(a),
             NumberOp::Is(operator) => Some(operator.holds(a, b) as i64),
         }
     }
@@ -94,7 +97,7 @@ impl NumberOp {
         match self {
             NumberOp::Div => ("quotient", "/"),
             NumberOp::Remainder => ("remainder", "modulo"),
-            NumberOp::Add | NumberOp::Sub | NumberOp::Mul | NumberOp::Min | NumberOp::Max | NumberOp::Is(_) => ("", ""),
+            NumberOp::Add | NumberOp::Sub | NumberOp::Mul | NumberOp::Min | NumberOp::Max | NumberOp::Within | NumberOp::Is(_) => ("", ""),
         }
     }
 
@@ -119,6 +122,8 @@ pub enum Fold {
     Lowest,
     /// The first of the bodies; 0 if there is no element.
     First,
+    /// The last of the bodies; 0 if there is no element.
+    Last,
     /// The number of elements that are visited.
     Count,
     /// Whether the loop visits any element.
@@ -182,6 +187,8 @@ macro_rules! expressions {
             Global { cell: u32 } [];
             /// A cell of the current seat.
             Own { offset: u16 } [of_seat];
+            /// An element of a run of `len` cells of the table; 0 if the index is out of bounds.
+            GlobalAt { cell: u32, len: u16, index: ExprId } [] => graph.global_at;
             /// An element of a run of `len` cells of the current seat; 0 if the index is out of bounds.
             OwnAt { offset: u16, len: u16, index: ExprId } [of_seat] => graph.own_at;
             /// Whether a set of the current seat contains a word.

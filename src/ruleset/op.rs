@@ -18,6 +18,8 @@ pub const ANSWER: usize = LOCALS - 1;
 pub enum Target {
     /// A cell of the table.
     Global(u32),
+    /// An element of a run of cells of the table: first cell, length, index.
+    GlobalAt(u32, u16, NodeId),
     /// A cell of the current seat.
     Own(u16),
     /// An element of a run of cells of the current seat: offset, length, index.
@@ -121,6 +123,10 @@ ops! {
     EachWord,
     /// Stores the next number of the list in a local, or jumps to `end` after the last.
     NextWord { local: u8, words: u32, end: Pc },
+    /// Begins a loop over the numbers from one to another; a fault if they are too many.
+    EachNumber { from: NodeId, to: NodeId },
+    /// Stores the next number in a local, or jumps to `end` after the last.
+    NextNumber { local: u8, end: Pc },
     /// Begins a loop over the cards of a set, which is evaluated now.
     EachCard { set: u32 },
     /// Stores the next card in a local, or jumps to `end` after the last.
@@ -303,6 +309,7 @@ impl Member for Target {
     fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Target {
         match self {
             Target::Global(_) | Target::Own(_) => self,
+            Target::GlobalAt(cell, len, index) => Target::GlobalAt(cell, len, f(index)),
             Target::OwnAt(offset, len, index) => Target::OwnAt(offset, len, f(index)),
             Target::Counter(card, offset) => Target::Counter(f(card), offset),
             Target::OfSeat(seat, offset) => Target::OfSeat(f(seat), offset),

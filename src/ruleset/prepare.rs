@@ -1,5 +1,6 @@
 //! Completes a ruleset before its first game: classes of cells, variables by lifetime, hidden information, and code.
 
+use super::alike::find_unordered_places;
 use super::code::Code;
 use super::graph::{Expr, ExprId};
 use super::hidden::Hidden;
@@ -24,6 +25,7 @@ impl Ruleset {
             .collect();
         self.code = Code::new(&self.graph, &quantities, classes).into();
         self.hidden = Hidden::compute(self);
+        self.unordered_places = find_unordered_places(self);
     }
 
     /// Assigns each cell its class (the unit in which caches track changes) and its owner, and lists the variables by lifetime. Returns the

@@ -140,6 +140,8 @@ pub struct Ruleset {
     pub piece_stream: Vec<u64>,
     /// Whether there are other pieces of the same definition.
     pub piece_twins: Vec<bool>,
+    /// The declared places, as a bit set, in which the order of cards cannot be told; found by [`Ruleset::prepare`].
+    pub unordered_places: u64,
     /// What happens when a seat must lose more than it has.
     pub shortages: Vec<Shortage>,
     /// The state-based checks, which run after every change.

@@ -24,6 +24,7 @@ pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
         limit: None,
         in_play: of_seat,
         hidden: false,
+        heap: false,
         on_leave: None,
         returned: Vec::new(),
         refill: None,

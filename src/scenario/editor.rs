@@ -113,7 +113,7 @@ impl<'m> PositionEditor<'m> {
             [Op::Part { .. }, Op::Unless { condition: when, .. }, ops @ ..] => (Some(*when), ops),
             ops => (None, ops),
         };
-        let of_table = |op: &Op| matches!(op, Op::Write { written } if matches!(written.0, Target::Global(_)));
+        let of_table = |op: &Op| matches!(op, Op::Write { written } if matches!(written.0, Target::Global(_) | Target::GlobalAt(..)));
         let mut env = self.first_in_order();
         let writes_alone = ops.iter().all(|op| of_table(op) || matches!(op, Op::Part { .. } | Op::End { .. }));
         if writes_alone && when.is_none_or(|when| self.machine.holds(when, &mut env)) { self.write_cells(ops, &mut env) } else { Ok(()) }

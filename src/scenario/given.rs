@@ -503,6 +503,13 @@ impl GivenWriter<'_, '_> {
             Some(PositionTarget::Derived) => {
                 return Err(Box::new(ScenarioProblem::Follows { name: left.to_string() }.at(span)));
             }
+            Some(PositionTarget::TableAt { offset, len, index }) => match self.trial.evaluate(index, said.unwrap_or(0)) {
+                index if (0..len as i64).contains(&index) => {
+                    let cell = offset as usize + cast::index(index);
+                    (cell, change::write_table(&mut self.trial.game.on(&rules), cell, value))
+                }
+                _ => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
+            },
             Some(PositionTarget::Table(cell)) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
             Some(PositionTarget::Counter { card, offset }) => match self.trial.evaluate(card, said.unwrap_or(0)) {
                 card if card >= 0 => {

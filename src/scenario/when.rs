@@ -52,7 +52,16 @@ fn act_once(
 ) -> Result<(), BoxedDiagnostic> {
     let says = |what| lines.iter().any(|line| line.kind == what);
     let (others_pass, any_answer) = (says(When::OthersPass), says(When::AnyAnswer));
-    let mut run = WhenRun { trial, others_pass, any_answer, lone_part: None, named_answers: Vec::new(), prefers_forced, ambiguous: false };
+    let mut run = WhenRun {
+        trial,
+        others_pass,
+        any_answer,
+        lone_part: None,
+        named_answers: Vec::new(),
+        postponed: Vec::new(),
+        prefers_forced,
+        ambiguous: false,
+    };
     let result = lines.iter().try_for_each(|line| run.execute_line(line));
     let last = lines.iter().rfind(|line| !matches!(line.kind, When::OthersPass | When::AnyAnswer));
     // `run` up to a question means to stop there.
@@ -70,6 +79,8 @@ struct WhenRun<'r, 't> {
     lone_part: Option<(usize, usize)>,
     /// Forced answers that lines have named since the last answer, as seat and key.
     named_answers: Vec<(usize, String)>,
+    /// Answers of players who are asked later, while others who act at the same time are asked.
+    postponed: Vec<(Span, usize, String)>,
     /// Whether a line that could mean a forced answer does mean it.
     prefers_forced: bool,
     /// Whether any line could mean a forced answer or the next question.
@@ -78,6 +89,9 @@ struct WhenRun<'r, 't> {
 
 impl WhenRun<'_, '_> {
     fn execute_line(&mut self, line: &ScenarioLine<When>) -> Result<(), BoxedDiagnostic> {
+        if !matches!(line.kind, When::Answer { .. } | When::OthersPass | When::AnyAnswer) {
+            self.expect_none_postponed()?;
+        }
         match &line.kind {
             When::Answer { seat, key } => self.execute_answers(line.span, self.trial.find_seat(seat)?, key),
             When::RunToNextDecision => {
@@ -137,7 +151,27 @@ impl WhenRun<'_, '_> {
             self.forget_forced();
         }
         self.trial.game.on(&rules).answer(self.trial.host, option).map_err(|fault| fault_diagnostic(&fault, span))?;
-        self.run_part(span)
+        self.run_part(span)?;
+        self.answer_postponed()
+    }
+
+    /// Gives the answer that an earlier line has for the player who is asked now, if there is one.
+    fn answer_postponed(&mut self) -> Result<(), BoxedDiagnostic> {
+        let Some(asked) = self.trial.game.decision().map(|decision| decision.seat) else { return Ok(()) };
+        let Some(at) = self.postponed.iter().position(|(_, seat, _)| *seat == asked) else { return Ok(()) };
+        let (span, seat, key) = self.postponed.remove(at);
+        match self.option_index(seat, &key) {
+            Some(option) => self.answer_option(option, span),
+            None => Err(self.refusal_error(span, seat, &key)),
+        }
+    }
+
+    /// Reports an answer of a player who has not been asked with the others.
+    fn expect_none_postponed(&mut self) -> Result<(), BoxedDiagnostic> {
+        match self.postponed.first().cloned() {
+            Some((span, seat, key)) => Err(self.refusal_error(span, seat, &key)),
+            None => Ok(()),
+        }
     }
 
     /// Executes `run STEP` or `run PHASE`.
@@ -253,6 +287,13 @@ impl WhenRun<'_, '_> {
                 continue;
             };
             let turn = matches!(decision.question, Question::Turn(_));
+            let asked = decision.seat;
+            if asked != seat && self.trial.game.on(&rules).is_collecting_answers() {
+                // Players who act at once answer in any order.
+                self.postponed.push((line, seat, key.to_string()));
+                return Ok(None);
+            }
+            let Some(decision) = self.trial.game.decision() else { continue };
             if turn && decision.seat != seat {
                 let passing = if self.others_pass { pass_option(&rules, decision) } else { None };
                 if let Some(option) = passing.or(self.any_answer.then_some(0)) {
@@ -326,6 +367,7 @@ impl WhenRun<'_, '_> {
     fn finish(&mut self, span: Span, keeps_open: bool) -> Result<(), BoxedDiagnostic> {
         self.run_part(span)?;
         if keeps_open {
+            self.expect_none_postponed()?;
             return Ok(());
         }
         for _ in 0..MAX_ANSWERS {
@@ -334,6 +376,7 @@ impl WhenRun<'_, '_> {
             }
             self.answer_option(0, span)?;
         }
+        self.expect_none_postponed()?;
         if self.trial.game.asks_in_effect() {
             let mut wrong = self.open_question_error(span, "a question is left that no line answers");
             wrong

@@ -85,6 +85,8 @@ pub(super) enum ValueSlot<'v> {
     /// The default choices of an option.
     Default(&'v mut Vec<Name>),
     Range(&'v mut PlayerCount),
+    /// The name of a place.
+    Place(&'v mut Name),
 }
 
 impl<T: Addressed + TryFrom<Addition, Error = Addition>> List for Vec<T> {

@@ -37,3 +37,19 @@ pub(super) fn explain_named_loop<'a>(
     }
     Some((derivation_of(fold), parts))
 }
+
+/// Explains the sum of the highest or lowest so many values by those that count.
+pub(super) fn explain_sum_of_best<'a>(
+    explainer: &mut Explainer<'a>,
+    lowest: bool,
+    count: &'a Expr,
+    sum: &'a Expr,
+    scope: &NameScope<'a>,
+    run: &Env,
+) -> Option<(Derivation, Vec<Explanation>)> {
+    let count = usize::try_from(explainer.evaluate(count, scope, run)?).unwrap_or(0);
+    let mut parts = explainer.explain(sum, scope, run)?.parts;
+    parts.sort_by(|a, b| if lowest { a.value.cmp(&b.value) } else { b.value.cmp(&a.value) });
+    parts.truncate(count);
+    Some((Derivation::Sum, parts))
+}

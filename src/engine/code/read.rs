@@ -159,7 +159,7 @@ impl Evaluator<'_> {
                 Op::Leave { me: outer } => me = cast::index(reg!(regs, outer)),
                 Op::Best { fold, d, a, any } => {
                     let (best, value) = (reg!(regs, d), reg!(regs, a));
-                    let better = fold == Fold::Highest && value > best || fold == Fold::Lowest && value < best;
+                    let better = fold == Fold::Last || fold == Fold::Highest && value > best || fold == Fold::Lowest && value < best;
                     if better || reg!(regs, any) == 0 {
                         reg!(regs, d) = value;
                         reg!(regs, any) = 1;
@@ -251,8 +251,7 @@ impl Evaluator<'_> {
     fn two(&self, operator: NumberOp, a: i64, b: i64) -> i64 {
         match operator.apply(a, b) {
             Some(value) => value,
-            None if operator.divides() && b == 0 => self.divided_by_zero(),
-            None => self.too_large(),
+            None => self.without_result(operator, b),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::cast;
 use crate::definition::concerns;
 use crate::env::Env;
-use crate::evaluator::{DIVIDED_BY_0, Evaluator, TOO_LARGE};
+use crate::evaluator::{Evaluator, TOO_LARGE, why_without_result};
 use crate::graph::{Cards, Expr, Fold};
 use crate::node::NodeId;
 use crate::op::LOCALS;
@@ -161,6 +161,7 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         Expr::Const { value } => value,
         Expr::Me => cast::count(me),
         Expr::Global { cell } => reader().table_cell(cell as usize),
+        Expr::GlobalAt { cell, len, index: _ } => reader().table_element((cell, len), a),
         Expr::Own { offset } => reader().seat_cell(me, offset),
         Expr::OwnAt { offset, len, index: _ } => reader().seat_element(me, (offset, len), a),
         Expr::OwnBit { offset, index: _ } => i64::from((0..31).contains(&a) && reader().seat_cell(me, offset) >> a & 1 == 1),
@@ -197,11 +198,7 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         }),
         Expr::PlaceInOrder => reader().place_in_order(me),
         Expr::Binary { operator, .. } => {
-            return operator.apply(a, b).ok_or(if operator.divides() && b == 0 {
-                ArithmeticError { message: DIVIDED_BY_0, ..OVERFLOW }
-            } else {
-                OVERFLOW
-            });
+            return operator.apply(a, b).ok_or(ArithmeticError { message: why_without_result(operator, b), ..OVERFLOW });
         }
         Expr::Not { a: _ } => i64::from(a == 0),
         Expr::Truth { a: _ } => i64::from(a != 0),
@@ -244,6 +241,7 @@ fn fold_values(fold: Fold, all: &[i64]) -> Value {
         Fold::Highest => Ok(all.iter().copied().max().unwrap_or(0)),
         Fold::Lowest => Ok(all.iter().copied().min().unwrap_or(0)),
         Fold::First => Ok(all.first().copied().unwrap_or(0)),
+        Fold::Last => Ok(all.last().copied().unwrap_or(0)),
         Fold::Count => Ok(cast::count(all.len())),
         Fold::Any => Ok(i64::from(!all.is_empty())),
     }

@@ -7,7 +7,7 @@
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
 use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Over, Owner, PlaceShape};
-use crate::lang::typed::{Body, Kind, Param, Place, Rules};
+use crate::lang::typed::{Body, Expr, ExprKind, Kind, Param, Place, Rules};
 
 /// Returns the values of a player as rules text. The checker may reject some of them, since not every card of a place has every field.
 pub fn candidate_features(rules: &Rules) -> Vec<String> {
@@ -51,6 +51,9 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Over::Words(list)), .. } => {
             words_of(rules, *list).map(|word| format!("{name}[{word}]")).collect()
         }
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Over::Numbers), .. } => {
+            numbers_of(rules, id).map(|number| format!("{name}[{number}]")).collect()
+        }
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Resource | VariableSort::Counter, .. } => vec![name.clone()],
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Flag, .. } => truth(name),
         DefKind::Standing if name == "score" => vec![name.clone()],
@@ -82,6 +85,17 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
 /// Returns the words of a list.
 fn words_of(rules: &Rules, list: u16) -> impl Iterator<Item = &str> {
     rules.defs.lists.get(usize::from(list)).into_iter().flatten().map(String::as_str)
+}
+
+/// Returns the numbers of a tally by number whose bounds are written plainly, or are constants.
+fn numbers_of(rules: &Rules, tally: DefId) -> std::ops::RangeInclusive<i64> {
+    let number = |bound: &Expr| if let ExprKind::Const(number) = bound.kind { Some(number) } else { None };
+    let plain = |bound: &Expr| {
+        let constant = if let ExprKind::Named(constant) = bound.kind { rules.bodies.get(&constant) } else { None };
+        if let Some(Body::Value(_, value)) = constant { number(value) } else { number(bound) }
+    };
+    let bounds = rules.tally_bounds.get(&tally).and_then(|(from, to)| Some((plain(from)?, plain(to)?)));
+    bounds.map_or(1..=0, |(from, to)| from..=to)
 }
 
 fn is_player_place(rules: &Rules, place: &Place) -> bool {

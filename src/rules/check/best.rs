@@ -1,38 +1,88 @@
-//! One card of several, without a question: the first, or the one with the highest or lowest number.
+//! One card of several, without a question: the first, the top one, or the one with the highest or lowest number; and sums of the highest or
+//! lowest numbers.
 
+use super::super::defs::{DefKind, PlaceShape};
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold, Whose};
-use super::super::typed::{Expr, ExprKind};
+use super::super::typed::{CardPick, Cards, Expr, ExprKind, Room};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, Scope};
 use crate::engine::node::Type;
 use crate::source::Span;
 
-/// Checks `first card of CARDS`, or `card with highest VALUE of CARDS`, possibly over another player's cards.
-pub(super) fn check_card_of(
-    checker: &mut Checker<'_>,
-    best: Option<(Fold, &ast::Expr)>,
-    of: &ast::Cards,
-    span: Span,
-    scope: &mut Scope,
-) -> Expr {
+/// Which card of several is wanted.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted<'a> {
+    /// The first.
+    First,
+    /// The one that came last, or that is drawn next.
+    Top,
+    /// The one with the highest or lowest value.
+    Best(Fold, &'a ast::Expr),
+}
+
+/// Checks `first card of CARDS`, `top card of CARDS`, or `card with highest VALUE of CARDS`, possibly over another player's cards.
+pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: Wanted<'_>, of: &ast::Cards, span: Span, scope: &mut Scope) -> Expr {
     if let Some((seat, rest)) = split_seat_prefix(&of.name.text) {
         if !checker.check_seat(scope, seat, of.name.span) {
             return checker.poisoned(span);
         }
         let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-        let found = check_card_of(checker, best, &theirs, span, scope);
+        let found = check_card_of(checker, wanted, &theirs, span, scope);
         return for_seat(seat, found, span);
     }
     let is_bare = of.filter.is_none() && best.is_none();
     if let Some((who, rest)) = checker.split_neighbour(&of.name.text, scope).filter(|_| is_bare) {
         let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-        let found = check_card_of(checker, best, &theirs, span, scope);
+        let found = check_card_of(checker, wanted, &theirs, span, scope);
         return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
     }
     let kept = scope.bound.len();
     let bind = checker.bind(scope, "card", Type::Card);
-    let best = best.map(|(fold, each)| (fold, Box::new(checker.check_expr(each, scope, &[Type::Number, Type::Thousandths]))));
+    let pick = match wanted {
+        Wanted::First => CardPick::First,
+        Wanted::Top => CardPick::Last,
+        Wanted::Best(fold, each) => CardPick::Best(fold, Box::new(checker.check_expr(each, scope, &[Type::Number, Type::Thousandths]))),
+    };
     scope.bound.truncate(kept);
     let Some(cards) = checker.check_cards(of, scope, "card", bind) else { return checker.poisoned(span) };
-    Expr { kind: ExprKind::CardOf { cards: Box::new(cards), best }, ty: Type::Card, span }
+    if pick == CardPick::Last {
+        expect_one_heap(checker, &cards, of.span);
+    }
+    Expr { kind: ExprKind::CardOf { cards: Box::new(cards), pick }, ty: Type::Card, span }
+}
+
+/// Reports cards that do not lie upon each other; the cards of a place that do move up when one of them goes.
+fn expect_one_heap(checker: &mut Checker<'_>, cards: &Cards, span: Span) {
+    let heap = if let [place] = cards.places[..] { Some(place).filter(|_| !cards.everybody) } else { None };
+    let is_heap = |place| {
+        let in_piles = |room: &Room| matches!(room, Room::Deck { by: Some(_), .. });
+        let grid = matches!(checker.rules.defs[place].kind, DefKind::Place { shape: PlaceShape::Grid, .. });
+        !grid && !checker.rules.places.iter().any(|known| known.def == place && in_piles(&known.room))
+    };
+    match heap.filter(|&place| is_heap(place)) {
+        Some(place) => checker.rules.heaps.extend(Some(place)),
+        None => checker.report(RuleProblem::NoTop.at(span)),
+    }
+}
+
+/// Checks `sum highest N EACH of …`, of which `sum` is the sum over all.
+pub(super) fn check_sum_of_best(checker: &mut Checker<'_>, lowest: bool, count: &ast::Expr, sum: &ast::Expr, scope: &mut Scope) -> Expr {
+    let count = checker.check_expr(count, scope, &[Type::Number]);
+    let sum = checker.check_expr(sum, scope, &[Type::Number, Type::Thousandths]);
+    best_within(lowest, count, sum)
+}
+
+/// Wraps the fold within an expression, which may be evaluated for another player.
+fn best_within(lowest: bool, count: Expr, sum: Expr) -> Expr {
+    let (ty, span) = (sum.ty, sum.span);
+    if let ExprKind::OfNeighbour { who, body } = sum.kind {
+        let body = Box::new(best_within(lowest, count, *body));
+        return Expr { kind: ExprKind::OfNeighbour { who, body }, ty, span };
+    }
+    if let ExprKind::Of { seat, body } = sum.kind {
+        let body = Box::new(best_within(lowest, count, *body));
+        return Expr { kind: ExprKind::Of { seat, body }, ty, span };
+    }
+    Expr { kind: ExprKind::SumOfBest { lowest, count: Box::new(count), sum: Box::new(sum) }, ty, span }
 }

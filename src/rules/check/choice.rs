@@ -3,7 +3,7 @@
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, Quoted};
 use super::super::typed::{Block, Choice, ChoiceParam, Cost, Domain, Expr, ExprKind, Guard, Question};
-use super::{Checker, Scope, locals};
+use super::{Checker, Scope, keys, locals};
 use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
 use crate::engine::ruleset::TextPart;
@@ -26,6 +26,7 @@ pub(super) fn check_question(
         check_answer(checker, choice, &mut question, scope);
         scope.bound.truncate(bound);
     }
+    keys::report_alike(checker, &question.choices);
     question
 }
 
@@ -165,6 +166,10 @@ pub(super) fn check_key_text(checker: &mut Checker<'_>, text: &Quoted, params: &
     }
     if !rest.is_empty() {
         parts.push(TextPart::Text(rest.to_string()));
+    }
+    let is_word = |part: &TextPart| matches!(part, TextPart::Text(text) if text.chars().any(char::is_alphabetic));
+    if known && !parts.is_empty() && !parts.iter().any(is_word) {
+        checker.report(RuleProblem::TextOfValues.at(text.span));
     }
     let left_out = |index: usize| !parts.contains(&TextPart::Value(crate::cast::fit::<u8>(index)));
     if let Some((_, param)) = params.iter().take(MAX_PARAMS).enumerate().find(|(index, _)| known && left_out(*index)) {

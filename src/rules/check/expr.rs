@@ -4,6 +4,7 @@ use super::super::defs::{DefId, DefKind, Over, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
+use super::best::Wanted;
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::sets::of_player;
 use super::{Checker, Scope, best, named, tables};
@@ -124,14 +125,19 @@ impl Checker<'_> {
             }
             Ast::CountCards(cards) => match self.check_length(cards, scope) {
                 Some(length) => length,
-                None => self.check_over_cards(Fold::Count, None, cards, span, scope),
+                None => self.check_over_cards(Fold::Count, None, (None, cards), span, scope),
             },
-            Ast::AnyCards(cards) => self.check_over_cards(Fold::Any, None, cards, span, scope),
-            Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), of, span, scope),
-            Ast::FirstCard(of) => best::check_card_of(self, None, of, span, scope),
+            Ast::AnyCards(cards) => self.check_over_cards(Fold::Any, None, (None, cards), span, scope),
+            Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), (None, of), span, scope),
+            Ast::FirstCard(of) => best::check_card_of(self, Wanted::First, of, span, scope),
+            Ast::TopCard(of) => best::check_card_of(self, Wanted::Top, of, span, scope),
             Ast::BestCard { lowest, each, of } => {
                 let fold = if *lowest { Fold::Lowest } else { Fold::Highest };
-                best::check_card_of(self, Some((fold, each)), of, span, scope)
+                best::check_card_of(self, Wanted::Best(fold, each), of, span, scope)
+            }
+            Ast::RandomCard(_) => self.report_poisoned(RuleProblem::ChanceInValue, span),
+            Ast::SumOfBest { lowest, count, sum } => {
+                best::check_sum_of_best(self, *lowest, count, &ast::Expr { kind: sum.clone(), span }, scope)
             }
             Ast::OverNamed { fold, each, of } => named::check_over_named(self, *fold, each.as_ref(), of, span, scope),
             Ast::FirstOf { count, list } => {
@@ -417,6 +423,8 @@ impl Checker<'_> {
         let count = match over {
             Over::Kinds => self.rules.kinds.len(),
             Over::Players => MAX_SEATS,
+            // Only tallies are of numbers.
+            Over::Numbers => 0,
             Over::Words(list) => self.rules.defs.lists[list as usize].len(),
             Over::Resources => self.rules.defs.resources().len(),
         };

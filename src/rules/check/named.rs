@@ -1,14 +1,14 @@
-//! Folds over numbers and words, each of which gets a name: `sum n * n of n in 1 to 6`.
+//! Folds and loops over numbers, words, cards and players, each of which gets a name: `sum n * n of n in 1 to 6`.
 
 use super::super::defs::{DefKind, Space};
 use super::super::problem::RuleProblem;
-use super::super::syntax::ast::{self, Fold};
-use super::super::typed::{Expr, ExprKind, FoldDomain, Named};
+use super::super::syntax::ast::{self, Fold, Name, Whose};
+use super::super::typed::{Expr, ExprKind, FoldDomain, Named, StmtKind};
 use super::{Checker, Scope, locals};
 use crate::engine::node::Type;
 use crate::source::Span;
 
-/// Checks a fold over numbers or words.
+/// Checks a fold over numbers, words, cards or players with a name.
 pub(super) fn check_over_named(
     checker: &mut Checker<'_>,
     fold: Fold,
@@ -21,6 +21,10 @@ pub(super) fn check_over_named(
     if checker.rules.defs.kind_of(Space::Value, &of.name.text).is_some_and(is_place) {
         return checker.report_poisoned(RuleProblem::NameOfPlace { name: of.name.text.clone() }, of.name.span);
     }
+    locals::refuse_built_in(checker, &of.name);
+    let name = of.name.text.as_str();
+    let mut filter = of.filter.as_ref();
+    let mut compared = None;
     let (domain, ty) = match &of.domain {
         ast::FoldDomain::Range { from, to } => {
             let [from, to] = [from, to].map(|bound| checker.check_expr(bound, scope, &[Type::Number]));
@@ -30,11 +34,27 @@ pub(super) fn check_over_named(
             let (words, ty) = checker.resolve_word_list(names);
             (FoldDomain::Words(words), ty)
         }
+        ast::FoldDomain::Cards(cards) if are_words(checker, cards) => {
+            filter = cards.filter.as_ref();
+            let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
+            (FoldDomain::Words(words), ty)
+        }
+        ast::FoldDomain::Cards(cards) => return checker.check_over_cards(fold, each, (Some(name), cards), span, scope),
+        ast::FoldDomain::Players(players) => {
+            match &players.which {
+                ast::PlayersWhich::Any => {}
+                ast::PlayersWhich::Where(condition) => filter = Some(condition),
+                ast::PlayersWhich::Fewer(than) | ast::PlayersWhich::More(than) => compared = Some(than),
+            }
+            (FoldDomain::Players { others: players.other }, Type::Seat)
+        }
     };
-    locals::refuse_built_in(checker, &of.name);
+    if let Some(than) = compared {
+        checker.report(RuleProblem::NamedCompared { name: name.to_string() }.at(than.span));
+    }
     let kept = scope.bound.len();
-    let bind = checker.bind(scope, &of.name.text, ty);
-    let filter = of.filter.as_ref().map(|filter| checker.check_expr(filter, scope, &[Type::Truth]));
+    let bind = checker.bind(scope, name, ty);
+    let filter = filter.map(|filter| checker.check_expr(filter, scope, &[Type::Truth]));
     let each = each.map(|each| checker.check_expr(each, scope, &[Type::Number, Type::Thousandths]));
     scope.bound.truncate(kept);
     let result = match (fold, &each) {
@@ -44,4 +64,30 @@ pub(super) fn check_over_named(
     };
     let named = Box::new(Named { bind, domain, ty, filter });
     Expr { kind: ExprKind::OverNamed { fold, named, each: each.map(Box::new) }, ty: result, span }
+}
+
+/// Whether what a name goes through is words, and not the cards of a place.
+fn are_words(checker: &Checker<'_>, cards: &ast::Cards) -> bool {
+    let (defs, word) = (&checker.rules.defs, cards.name.text.as_str());
+    let is_word = checker.are_words(word) || defs.resource(word).is_some() || defs.declared_word(word).is_some();
+    cards.whose == Whose::Unsaid && cards.rows.is_empty() && cards.with.is_none() && is_word && defs.places_named(word).is_none()
+}
+
+/// Checks `for NAME in … { … }`.
+pub(super) fn check_for(checker: &mut Checker<'_>, name: &Name, within: &ast::FoldDomain, body: &ast::Body, scope: &mut Scope) -> StmtKind {
+    locals::refuse_built_in(checker, name);
+    match within {
+        // The grammar has no cards and players here.
+        ast::FoldDomain::Cards(_) | ast::FoldDomain::Players(_) => StmtKind::Block(Vec::new()),
+        ast::FoldDomain::Words(names) => {
+            let (words, ty) = checker.resolve_word_list(names);
+            let bind = checker.bind(scope, &name.text, ty);
+            StmtKind::ForWords { bind, words, block: checker.check_block(body, scope) }
+        }
+        ast::FoldDomain::Range { from, to } => {
+            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, scope, &[Type::Number]));
+            let bind = checker.bind(scope, &name.text, Type::Number);
+            StmtKind::ForNumbers { bind, from, to, block: checker.check_conditional_block(body, scope) }
+        }
+    }
 }

@@ -8,10 +8,9 @@ use super::super::typed::{
     TokenWord, Tokens,
 };
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope};
+use super::{Checker, Scope, one_card};
 use crate::cast;
 use crate::engine::node::Type;
-use crate::engine::op::{Op, Viewers};
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
 
@@ -22,12 +21,13 @@ const NOBODY: i64 = -1;
 const MAX_ROW: i64 = 30;
 
 impl Checker<'_> {
-    /// Checks a fold over cards (`sum`, `count`, `any` …), possibly over another player's cards.
+    /// Checks a fold over cards (`sum`, `count`, `any` …), possibly over another player's cards. Without a name of their own, cards are
+    /// called `card`, and another player's cards are about that player.
     pub(super) fn check_over_cards(
         &mut self,
         fold: Fold,
         each: Option<&ast::Expr>,
-        of: &ast::Cards,
+        (name, of): (Option<&str>, &ast::Cards),
         span: Span,
         scope: &mut Scope,
     ) -> Expr {
@@ -36,21 +36,21 @@ impl Checker<'_> {
                 return self.poisoned(span);
             }
             let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-            let found = self.check_over_cards(fold, each, &theirs, span, scope);
+            let found = self.check_over_cards(fold, each, (name, &theirs), span, scope);
             return for_seat(seat, found, span);
         }
         // A condition or value is that of whoever speaks, and not of the neighbour.
-        let is_bare = of.filter.is_none() && each.is_none();
+        let is_bare = name.is_none() && of.filter.is_none() && each.is_none();
         if let Some((who, rest)) = self.split_neighbour(&of.name.text, scope).filter(|_| is_bare) {
             let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-            let found = self.check_over_cards(fold, each, &theirs, span, scope);
+            let found = self.check_over_cards(fold, each, (name, &theirs), span, scope);
             return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
         }
-        let kept = scope.bound.len();
-        let bind = self.bind(scope, "card", Type::Card);
+        let (name, kept) = (name.unwrap_or("card"), scope.bound.len());
+        let bind = self.bind(scope, name, Type::Card);
         let each = each.map(|each| self.check_expr(each, scope, &[Type::Number, Type::Thousandths, Type::Truth]));
         scope.bound.truncate(kept);
-        let Some(cards) = self.check_cards(of, scope, "card", bind) else { return self.poisoned(span) };
+        let Some(cards) = self.check_cards(of, scope, name, bind) else { return self.poisoned(span) };
         let ty = match (fold, &each) {
             (Fold::Any, _) => Type::Truth,
             (_, Some(each)) if each.ty == Type::Thousandths => Type::Thousandths,
@@ -474,10 +474,7 @@ impl Checker<'_> {
                 self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
             }
             let card = self.resolve_card(&cards.name.text, cards.name.span, scope)?;
-            return Some(match one {
-                Some(one) => StmtKind::op([card, one], |[card, one]| Op::ShowCard { card, to: Viewers::Seat(one) }),
-                None => StmtKind::op([card], |[card]| Op::ShowCard { card, to: if others { Viewers::Others } else { Viewers::All } }),
-            });
+            return Some(one_card::show_card(card, others, one));
         }
         let bind = self.bind(scope, "card", Type::Card);
         let cards = self.check_cards(cards, scope, "card", bind)?;

@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, choice, locals};
+use super::{Checker, Scope, choice, locals, named, one_card};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -47,6 +47,9 @@ impl Checker<'_> {
     fn check_statement_kind(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<StmtKind> {
         let span = statement.span;
         let number = &[Type::Number];
+        if let Some(found) = one_card::check_about_random(self, statement, scope) {
+            return found;
+        }
         Some(match &statement.kind {
             Ast::If { condition, yes, no } => {
                 let condition = self.check_expr(condition, scope, &[Type::Truth]);
@@ -72,12 +75,7 @@ impl Checker<'_> {
             }
             Ast::Let { name, value } => return locals::check_let(self, name, value, scope),
             Ast::LetRandom { name, cards } => return locals::check_random_card(self, name, cards, scope),
-            Ast::For { name, within, body } => {
-                let (words, ty) = self.resolve_word_list(within);
-                locals::refuse_built_in(self, name);
-                let bind = self.bind(scope, &name.text, ty);
-                StmtKind::ForWords { bind, words, block: self.check_block(body, scope) }
-            }
+            Ast::For { name, within, body } => named::check_for(self, name, within, body, scope),
             Ast::Repeat { times, body } => {
                 let times = self.check_expr(times, scope, number);
                 let certainly = matches!(times.kind, ExprKind::Const(1..));
@@ -222,6 +220,9 @@ impl Checker<'_> {
                     StmtKind::RemoveAll(self.check_cards(cards, scope, "card", bind)?)
                 }
             },
+            Ast::RemoveCard { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::Remove { card }),
+            Ast::ShowCard { card, to_all: _, to_others, to } => one_card::check_show_card(self, card, (*to_others, to.as_ref()), scope),
+            Ast::CardActs { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::CardActs { card }),
             Ast::Put { cards, place } => {
                 let place = self.resolve_place(place);
                 return self.check_put(cards, place?, scope);
@@ -442,6 +443,10 @@ impl Checker<'_> {
         let def = self.resolve_sort(&name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.words_of(def)?;
         let index = self.check_expr(index, scope, &[over.word_type()]);
+        if player.is_some() && matches!(self.rules.defs[def].kind, DefKind::Variable { owner: Owner::Table, .. }) {
+            self.report(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
+            return None;
+        }
         let target = match player {
             Some(player) => Target::OfPlayer { player, variable: def, index: Some(index) },
             None => Target::TallyItem(def, index),

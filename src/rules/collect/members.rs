@@ -43,7 +43,8 @@ impl<'t> Collected<'t> {
     fn define_member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
         let (fits, what, block) = match &member.kind {
             MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "`player { … }`"),
-            MemberKind::Set { .. } | MemberKind::Tally { .. } => (owner == Owner::Player, "sets and tallies", "`player { … }`"),
+            MemberKind::Set { .. } => (owner == Owner::Player, "sets", "`player { … }`"),
+            MemberKind::Tally { .. } => (owner != Owner::Card, "tallies", "`table { … }` or `player { … }`"),
             MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } => {
                 (owner == Owner::Table, "decks and grids", "`table { … }`")
             }
@@ -72,8 +73,16 @@ impl<'t> Collected<'t> {
             MemberKind::Flag { names } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Flag, lifetime, None))
             }
-            MemberKind::Set { name, of } => self.define_words_variable(name, of, VariableSort::Set, lifetime),
-            MemberKind::Tally { name, by } => self.define_words_variable(name, by, VariableSort::Tally, lifetime),
+            MemberKind::Set { name, of } => self.define_words_variable(name, of, (owner, VariableSort::Set), lifetime),
+            MemberKind::Tally { name, by: ast::TallyIndex::Words(by) } => {
+                self.define_words_variable(name, by, (owner, VariableSort::Tally), lifetime)
+            }
+            MemberKind::Tally { name, by: ast::TallyIndex::Range { from, to } } => {
+                self.define_variable(name, owner, VariableSort::Tally, lifetime, Some(Over::Numbers));
+                if let Some(tally) = self.rules.defs.find_declared(Space::Value, &name.text) {
+                    self.tallies.push((tally, from, to));
+                }
+            }
             MemberKind::Each { lifetime, members } => match Lifetime::ALL.into_iter().find(|known| known.word() == lifetime.text) {
                 Some(lasts) => self.define_block(members, owner, lasts),
                 None => {
@@ -117,7 +126,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Defines `set short of resource` or `tally bought by kind`.
-    fn define_words_variable(&mut self, name: &Name, over: &Name, sort: VariableSort, lifetime: Lifetime) {
+    fn define_words_variable(&mut self, name: &Name, over: &Name, (owner, sort): (Owner, VariableSort), lifetime: Lifetime) {
         let over = match over.text.as_str() {
             "resource" => Over::Resources,
             "kind" => Over::Kinds,
@@ -133,7 +142,7 @@ impl<'t> Collected<'t> {
                 }
             },
         };
-        self.define_variable(name, Owner::Player, sort, lifetime, Some(over));
+        self.define_variable(name, owner, sort, lifetime, Some(over));
     }
 
     /// Resolves the words of which a counter is one.

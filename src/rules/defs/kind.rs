@@ -65,6 +65,8 @@ pub enum Over {
     Words(u16),
     /// The players.
     Players,
+    /// The numbers from one to another, which the tally declares.
+    Numbers,
 }
 
 impl Over {
@@ -75,6 +77,7 @@ impl Over {
             Over::Kinds => Type::Kind,
             Over::Words(list) => Type::Choice(list),
             Over::Players => Type::Seat,
+            Over::Numbers => Type::Number,
         }
     }
 }

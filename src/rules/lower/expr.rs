@@ -2,8 +2,8 @@
 
 use super::super::defs::{DefId, DefKind, FieldType, Over, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
-use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
-use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, named};
+use super::super::typed::{Body, ByTable, CardPick, Expr, ExprKind, Fold};
+use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, best, named, tallies};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
 use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, VariableSort, Whose};
@@ -81,10 +81,7 @@ impl Lowerer<'_> {
                 let cell = self.make(if same_for_all { GraphExpr::Global { cell: offset.into() } } else { GraphExpr::Own { offset } });
                 if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
-            ExprKind::TallyItem { tally: def, index } => {
-                let (offset, len) = self.row(*def);
-                of!(index => GraphExpr::OwnAt { offset, len, index })
-            }
+            ExprKind::TallyItem { tally: def, index } => tallies::lower_entry(self, *def, index, env),
             ExprKind::Amount(index) => {
                 let len = cast::fit::<u16>(self.ruleset.resources.len());
                 of!(index => GraphExpr::OwnAt { offset: 0, len, index })
@@ -143,8 +140,15 @@ impl Lowerer<'_> {
             ExprKind::PieceOf(def) => self.lower_piece_of(*def, env, expr.span),
             ExprKind::Not(a) => of!(a => GraphExpr::Not { a }),
             ExprKind::Arithmetic { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: *operator, a, b }),
-            ExprKind::And { a, b } => of!(a, b => GraphExpr::And { a, b }),
-            ExprKind::Or { a, b } => of!(a, b => GraphExpr::Or { a, b }),
+            // What the first part settles is not lowered: `n < 12 and boxes[n + 1] > 0`.
+            ExprKind::And { a, b } => {
+                let a = self.lower_expr(a, env);
+                if self.value_of(a) == Some(0) { a } else { of!(b => GraphExpr::And { a, b }) }
+            }
+            ExprKind::Or { a, b } => {
+                let a = self.lower_expr(a, env);
+                if self.value_of(a).is_some_and(|a| a != 0) { self.constant_node(1) } else { of!(b => GraphExpr::Or { a, b }) }
+            }
             ExprKind::Compare { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: NumberOp::Is(*operator), a, b }),
             ExprKind::If { condition, yes, no } => {
                 let condition = self.lower_expr(condition, env);
@@ -179,10 +183,11 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            ExprKind::CardOf { cards, best } => {
+            ExprKind::SumOfBest { lowest, count, sum } => best::lower_sum_of_best(self, *lowest, count, sum, env),
+            ExprKind::CardOf { cards, pick } => {
                 let mut set = self.lower_card_set(cards, env, expr.span);
                 let card = self.make(GraphExpr::Local { local: set.local });
-                if let Some((fold, each)) = best {
+                if let CardPick::Best(fold, each) = pick {
                     let value = self.lower_expr(each, env);
                     let others = self.lower_card_set(cards, env, expr.span);
                     let other = self.lower_expr(each, env);
@@ -192,8 +197,9 @@ impl Lowerer<'_> {
                 }
                 // Shifted by 1, so that "none" stays none.
                 let shifted = self.add_number(card, 1);
-                let first = self.ruleset.fold_cards(Folded::First, &set, Some(shifted));
-                self.add_number(first, -1)
+                let fold = if *pick == CardPick::Last { Folded::Last } else { Folded::First };
+                let found = self.ruleset.fold_cards(fold, &set, Some(shifted));
+                self.add_number(found, -1)
             }
             ExprKind::OverNamed { fold, named: of, each } => named::lower_over_named(self, *fold, of, each.as_deref(), env, expr.span),
             ExprKind::OverSeats { fold, seats, each } => {

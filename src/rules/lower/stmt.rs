@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Pick, Question, ShownTo, Stmt, StmtKind, Target, TokenPrice};
-use super::{Bindings, GraphExpr, Lowerer, choice, locals};
+use super::{Bindings, GraphExpr, Lowerer, choice, locals, tallies};
 use crate::cast;
 use crate::engine::op::{Op, Pc, Viewers};
 use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
@@ -92,6 +92,7 @@ impl Lowerer<'_> {
             }
             StmtKind::Let { bind, value } => return locals::emit_local(self, *bind, value, env, stmt.span),
             StmtKind::LetRandom { bind, cards } => return locals::emit_random_card(self, *bind, cards, env, stmt.span),
+            StmtKind::Block(block) => return self.emit_block(block, env),
             StmtKind::If { condition: written, yes, no } => {
                 let condition = self.lower_expr(written, env);
                 // What only the cards of this game decide stays: its words are words of the rules all the same.
@@ -129,6 +130,11 @@ impl Lowerer<'_> {
                 self.ruleset.ops.words.push(words.as_slice().into());
                 let words = cast::fit::<u32>(self.ruleset.ops.words.len()) - 1;
                 return self.emit_loop(Op::EachWord, |end| Op::NextWord { local, words, end }, block, env);
+            }
+            StmtKind::ForNumbers { bind, from, to, block } => {
+                let [from, to] = [from, to].map(|bound| self.lower_expr(bound, env));
+                let local = self.bind(env, *bind, stmt.span);
+                return self.emit_loop(Op::EachNumber { from, to }, |end| Op::NextNumber { local, end }, block, env);
             }
             StmtKind::ForCards { cards, block } => {
                 let set = self.add_card_set(cards, env, stmt.span);
@@ -237,18 +243,12 @@ impl Lowerer<'_> {
                 Some(slot) if slot.owner == Owner::Table => engine::Target::Global(slot.offset as u32),
                 slot => engine::Target::Own(slot.map_or(0, |slot| slot.offset)),
             },
-            Target::TallyItem(def, index) => {
-                let index = self.lower_expr(index, env);
-                let (offset, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
-                engine::Target::OwnAt(offset, len, index)
-            }
+            Target::TallyItem(def, index) => tallies::lower_written_entry(self, *def, index, None, env),
             Target::OfPlayer { player, variable, index } => {
                 let seat = self.lower_expr(player, env);
-                let index = index.as_ref().map(|index| self.lower_expr(index, env));
-                let (offset, len) = self.slots.get(*variable).map_or((0, 0), |slot| (slot.offset, slot.len));
                 match index {
-                    Some(index) => engine::Target::OfSeatAt(seat, (offset, len, index)),
-                    None => engine::Target::OfSeat(seat, offset),
+                    Some(index) => tallies::lower_written_entry(self, *variable, index, Some(seat), env),
+                    None => engine::Target::OfSeat(seat, self.slots.offset(*variable)),
                 }
             }
             Target::Counter(card, def) => engine::Target::Counter(self.lower_expr(card, env), cast::fit::<u8>(self.slots.offset(*def))),

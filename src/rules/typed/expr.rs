@@ -94,8 +94,10 @@ pub enum ExprKind {
     If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
     /// A fold over cards; the operand is evaluated for each card, if the fold needs one.
     OverCards { fold: Fold, cards: Box<Cards>, each: Option<Box<Expr>> },
-    /// The first card of a set, or the first with the highest or lowest value; or no card.
-    CardOf { cards: Box<Cards>, best: Option<(Fold, Box<Expr>)> },
+    /// One card of a set, or no card.
+    CardOf { cards: Box<Cards>, pick: CardPick },
+    /// The sum of the highest or lowest so many values of a fold, which is a sum over all.
+    SumOfBest { lowest: bool, count: Box<Expr>, sum: Box<Expr> },
     /// A fold over numbers or words; the operand is evaluated for each, if the fold needs one.
     OverNamed { fold: Fold, named: Box<Named>, each: Option<Box<Expr>> },
     /// A fold over players; the operand is evaluated for each player, if the fold needs one.
@@ -197,7 +199,18 @@ pub struct Cards {
     pub filter: Option<Expr>,
 }
 
-/// Numbers or words to iterate over.
+/// Which card of a set is meant.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CardPick {
+    /// The first in the order of places and spaces.
+    First,
+    /// The last in that order.
+    Last,
+    /// The first with the highest or lowest value.
+    Best(Fold, Box<Expr>),
+}
+
+/// Numbers, words or players to iterate over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
     /// The loop variable.
@@ -210,13 +223,18 @@ pub struct Named {
     pub filter: Option<Expr>,
 }
 
-/// What a loop over numbers or words goes through.
+/// What a loop over numbers, words or players goes through.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FoldDomain {
     /// The numbers from one to another.
     Range(Expr, Expr),
     /// These words.
     Words(Vec<i32>),
+    /// All players, or all but the current one.
+    Players {
+        /// Whether the current player is excluded.
+        others: bool,
+    },
 }
 
 /// A set of players to iterate over.

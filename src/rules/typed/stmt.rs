@@ -46,10 +46,14 @@ pub enum StmtKind {
     Let { bind: BindingId, value: Expr },
     /// Gives a random card of a set a name.
     LetRandom { bind: BindingId, cards: Cards },
+    /// Runs statements with local names of their own.
+    Block(Block),
     /// Runs the block `yes` if a condition holds, and otherwise the block of `else`.
     If { condition: Expr, yes: Block, no: Option<Block> },
     /// Runs a block for each of several words.
     ForWords { bind: BindingId, words: Vec<i32>, block: Block },
+    /// Runs a block for each number from one to another.
+    ForNumbers { bind: BindingId, from: Expr, to: Expr, block: Block },
     /// Runs a block for each card of a set.
     ForCards { cards: Cards, block: Block },
     /// Runs a block until a condition holds.

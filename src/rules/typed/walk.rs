@@ -1,7 +1,9 @@
 //! Visits the children of expressions and statements. This is the only list of the operands of each sort.
 
 use super::super::defs::DefId;
-use super::{Block, Body, ByTable, Expr, ExprKind, FoldDomain, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, TokenWord};
+use super::{
+    Block, Body, ByTable, CardPick, Expr, ExprKind, FoldDomain, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, TokenWord,
+};
 use crate::engine::node::Type;
 use crate::source::Span;
 
@@ -85,15 +87,21 @@ impl Expr {
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
                 each.iter().for_each(|each| f(Operand(each)));
             }
-            ExprKind::CardOf { cards, best } => {
+            ExprKind::CardOf { cards, pick } => {
                 f(Contextual);
                 cards.places.iter().for_each(|place| f(Definition(*place)));
+                cards.owner.iter().for_each(|owner| f(Operand(owner)));
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
-                best.iter().for_each(|(_, each)| f(Operand(each)));
+                if let CardPick::Best(_, each) = pick {
+                    f(Operand(each));
+                }
             }
+            ExprKind::SumOfBest { count, sum, .. } => [count, sum].into_iter().for_each(|part| f(Operand(part))),
             ExprKind::OverNamed { named, each, .. } => {
-                if let FoldDomain::Range(from, to) = &named.domain {
-                    [from, to].into_iter().for_each(|bound| f(Operand(bound)));
+                match &named.domain {
+                    FoldDomain::Range(from, to) => [from, to].into_iter().for_each(|bound| f(Operand(bound))),
+                    FoldDomain::Words(_) => {}
+                    FoldDomain::Players { .. } => f(Contextual),
                 }
                 named.filter.iter().for_each(|filter| f(Operand(filter)));
                 each.iter().for_each(|each| f(Operand(each)));
@@ -138,8 +146,9 @@ impl Stmt {
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::If { yes, no, .. } => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
-            StmtKind::Noting { block, .. } | StmtKind::As { block, .. } => vec![block],
-            StmtKind::ForWords { block, .. } | StmtKind::ForCards { block, .. } | StmtKind::Repeat { block, .. } => vec![block],
+            StmtKind::Noting { block, .. } | StmtKind::As { block, .. } | StmtKind::Block(block) => vec![block],
+            StmtKind::ForWords { block, .. } | StmtKind::ForNumbers { block, .. } | StmtKind::ForCards { block, .. } => vec![block],
+            StmtKind::Repeat { block, .. } => vec![block],
             StmtKind::EachPlayer { block, .. } | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil { block, .. } => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.body).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],

@@ -65,6 +65,15 @@ impl Graph {
         }
     }
 
+    /// Creates an expression that reads an element of a run of cells of the table.
+    pub fn global_at(&mut self, cell: u32, len: u16, index: ExprId) -> ExprId {
+        match self.constant(index) {
+            Some(index) if (0..i64::from(len)).contains(&index) => self.add(Expr::Global { cell: cell + cast::fit::<u32>(index) }),
+            Some(_) => self.number(0),
+            None => self.add(Expr::GlobalAt { cell, len, index }),
+        }
+    }
+
     /// Combines columns of one card and constants into a column of that card: `f` computes each number from the numbers of the operands.
     /// `None` if the operands are anything else.
     fn as_column<const N: usize>(&mut self, parts: [ExprId; N], f: impl Fn([i64; N]) -> Option<i64>) -> Option<ExprId> {

@@ -23,7 +23,8 @@ pub fn reads_cards(graph: &Graph, value: ExprId) -> bool {
 fn is_public(expr: Expr) -> bool {
     match expr {
         Expr::Const { .. } | Expr::Local { .. } | Expr::Var { .. } | Expr::Me | Expr::Global { .. } | Expr::PlaceInOrder => true,
-        Expr::Own { .. } | Expr::OwnAt { .. } | Expr::OwnBit { .. } | Expr::Table { .. } | Expr::Of { .. } | Expr::OverSeats { .. } => true,
+        Expr::GlobalAt { .. } | Expr::Own { .. } | Expr::OwnAt { .. } | Expr::OwnBit { .. } => true,
+        Expr::Table { .. } | Expr::Of { .. } | Expr::OverSeats { .. } => true,
         Expr::Binary { .. } | Expr::Not { .. } | Expr::Truth { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::If { .. } => true,
         Expr::CountTokens { .. } | Expr::ShownIn { .. } | Expr::Payable { .. } | Expr::ShownBy { .. } | Expr::PiecesIn { .. } => true,
         Expr::Column { .. } | Expr::FieldAt { .. } | Expr::ListAt { .. } | Expr::ListFirst { .. } | Expr::Counter { .. } => false,

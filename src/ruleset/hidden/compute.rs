@@ -168,6 +168,12 @@ fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
     }
     let (cards, mut numbers): (Vec<LocalRange>, Vec<LocalRange>) =
         chosen.into_iter().partition(|held| matches!(held.content, Content::Card(_)));
+    numbers.extend((0_u32..).zip(ops.all.windows(2)).filter_map(|(index, pair)| match pair {
+        [Op::EachNumber { from, to }, Op::NextNumber { local, end }] => {
+            Some(LocalRange { from: index + 1, to: end.0, local: *local, content: Content::Number(*from, *to) })
+        }
+        _ => None,
+    }));
     held.extend(cards);
     let mut card =
         |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(LocalRange { from, to, local, content: Content::Card(set) });

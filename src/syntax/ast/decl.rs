@@ -194,6 +194,14 @@ tree! {
         pub span: Span,
     }
 
+    /// What a tally has a number for.
+    pub enum TallyIndex {
+        /// Each number from one to another, such as `2 to 12`.
+        Range { from: Expr as "from", to: Expr as "to" } = range,
+        /// Each word of a sort, such as `kind` or `wind`.
+        Words(Name),
+    }
+
     /// The sorts of members of a table, player or card.
     pub enum MemberKind {
         /// A member such as `resource wisp, moss`.
@@ -204,12 +212,12 @@ tree! {
         Flag { names: Vec<Name> as list } = flag,
         /// A member such as `set short of resource`.
         Set { name: Name, of: Name } = set,
-        /// A member such as `tally seen by kind`.
-        Tally { name: Name, by: Name } = tally,
+        /// A member such as `tally seen by kind`, `tally boxes by 2 to 12`.
+        Tally { name: Name, by: TallyIndex } = tally,
         /// `each round { … }`: members that are reset when the period ends.
         Each { lifetime: Name, members: Block<Member> } = each_lifetime,
         /// A member such as `deck pile by age of wolf, wall where card.set in set, refilled from heap`.
-        Deck { name: Name, by: Option<Name>, kinds: Vec<Name> as list, filter: Option<Expr>, refill: Option<Name> } = deck_of,
+        Deck { name: Name, by: Option<Name>, kinds: Vec<Name> as list, filter: Option<Expr> as "where", refill: Option<Name> as "refilled_from" } = deck_of,
         /// A member such as `grid market 3 by columns`.
         Grid { name: Name, rows: Expr as "rows", columns: Expr as "columns" } = grid,
         /// A member such as `hexes heath 2`.

@@ -63,8 +63,14 @@ tree! {
         OverPlayers { fold: Fold, each: Expr, of: Players },
         /// An expression such as `sum EACH of NAME in 1 to 6 where …`, `count NAME in wind where …`.
         OverNamed { fold: Fold, each: Option<Expr>, of: Named },
+        /// An expression such as `sum highest 3 EACH of CARDS`: the sum, of which so many count.
+        SumOfBest { lowest: bool, count: Expr, sum: Box<ExprKind> },
         /// An expression such as `first card of CARDS`.
         FirstCard(Cards) = first_card,
+        /// An expression such as `top card of CARDS`.
+        TopCard(Cards) = top_card,
+        /// `random card of CARDS`, as what a statement is about.
+        RandomCard(Cards) = random_card,
         /// An expression such as `card with highest EACH of CARDS`.
         BestCard { lowest: bool as LOWEST, each: Expr, of: Cards } = best_card,
         /// An expression such as `first N of card.points`.
@@ -115,13 +121,13 @@ tree! {
         pub span: Span,
     }
 
-    /// Numbers or words under a name: `n in 1 to 6 where n > wisp`.
+    /// Numbers, words, cards or players under a name: `n in 1 to 6 where n > wisp`.
     pub struct Named {
         /// The name of each.
         pub name: Name,
         /// What the name goes through.
         pub domain: FoldDomain,
-        /// The condition after `where`.
+        /// The condition after `where` of numbers and words.
         pub filter: Option<Expr>,
         /// The whole phrase.
         pub span: Span,
@@ -133,6 +139,10 @@ tree! {
         Range { from: Expr, to: Expr },
         /// Words such as `wind`, `north, east`.
         Words(Vec<Name>),
+        /// Players such as `other players where …`.
+        Players(Players),
+        /// Cards such as `my yard where …`; a name alone may also be that of words.
+        Cards(Cards),
     }
 
     /// A set of players: `other players with fewer wisp`.

@@ -1,7 +1,7 @@
 //! Statements, as they are written.
 
 use super::tree::*;
-use super::{ActionParam, ActionPart, Block, Cards, Expr, Name, Quoted, Tokens};
+use super::{ActionParam, ActionPart, Block, Cards, Expr, FoldDomain, Name, Quoted, Tokens};
 use crate::source::Span;
 
 tree! {
@@ -24,8 +24,8 @@ tree! {
         Let { name: Name, value: Expr } = let_value,
         /// A statement such as `let prize = random card of my yard`.
         LetRandom { name: Name, cards: Cards } = let_random,
-        /// A statement such as `for r in wisp, moss { … }`.
-        For { name: Name, within: Vec<Name>, body: Body } = for_words,
+        /// A statement such as `for r in wisp, moss { … }` or `for n in 1 to 6 { … }`.
+        For { name: Name, within: FoldDomain, body: Body } = for_words,
         /// A statement such as `repeat until C { … }`.
         RepeatUntil { condition: Expr, body: Body } = repeat_until,
         /// A statement such as `repeat N { … }`.
@@ -87,18 +87,24 @@ tree! {
         Swap { card: Expr, with: Expr } = swap,
         /// `remove cards in market rows 1, 2`; the name can also refer to a single card.
         Remove { cards: Cards } = remove,
+        /// A statement such as `remove first card of market where …`.
+        RemoveCard { card: Expr } = remove_card,
         /// A statement such as `show target.hand to me`: to all players, to all others, or to one.
         Show { cards: Cards, to_all: bool as ALL, to_others: bool as OTHER, to: Option<Expr> } = show,
+        /// A statement such as `show top card of pile to me`.
+        ShowCard { card: Expr, to_all: bool as ALL, to_others: bool as OTHER, to: Option<Expr> } = show_card,
         /// A statement such as `put wall, gate in yard`, `put home.first_cards in yard`.
         Put { cards: Vec<Name>, place: Name } = put,
         /// A statement such as `place card in its slot`.
         PlaceInSlot { card: Expr } = place_in_slot,
         /// A statement such as `place card in yard, or over one`.
-        PlaceIn { card: Expr, place: Name, or_over_one: bool as OR_OVER_ONE } = place_in,
+        PlaceIn { card: Expr, place: Name, or_over_one: bool as OR_OVER_ONE } = place_in | place_found,
         /// A statement such as `place card in walkers at other`.
         PlaceAt { card: Expr, place: Name, at: Expr } = place_at,
         /// A statement such as `card acts`.
         Acts { card: Name } = acts,
+        /// A statement such as `random card of my yard acts`.
+        CardActs { card: Expr } = card_acts,
         // ------------------------------------------------------------ the order of players
         /// A statement such as `order at random`.
         OrderAtRandom = order_at_random,

@@ -66,6 +66,7 @@ changed! {
     Cost: |cost| Some(ValueSlot::Cost(cost)),
     Vec<Name>: |default| Some(ValueSlot::Default(default)),
     PlayerCount: |count| Some(ValueSlot::Range(count)),
+    Option<Name>: |place| place.as_mut().map(ValueSlot::Place),
 }
 
 /// Defines types of the syntax tree, with their [`Node`] implementations and how they are built from the pairs of the grammar.
@@ -239,6 +240,7 @@ pub(crate) fn walk(node: &mut dyn Node, visit: &mut dyn FnMut(VisitedLeaf<'_>)) 
         NodePart::Value(_, ValueSlot::Cost(cost)) => walk(cost, visit),
         NodePart::Value(_, ValueSlot::Default(names)) => walk(names, visit),
         NodePart::Value(_, ValueSlot::Range(count)) => walk(count, visit),
+        NodePart::Value(_, ValueSlot::Place(place)) => walk(place, visit),
         NodePart::Span(span) => visit(VisitedLeaf::Span(span)),
     });
 }

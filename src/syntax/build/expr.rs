@@ -35,8 +35,10 @@ fn pratt() -> &'static PrattParser<Rule> {
 impl Builder<'_> {
     pub fn expr(&self, node: RulePair<'_>) -> BuildResult<Expr> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
-        if let Rule::count_players | Rule::count_named | Rule::count_cards | Rule::sum | Rule::highest | Rule::lowest | Rule::median = rule
-        {
+        if let Rule::count_players | Rule::count_named | Rule::count_cards = rule {
+            self.expect_end_of_where(&whole)?;
+        }
+        if let Rule::sum | Rule::sum_of_best | Rule::highest | Rule::lowest | Rule::median = rule {
             self.expect_end_of_where(&whole)?;
         }
         let mut parts = Parts::of(self, node);
@@ -49,6 +51,11 @@ impl Builder<'_> {
             Rule::words => ExprKind::Words(parts.rest().map(|word| self.name(&word)).collect()),
             Rule::count_named => ExprKind::OverNamed { fold: Fold::Count, each: None, of: self.build_named(&mut parts)? },
             Rule::any_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: self.build_named(&mut parts)? },
+            Rule::sum_of_best => {
+                let (lowest, count) = (has_keyword(&whole, Rule::LOWEST), parts.expr()?);
+                let sum = Box::new(self.build_fold(Fold::Sum, &mut parts)?);
+                ExprKind::SumOfBest { lowest, count, sum }
+            }
             Rule::sum => self.build_fold(Fold::Sum, &mut parts)?,
             Rule::highest => self.build_fold(Fold::Highest, &mut parts)?,
             Rule::lowest => self.build_fold(Fold::Lowest, &mut parts)?,
@@ -130,20 +137,26 @@ impl Builder<'_> {
         })
     }
 
-    /// Builds numbers or words under a name, with the condition behind them.
+    /// Builds numbers, words, cards or players under a name, with the condition behind them.
     fn build_named(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<Named> {
         let node = parts.node()?;
         let span = self.span(&node);
         let mut inner = Parts::of(self, node);
         let (name, of) = (inner.name()?, inner.node()?);
-        let domain = match of.as_rule() {
+        Ok(Named { name, domain: self.build_fold_domain(of)?, filter: inner.read()?, span })
+    }
+
+    /// Builds what a name goes through.
+    pub fn build_fold_domain(&self, of: RulePair<'_>) -> BuildResult<FoldDomain> {
+        Ok(match of.as_rule() {
             Rule::range => {
                 let mut range = Parts::of(self, of);
                 FoldDomain::Range { from: range.expr()?, to: range.expr()? }
             }
+            Rule::which_players => FoldDomain::Players(self.build_players(of)?),
+            Rule::cards => FoldDomain::Cards(self.build_cards(of)?),
             _ => FoldDomain::Words(self.names(of)),
-        };
-        Ok(Named { name, domain, filter: parts.read()?, span })
+        })
     }
 
     /// Refuses `count … where A > B + C`: a reader cannot tell whether `+ C` belongs to the condition or to the count.
@@ -151,7 +164,9 @@ impl Builder<'_> {
         fn last<'t>(node: &RulePair<'t>) -> Option<RulePair<'t>> {
             node.clone().into_inner().next_back()
         }
-        let condition = last(whole).and_then(|gone_through| last(&gone_through));
+        let gone_through = last(whole).and_then(|part| if part.as_rule() == Rule::named { last(&part) } else { Some(part) });
+        let is_condition = |part: &RulePair<'_>| part.as_rule() == Rule::filter;
+        let condition = gone_through.and_then(|part| if is_condition(&part) { Some(part) } else { last(&part) });
         let condition = condition.and_then(|part| if part.as_rule() == Rule::filter { last(&part) } else { Some(part) });
         let Some(condition) = condition.filter(|part| part.as_rule() == Rule::expr) else { return Ok(()) };
         let mut parts: Vec<RulePair<'_>> = condition.into_inner().collect();

@@ -53,6 +53,11 @@ reads! {
     Option<Cards>: |parts| parts.maybe(Rule::cards).map(|cards| parts.builder.build_cards(cards)).transpose();
     Players: |parts| parts.builder.build_players(parts.node()?);
     Tokens: |parts| parts.builder.build_tokens(parts.node()?);
+    TallyIndex: |parts| Ok(match parts.maybe(Rule::range) {
+        Some(range) => parts.builder.kind(range)?,
+        None => TallyIndex::Words(parts.name()?),
+    });
+    FoldDomain: |parts| parts.builder.build_fold_domain(parts.node()?);
     Deck: |parts| parts.builder.build_node(parts.node()?);
     Vec<OrderKey>: |parts| parts.maybe(Rule::order_keys).map_or(Ok(Vec::new()), |keys| parts.builder.build_order_keys(keys));
     Option<Else>: |parts| match parts.maybe(Rule::if_else) {

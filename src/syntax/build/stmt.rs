@@ -3,6 +3,7 @@
 use super::super::ast::*;
 use super::super::grammar::Rule;
 use super::{BuildResult, Builder, Parts, RulePair, has_keyword};
+use crate::diagnostic::Diagnostic;
 
 impl Builder<'_> {
     pub fn build_body(&self, node: RulePair<'_>) -> Body {
@@ -10,7 +11,30 @@ impl Builder<'_> {
     }
 
     pub fn build_statement(&self, node: RulePair<'_>) -> BuildResult<Statement> {
-        Ok(Statement { span: self.span(&node), kind: self.kind(node)? })
+        let span = self.span(&node);
+        let kind = if node.as_rule() == Rule::place_found { self.build_place_found(node)? } else { self.kind(node)? };
+        Ok(Statement { span, kind })
+    }
+
+    /// Builds `place first card of row where card is wolf in yard`, of which the place was read as the end of the condition.
+    fn build_place_found(&self, node: RulePair<'_>) -> BuildResult<StatementKind> {
+        let (span, slot, or_over_one) = (self.span(&node), has_keyword(&node, Rule::SLOT), has_keyword(&node, Rule::OR_OVER_ONE));
+        let mut card = Parts::of(self, node).expr()?;
+        let mut place = None;
+        if let ExprKind::FirstCard(of) | ExprKind::TopCard(of) | ExprKind::RandomCard(of) | ExprKind::BestCard { of, .. } = &mut *card.kind
+            && let Some(filter) = &mut of.filter
+        {
+            place = split_place(filter);
+            (of.span.end, card.span.end) = (filter.span.end, filter.span.end);
+        }
+        match place {
+            Some(its) if slot && its.text == "its" => Ok(StatementKind::PlaceInSlot { card }),
+            Some(place) if !slot => Ok(StatementKind::PlaceIn { card, place, or_over_one }),
+            Some(_) | None => {
+                let missing = Diagnostic::error("R002", span, "where this card goes is missing");
+                Err(missing.label("no place stands behind it").help("write `in PLACE`, or `in its slot`").into())
+            }
+        }
     }
 
     pub fn build_order_keys(&self, node: RulePair<'_>) -> BuildResult<Vec<OrderKey>> {
@@ -54,4 +78,20 @@ impl Builder<'_> {
         let what = if cards { AskWhat::Cards { name, cards: self.build_cards(parts.node()?)? } } else { AskWhat::Word(name) };
         Ok(AskOffer { what, condition: parts.maybe_expr(Rule::expr)?, span })
     }
+}
+
+/// Takes the place behind `in` off the end of a condition.
+fn split_place(condition: &mut Expr) -> Option<Name> {
+    if let ExprKind::In { left, my: false, name } = &*condition.kind {
+        let (left, name) = (left.clone(), name.clone());
+        *condition = left;
+        return Some(name);
+    }
+    let (place, end) = if let ExprKind::Binary { right, .. } | ExprKind::Is { right, .. } | ExprKind::Not(right) = &mut *condition.kind {
+        (split_place(right)?, right.span.end)
+    } else {
+        return None;
+    };
+    condition.span.end = end;
+    Some(place)
 }

@@ -23,11 +23,16 @@ pub(super) fn set_to(item: &mut dyn Addressed, place: &AddressTarget, new: NewVa
             }
             _ => return Err(no_value(&place.address, span)),
         },
+        (ValueSlot::Place(old), NewValue::Expr(new)) => match *new.kind {
+            ExprKind::Name(name) => *old = name,
+            _ => return Err(no_value(&place.address, span)),
+        },
         (ValueSlot::Range(old), NewValue::Range { from, to }) => *old = PlayerCount { from, to: Some(to) },
         (ValueSlot::Range(old), NewValue::Expr(only)) => *old = PlayerCount { from: only, to: None },
         (ValueSlot::Expr(_) | ValueSlot::Maybe(_) | ValueSlot::When(_), NewValue::Range { .. } | NewValue::Cost(_)) => {
             return Err(no_value(&place.address, span));
         }
+        (ValueSlot::Place(_), NewValue::Range { .. } | NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
         (ValueSlot::Default(_) | ValueSlot::Cost(_), NewValue::Range { .. }) => return Err(no_value(&place.address, span)),
         (ValueSlot::Default(_) | ValueSlot::Range(_), NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
     }
@@ -42,7 +47,7 @@ pub(super) fn add_to(item: &mut dyn Addressed, place: &AddressTarget, minus: boo
             *old = sum(old, minus, amount, span)?
         }
         ValueSlot::When(Some(StepWhen { condition: old, .. })) => *old = sum(old, minus, amount, span)?,
-        ValueSlot::Default(_) | ValueSlot::Range(_) | ValueSlot::Maybe(None) | ValueSlot::When(None) => {
+        ValueSlot::Default(_) | ValueSlot::Range(_) | ValueSlot::Place(_) | ValueSlot::Maybe(None) | ValueSlot::When(None) => {
             return Err(no_value(&place.address, span));
         }
     }

@@ -58,7 +58,7 @@ impl Emitter<'_> {
     /// Initializes the result of a loop. For the highest or lowest, returns the register that says whether there was any element.
     pub(super) fn begin_loop(&mut self, fold: Fold, d: Reg) -> Reg {
         self.push(Op::Const { d, value: 0 });
-        if !matches!(fold, Fold::Highest | Fold::Lowest | Fold::First) {
+        if !matches!(fold, Fold::Highest | Fold::Lowest | Fold::First | Fold::Last) {
             return NONE;
         }
         let any = self.allocate();
@@ -80,9 +80,11 @@ impl Emitter<'_> {
         let body = body.map(|body| self.emit_value(body));
         match (fold, body) {
             (Fold::Sum, Some(b)) => _ = self.push(Op::Add { d, a: d, b }),
-            (Fold::Highest | Fold::Lowest | Fold::First, Some(a)) => _ = self.push(Op::Best { fold, d, a, any }),
+            (Fold::Highest | Fold::Lowest | Fold::First | Fold::Last, Some(a)) => _ = self.push(Op::Best { fold, d, a, any }),
             (Fold::Any, _) => _ = self.push(Op::Const { d, value: 1 }),
-            (Fold::Sum | Fold::Highest | Fold::Lowest | Fold::First | Fold::Count, _) => _ = self.push(Op::AddConst { d, a: d, value: 1 }),
+            (Fold::Sum | Fold::Highest | Fold::Lowest | Fold::First | Fold::Last | Fold::Count, _) => {
+                _ = self.push(Op::AddConst { d, a: d, value: 1 });
+            }
         }
         self.release(body.unwrap_or(NONE));
     }
