@@ -20,6 +20,8 @@ mod simultaneous;
 mod stmt;
 mod subject;
 mod tables;
+#[allow(clippy::wildcard_enum_match_arm, reason = "of other declarations nothing is asked")]
+mod teams;
 mod track;
 mod turns;
 

@@ -23,7 +23,7 @@ pub(super) fn check_card_of(
         let found = check_card_of(checker, best, &theirs, span, scope);
         return for_seat(seat, found, span);
     }
-    if let Some((who, rest)) = checker.split_neighbour(&of.name.text, scope) {
+    if let Some((who, rest)) = checker.split_neighbour(&of.name.text, of.name.span, scope) {
         let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
         let found = check_card_of(checker, best, &theirs, span, scope);
         return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };

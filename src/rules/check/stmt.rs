@@ -4,14 +4,14 @@ use super::super::collect::ADVANCE_EFFECT;
 use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
-use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{Block, Expr, ExprKind, Key, Pick, ShownTo, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, choice, locals};
+use super::{Checker, Scope, choice, locals, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
 use crate::engine::op::Op;
-use crate::engine::ruleset::{Direction, NodeId, OrderKey, VariableSort, Whom, Write};
+use crate::engine::ruleset::{Direction, NodeId, OrderKey, VariableSort, Write};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -88,15 +88,17 @@ impl Checker<'_> {
                 let condition = self.check_expr(condition, scope, &[Type::Truth]);
                 StmtKind::RepeatUntil { condition, block: self.check_conditional_block(body, scope) }
             }
-            Ast::EachPlayer { others, reverse, filter, body } => {
+            Ast::EachPlayer { others, teams, reverse, filter, body } => {
+                let whom = teams::visited_players(self, *others, *teams, span);
                 let filter = filter.as_ref().map(|filter| self.check_expr(filter, scope, &[Type::Truth]));
                 let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
-                StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter, block: body }
+                StmtKind::EachPlayer { whom, direction: direction(*reverse), filter, block: body }
             }
-            Ast::EachPlayerChooses { others, reverse, title, choices } => {
+            Ast::EachPlayerChooses { others, teams, reverse, title, choices } => {
+                let whom = teams::visited_players(self, *others, *teams, span);
                 let question = choice::check_question(self, title.as_ref(), choices, scope, (false, false));
                 let ask = Stmt { kind: StmtKind::Ask(question), span };
-                StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter: None, block: vec![ask] }
+                StmtKind::EachPlayer { whom, direction: direction(*reverse), filter: None, block: vec![ask] }
             }
             Ast::EachCard { name, cards, body } => {
                 let bind = self.bind(scope, &name.text, Type::Card);
@@ -104,16 +106,23 @@ impl Checker<'_> {
                 let body = self.check_conditional_block(body, scope);
                 StmtKind::ForCards { cards: cards?, block: body }
             }
-            Ast::AllPlayers { others, secretly, filter, body } => {
+            Ast::AllPlayers { others, teams, secretly, filter, body } => {
+                let whom = teams::visited_players(self, *others, *teams, span);
                 let filter = filter.as_ref().map(|filter| self.check_expr(filter, scope, &[Type::Truth]));
                 let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
-                StmtKind::AllPlayers { whom: visited_players(*others), secretly: *secretly, filter, block: body }
+                StmtKind::AllPlayers { whom, secretly: *secretly, filter, block: body }
             }
             Ast::As { player, body } => {
                 let player = self.check_expr(player, scope, &[Type::Seat]);
                 StmtKind::As { player, block: self.check_conditional_block(body, scope) }
             }
-            Ast::Show { cards, to_all, to_others, to } => return self.check_show(cards, (*to_all, *to_others, to.as_ref()), scope),
+            Ast::Show { cards, to_all, to_others, to_teams, to } => {
+                let to = match to {
+                    Some(one) => ShownTo::One(self.check_expr(one, scope, &[Type::Seat])),
+                    None => ShownTo::Players(teams::visited_players(self, *to_others && !*to_all, *to_teams, span)),
+                };
+                return self.check_show(cards, to, scope);
+            }
             Ast::Do { effect, args } => return self.check_effect_call(effect, args, span, scope),
             Ast::Moment { name, args } => {
                 let card = match args.as_slice() {
@@ -543,10 +552,6 @@ impl Checker<'_> {
 fn with_owner(of: Expr, owner: Option<Expr>, make: impl FnOnce(NodeId, Option<NodeId>) -> Op) -> StmtKind {
     let op = make(NodeId::at(0), owner.is_some().then(|| NodeId::at(1)));
     StmtKind::Op { op, operands: [Some(of), owner].into_iter().flatten().collect() }
-}
-
-fn visited_players(others: bool) -> Whom {
-    if others { Whom::Others } else { Whom::All }
 }
 
 fn direction(reverse: bool) -> Direction {
