@@ -77,7 +77,10 @@ fn teams_win_and_are_told_as_one() {
     let (out, complaints, status) =
         run(&["compare", "pairs", "-n", "100", "--agents", "greedy", "--with", "replace score.wisps = 2 * wisp", "--all"]);
     assert_eq!(status, 0, "{complaints}");
-    assert!(out.contains("games won by team 1") && out.contains("what is left of games won by team 1") && !out.contains("won by p1"), "{out}");
+    assert!(
+        out.contains("games won by team 1") && out.contains("what is left of games won by team 1") && !out.contains("won by p1"),
+        "{out}"
+    );
 }
 
 #[test]
