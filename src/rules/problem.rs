@@ -246,7 +246,7 @@ problems! {
                 None => "declare teams: `teams of 2`",
             });
         error R003 NoWholeTeams { size: usize, players: usize } => "{players} players make no teams of {size}"
-            label (match players > size && players % size != 0 {
+            label (match players > size && !players.is_multiple_of(*size) {
                 true => "one team would be smaller",
                 false => "there must be two teams at least",
             })

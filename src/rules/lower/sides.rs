@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn settle_sides(lowerer: &mut Lowerer<'_>) {
     let players = lowerer.chosen.players;
     if let Some((size, span)) = lowerer.tree.teams {
-        if players % size == 0 && players > size {
+        if players.is_multiple_of(size) && players > size {
             lowerer.ruleset.sides = Some(players / size);
         } else if !lowerer.diagnostics.iter().any(is_forbidden) {
             lowerer.report(RuleProblem::NoWholeTeams { size, players }.at(span));
