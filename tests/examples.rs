@@ -70,13 +70,19 @@ impl Wood {
         name
     }
 
+    /// Three, and four where there are teams of two.
+    fn players(&self) -> usize {
+        if self.rules.contains("\nteams of ") { 4 } else { 3 }
+    }
+
     /// Checks it and plays some games of it: what happened in them, or what is wrong.
     fn played(&self) -> Result<Vec<String>, String> {
         let folder = tempfile::tempdir().expect("a folder");
         let (mut sources, mut found) = (Sources::new(), Vec::new());
         let name = self.write(folder.path());
-        let rules = lang::load(&mut sources, Some(folder.path()), &name, &[], &self.with, &mut found)
-            .and_then(|text| lang::compile(&text, &Setup { players: 3, deal: self.deal.clone(), ..Setup::default() }, &mut found));
+        let rules = lang::load(&mut sources, Some(folder.path()), &name, &[], &self.with, &mut found).and_then(|text| {
+            lang::compile(&text, &Setup { players: self.players(), deal: self.deal.clone(), ..Setup::default() }, &mut found)
+        });
         let Some(rules) = rules.map(Arc::new).filter(|_| found.is_empty()) else { return Err(render(&sources, &found, false)) };
         found.extend(check_scripts(&rules));
         if !found.is_empty() {
@@ -183,6 +189,23 @@ fn runs(construct: &Construct, example: &str) -> Result<(), String> {
         ("play_again", _) => Wood::line(&format!("  action rest {{ does {{ {example}; passed = yes }} }}")).played().map(drop),
         (_, "8") => runs_in_some_context(&[example.to_string()]),
         (_, "9") => runs_in_some_context(&value(example)),
+        ("teams", _) => {
+            let mut wood = Wood::line(example);
+            // Four players need no more cards than there are.
+            wood.rules = wood
+                .rules
+                .lines()
+                .filter(|line| !line.starts_with("needs more_for_four"))
+                .fold(String::new(), |all, line| all + line + "\n");
+            wood.played().map(drop)
+        }
+        ("wins", _) => {
+            let mut wood = Wood::line(example);
+            if example.contains("together") {
+                wood.rules = wood.rules.replace("count my yard", "count all yard");
+            }
+            wood.played().map(drop)
+        }
         ("variant", _) => Wood::with(&["variant poor { change bonus to 1 }", example]).played().map(drop),
         (_, "10") => Wood::with(&[example]).played().map(drop),
         ("card_costs", _) => {

@@ -46,6 +46,7 @@ mod schema;
 mod screen;
 mod scripts;
 mod secrets;
+mod sides;
 mod slips;
 mod statistics;
 mod support;

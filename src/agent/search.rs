@@ -99,7 +99,7 @@ impl SearchAgent {
         for _ in 0..MAX_DESCENT {
             let Some(decision) = self.game.decision() else {
                 let advanced = match self.game.on(rules).ended() {
-                    Some(Ended::Game) => return Some(evaluate_result(rules, &mut self.game)),
+                    Some(Ended::Game) => return Some(evaluate_result(rules, &mut self.game, style)),
                     Some(Ended::Turn | Ended::Round) if left_by.is_some() => return Some(evaluate_state(rules, &mut self.game, style)),
                     None if left_by.is_some() => self.game.on(rules).advance_part(scripts),
                     Some(Ended::Turn | Ended::Round) | None => self.game.on(rules).advance(scripts).map(|_| ()),
@@ -150,16 +150,34 @@ impl SearchAgent {
     }
 }
 
-/// Evaluates an unfinished state: for each seat its worth relative to the others.
+/// Evaluates an unfinished state: for each seat its worth relative to the others. Players of one side are of one mind: each gets the mean
+/// of what the state is worth to them.
 fn evaluate_state(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
     let mut worth = [0; MAX_SEATS];
-    (0..rules.players).for_each(|seat| worth[seat] = game.on(rules).worth(seat, style));
-    relative_to_others(&worth[..rules.players])
+    (0..rules.players).for_each(|seat| worth[rules.side(seat)] += game.on(rules).worth(seat, style));
+    let sides = rules.side_count();
+    let each = cast::count(rules.players / sides.max(1)).max(1);
+    worth[..sides].iter_mut().for_each(|worth| *worth /= each);
+    rewards_of_seats(rules, &worth[..sides])
 }
 
-/// Evaluates a finished game: for each seat its lead in points, plus a bonus for winners as large as the gap between first and last.
-fn evaluate_result(rules: &Ruleset, game: &mut Game) -> Rewards {
-    relative_to_others(&game.on(rules).points_and_prizes()[..rules.players])
+/// Evaluates a finished game: for each seat the lead of its side in points, plus a bonus for winners as large as the gap between first and
+/// last. Where all win or lose together and rules say what a state is worth, a game that is won counts that twice, and a lost one not at all.
+fn evaluate_result(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
+    if rules.together.is_some() && rules.worth_formula(style).is_some() {
+        let won = !game.on(rules).winners().is_empty();
+        return evaluate_state(rules, game, style)
+            .map(|worth| if won { worth + worth.abs() + 1000.0 } else { worth - worth.abs() - 1000.0 });
+    }
+    rewards_of_seats(rules, &game.on(rules).points_and_prizes()[..rules.side_count()])
+}
+
+/// Gives each seat the reward of its side.
+fn rewards_of_seats(rules: &Ruleset, worth_of_sides: &[i64]) -> Rewards {
+    let of_sides = relative_to_others(worth_of_sides);
+    let mut rewards = [0.0; MAX_SEATS];
+    (0..rules.players).for_each(|seat| rewards[seat] = of_sides[rules.side(seat)]);
+    rewards
 }
 
 /// Returns for each seat the mean of two leads: over the average of the others, and over the best of them. A single seat keeps its own

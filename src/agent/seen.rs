@@ -32,6 +32,9 @@ pub struct SeenGame<'r> {
 pub struct SeenSeat<'r> {
     /// Name of the seat: `p1`, `p2` and so on.
     pub seat: String,
+    /// Number of the team, from 1; left out in games without teams.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<usize>,
     /// Points, as if the game ended now; `None` if they depend on hidden information.
     pub points: Option<i64>,
     /// Points of each row of the score, by the row's name; `None` if they depend on hidden information.
@@ -157,6 +160,7 @@ pub fn describe_view<'r>(rules: &'r Ruleset, view: &View) -> SeenGame<'r> {
     let cell = |index: usize| position.game.cell(rules, index);
     let seats = (0..rules.players).map(|seat| SeenSeat {
         seat: seat_name(seat),
+        team: rules.has_teams().then(|| rules.side(seat) + 1),
         points: figures.next().flatten(),
         score: rules.score.iter().map(|(name, _)| (name.as_str(), figures.next().flatten())).collect(),
         stats: plain_stats(rules).map(|(_, name)| (name, figures.next().flatten())).collect(),

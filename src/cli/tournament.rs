@@ -54,6 +54,11 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
     }
     let agents = kinds(args)?;
     let rules = compile_rules(&sources, &text, &setup)?;
+    if rules.together.is_some() {
+        return usage_error(
+            "nobody meets anybody where all win or lose together; `houserule playtest --agents …` tells how many games each kind of players wins",
+        );
+    }
     agents.iter().try_for_each(|agent| agent.check_rules(&rules)).or_else(usage_error)?;
     show_diagnostics(&sources, &check_scripts(&rules))?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };

@@ -2,7 +2,7 @@
 //! halves, and how many are left.
 
 use super::machine::Machine;
-use super::ruleset::{Direction, Whom};
+use super::ruleset::{Direction, Ruleset, Whom};
 use crate::cast;
 use houserule_state::layout::head;
 
@@ -14,13 +14,24 @@ pub(crate) fn push_seats(machine: &mut Machine<'_>, direction: Direction, whom: 
         // The last seat is pushed first, so that the first seat has the lowest bits.
         let place = if direction == Direction::Reverse { place } else { rules.players - 1 - place };
         let seat = machine.cell(head::ORDER + place);
-        if whom == Whom::All || cast::index(seat) != me {
+        if includes(rules, whom, me, cast::index(seat)) {
             seats = seats << 4 | cast::fit::<u64>(seat);
             count += 1;
         }
     }
     machine.state.push_all(cast::halves(seats));
     machine.state.push(count);
+}
+
+/// Whether a seat is among those that are meant when `me` is the current one.
+pub(crate) fn includes(rules: &Ruleset, whom: Whom, me: usize, seat: usize) -> bool {
+    match whom {
+        Whom::All => true,
+        Whom::Others => seat != me,
+        Whom::Team => rules.side(seat) == rules.side(me),
+        Whom::Partners => rules.side(seat) == rules.side(me) && seat != me,
+        Whom::OtherTeams => rules.side(seat) != rules.side(me),
+    }
 }
 
 /// Takes the next seat from the stack; pops the operands after the last one.

@@ -5,16 +5,18 @@ use super::decision::Stop;
 use super::eval::Env;
 use super::machine::Machine;
 use super::op::Viewers;
+use super::seats;
 use crate::cast;
 use houserule_state::layout::piece;
 
 /// Returns the seats to which a statement shows cards, as a bit set.
 pub(crate) fn viewers(machine: &mut Machine<'_>, to: Viewers, env: &mut Env) -> i32 {
     let players = machine.rules.players;
-    let everybody = (1 << players) - 1;
     match to {
-        Viewers::All => everybody,
-        Viewers::Others => everybody & !(1 << env.me),
+        Viewers::Players(whom) => {
+            let rules = machine.rules;
+            (0..players).filter(|&seat| seats::includes(rules, whom, env.me, seat)).map(|seat| 1 << seat).sum()
+        }
         Viewers::Seat(seat) => {
             let seat = usize::try_from(machine.eval(seat, env)).ok().filter(|&seat| seat < players);
             seat.map_or(0, |seat| 1 << seat)

@@ -22,6 +22,7 @@ mod report;
 mod run;
 pub mod saved;
 mod series;
+mod sides;
 mod smoke;
 mod stats;
 pub mod table;

@@ -26,6 +26,7 @@ use crate::lang::checked::Checked;
 use crate::script::ScriptHost;
 use crate::source::{Sources, Span};
 use crate::state::chance::{hash_text, join};
+use features::Feature;
 pub use model::{Column, Model, Term};
 pub use result::TrainingResult;
 use sample::{DecisionCounts, SamplePlan, sample};
@@ -142,7 +143,7 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
             LessonResult { lesson: lesson + 1, states: samples.len(), columns, terms: model.terms.len(), explained: model.explained };
         (training.on_event)(&TrainingEvent::Lesson(heard));
         if lesson == 0 && training.lessons > 0 {
-            let varies = model::varying_features(&samples);
+            let varies = model::varying_features(&base, &samples);
             base = base.into_iter().zip(varies).filter(|(_, varies)| *varies).map(|(text, _)| text).collect();
         }
         models.push(model);
@@ -258,12 +259,12 @@ pub fn style_rules(checked: &Checked, model: &Model) -> String {
 /// Compiles rules with each feature as a style, and with the latest model as the style of trained agents.
 fn with_styles(
     training: &mut Training<'_>,
-    base: &[String],
+    base: &[Feature],
     time: &str,
     extend: bool,
     learnt: Option<String>,
 ) -> Result<(Arc<Ruleset>, Vec<Style>, Style), CompileFailure> {
-    let mut lines: Vec<String> = base.iter().enumerate().map(|(at, text)| format!("  style feature_{at} = {text}")).collect();
+    let mut lines: Vec<String> = base.iter().enumerate().map(|(at, feature)| format!("  style feature_{at} = {}", feature.text)).collect();
     lines.push(format!("  style time_left = {time}"));
     lines.extend(learnt);
     let rules = (training.compile)(&agents_block(extend, &lines))?;
@@ -279,11 +280,11 @@ pub fn agents_block(extend: bool, lines: &[String]) -> String {
 }
 
 /// Returns the candidate features without those that the checker rejects.
-fn accepted_features(training: &mut Training<'_>) -> Result<Vec<String>, CompileFailure> {
+fn accepted_features(training: &mut Training<'_>) -> Result<Vec<Feature>, CompileFailure> {
     let mut base = features::candidate_features(&training.checked.rules);
     let extend = training.checked.has_agents();
     loop {
-        let lines: Vec<String> = base.iter().enumerate().map(|(at, text)| format!("  style feature_{at} = {text}")).collect();
+        let lines: Vec<String> = base.iter().enumerate().map(|(at, feature)| format!("  style feature_{at} = {}", feature.text)).collect();
         let text = agents_block(extend, &lines);
         let Err(failed) = (training.compile)(&text) else { return Ok(base) };
         let ours = |span: Span| failed.sources.text(span.file) == text;

@@ -23,6 +23,8 @@ mod stmt;
 mod subject;
 mod tables;
 mod tallies;
+#[allow(clippy::wildcard_enum_match_arm, reason = "of other declarations nothing is asked")]
+mod teams;
 mod track;
 mod turns;
 

@@ -6,7 +6,7 @@ use super::check::{Checker, check_decks, check_tallies};
 use super::collect::collect;
 use super::content::Figures;
 use super::defs::{DefId, DefKind, Definition, Definitions, Space};
-use super::lower::{Bindings, Lowerer, tally_bounds};
+use super::lower::{Bindings, Lowerer, settle_sides, tally_bounds};
 use super::problem::{CardProblem, RuleProblem, is_forbidden};
 use super::setup::{ChosenOptions, Setup, resolve_options};
 use super::slots::{Slots, allocate, beyond_room};
@@ -176,6 +176,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     if !checked.broken {
         lowerer.check_setup_needs();
+        settle_sides(&mut lowerer);
         lowerer.places_and_tokens();
         lowerer.lay_out(setup, &checked.cards);
         lowerer.note_entries(&checked.entries);

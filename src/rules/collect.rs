@@ -177,6 +177,18 @@ impl<'t> Collected<'t> {
         }
     }
 
+    /// Checks the size of teams, from `teams of 2`.
+    fn check_team_size(&mut self, size: &ast::Expr) {
+        let most = MAX_SEATS / 2;
+        match size.literal().and_then(|size| usize::try_from(size).ok()).filter(|size| (2..=most).contains(size)) {
+            Some(players) => self.rules.teams = Some((players, size.span)),
+            None => {
+                let what = format!("how many players a team has, from 2 to {most}");
+                self.diagnostics.push(RuleProblem::Expected { what, help: Some("write `teams of 2`") }.at(size.span));
+            }
+        }
+    }
+
     /// Makes the first pass: the game, its options and constants, the names of kinds, and symbols.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
     fn collect_first_pass(&mut self, declaration: &'t ast::Declaration) {
@@ -186,6 +198,7 @@ impl<'t> Collected<'t> {
                 self.rules.title = title.as_ref().map_or(&name.text, |title| &title.text).clone();
             }
             DeclarationKind::Players(count) => self.check_player_numbers(count),
+            DeclarationKind::Teams(size) => self.check_team_size(size),
             DeclarationKind::Option(option) => {
                 let made = self.define_option(option);
                 if let Some(made) = made {

@@ -12,6 +12,8 @@ mod program;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
 mod sets;
+#[allow(clippy::wildcard_enum_match_arm, reason = "most values tell of no way towards them")]
+mod sides;
 mod stmt;
 mod tallies;
 
@@ -19,6 +21,7 @@ pub use self::named::list_domain;
 pub use self::tallies::tally_bounds;
 
 pub(super) use decks::cards_of_deck;
+pub(super) use sides::settle_sides;
 
 use super::defs::{DefId, DefKind, Owner};
 use super::problem::{ExceededLimit, RuleProblem};

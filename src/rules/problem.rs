@@ -245,6 +245,33 @@ problems! {
         error R003 SeriesOf { found: &'static str } => "a series raises an option of each player"
             label "this is {found}"
             help "declare one, as in `option level = 1 to 3, default 1, for each player`";
+        error R003 SeriesTogether => "in a series who wins is raised, and here all win or lose together"
+            label "nobody gets ahead of the others"
+            help "leave out `series`, or write `wins highest score`";
+        error R003 TeamsTogether => "all win or lose together, so that there are no teams"
+            label "teams are against each other"
+            help "leave out `teams of …`, or write `wins highest score`";
+        error R003 NoTeams => "there are no teams in this game"
+            label "of which team?"
+            help "declare them: `teams of 2`";
+        error R003 NoPartner { of: Option<usize> } => (match of {
+                Some(size) => format!("in teams of {size} a player has several partners"),
+                None => "there are no partners in this game".to_string(),
+            })
+            label "which player?"
+            help (match of {
+                Some(_) => "write `other players of my team`",
+                None => "declare teams: `teams of 2`",
+            });
+        error R003 NoWholeTeams { size: usize, players: usize } => "{players} players make no teams of {size}"
+            label (match players > size && !players.is_multiple_of(*size) {
+                true => "one team would be smaller",
+                false => "there must be two teams at least",
+            })
+            help (format!("let so many play as make whole teams: `players {}`", (players / size + 1).max(2) * size));
+        error R003 OfOnePlayer { what: &'static str } => "{what} is not the same for all, who win or lose together"
+            label "of which player?"
+            help "say it of all: `sum … of players`, `count players where …`, `any players where …`";
         error R003 NoStep { track: String, step: i64, end: i64 } => "track `{track}` has no step {step}"
             label "no marker can ever be there"
             help "its steps are 0 to {end}";

@@ -175,6 +175,10 @@ pub struct Rules {
     pub phases: Vec<Phase>,
     /// Rows of the score: name and points.
     pub score: Vec<(String, Expr)>,
+    /// The condition under which all have won when the game is over, if all win or lose together.
+    pub together: Option<Expr>,
+    /// How many players a team has, and where that is said, if there are teams.
+    pub teams: Option<(usize, Span)>,
     /// Whether the lowest score wins.
     pub lowest_wins: bool,
     /// The keys that break ties, in order.

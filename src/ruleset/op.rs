@@ -46,10 +46,8 @@ pub enum Write {
 /// The seats to which cards are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewers {
-    /// All seats.
-    All,
-    /// All but the current seat.
-    Others,
+    /// These seats.
+    Players(Whom),
     /// One seat; none if it is nobody.
     Seat(NodeId),
 }
@@ -61,6 +59,12 @@ pub enum Whom {
     All,
     /// All but the seat that is current outside of the loop.
     Others,
+    /// The seats of the team of the seat that is current outside of the loop.
+    Team,
+    /// Those of its team without itself.
+    Partners,
+    /// Those of other teams.
+    OtherTeams,
 }
 
 /// The direction in which seats are visited.

@@ -166,6 +166,10 @@ pub struct Ruleset {
     pub score: Vec<(String, NodeId)>,
     /// Where each row of the score is declared.
     pub score_spans: Vec<Span>,
+    /// How many sides there are, if several players win or lose as one: teams, or all of them together.
+    pub sides: Option<usize>,
+    /// When all have won, if all win or lose together.
+    pub together: Option<Together>,
     /// Whether the fewest points win.
     pub lowest_wins: bool,
     /// The honours of a solo game, from the highest down: name and least points.
@@ -198,7 +202,31 @@ pub struct Ruleset {
     pub most_answers: i32,
 }
 
+/// When all have won, in a game that all win or lose together.
+#[derive(Clone, Copy, Debug)]
+pub struct Together {
+    /// The condition, looked at when the game is over.
+    pub won: NodeId,
+    /// How near it is to being so: from 0 to 1000.
+    pub nearness: NodeId,
+}
+
 impl Ruleset {
+    /// Returns the number of sides: of teams, or else of players; 1 if all win or lose together.
+    pub fn side_count(&self) -> usize {
+        self.sides.unwrap_or(self.players)
+    }
+
+    /// Returns the side of a seat. Partners sit across, whatever the order of players.
+    pub fn side(&self, seat: usize) -> usize {
+        seat % self.side_count().max(1)
+    }
+
+    /// Whether several players win or lose as one, against others.
+    pub fn has_teams(&self) -> bool {
+        self.together.is_none() && self.sides.is_some()
+    }
+
     /// Returns the actions that turns offer; their indices are those of the choices.
     pub fn actions(&self) -> &[Choice] {
         &self.choices[..self.action_count]

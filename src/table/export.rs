@@ -77,7 +77,8 @@ fn assertions(session: &mut Session) -> String {
         None if cut_off => lines.push_str("not game is over\n"),
         None => {
             let winners: Vec<String> = game.on(rules).winners().into_iter().map(seat_name).collect();
-            lines.push_str(&format!("game is over\nwinner is {}\n", winners.join(", ")));
+            let winners = if winners.is_empty() { "nobody".to_string() } else { winners.join(", ") };
+            lines.push_str(&format!("game is over\nwinner is {winners}\n"));
         }
     }
     for seat in 0..rules.players {

@@ -96,6 +96,7 @@ pub fn sheet(
         let who = seat_players.get(number).map(SeatPlayer::to_string).unwrap_or_default();
         let you = if number == seat && seat_players.len() > 1 { ", you" } else { "" };
         let points = of_seat.points.map_or_else(|| "points not known".to_string(), |points| format!("{points} points"));
+        let points = of_seat.team.map_or_else(|| points.clone(), |team| format!("{points}, team {team}"));
         let title = if who.is_empty() { format!("{}: {points}", of_seat.seat) } else { format!("{} ({who}{you}): {points}", of_seat.seat) };
         let mut blocks = Vec::new();
         let stats = of_seat.stats.0.iter().map(|(name, value)| format!("{} {}", words.word_name(name), or_unknown(*value)));

@@ -469,7 +469,11 @@ impl<'a> Explainer<'a> {
     fn find_neighbour(&self, who: Neighbour, me: usize) -> usize {
         let order = in_play::order_as_seen(self.lowerer.ruleset, &self.game);
         let at = order.iter().position(|&seat| seat == me).unwrap_or(0);
+        if who == Neighbour::Partner {
+            return (me + self.rules().players / 2) % self.rules().players;
+        }
         order[match who {
+            Neighbour::Partner => at,
             Neighbour::First => 0,
             Neighbour::Left => (at + 1) % order.len(),
             Neighbour::Right => (at + order.len() - 1) % order.len(),

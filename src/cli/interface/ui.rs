@@ -529,14 +529,18 @@ impl GameUi {
         let (rules, game, _) = self.table.session.rules_game_and_scripts();
         let rules = std::sync::Arc::clone(rules);
         let mut lines = Vec::new();
-        for seat in game.on(&rules).standing() {
+        let mut standing = game.on(&rules).standing();
+        // The points of all together are told once.
+        standing.truncate(if rules.together.is_some() { usize::from(!rules.score.is_empty()) } else { rules.players });
+        for seat in standing {
             let rows = game.on(&rules).score_rows(seat);
             let rows = rules.score.iter().zip(&rows).filter(|(_, row)| **row != 0);
             let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.prepared.words.word_name(name))).collect();
             let all = game.on(&rules).score(seat);
             // A single row of the score equals the points.
             let rows = if rules.score.len() > 1 && !rows.is_empty() { format!(" ({})", rows.join(", ")) } else { String::new() };
-            lines.push(format!("{}: {all} points{rows}", seat_name(seat)));
+            let whose = if rules.together.is_some() { "all together".to_string() } else { seat_name(seat) };
+            lines.push(format!("{whose}: {all} points{rows}"));
         }
         if let ([points], true) = (&(0..rules.players).map(|seat| game.on(&rules).score(seat)).collect::<Vec<_>>()[..], game.finished()) {
             lines.extend(rules.honour(*points).map(|place| format!("beside {}", rules.honours[place].0)));
@@ -544,6 +548,7 @@ impl GameUi {
         let winners: Vec<String> = game.on(&rules).winners().into_iter().map(seat_name).collect();
         if game.finished() {
             lines.push(match winners.as_slice() {
+                [] if rules.together.is_some() => "the game is lost".to_string(),
                 [] => "nobody has won".to_string(),
                 [one] => format!("{one} has won"),
                 several => format!("{} have won together", several.join(" and ")),

@@ -30,11 +30,12 @@ impl Distributions {
         for seat in 0..game.rows.len() {
             self.points.add(game.points(seat));
         }
-        if let Some(&winner) = game.ranking.first() {
-            self.points_of_winner.add(game.points(winner));
+        let ranking = game.ranking_of_sides();
+        if let Some(&winner) = ranking.first() {
+            self.points_of_winner.add(game.points_of_side(winner));
         }
-        if let [winner, second, ..] = game.ranking.as_slice() {
-            self.margin.add((game.points(*winner) - game.points(*second)).abs());
+        if let [winner, second, ..] = ranking.as_slice() {
+            self.margin.add((game.points_of_side(*winner) - game.points_of_side(*second)).abs());
         }
         self.rounds.add(cast::fit::<i64>(game.rounds));
         self.decisions.add(cast::fit::<i64>(game.decisions));

@@ -35,6 +35,8 @@ pub struct PlayedGame {
     pub ranking: Vec<usize>,
     /// Rank of each seat, from 1; tied seats share a rank.
     pub places: Vec<usize>,
+    /// Number of sides: of teams, or of players; 1 if all win or lose together.
+    pub sides: usize,
     /// Number of the last round.
     pub rounds: u64,
     /// Number of questions with at least two options that were put to agents.
@@ -187,6 +189,7 @@ impl PlayedGame {
         self.rows = (0..rules.players).map(|seat| game.on(rules).score_rows(seat)).collect();
         self.ranking = game.on(rules).standing();
         self.places = game.on(rules).final_ranks();
+        self.sides = rules.side_count();
         self.rounds = cast::fit::<u64>(game.round().max(0));
         self.cut_off = game.on(rules).was_cut_off();
         self.final_cards = cards_of_seats(rules, game);
@@ -250,9 +253,38 @@ impl PlayedGame {
         self.places.iter().enumerate().filter(|(_, place)| **place == 1).map(|(seat, _)| seat)
     }
 
-    /// Returns the share of the win that a seat has; joint winners share equally.
+    /// Returns the share of the win that a seat has; joint winners share equally. All players of a side have won as much as the side.
     pub fn won(&self, seat: usize) -> Wins {
-        if self.places.get(seat) == Some(&1) { Wins::share_of_each(self.winners().count()) } else { Wins::default() }
+        if self.places.get(seat) == Some(&1) { Wins::share_of_each(self.count_winners()) } else { Wins::default() }
+    }
+
+    /// Returns how many sides have won.
+    pub fn count_winners(&self) -> usize {
+        self.winners().count() / self.side_size()
+    }
+
+    /// Returns how many players win or lose as one.
+    pub fn side_size(&self) -> usize {
+        (self.places.len() / self.sides.max(1)).max(1)
+    }
+
+    /// Returns the sides by rank, the winner first.
+    pub fn ranking_of_sides(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        for side in self.ranking.iter().map(|seat| seat % self.sides.max(1)) {
+            if !found.contains(&side) {
+                found.push(side);
+            }
+        }
+        found
+    }
+
+    /// Returns the points of a side: those of its players together, or those that all have if all win or lose together.
+    pub fn points_of_side(&self, side: usize) -> i64 {
+        if self.sides == 1 {
+            return self.points(0);
+        }
+        (side..self.rows.len()).step_by(self.sides.max(1)).map(|seat| self.points(seat)).sum()
     }
 
     /// Returns the points of a seat.

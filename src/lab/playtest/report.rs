@@ -11,6 +11,7 @@ use super::hooks::{Hooks, hooks};
 use super::measure::value_names;
 use super::part::RunPart;
 use super::run::{RunOutcome, RunPlan};
+use super::sides::{ByTeam, results_by_team, won_by_all};
 use super::stats::{Mean, Share, Wins, wilson};
 use crate::engine::Ruleset;
 use crate::source::Sources;
@@ -55,8 +56,14 @@ pub struct Report {
     pub stopped: bool,
     /// Points of each row of the score, and in total.
     pub points: Vec<NamedValue<Mean>>,
-    /// Points by final rank, the winner's first.
+    /// Points of teams or players by final rank, the winner's first.
     pub by_rank: Vec<Mean>,
+    /// Share of games won, if all win or lose together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub won: Option<Share>,
+    /// Points and wins by team, if there are teams.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_team: Vec<ByTeam>,
     /// Points and wins by seat.
     pub by_seat: Vec<BySeat>,
     /// Wins by agent.
@@ -268,7 +275,9 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         points,
         by_rank: tally.by_rank.iter().map(|sums| sums.mean_with_distinct(distinct)).collect(),
         by_seat: results_by_seat(outcome, &agents),
-        by_agent: results_by_agent(outcome, &agents),
+        by_agent: results_by_agent(rules, outcome, &agents),
+        won: won_by_all(rules, outcome),
+        by_team: results_by_team(rules, outcome, &agents),
         won_together: tally.shared,
         honours: honour_ranks(rules, outcome),
         rounds: tally.rounds.mean_with_distinct(distinct),
@@ -319,9 +328,15 @@ fn results_by_seat(outcome: &RunOutcome, agents: &[String]) -> Vec<BySeat> {
         .collect()
 }
 
-fn results_by_agent(outcome: &RunOutcome, agents: &[String]) -> Vec<ByAgent> {
+/// Returns the wins of each agent. A team has won once, however many seats it has; where all win together, each agent has won as often.
+fn results_by_agent(rules: &Ruleset, outcome: &RunOutcome, agents: &[String]) -> Vec<ByAgent> {
     let mut found: Vec<(String, usize, Wins)> = Vec::new();
     for (agent, won) in agents.iter().zip(&outcome.tally.won) {
+        let parts = match rules.together {
+            Some(_) => agents.iter().filter(|other| *other == agent).count(),
+            None => rules.players / rules.side_count().max(1),
+        };
+        let won = &won.part(parts);
         match found.iter_mut().find(|(name, ..)| name == agent) {
             Some(entry) => {
                 entry.1 += 1;

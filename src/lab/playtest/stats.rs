@@ -146,6 +146,11 @@ impl Wins {
         Wins(Wins::PARTS_PER_GAME / (winners.max(1) as u64))
     }
 
+    /// Returns one of `parts` equal parts.
+    pub fn part(self, parts: usize) -> Wins {
+        Wins(self.0 / (parts.max(1) as u64))
+    }
+
     /// Adds other shares.
     pub fn add(&mut self, more: &Wins) {
         self.0 += more.0;

@@ -53,7 +53,10 @@ pub struct RunTally {
     pub rows: Vec<SumsByGame>,
     /// Points by seat.
     pub by_seat: Vec<IntegerSums>,
-    /// Points by final rank, the winner's first.
+    /// Points by side: by team, or by player.
+    #[serde(default)]
+    pub by_side: Vec<IntegerSums>,
+    /// Points of sides by final rank, the winner's first.
     pub by_rank: Vec<IntegerSums>,
     /// Number of games won, by seat.
     pub won: Vec<Wins>,
@@ -106,7 +109,8 @@ impl RunTally {
         RunTally {
             rows: vec![SumsByGame::default(); rules.score.len()],
             by_seat: vec![IntegerSums::default(); rules.players],
-            by_rank: vec![IntegerSums::default(); rules.players],
+            by_side: vec![IntegerSums::default(); rules.side_count()],
+            by_rank: vec![IntegerSums::default(); rules.side_count()],
             won: vec![Wins::default(); rules.players],
             honours: if rules.players == 1 && !rules.honours.is_empty() { vec![0; rules.honours.len() + 1] } else { Vec::new() },
             ..RunTally::default()
@@ -124,13 +128,16 @@ impl RunTally {
         for (seat, sums) in self.by_seat.iter_mut().enumerate().take(game.rows.len()) {
             sums.add(game.points(seat));
         }
-        for (sums, seat) in self.by_rank.iter_mut().zip(&game.ranking) {
-            sums.add(game.points(*seat));
+        for (side, sums) in self.by_side.iter_mut().enumerate() {
+            sums.add(game.points_of_side(side));
+        }
+        for (sums, side) in self.by_rank.iter_mut().zip(game.ranking_of_sides()) {
+            sums.add(game.points_of_side(side));
         }
         let wins: Vec<Wins> = (0..rules.players).map(|seat| game.won(seat)).collect();
         let won_by = |seat: u8| wins.get(usize::from(seat)).copied().unwrap_or_default();
         merge_each(&mut self.won, &wins, Wins::add);
-        self.shared += u64::from(game.winners().nth(1).is_some());
+        self.shared += u64::from(game.count_winners() > 1);
         if !self.honours.is_empty() {
             self.honours[rules.honour(game.points(0)).unwrap_or(rules.honours.len())] += 1;
         }
@@ -192,7 +199,22 @@ impl RunTally {
 
     /// Adds the sums of other games of the same rules. All sums are integers, so that the grouping does not matter.
     pub fn merge(&mut self, other: &RunTally) {
-        let RunTally { games, different, points, rows, by_seat, by_rank, won, shared, cut_off, distributions, rounds, honours, .. } = other;
+        let RunTally {
+            games,
+            different,
+            points,
+            rows,
+            by_seat,
+            by_side,
+            by_rank,
+            won,
+            shared,
+            cut_off,
+            distributions,
+            rounds,
+            honours,
+            ..
+        } = other;
         let RunTally {
             decisions,
             options,
@@ -213,6 +235,7 @@ impl RunTally {
         self.points.merge(points);
         merge_each(&mut self.rows, rows, SumsByGame::merge);
         merge_each(&mut self.by_seat, by_seat, IntegerSums::merge);
+        merge_each(&mut self.by_side, by_side, IntegerSums::merge);
         merge_each(&mut self.by_rank, by_rank, IntegerSums::merge);
         merge_each(&mut self.won, won, Wins::add);
         self.shared += shared;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::hooks::Hooks;
 use super::report::{ActionCount, PlainOrMean, Report};
+use super::sides::{self, table_of_all};
 use super::stats::{Mean, Share};
 use super::table::{TextTable, WIDTH, heading, wrapped};
 use crate::pack::Translations;
@@ -15,9 +16,16 @@ pub fn text(report: &Report, names: &Translations, color: bool) -> String {
         return text;
     }
     for (title, body) in [
-        ("Points of a player", points_table(report, names)),
+        (if report.won.is_some() { "Points of all together" } else { "Points of a player" }, points_table(report, names)),
         // With a single player there is nobody to win against.
-        ("Games won", if report.players > 1 { wins_table(report) } else { String::new() }),
+        (
+            "Games won",
+            match &report.won {
+                Some(won) => table_of_all(report, won),
+                None if report.players > 1 => wins_table(report),
+                None => String::new(),
+            },
+        ),
         ("Games won by who begins with a card", if report.players > 1 { initial_cards_table(report) } else { String::new() }),
         ("Table of honour", honours_table(report, names)),
         ("Actions in a game, all players together", actions_table(report, names)),
@@ -119,13 +127,17 @@ fn points_table(report: &Report, names: &Translations) -> String {
         }
     }
     if let [winner, .., last] = report.by_rank.as_slice() {
-        table.row(mean_row("all, of the winner", winner));
-        table.row(mean_row("all, of the last", last));
+        let [of_winner, of_last] = match report.by_team.as_slice() {
+            [] => ["all, of the winner", "all, of the last"],
+            _ => ["all, of the winning team", "all, of the last team"],
+        };
+        table.row(mean_row(of_winner, winner));
+        table.row(mean_row(of_last, last));
     }
     table.text(2)
 }
 
-fn share_cells(won: &Share) -> [String; 3] {
+pub(super) fn share_cells(won: &Share) -> [String; 3] {
     let [low, high] = won.interval.map(|end| end * 100.0);
     [format_count(won.count), format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
 }
@@ -139,7 +151,9 @@ fn wins_table(report: &Report) -> String {
     let mut table = TextTable::new(1);
     table.row(["", "points", "won", "share", "95% interval", "even share"]);
     let even = 100.0 / report.players.max(1) as f64;
-    for seat in &report.by_seat {
+    sides::add_teams(report, &mut table);
+    // Partners have won the same games.
+    for seat in report.by_seat.iter().filter(|_| report.by_team.is_empty()) {
         let [count, share, interval] = share_cells(&seat.won);
         let name = format!("p{} {}", seat.seat, seat.agent);
         table.row([name, format!("{:.2}", seat.points.mean), count, share, interval, format!("{even:.1}%")]);

@@ -65,10 +65,11 @@ pub struct Results {
     pub stopped: bool,
 }
 
-/// Returns the seatings in which the first agent has half of the seats, rounded down, as bit sets of its seats.
-fn seatings(players: usize) -> Vec<u32> {
-    let half = cast::fit::<u32>(players / 2);
-    (0..1 << players).filter(|seating: &u32| seating.count_ones() == half).collect()
+/// Returns the seatings in which the first agent has half of the sides, rounded down, as bit sets of its sides: of its seats, or of its
+/// teams.
+fn seatings(sides: usize) -> Vec<u32> {
+    let half = cast::fit::<u32>(sides / 2);
+    (0..1 << sides).filter(|seating: &u32| seating.count_ones() == half).collect()
 }
 
 /// The results of one deal without a fault.
@@ -160,11 +161,11 @@ impl TournamentTable {
             threads: 1,
             notes: RecordOptions::default(),
         };
-        let seatings = seatings(players);
+        let seatings = seatings(rules.side_count());
         let seating = seatings[cast::fit::<usize>(deal % seatings.len() as u64)];
         let mut dealt = DealOutcome::default();
         for swapped in [false, true] {
-            let of_first = |seat: usize| (seating >> seat & 1 == 1) != swapped;
+            let of_first = |seat: usize| (seating >> rules.side(seat) & 1 == 1) != swapped;
             table.assign_seats((0..players).map(|seat| if of_first(seat) { seat } else { players + seat }).collect());
             let ended = play_safely(&plan, &mut table, deal, stop, scripts);
             match ended {

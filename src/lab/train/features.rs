@@ -2,15 +2,44 @@
 //!
 //! These are resources, counters, stats, conditions, and definitions without parameters or with a resource as parameter; the number of
 //! cards in each place, by kind and in total, with sums and maxima of their printed values and counters; and the values of tokens in each
-//! pool.
+//! pool. Then comes what lies on the table: counters, flags, words, cards and tokens. It is the same for all, and counts for whoever has made
+//! the last move: whose turn is next makes of it what it can.
 
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
 use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Over, Owner, PlaceShape};
 use crate::lang::typed::{Body, Expr, ExprKind, Kind, Param, Place, Rules};
 
-/// Returns the values of a player as rules text. The checker may reject some of them, since not every card of a place has every field.
-pub fn candidate_features(rules: &Rules) -> Vec<String> {
+/// A candidate feature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// The value as rules text.
+    pub text: String,
+    /// Whether the value is the same for all players.
+    pub of_table: bool,
+}
+
+/// Maximum number of features of a player, and of the table.
+const MAX_FEATURES: [usize; 2] = [400, 100];
+
+/// Returns the values of a player, then those of the table, in the order in which they are declared; the first so many. The checker may
+/// reject some of them, since not every card of a place has every field.
+pub fn candidate_features(rules: &Rules) -> Vec<Feature> {
+    let [own, of_table] = [(values_of_player(rules), false), (values_of_table(rules), true)].map(|(texts, of_table)| {
+        let mut found: Vec<Feature> = Vec::new();
+        for text in texts {
+            let feature = Feature { text, of_table };
+            if !found.contains(&feature) {
+                found.push(feature);
+            }
+        }
+        found.truncate(MAX_FEATURES[usize::from(of_table)]);
+        found
+    });
+    [own, of_table].concat()
+}
+
+fn values_of_player(rules: &Rules) -> Vec<String> {
     let mut found = Vec::new();
     for (id, one) in rules.defs.all() {
         found.extend(values_of(rules, id, one));
@@ -19,40 +48,114 @@ pub fn candidate_features(rules: &Rules) -> Vec<String> {
         found.extend(card_features(rules, place));
     }
     for pool in rules.pools.iter().filter(|pool| pool.of_seat) {
-        let pool = &rules.defs[pool.def].name;
-        for (_, one) in rules.defs.all() {
-            match one.kind {
-                DefKind::Symbol(_) => found.push(format!("shown {} in {pool}", one.name)),
-                DefKind::Token(_) => found.push(format!("number of {} in {pool}", one.name)),
-                _ => {}
-            }
-        }
+        found.extend(values_of_pool(rules, &rules.defs[pool.def].name));
+    }
+    // Whose the cards on the table are.
+    let of_table = |place: &&Place| {
+        matches!(rules.defs[place.def].kind, DefKind::Place { of_seat: false, shape: PlaceShape::Slots | PlaceShape::Grid, .. })
+    };
+    for place in rules.places.iter().filter(of_table) {
+        let name = &rules.defs[place.def].name;
+        found.extend(counters_of_cards(rules, Over::Players).map(|counter| format!("count {name} where card.{counter} is me")));
     }
     found
+}
+
+/// Returns the values of the table: of its counters, flags, tallies, places and pools.
+fn values_of_table(rules: &Rules) -> Vec<String> {
+    let mut found = Vec::new();
+    for (id, one) in rules.defs.all() {
+        let name = &one.name;
+        match &one.kind {
+            DefKind::Variable { lifetime: Lifetime::Action, .. } => {}
+            DefKind::Variable { owner: Owner::Table, sort: VariableSort::Counter, over, .. } => match over {
+                Some(Over::Words(list)) => found.extend(words_of(rules, *list).map(|word| one_if(&format!("{name} == {word}")))),
+                Some(Over::Players) => found.push(one_if(&format!("{name} is nobody"))),
+                Some(Over::Resources | Over::Kinds | Over::Numbers) | None => found.push(name.clone()),
+            },
+            DefKind::Variable { owner: Owner::Table, sort: VariableSort::Flag, .. } => found.push(one_if(name)),
+            DefKind::Variable { owner: Owner::Table, sort: VariableSort::Tally, over: Some(Over::Numbers), .. } => {
+                found.extend(numbers_of(rules, id).map(|number| format!("{name}[{number}]")));
+            }
+            DefKind::Variable { owner: Owner::Table, sort: VariableSort::Tally, over: Some(over), .. } => {
+                found.extend(words_over(rules, *over).map(|word| format!("{name}[{word}]")));
+            }
+            _ => {}
+        }
+    }
+    let of_table = |place: &&Place| matches!(rules.defs[place.def].kind, DefKind::Place { of_seat: false, .. });
+    for place in rules.places.iter().filter(of_table) {
+        let name = &rules.defs[place.def].name;
+        found.push(format!("count {name}"));
+        if let DefKind::Place { shape: PlaceShape::Slots | PlaceShape::Grid, .. } = rules.defs[place.def].kind {
+            found.extend(counters_of_cards(rules, Over::Players).map(|counter| format!("count {name} where card.{counter} is nobody")));
+            found.extend(printed_values(rules, place).iter().map(|value| format!("sum {value} of {name}")));
+        }
+    }
+    for pool in rules.pools.iter().filter(|pool| !pool.of_seat) {
+        found.extend(values_of_pool(rules, &rules.defs[pool.def].name));
+    }
+    found
+}
+
+/// Returns what tokens show in a pool, and how many there are of each sort.
+fn values_of_pool<'r>(rules: &'r Rules, pool: &'r str) -> impl Iterator<Item = String> + 'r {
+    rules.defs.all().filter_map(move |(_, one)| {
+        if let DefKind::Symbol(_) = one.kind {
+            Some(format!("shown {} in {pool}", one.name))
+        } else if let DefKind::Token(_) = one.kind {
+            Some(format!("number of {} in {pool}", one.name))
+        } else {
+            None
+        }
+    })
+}
+
+/// Returns the names of the counters on cards that hold one of these words.
+fn counters_of_cards(rules: &Rules, over: Over) -> impl Iterator<Item = &str> {
+    let holds = move |one: &&Definition| matches!(one.kind, DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: Some(of), .. } if of == over);
+    rules.defs.all().map(|(_, one)| one).filter(holds).map(|one| one.name.as_str())
+}
+
+/// Returns the words that a set or tally goes over.
+fn words_over(rules: &Rules, over: Over) -> impl Iterator<Item = &str> {
+    let resources = rules.defs.resources().into_iter().filter(move |_| over == Over::Resources);
+    let kinds = rules.kinds.iter().filter(move |_| over == Over::Kinds).map(|kind| rules.defs[kind.def].name.as_str());
+    let list = if let Over::Words(list) = over { Some(list) } else { None };
+    resources.chain(kinds).chain(list.into_iter().flat_map(|list| words_of(rules, list)))
+}
+
+/// Writes a condition as a number.
+fn one_if(condition: &str) -> String {
+    format!("(if {condition} then 1 else 0)")
 }
 
 /// Returns the features of one declaration.
 #[expect(clippy::wildcard_enum_match_arm, reason = "most of what has a name is no value of a player")]
 fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
     let name = &one.name;
-    let truth = |name: &str| vec![format!("(if {name} then 1 else 0)")];
+    let truth = |name: &str| vec![one_if(name)];
     match &one.kind {
         // Variables that last for one action are reset when the state is at rest.
         DefKind::Variable { lifetime: Lifetime::Action, .. } => Vec::new(),
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Over::Words(list)), .. } => {
-            words_of(rules, *list).map(|word| format!("(if {name} == {word} then 1 else 0)")).collect()
+            words_of(rules, *list).map(|word| one_if(&format!("{name} == {word}"))).collect()
+        }
+        DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Table, over: Some(Over::Players), .. } => {
+            vec![one_if(&format!("{name} is me")), one_if(&format!("{name} is not me and {name} is not nobody"))]
         }
         DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, over: Some(Over::Players), .. } => {
-            vec![format!("(if {name} == me then 1 else 0)")]
+            vec![one_if(&format!("{name} is me")), one_if(&format!("{name} is nobody"))]
         }
-        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Set, over: Some(Over::Words(list)), .. } => {
-            words_of(rules, *list).map(|word| format!("(if {word} in {name} then 1 else 0)")).collect()
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Set, over: Some(over), .. } => {
+            words_over(rules, *over).map(|word| one_if(&format!("{word} in {name}"))).collect()
         }
-        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Over::Words(list)), .. } => {
-            words_of(rules, *list).map(|word| format!("{name}[{word}]")).collect()
-        }
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Over::Players), .. } => vec![format!("{name}[me]")],
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Over::Numbers), .. } => {
             numbers_of(rules, id).map(|number| format!("{name}[{number}]")).collect()
+        }
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(over), .. } => {
+            words_over(rules, *over).map(|word| format!("{name}[{word}]")).collect()
         }
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Resource | VariableSort::Counter, .. } => vec![name.clone()],
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Flag, .. } => truth(name),
@@ -106,7 +209,6 @@ fn is_player_place(rules: &Rules, place: &Place) -> bool {
 fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
     let name = &rules.defs[place.def].name;
     let mut found = vec![format!("count my {name}")];
-    let mut values: Vec<String> = Vec::new();
     let kinds: Vec<&Kind> =
         rules.kinds.iter().enumerate().filter(|(at, _)| place.kinds == 0 || place.kinds >> at & 1 == 1).map(|(_, kind)| kind).collect();
     if kinds.len() > 1 {
@@ -116,20 +218,40 @@ fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
         let one = &rules.defs[field.def];
         let DefKind::Field(holds) = &one.kind else { continue };
         match holds {
+            FieldType::Resource => {
+                let of_one = |resource: &&str| format!("count my {name} where card.{} == {resource}", one.name);
+                found.extend(rules.defs.resources().iter().map(of_one));
+            }
+            FieldType::Choice(list) => {
+                found.extend(words_of(rules, *list).map(|word| format!("count my {name} where card.{} == {word}", one.name)));
+            }
+            FieldType::Number | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => {}
+            FieldType::Numbers | FieldType::Cards => {}
+        }
+    }
+    let values = printed_values(rules, place);
+    found.extend(values.iter().map(|value| format!("sum {value} of my {name}")));
+    if place.room != crate::lang::typed::Room::Slots(1) {
+        found.extend(values.iter().map(|value| format!("highest {value} of my {name}")));
+    }
+    found
+}
+
+/// Returns the printed numbers of the cards of a place, and their counters.
+fn printed_values(rules: &Rules, place: &Place) -> Vec<String> {
+    let mut values: Vec<String> = Vec::new();
+    let kinds = rules.kinds.iter().enumerate().filter(|(at, _)| place.kinds == 0 || place.kinds >> at & 1 == 1).map(|(_, kind)| kind);
+    for field in kinds.flat_map(|kind| &kind.fields) {
+        let one = &rules.defs[field.def];
+        let DefKind::Field(holds) = &one.kind else { continue };
+        match holds {
             FieldType::Number => values.push(format!("card.{}", one.name)),
             FieldType::Row => values.extend(rules.defs.resources().iter().map(|resource| format!("card.{}[{resource}]", one.name))),
             FieldType::Tokens => {
                 values.extend(rules.tokens.iter().map(|token| format!("card.{}[{}]", one.name, rules.defs[token.def].name)));
             }
-            FieldType::Resource => {
-                let of_one = |resource: &&str| format!("count my {name} where card.{} == {resource}", one.name);
-                found.extend(rules.defs.resources().iter().map(of_one));
-            }
             FieldType::WordRow(list) => values.extend(words_of(rules, *list).map(|word| format!("card.{}[{word}]", one.name))),
-            FieldType::Choice(list) => {
-                found.extend(words_of(rules, *list).map(|word| format!("count my {name} where card.{} == {word}", one.name)));
-            }
-            FieldType::Numbers | FieldType::Cards => {}
+            FieldType::Resource | FieldType::Choice(_) | FieldType::Numbers | FieldType::Cards => {}
         }
     }
     for (_, one) in rules.defs.all() {
@@ -139,11 +261,7 @@ fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
     }
     values.sort();
     values.dedup();
-    found.extend(values.iter().map(|value| format!("sum {value} of my {name}")));
-    if place.room != crate::lang::typed::Room::Slots(1) {
-        found.extend(values.iter().map(|value| format!("highest {value} of my {name}")));
-    }
-    found
+    values
 }
 
 #[cfg(test)]
@@ -152,7 +270,7 @@ mod tests {
     use crate::lang::sample::checked;
 
     #[test]
-    fn what_is_declared_of_a_player_is_a_feature_and_what_is_the_tables_is_not() {
+    fn what_is_declared_of_a_player_and_of_the_table_is_a_feature() {
         let (_, checked) = checked("", "");
         let found = candidate_features(&checked.rules);
         for wanted in [
@@ -168,10 +286,17 @@ mod tests {
             "highest card.height of my yard",
             "(if calm_night then 1 else 0)",
         ] {
-            assert!(found.iter().any(|one| one == wanted), "{wanted}: {found:#?}");
+            let wanted = Feature { text: wanted.to_string(), of_table: false };
+            assert!(found.contains(&wanted), "{wanted:?}: {found:#?}");
         }
-        // Counters and places of the table, and single kinds of cards, do not distinguish players.
-        let not = ["moon", "count my row", "count my ruin where card is tower"];
-        assert!(!found.iter().any(|one| not.contains(&one.as_str())), "{found:#?}");
+        for wanted in ["moon", "(if night then 1 else 0)", "count row", "count pile", "sum card.height of row"] {
+            let wanted = Feature { text: wanted.to_string(), of_table: true };
+            assert!(found.contains(&wanted), "{wanted:?}: {found:#?}");
+        }
+        // A single kind of cards tells no more than all cards of the place.
+        let not = ["count my row", "count my ruin where card is tower"];
+        assert!(!found.iter().any(|one| not.contains(&one.text.as_str())), "{found:#?}");
+        let of_table = found.iter().position(|one| one.of_table).unwrap_or(0);
+        assert!(found[of_table..].iter().all(|one| one.of_table), "those of the table stand behind the others");
     }
 }

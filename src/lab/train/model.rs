@@ -3,6 +3,7 @@
 use crate::cast;
 use serde::Serialize;
 
+use super::features::Feature;
 use super::fit::SecondMoments;
 use super::sample::{StateSample, relative_to_others};
 
@@ -35,7 +36,7 @@ pub struct Model {
     pub terms: Vec<Term>,
     /// Fraction of the target's variance explained in held-out games; 0 after stochastic approximation.
     pub explained: f64,
-    /// Number of states that agents sample with this model; 0 means 1.
+    /// Number of states that agents sample with this model; 0 if it is not known yet, so that it is left to them.
     pub states: u32,
 }
 
@@ -84,7 +85,7 @@ impl Model {
     /// Writes the style of this name as lines of `agents`: a term on each line with its standardised weight, grouped into named
     /// definitions.
     pub fn style_lines(&self, name: &str) -> String {
-        let over = if self.states > 1 { format!(" over {} states", self.states) } else { String::new() };
+        let over = if self.states > 0 { format!(" over {} states", self.states) } else { String::new() };
         if self.terms.is_empty() {
             return format!("  style {name}{over} = score");
         }
@@ -116,22 +117,25 @@ fn number(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Returns for each feature whether it differs between players in some state.
-pub fn varying_features(samples: &[StateSample]) -> Vec<bool> {
+/// Returns for each feature whether it differs between players in some state; for one of the table, whether it differs between states.
+pub fn varying_features(base: &[Feature], samples: &[StateSample]) -> Vec<bool> {
+    let first = samples.first().and_then(|sample| sample.feature_values.first());
     let features = samples.first().and_then(|sample| sample.feature_values.first()).map_or(0, Vec::len);
     let mut varies = vec![false; features];
     for seats in samples.iter().map(|sample| &sample.feature_values) {
         for (at, varies) in varies.iter_mut().enumerate().filter(|(_, varies)| !**varies) {
-            *varies = seats.iter().any(|seat| seat[at] != seats[0][at]);
+            let of_table = base.get(at).is_some_and(|feature| feature.of_table);
+            let against = first.filter(|_| of_table).unwrap_or(&seats[0]);
+            *varies = seats.iter().any(|seat| seat[at] != against[at]);
         }
     }
     varies
 }
 
 /// Fits a model to samples, which must be in order of their games. Returns also the number of candidate columns.
-pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: usize) -> (Model, usize) {
+pub fn learn(base: &[Feature], time: &str, samples: &[StateSample], most_terms: usize) -> (Model, usize) {
     let columns = columns(base, time, samples);
-    let mut rows: Vec<Vec<f32>> = samples.iter().flat_map(|sample| rows_of(&columns, sample)).collect();
+    let mut rows = rows_of_all(base, &columns, samples);
     let deviations = standardise(&mut rows, columns.len());
     let outcomes: Vec<f32> = samples.iter().flat_map(|sample| sample.outcome.iter().copied()).collect();
     let square = outcomes.iter().map(|one| f64::from(*one) * f64::from(*one)).sum::<f64>() / outcomes.len().max(1) as f64;
@@ -174,17 +178,30 @@ pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: u
         .collect();
     terms.sort_by(|a, b| b.standardised.abs().total_cmp(&a.standardised.abs()));
     let varied = deviations.iter().filter(|deviation| **deviation > 1e-9).count();
-    (Model { terms, explained, states: 1 }, varied)
+    (Model { terms, explained, states: 0 }, varied)
+}
+
+/// Returns the rows of all seats in all samples. What is the same for all counts for who has made the last move, from its mean on.
+fn rows_of_all(base: &[Feature], columns: &[(usize, Column)], samples: &[StateSample]) -> Vec<Vec<f32>> {
+    let mean = |(feature, column): &(usize, Column)| {
+        let values = samples.iter().filter_map(|sample| Some(column.compute(*sample.feature_values.first()?.get(*feature)?, sample.time)));
+        base.get(*feature).is_some_and(|feature| feature.of_table).then(|| values.sum::<f32>() / samples.len().max(1) as f32)
+    };
+    let means: Vec<Option<f32>> = columns.iter().map(mean).collect();
+    samples.iter().flat_map(|sample| rows_of(columns, &means, sample)).collect()
 }
 
 /// Returns for each seat the value of each column relative to the other seats.
-fn rows_of(columns: &[(usize, Column)], sample: &StateSample) -> Vec<Vec<f32>> {
+fn rows_of(columns: &[(usize, Column)], means: &[Option<f32>], sample: &StateSample) -> Vec<Vec<f32>> {
     let seats = sample.feature_values.len();
     let mut rows = vec![vec![0.0_f32; columns.len()]; seats];
     let mut values = vec![0.0_f32; seats];
     for (at, (feature, column)) in columns.iter().enumerate() {
         values.iter_mut().zip(&sample.feature_values).for_each(|(value, seat)| *value = column.compute(seat[*feature], sample.time));
-        relative_to_others(&values).into_iter().zip(&mut rows).for_each(|(value, row)| row[at] = value);
+        if let Some(mean) = means[at] {
+            values.iter_mut().enumerate().for_each(|(seat, value)| *value = if seat == sample.mover { *value - mean } else { 0.0 });
+        }
+        relative_to_others(&values, sample.sides).into_iter().zip(&mut rows).for_each(|(value, row)| row[at] = value);
     }
     rows
 }
@@ -243,9 +260,9 @@ fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize)
 
 /// Selects columns for the stochastic approximation, each with its standard deviation: those of the model, then others that are correlated
 /// with the outcome; among redundant ones only the first.
-pub fn select_columns(base: &[String], time: &str, samples: &[StateSample], model: &Model, most: usize) -> Vec<(Column, f64)> {
+pub fn select_columns(base: &[Feature], time: &str, samples: &[StateSample], model: &Model, most: usize) -> Vec<(Column, f64)> {
     let columns = columns(base, time, samples);
-    let mut rows: Vec<Vec<f32>> = samples.iter().flat_map(|sample| rows_of(&columns, sample)).collect();
+    let mut rows = rows_of_all(base, &columns, samples);
     let deviations = standardise(&mut rows, columns.len());
     let mut moments = SecondMoments::from_rows(columns.len(), rows.iter().map(Vec::as_slice));
     let outcomes = samples.iter().flat_map(|sample| sample.outcome.iter().copied());
@@ -264,7 +281,7 @@ pub fn select_columns(base: &[String], time: &str, samples: &[StateSample], mode
 }
 
 /// Returns the columns for each feature: as it is, clamped at its median, and both multiplied by time.
-fn columns(base: &[String], time: &str, samples: &[StateSample]) -> Vec<(usize, Column)> {
+fn columns(base: &[Feature], time: &str, samples: &[StateSample]) -> Vec<(usize, Column)> {
     let mut columns = Vec::new();
     for (at, feature) in base.iter().enumerate() {
         let mut values: Vec<f32> = samples.iter().flat_map(|sample| sample.feature_values.iter().map(|seat| seat[at])).collect();
@@ -274,7 +291,7 @@ fn columns(base: &[String], time: &str, samples: &[StateSample]) -> Vec<(usize, 
         let limits = [None, (values.len() > MAX_UNCLAMPED_VALUES && median > 0).then_some(median)];
         for up_to in limits.into_iter().enumerate().filter(|(nth, limit)| *nth == 0 || limit.is_some()).map(|(_, limit)| limit) {
             for times in [None, Some(time.to_string())] {
-                columns.push((at, Column { feature: feature.clone(), up_to, times }));
+                columns.push((at, Column { feature: feature.text.clone(), up_to, times }));
             }
         }
     }
@@ -292,16 +309,16 @@ mod tests {
             let seat = |seat: u64| vec![noise(game, seat) + step as f32, noise(game, 10 + seat + 7 * step), 4.0];
             let values: Vec<Vec<f32>> = (0..2).map(seat).collect();
             let lead = 3.0 * (noise(game, 0) - noise(game, 1)) + noise(game, 20) - 5.0;
-            StateSample { game, time: 2.0, feature_values: values, outcome: vec![lead, -lead] }
+            StateSample { game, time: 2.0, mover: 0, sides: 2, feature_values: values, outcome: vec![lead, -lead] }
         };
         (0..1500).flat_map(|game| (0..2).map(move |step| (game, step))).map(|(game, step)| sample(game, step)).collect()
     }
 
     #[test]
     fn what_counts_is_learnt_and_what_does_not_is_not() {
-        let base = ["moss", "fog", "rule"].map(String::from);
+        let base = ["moss", "fog", "rule"].map(|text| Feature { text: text.to_string(), of_table: false });
         let samples = samples();
-        assert_eq!(varying_features(&samples), [true, true, false]);
+        assert_eq!(varying_features(&base, &samples), [true, true, false]);
         let (model, columns) = learn(&base, "time", &samples, 10);
         assert!(columns >= 4);
         // Time is constant here: both columns of a feature are equal and share the weight.
@@ -311,6 +328,28 @@ mod tests {
         };
         assert!((2.0..3.3).contains(&of("moss")), "{model:?}");
         assert!(of("fog").abs() < 0.3, "{model:?}");
+        assert!(model.explained > 0.5);
+    }
+
+    /// Who has moved leads by 2 points for each that the first feature is above 5; the second is noise.
+    #[test]
+    fn what_is_the_same_for_all_counts_for_who_has_moved() {
+        let base = ["moon", "mist"].map(|text| Feature { text: text.to_string(), of_table: true });
+        let noise = |game: u64, stream: u64| (crate::state::chance::draw(game, stream, 0) % 10) as f32;
+        let sample = |game: u64| {
+            let (values, mover) = (vec![noise(game, 0), noise(game, 1)], usize::from(noise(game, 2) > 4.0));
+            let lead = 2.0 * (values[0] - 5.0) + noise(game, 3) - 4.5;
+            let outcome = if mover == 0 { vec![lead, -lead] } else { vec![-lead, lead] };
+            StateSample { game, time: 2.0, mover, sides: 2, feature_values: vec![values; 2], outcome }
+        };
+        let samples: Vec<StateSample> = (0..2000).map(sample).collect();
+        assert_eq!(varying_features(&base, &samples), [true, true]);
+        let (model, _) = learn(&base, "time", &samples, 10);
+        let of = |feature: &str| -> f64 {
+            let own = model.terms.iter().filter(|term| term.column.feature == feature && term.column.up_to.is_none());
+            own.map(|term| term.weight * if term.column.times.is_some() { 2.0 } else { 1.0 }).sum()
+        };
+        assert!((1.0..2.5).contains(&of("moon")) && of("mist").abs() < 0.3, "{model:?}");
         assert!(model.explained > 0.5);
     }
 
@@ -336,5 +375,6 @@ mod tests {
             ]
         );
         assert_eq!(Model::default().style_lines("bold"), "  style bold = score");
+        assert_eq!(Model { states: 1, ..Model::default() }.style_lines("bold"), "  style bold over 1 states = score");
     }
 }

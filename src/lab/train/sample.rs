@@ -18,6 +18,10 @@ pub struct StateSample {
     pub game: u64,
     /// Number of rounds left, or of rounds played if the end is unknown.
     pub time: f32,
+    /// The seat that has made the last move.
+    pub mover: usize,
+    /// Number of sides: seat `s` is of side `s mod sides`.
+    pub sides: usize,
     /// For each seat the value of each feature.
     pub feature_values: Vec<Vec<f32>>,
     /// For each seat its outcome: see [`outcome`].
@@ -117,10 +121,11 @@ fn play(
             Some(decision) if asked <= by_chance => highest_hash_option(draw(own, 1, asked), &decision.options),
             _ => seats.choose(rules, game, scripts)?,
         };
+        let mover = game.decision().map_or(0, |decision| decision.seat);
         game.on(rules).answer(scripts, chosen)?;
         let at_rest = game.decision().is_none() && !game.finished();
         if at_rest && asked >= by_chance && draw(own, 2, asked).is_multiple_of(plan.answers.div_ceil(STATES_PER_GAME).max(1)) {
-            samples.push(observe(plan, game, number));
+            samples.push(observe(plan, game, (number, mover)));
         }
     }
     let outcome = outcome(rules, game);
@@ -129,34 +134,42 @@ fn play(
 }
 
 /// Returns the features of a state.
-fn observe(plan: &SamplePlan<'_>, game: &mut Game, number: u64) -> StateSample {
+fn observe(plan: &SamplePlan<'_>, game: &mut Game, (number, mover): (u64, usize)) -> StateSample {
     let value = |game: &mut Game, seat: usize, style: Style| game.on(plan.rules).worth(seat, style) as f32 / 1000.0;
     let time = value(game, 0, plan.time);
     let values = (0..plan.rules.players).map(|seat| plan.features.iter().map(|&style| value(game, seat, style)).collect()).collect();
-    StateSample { game: number, time, feature_values: values, outcome: Vec::new() }
+    StateSample { game: number, time, mover, sides: plan.rules.side_count(), feature_values: values, outcome: Vec::new() }
 }
 
-/// Returns the outcome of a game for each seat: its mean lead over the others in points, plus a bonus for winners as large as the gap
-/// between first and last.
+/// Returns the outcome of a game for each seat: the mean lead of its side over the others in points, plus a bonus for winners as large as
+/// the gap between first and last.
 pub fn outcome(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
-    let sign = if rules.lowest_wins { -1.0 } else { 1.0 };
-    let mut points: Vec<f32> = (0..rules.players).map(|seat| sign * game.on(rules).score(seat) as f32).collect();
+    let mut points = points_of_sides(rules, game);
     let most = points.iter().copied().fold(f32::MIN, f32::max);
     let least = points.iter().copied().fold(f32::MAX, f32::min);
-    let winners = game.on(rules).winners();
-    winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += (most - least + 1.0) / winners.len() as f32);
-    relative_to_others(&points)
+    let (winners, sides) = (game.on(rules).winners(), game.on(rules).winning_sides().len());
+    winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += (most - least + 1.0) / sides as f32);
+    relative_to_others(&points, rules.side_count())
 }
 
-/// Returns the mean lead of each seat over the others in points at the end.
+/// Returns the mean lead of the side of each seat over the others in points at the end.
 pub fn mean_leads(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
-    let sign = if rules.lowest_wins { -1.0 } else { 1.0 };
-    let points: Vec<f32> = (0..rules.players).map(|seat| sign * game.on(rules).score(seat) as f32).collect();
-    relative_to_others(&points)
+    relative_to_others(&points_of_sides(rules, game), rules.side_count())
 }
 
-/// Returns the mean difference of each seat from the others; a single seat keeps its own value.
-pub fn relative_to_others(values: &[f32]) -> Vec<f32> {
-    let (sum, others) = (values.iter().sum::<f32>(), values.len() as f32 - 1.0);
-    values.iter().map(|own| if others > 0.0 { own - (sum - own) / others } else { *own }).collect()
+/// Returns for each seat the points of its side, negative where the fewest win.
+fn points_of_sides(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
+    let sign = if rules.lowest_wins { -1.0 } else { 1.0 };
+    (0..rules.players).map(|seat| sign * game.on(rules).score_of_side(rules.side(seat)) as f32).collect()
+}
+
+/// Returns the mean difference of each seat from those of other sides; without any it keeps its own value. Seat `s` is of side
+/// `s mod sides`.
+pub fn relative_to_others(values: &[f32], sides: usize) -> Vec<f32> {
+    let mut sums = vec![0.0_f32; sides.max(1)];
+    values.iter().enumerate().for_each(|(seat, value)| sums[seat % sides.max(1)] += value);
+    let others = (values.len() - values.len() / sides.max(1)) as f32;
+    let sum = values.iter().sum::<f32>();
+    let relative = |(seat, own): (usize, &f32)| if others > 0.0 { own - (sum - sums[seat % sides.max(1)]) / others } else { *own };
+    values.iter().enumerate().map(relative).collect()
 }

@@ -87,7 +87,7 @@ impl WeightOptimiser {
             .map(|((column, deviation), standardised)| Term { column: column.clone(), weight: standardised / deviation, standardised })
             .collect();
         terms.sort_by(|a, b| b.standardised.abs().total_cmp(&a.standardised.abs()));
-        Model { terms, explained: 0.0, states: 1 }
+        Model { terms, explained: 0.0, states: 0 }
     }
 }
 

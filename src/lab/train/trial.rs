@@ -66,7 +66,7 @@ pub fn play_trials(
             // Each game has a different selection of agents, rotated over the seats.
             Ok((game, scripts)) => {
                 let step = 1 + number / agents.len() % (agents.len() - 1).max(1);
-                let sitting: Vec<usize> = (0..rules.players).map(|seat| (number + seat * step) % agents.len()).collect();
+                let sitting: Vec<usize> = (0..rules.players).map(|seat| (number + rules.side(seat) * step) % agents.len()).collect();
                 let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed_of_game(seed, number as u64));
                 Ok(played.map(|_| shares(rules, game, &sitting)).unwrap_or_default())
             }
@@ -103,7 +103,7 @@ pub fn duel(
             let (game, scripts) = table.as_mut().map_err(|faults| faults.clone())?;
             let (mut won, mut went) = ([0.0; 2], 0);
             for first in 0..2 {
-                let sitting: Vec<usize> = (0..rules.players).map(|seat| (seat + first) % 2).collect();
+                let sitting: Vec<usize> = (0..rules.players).map(|seat| (rules.side(seat) + first) % 2).collect();
                 let seed = seed_of_game(seed, number as u64);
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
@@ -154,7 +154,8 @@ pub fn outcomes(
                 let seed = seed_of_game(seed, number as u64 / 2);
                 let mut order: Vec<usize> = (0..agents.len()).collect();
                 order.sort_by_key(|&agent| draw(seed, hash_text("seats"), agent as u64));
-                let sitting: Vec<usize> = order.into_iter().map(|agent| agent ^ (number & 1)).cycle().take(rules.players).collect();
+                let at = |seat: usize| order[rules.side(seat) % order.len()] ^ (number & 1);
+                let sitting: Vec<usize> = (0..rules.players).map(at).collect();
                 let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed);
                 Ok(played
                     .map(|_| sitting.into_iter().zip(mean_leads(rules, game).into_iter().map(f64::from)).collect())

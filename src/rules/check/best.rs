@@ -31,8 +31,9 @@ pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: Wanted<'_>, of: &
         let found = check_card_of(checker, wanted, &theirs, span, scope);
         return for_seat(seat, found, span);
     }
-    let is_bare = of.filter.is_none() && best.is_none();
-    if let Some((who, rest)) = checker.split_neighbour(&of.name.text, scope).filter(|_| is_bare) {
+    // A condition or value is that of whoever speaks, and not of the neighbour.
+    let is_bare = of.filter.is_none() && !matches!(wanted, Wanted::Best(..));
+    if let Some((who, rest)) = checker.split_neighbour(&of.name.text, of.name.span, scope).filter(|_| is_bare) {
         let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
         let found = check_card_of(checker, wanted, &theirs, span, scope);
         return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };

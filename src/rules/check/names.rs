@@ -5,7 +5,7 @@ use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Body, Expr, ExprKind, Neighbour};
 use super::sets::of_player;
-use super::{Checker, Scope};
+use super::{Checker, Scope, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
@@ -34,7 +34,7 @@ impl Checker<'_> {
             let body = self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None);
             return of_player(player, body, span);
         }
-        if let Some((who, rest)) = self.split_neighbour(word, scope) {
+        if let Some((who, rest)) = self.split_neighbour(word, span, scope) {
             let body = self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
         }
@@ -89,11 +89,15 @@ impl Checker<'_> {
     }
 
     /// Splits `left.wisp` into the neighbour and `wisp`, unless something in the game is called `left`.
-    pub(super) fn split_neighbour<'w>(&self, word: &'w str, scope: &Scope) -> Option<(Neighbour, &'w str)> {
+    pub(super) fn split_neighbour<'w>(&mut self, word: &'w str, span: Span, scope: &Scope) -> Option<(Neighbour, &'w str)> {
         let (head, rest) = word.split_once('.')?;
         let who = Neighbour::of_word(head)?;
         let taken = scope.find(head).is_some() || [head, word].iter().any(|name| self.rules.defs.find(Space::Value, name).is_some());
-        (!taken).then_some((who, rest))
+        if taken {
+            return None;
+        }
+        teams::expect_partner(self, who, span);
+        Some((who, rest))
     }
 
     /// Reports a name that is not a value: it is unknown, or names something of another sort.
@@ -442,7 +446,7 @@ impl Checker<'_> {
             let body = self.check_item(&rest_of_name(name, rest), index, span, scope);
             return of_player(player, body, span);
         }
-        if let Some((who, rest)) = self.split_neighbour(&name.text, scope) {
+        if let Some((who, rest)) = self.split_neighbour(&name.text, name.span, scope) {
             let body = self.check_item(&rest_of_name(name, rest), index, span, scope);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
         }

@@ -1,7 +1,7 @@
 //! Statements about one card of several: `remove first card of market`, `place random card of market in yard`.
 
 use super::super::syntax::ast::{self, ExprKind as AstExpr, Name, StatementKind as Ast};
-use super::super::typed::{Expr, Stmt, StmtKind};
+use super::super::typed::{Expr, ShownTo, Stmt, StmtKind};
 use super::{Checker, Scope};
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Viewers};
@@ -53,22 +53,10 @@ fn object_in(statement: &mut Ast) -> Option<&mut ast::Expr> {
     }
 }
 
-/// Checks `show CARD to …`.
-pub(super) fn check_show_card(
-    checker: &mut Checker<'_>,
-    card: &ast::Expr,
-    (others, to): (bool, Option<&ast::Expr>),
-    scope: &mut Scope,
-) -> StmtKind {
-    let card = checker.check_expr(card, scope, &[Type::Card]);
-    let to = to.map(|to| checker.check_expr(to, scope, &[Type::Seat]));
-    show_card(card, others, to)
-}
-
-/// Creates the statement that shows a card to one player, to all others, or to all.
-pub(super) fn show_card(card: Expr, others: bool, to: Option<Expr>) -> StmtKind {
+/// Creates the statement that shows a card to one player, or to all or some of them.
+pub(super) fn show_card(card: Expr, to: ShownTo) -> StmtKind {
     match to {
-        Some(one) => StmtKind::op([card, one], |[card, one]| Op::ShowCard { card, to: Viewers::Seat(one) }),
-        None => StmtKind::op([card], |[card]| Op::ShowCard { card, to: if others { Viewers::Others } else { Viewers::All } }),
+        ShownTo::One(one) => StmtKind::op([card, one], |[card, one]| Op::ShowCard { card, to: Viewers::Seat(one) }),
+        ShownTo::Players(whom) => StmtKind::op([card], |[card]| Op::ShowCard { card, to: Viewers::Players(whom) }),
     }
 }

@@ -5,7 +5,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{self, Block, Choice, Cost, ExprKind, Phase, Rival, Room, SetUpNeed, Shortage, Step, Turns};
 use super::turns::{actions_are_exhaustive, ends};
-use super::{Checker, Scope, choice};
+use super::{Checker, Scope, choice, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -23,10 +23,7 @@ impl<'t> Checker<'t> {
                 }
                 DeclarationKind::Leaving { card, place, body } => self.check_leaving(card, place, body),
                 DeclarationKind::Dealt { card, body } => self.check_dealt(card, body),
-                DeclarationKind::Wins(rule) => {
-                    self.rules.lowest_wins = rule.lowest;
-                    self.rules.tie_breaks = self.check_order_keys(&rule.keys, &mut Scope::new());
-                }
+                DeclarationKind::Wins(rule) => teams::check_wins(self, rule, tree),
                 DeclarationKind::Honours(rows) => self.check_honours(&rows.items),
                 DeclarationKind::Series(option) => self.check_series(option),
                 DeclarationKind::Needs { name, condition, reason } => {
@@ -48,6 +45,7 @@ impl<'t> Checker<'t> {
                 // Named bodies have been collected; set-up and rounds are checked once all names are known.
                 DeclarationKind::Game { .. }
                 | DeclarationKind::Players { .. }
+                | DeclarationKind::Teams(_)
                 | DeclarationKind::Option(_)
                 | DeclarationKind::Words { .. }
                 | DeclarationKind::Constant { .. }

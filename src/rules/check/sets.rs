@@ -8,7 +8,7 @@ use super::super::typed::{
     TokenWord, Tokens,
 };
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope, one_card};
+use super::{Checker, Scope, one_card, teams};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
@@ -41,7 +41,7 @@ impl Checker<'_> {
         }
         // A condition or value is that of whoever speaks, and not of the neighbour.
         let is_bare = name.is_none() && of.filter.is_none() && each.is_none();
-        if let Some((who, rest)) = self.split_neighbour(&of.name.text, scope).filter(|_| is_bare) {
+        if let Some((who, rest)) = self.split_neighbour(&of.name.text, of.name.span, scope).filter(|_| is_bare) {
             let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
             let found = self.check_over_cards(fold, each, (name, &theirs), span, scope);
             return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
@@ -169,7 +169,8 @@ impl Checker<'_> {
             PlayersWhich::Fewer(value) => SeatFilter::Compared(Compare::Less, self.check_expr(value, scope, &[Type::Number])),
             PlayersWhich::More(value) => SeatFilter::Compared(Compare::More, self.check_expr(value, scope, &[Type::Number])),
         };
-        Seats { others: players.other, filter }
+        teams::expect_teams(self, players.teams, players.span);
+        Seats { others: players.other, teams: players.teams, filter }
     }
 
     /// Resolves the name of a place.
@@ -367,16 +368,18 @@ impl Checker<'_> {
         if let Some(found) = self.split_player(word, span, scope) {
             return Some(found);
         }
-        let (who, rest) = self.split_neighbour(word, scope)?;
+        let (who, rest) = self.split_neighbour(word, span, scope)?;
         Some((neighbour(who, span), rest))
     }
 
-    /// Returns the player that a word names by itself: `left`, `right`, `first`, or `nobody`.
-    pub(super) fn player_word(&self, word: &str, span: Span) -> Option<Expr> {
+    /// Returns the player that a word names by itself: `left`, `right`, `first`, `partner`, or `nobody`.
+    pub(super) fn player_word(&mut self, word: &str, span: Span) -> Option<Expr> {
         if word == "nobody" {
             return Some(Expr::constant(NOBODY, Type::Seat, span));
         }
-        Neighbour::of_word(word).map(|who| neighbour(who, span))
+        let who = Neighbour::of_word(word)?;
+        teams::expect_partner(self, who, span);
+        Some(neighbour(who, span))
     }
 
     /// Whether a name is that of something which players have, and cards have not.
@@ -462,27 +465,16 @@ impl Checker<'_> {
     }
 
     /// Checks `show CARDS to …`: cards of some place, or a single card; to all players, to all others, or to one.
-    pub(super) fn check_show(
-        &mut self,
-        cards: &ast::Cards,
-        (all, others, one): (bool, bool, Option<&ast::Expr>),
-        scope: &mut Scope,
-    ) -> Option<StmtKind> {
-        let one = one.map(|one| self.check_expr(one, scope, &[Type::Seat]));
+    pub(super) fn check_show(&mut self, cards: &ast::Cards, to: ShownTo, scope: &mut Scope) -> Option<StmtKind> {
         if scope.find(&cards.name.text).is_some() && cards.whose == Whose::Unsaid {
             if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
                 self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
             }
             let card = self.resolve_card(&cards.name.text, cards.name.span, scope)?;
-            return Some(one_card::show_card(card, others, one));
+            return Some(one_card::show_card(card, to));
         }
         let bind = self.bind(scope, "card", Type::Card);
         let cards = self.check_cards(cards, scope, "card", bind)?;
-        let to = match one {
-            Some(one) => ShownTo::One(one),
-            None if all => ShownTo::All,
-            None => ShownTo::Others,
-        };
         Some(StmtKind::Show { cards, to })
     }
 }

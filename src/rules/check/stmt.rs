@@ -6,12 +6,12 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, choice, locals, named, one_card};
+use super::{Checker, Scope, choice, locals, named, one_card, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
 use crate::engine::op::Op;
-use crate::engine::ruleset::{Direction, NodeId, OrderKey, VariableSort, Whom, Write};
+use crate::engine::ruleset::{Direction, NodeId, OrderKey, VariableSort, Write};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -87,15 +87,17 @@ impl Checker<'_> {
                 let condition = self.check_expr(condition, scope, &[Type::Truth]);
                 StmtKind::RepeatUntil { condition, block: self.check_conditional_block(body, scope) }
             }
-            Ast::EachPlayer { others, reverse, filter, body } => {
+            Ast::EachPlayer { others, teams, reverse, filter, body } => {
+                let whom = teams::visited_players(self, *others, *teams, span);
                 let filter = filter.as_ref().map(|filter| self.check_expr(filter, scope, &[Type::Truth]));
                 let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
-                StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter, block: body }
+                StmtKind::EachPlayer { whom, direction: direction(*reverse), filter, block: body }
             }
-            Ast::EachPlayerChooses { others, reverse, title, choices } => {
+            Ast::EachPlayerChooses { others, teams, reverse, title, choices } => {
+                let whom = teams::visited_players(self, *others, *teams, span);
                 let question = choice::check_question(self, title.as_ref(), choices, scope, (false, false));
                 let ask = Stmt { kind: StmtKind::Ask(question), span };
-                StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter: None, block: vec![ask] }
+                StmtKind::EachPlayer { whom, direction: direction(*reverse), filter: None, block: vec![ask] }
             }
             Ast::EachCard { name, cards, body } => {
                 locals::refuse_built_in(self, name);
@@ -104,16 +106,20 @@ impl Checker<'_> {
                 let body = self.check_conditional_block(body, scope);
                 StmtKind::ForCards { cards: cards?, block: body }
             }
-            Ast::AllPlayers { others, secretly, filter, body } => {
+            Ast::AllPlayers { others, teams, secretly, filter, body } => {
+                let whom = teams::visited_players(self, *others, *teams, span);
                 let filter = filter.as_ref().map(|filter| self.check_expr(filter, scope, &[Type::Truth]));
                 let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
-                StmtKind::AllPlayers { whom: visited_players(*others), secretly: *secretly, filter, block: body }
+                StmtKind::AllPlayers { whom, secretly: *secretly, filter, block: body }
             }
             Ast::As { player, body } => {
                 let player = self.check_expr(player, scope, &[Type::Seat]);
                 StmtKind::As { player, block: self.check_conditional_block(body, scope) }
             }
-            Ast::Show { cards, to_all, to_others, to } => return self.check_show(cards, (*to_all, *to_others, to.as_ref()), scope),
+            Ast::Show { cards, to_all, to_others, to_teams, to } => {
+                let to = teams::check_viewers(self, (*to_others && !*to_all, *to_teams), to.as_ref(), span, scope);
+                return self.check_show(cards, to, scope);
+            }
             Ast::Do { effect, args } => return self.check_effect_call(effect, args, span, scope),
             Ast::Moment { name, args } => {
                 let card = match args.as_slice() {
@@ -221,7 +227,11 @@ impl Checker<'_> {
                 }
             },
             Ast::RemoveCard { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::Remove { card }),
-            Ast::ShowCard { card, to_all: _, to_others, to } => one_card::check_show_card(self, card, (*to_others, to.as_ref()), scope),
+            Ast::ShowCard { card, to_all, to_others, to_teams, to } => {
+                let card = self.check_expr(card, scope, &[Type::Card]);
+                let to = teams::check_viewers(self, (*to_others && !*to_all, *to_teams), to.as_ref(), span, scope);
+                one_card::show_card(card, to)
+            }
             Ast::CardActs { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::CardActs { card }),
             Ast::Put { cards, place } => {
                 let place = self.resolve_place(place);
@@ -553,10 +563,6 @@ impl Checker<'_> {
 fn with_owner(of: Expr, owner: Option<Expr>, make: impl FnOnce(NodeId, Option<NodeId>) -> Op) -> StmtKind {
     let op = make(NodeId::at(0), owner.is_some().then(|| NodeId::at(1)));
     StmtKind::Op { op, operands: [Some(of), owner].into_iter().flatten().collect() }
-}
-
-fn visited_players(others: bool) -> Whom {
-    if others { Whom::Others } else { Whom::All }
 }
 
 fn direction(reverse: bool) -> Direction {

@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind};
 use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::typed::{self, BindingId, Block, Body, Expr, ExprKind, Offer, Param, PhasePart, Rules, Stmt, StmtKind, Target};
-use super::{Bindings, GraphExpr, Lowerer, choice};
+use super::{Bindings, GraphExpr, Lowerer, choice, sides};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::Op;
@@ -275,6 +275,7 @@ impl Lowerer<'_> {
         });
         self.ruleset.moment_docs.clone_from(&tree.moment_docs);
         self.ruleset.lowest_wins = tree.lowest_wins;
+        sides::lower_together(self);
         self.ruleset.until = tree.until.as_ref().map(|until| self.lower_expr(until, &mut Bindings::with_free_locals_from(1)));
         self.ruleset.cut_off = tree.cut_off;
         self.ruleset.rounds = tree.rounds.as_ref().map(|rounds| self.lower_rounds(rounds));

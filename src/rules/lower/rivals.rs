@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, DefKind};
 use super::super::problem::RuleProblem;
-use super::super::typed::{Body, Expr, ExprKind, SeatFilter, Seats};
+use super::super::typed::{Body, Expr, ExprKind, SeatFilter, Seats, WhichTeams};
 use super::{Bindings, Lowerer};
 use crate::cast;
 use crate::engine::graph::NumberOp;
@@ -42,6 +42,9 @@ impl Lowerer<'_> {
     /// Creates for each rival the test whether it satisfies the comparison in `players with fewer …`.
     pub fn compare_rivals(&mut self, seats: &Seats, env: &mut Bindings) -> Vec<NodeId> {
         let SeatFilter::Compared(operator, by) = &seats.filter else { return Vec::new() };
+        if seats.teams == WhichTeams::Mine {
+            return Vec::new();
+        }
         let rivals = self.lower_rival_values(by);
         let mut compared = Vec::new();
         for rival in rivals {

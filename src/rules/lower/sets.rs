@@ -1,7 +1,7 @@
 //! Lowers sets of cards, players and tokens with their filters.
 
 use super::super::typed::{BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
-use super::{Bindings, GraphExpr, Lowerer};
+use super::{Bindings, GraphExpr, Lowerer, sides};
 use crate::cast;
 use crate::engine::graph::{Fold, NumberOp};
 use crate::engine::node::Type;
@@ -58,6 +58,7 @@ impl Lowerer<'_> {
         let players = self.constant_node(cast::count(self.chosen.players));
         let wanted = match who {
             Neighbour::First => one,
+            Neighbour::Partner => sides::partner_of(self, asker),
             Neighbour::Left => {
                 let condition = self.make_binary(NumberOp::Is(Compare::Equal), mine, players);
                 let next = self.make_binary(NumberOp::Add, mine, one);
@@ -69,7 +70,8 @@ impl Lowerer<'_> {
                 self.make(GraphExpr::If { condition, yes: players, no: before })
             }
         };
-        let filter = Some(self.make_binary(NumberOp::Is(Compare::Equal), place, wanted));
+        let told = if who == Neighbour::Partner { self.make(GraphExpr::Me) } else { place };
+        let filter = Some(self.make_binary(NumberOp::Is(Compare::Equal), told, wanted));
         let kept = self.bind_arguments(body, env);
         self.keep_arguments(env, asker);
         let body = self.lower_expr(kept.as_ref().unwrap_or(body), env);
@@ -121,6 +123,7 @@ impl Lowerer<'_> {
                 Some(self.make_binary(NumberOp::Is(*operator), value, mine))
             }
         };
+        let filter = sides::filter_teams(self, seats.teams, asker, filter);
         PlayerSet { others: seats.others, filter, local }
     }
 

@@ -178,8 +178,7 @@ impl Lowerer<'_> {
             }
             StmtKind::Show { cards, to } => {
                 let to = match to {
-                    ShownTo::All => Viewers::All,
-                    ShownTo::Others => Viewers::Others,
+                    ShownTo::Players(whom) => Viewers::Players(*whom),
                     ShownTo::One(player) => Viewers::Seat(self.lower_expr(player, env)),
                 };
                 Op::Show { set: self.add_card_set(cards, env, stmt.span), to }

@@ -1,7 +1,7 @@
 //! Expressions, and the sets of cards, players and tokens that they iterate over.
 
 use super::super::defs::DefId;
-pub use super::super::syntax::ast::Fold;
+pub use super::super::syntax::ast::{Fold, WhichTeams};
 use crate::engine::graph::{Expr as GraphExpr, ExprId, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
@@ -155,6 +155,8 @@ pub enum Neighbour {
     Right,
     /// `first`: the first player in the order.
     First,
+    /// `partner`: the other player of a team of two.
+    Partner,
 }
 
 impl Neighbour {
@@ -164,6 +166,7 @@ impl Neighbour {
             "left" => Some(Neighbour::Left),
             "right" => Some(Neighbour::Right),
             "first" => Some(Neighbour::First),
+            "partner" => Some(Neighbour::Partner),
             _ => None,
         }
     }
@@ -242,6 +245,8 @@ pub enum FoldDomain {
 pub struct Seats {
     /// Whether the current player is excluded.
     pub others: bool,
+    /// The teams whose players are selected.
+    pub teams: WhichTeams,
     /// The condition on each player.
     pub filter: SeatFilter,
 }

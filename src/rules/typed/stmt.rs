@@ -131,10 +131,8 @@ pub enum Target {
 /// The players to whom cards are shown.
 #[derive(Clone, Debug)]
 pub enum ShownTo {
-    /// All players.
-    All,
-    /// All but the current player.
-    Others,
+    /// All of these.
+    Players(Whom),
     /// One player.
     One(Expr),
 }

@@ -125,6 +125,7 @@ impl Addressed for Declaration {
         Some(match &self.kind {
             DeclarationKind::Game { .. } => "game".into(),
             DeclarationKind::Players(_) => "players".into(),
+            DeclarationKind::Teams(_) => "teams".into(),
             DeclarationKind::Option(option) => option.name.text.clone(),
             DeclarationKind::Constant { name, .. } | DeclarationKind::Tokens { name, .. } => name.text.clone(),
             DeclarationKind::Define { name, .. } | DeclarationKind::Changeable { name, .. } => name.text.clone(),

@@ -20,6 +20,8 @@ tree! {
         Game { name: Name, title: Option<Quoted> } = game,
         /// A declaration such as `players 2 to 4`.
         Players(PlayerCount as value) = players,
+        /// A declaration such as `teams of 2`.
+        Teams(Expr as value) = teams,
         /// A declaration such as `option side = a | b, default a`.
         Option(OptionDecl) = option,
         /// A declaration such as `words wind: north, east, south`.
@@ -118,8 +120,10 @@ tree! {
         pub until: Option<Expr>,
     }
 
-    /// `highest score, then order`
+    /// `highest score, then order`, `together if stars >= 9`
     pub struct WinsRule {
+        /// The condition under which all have won, if all win or lose together.
+        pub together: Option<Expr> as "if",
         /// Whether the lowest score wins.
         pub lowest: bool,
         /// The keys that break ties, in order.

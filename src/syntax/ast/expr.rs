@@ -149,6 +149,8 @@ tree! {
     pub struct Players {
         /// Whether the current player is excluded.
         pub other: bool,
+        /// The teams whose players they are.
+        pub teams: WhichTeams,
         /// The condition on the players.
         pub which: PlayersWhich,
         /// The whole phrase.
@@ -178,6 +180,17 @@ tree! {
         /// The whole phrase.
         pub span: Span,
     }
+}
+
+/// The teams whose players are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhichTeams {
+    /// All of them.
+    All,
+    /// `of my team`
+    Mine,
+    /// `of other teams`
+    Others,
 }
 
 /// An expression with its place.

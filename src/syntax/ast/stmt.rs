@@ -1,7 +1,7 @@
 //! Statements, as they are written.
 
 use super::tree::*;
-use super::{ActionParam, ActionPart, Block, Cards, Expr, FoldDomain, Name, Quoted, Tokens};
+use super::{ActionParam, ActionPart, Block, Cards, Expr, FoldDomain, Name, Quoted, Tokens, WhichTeams};
 use crate::source::Span;
 
 tree! {
@@ -33,13 +33,13 @@ tree! {
         /// A statement such as `advance path by 2`.
         Advance { track: Name, by: Expr } = advance,
         /// A statement such as `each player in reverse order where … { … }`.
-        EachPlayer { others: bool as EACH_OTHER_PLAYER, reverse: bool as IN_REVERSE_ORDER, filter: Option<Expr>, body: Body } = each_player,
+        EachPlayer { others: bool as EACH_OTHER_PLAYER, teams: WhichTeams, reverse: bool as IN_REVERSE_ORDER, filter: Option<Expr>, body: Body } = each_player,
         /// A statement such as `each player in reverse order chooses { … }`.
-        EachPlayerChooses { others: bool as EACH_OTHER_PLAYER, reverse: bool as IN_REVERSE_ORDER, title: Option<Quoted>, choices: Block<Choice> } = each_player_chooses,
+        EachPlayerChooses { others: bool as EACH_OTHER_PLAYER, teams: WhichTeams, reverse: bool as IN_REVERSE_ORDER, title: Option<Quoted>, choices: Block<Choice> } = each_player_chooses,
         /// A statement such as `each card in my yard { … }`.
         EachCard { name: Name, cards: Cards, body: Body } = each_card,
         /// A statement such as `all players secretly where … { … }`.
-        AllPlayers { others: bool as OTHER, secretly: bool as SECRETLY, filter: Option<Expr>, body: Body } = all_players,
+        AllPlayers { others: bool as OTHER, teams: WhichTeams, secretly: bool as SECRETLY, filter: Option<Expr>, body: Body } = all_players,
         /// A statement such as `as target { gain 1 wisp }`.
         As { player: Expr, body: Body } = as_player,
         /// A statement such as `do feed(2)`.
@@ -90,9 +90,9 @@ tree! {
         /// A statement such as `remove first card of market where …`.
         RemoveCard { card: Expr } = remove_card,
         /// A statement such as `show target.hand to me`: to all players, to all others, or to one.
-        Show { cards: Cards, to_all: bool as ALL, to_others: bool as OTHER, to: Option<Expr> } = show,
+        Show { cards: Cards, to_all: bool as ALL, to_others: bool as OTHER, to_teams: WhichTeams, to: Option<Expr> } = show,
         /// A statement such as `show top card of pile to me`.
-        ShowCard { card: Expr, to_all: bool as ALL, to_others: bool as OTHER, to: Option<Expr> } = show_card,
+        ShowCard { card: Expr, to_all: bool as ALL, to_others: bool as OTHER, to_teams: WhichTeams, to: Option<Expr> } = show_card,
         /// A statement such as `put wall, gate in yard`, `put home.first_cards in yard`.
         Put { cards: Vec<Name>, place: Name } = put,
         /// A statement such as `place card in its slot`.

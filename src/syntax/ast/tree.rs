@@ -4,7 +4,7 @@ use super::super::address::{Addressed, List, ValueSlot};
 pub(super) use super::super::build::read::{FromParts, FromRule};
 pub(super) use super::super::build::{BuildResult, Parts};
 pub(super) use super::super::grammar::Rule;
-use super::{AssignOp, BinaryOp, Block, Cost, Expr, Fold, Name, PlayerCount, StepWhen, Whose};
+use super::{AssignOp, BinaryOp, Block, Cost, Expr, Fold, Name, PlayerCount, StepWhen, WhichTeams, Whose};
 use crate::source::Span;
 
 /// A node of the syntax tree.
@@ -188,7 +188,7 @@ macro_rules! leaves {
     };
 }
 
-leaves! { bool, i64, String, AssignOp, BinaryOp, Fold, Whose }
+leaves! { bool, i64, String, AssignOp, BinaryOp, Fold, WhichTeams, Whose }
 
 impl Node for Span {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {

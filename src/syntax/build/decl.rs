@@ -81,8 +81,10 @@ impl Builder<'_> {
 
     pub fn build_wins_rule(&self, node: RulePair<'_>) -> BuildResult<WinsRule> {
         let lowest = has_keyword(&node, Rule::LOWEST_SCORE);
-        let keys = Parts::of(self, node).maybe(Rule::order_keys).map(|keys| self.build_order_keys(keys)).transpose()?;
-        Ok(WinsRule { lowest, keys: keys.unwrap_or_default() })
+        let mut parts = Parts::of(self, node);
+        let together = parts.maybe_expr(Rule::expr)?;
+        let keys = parts.maybe(Rule::order_keys).map(|keys| self.build_order_keys(keys)).transpose()?;
+        Ok(WinsRule { together, lowest, keys: keys.unwrap_or_default() })
     }
 
     pub fn build_rank_rule(&self, node: RulePair<'_>) -> BuildResult<RankRule> {

@@ -220,7 +220,9 @@ impl Builder<'_> {
 
     pub fn build_players(&self, node: RulePair<'_>) -> BuildResult<Players> {
         let (span, other) = (self.span(&node), has_keyword(&node, Rule::OTHER));
-        let which = match Parts::of(self, node).rest().next() {
+        let parts = Parts::of(self, node);
+        let teams = parts.which_teams();
+        let which = match parts.rest().next() {
             None => PlayersWhich::Any,
             Some(node) => match (node.as_rule(), Parts::of(self, node).expr()?) {
                 (Rule::fewer, than) => PlayersWhich::Fewer(than),
@@ -228,7 +230,7 @@ impl Builder<'_> {
                 (_, condition) => PlayersWhich::Where(condition),
             },
         };
-        Ok(Players { other, which, span })
+        Ok(Players { other, teams, which, span })
     }
 
     pub fn build_tokens(&self, node: RulePair<'_>) -> BuildResult<Tokens> {

@@ -51,6 +51,7 @@ reads! {
     Vec<Expr>: |parts| parts.maybe(Rule::arguments).map_or(Ok(Vec::new()), |args| parts.builder.build_arguments(args));
     Cards: |parts| parts.builder.build_cards(parts.node()?);
     Option<Cards>: |parts| parts.maybe(Rule::cards).map(|cards| parts.builder.build_cards(cards)).transpose();
+    WhichTeams: |parts| Ok(parts.which_teams());
     Players: |parts| parts.builder.build_players(parts.node()?);
     Tokens: |parts| parts.builder.build_tokens(parts.node()?);
     TallyIndex: |parts| Ok(match parts.maybe(Rule::range) {

@@ -24,6 +24,10 @@ pub enum Measure {
     Spread,
     /// Points of a row of the score, averaged over the seats.
     Row(String),
+    /// Share of games that all win together, if they win or lose together.
+    Won,
+    /// Share of the win of a team, counted from 1; joint winners share equally.
+    WonByTeam(usize),
     /// Share of the win of a seat, counted from 1; joint winners share equally.
     WonBy(usize),
     /// Share of the win of the seats that begin with a card that others do not have.
@@ -62,6 +66,8 @@ impl fmt::Display for Measure {
             Measure::PointsOfLast => f.write_str("points of the last"),
             Measure::Spread => f.write_str("points between first and last"),
             Measure::Row(name) => write!(f, "points: {name}"),
+            Measure::Won => f.write_str("games won"),
+            Measure::WonByTeam(team) => write!(f, "games won by team {team}"),
             Measure::WonBy(seat) => write!(f, "games won by p{seat}"),
             Measure::WonWith(card) => write!(f, "games won by who begins with {card}"),
             Measure::WonByKind(agent) => write!(f, "games won by {agent}"),
@@ -93,7 +99,7 @@ impl Measure {
             Measure::Rounds | Measure::CutOff | Measure::Decisions | Measure::Options | Measure::LeadChanges | Measure::KnownFor => {
                 self.clone()
             }
-            Measure::LastWins | Measure::Commonest | Measure::WonByKind(_) => self.clone(),
+            Measure::LastWins | Measure::Commonest | Measure::WonByKind(_) | Measure::Won | Measure::WonByTeam(_) => self.clone(),
         };
         named.to_string()
     }
@@ -102,7 +108,7 @@ impl Measure {
     pub fn family(&self) -> &'static str {
         match self {
             Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::Row(_) => "points",
-            Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) => "games won",
+            Measure::Won | Measure::WonByTeam(_) | Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) => "games won",
             Measure::Rounds
             | Measure::CutOff
             | Measure::Decisions
@@ -120,7 +126,8 @@ impl Measure {
     pub fn unit(&self) -> &'static str {
         match self {
             Measure::Points | Measure::Row(_) | Measure::AtTheEnd(_) => "a player",
-            Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) | Measure::CutOff | Measure::LastWins => "of games",
+            Measure::Won | Measure::WonByTeam(_) | Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) => "of games",
+            Measure::CutOff | Measure::LastWins => "of games",
             Measure::Commonest => "of actions",
             Measure::Options => "a decision",
             Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread => "a game",
@@ -134,7 +141,8 @@ impl Measure {
         let of_player = ValueRange::Steps(1.0 / players.max(1) as f64);
         match self {
             Measure::Points | Measure::Row(_) | Measure::AtTheEnd(_) => of_player,
-            Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) | Measure::CutOff | Measure::LastWins => ValueRange::Share,
+            Measure::Won | Measure::WonByTeam(_) | Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) => ValueRange::Share,
+            Measure::CutOff | Measure::LastWins => ValueRange::Share,
             // The effect of one additional action or option on a mean over a whole game.
             Measure::Commonest => ValueRange::Steps(0.02),
             Measure::Options => ValueRange::Steps(0.1),
@@ -163,9 +171,12 @@ impl Measure {
     /// cards.
     pub fn always_defined(rules: &Ruleset) -> Vec<Measure> {
         let mut found = vec![Measure::Points];
-        if rules.players > 1 {
+        if rules.together.is_some() {
+            found.push(Measure::Won);
+        } else if rules.players > 1 {
             found.extend([Measure::PointsOfWinner, Measure::PointsOfLast, Measure::Spread]);
-            found.extend((1..=rules.players).map(Measure::WonBy));
+            let of_one: fn(usize) -> Measure = if rules.has_teams() { Measure::WonByTeam } else { Measure::WonBy };
+            found.extend((1..=rules.side_count()).map(of_one));
             found.extend([Measure::LeadChanges, Measure::KnownFor, Measure::LastWins]);
         }
         found.extend(rules.score.iter().map(|(name, _)| Measure::Row(name.clone())));
@@ -183,9 +194,9 @@ impl Measure {
 pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> {
     let players = rules.players as f64;
     let mut found = BTreeMap::new();
-    let points: Vec<f64> = played.ranking.iter().map(|&seat| played.points(seat) as f64).collect();
-    found.insert(Measure::Points, points.iter().sum::<f64>() / players);
-    if let ([first, .., last], true) = (points.as_slice(), rules.players > 1) {
+    let points: Vec<f64> = played.ranking_of_sides().into_iter().map(|side| played.points_of_side(side) as f64).collect();
+    found.insert(Measure::Points, if rules.together.is_some() { points.iter().sum() } else { points.iter().sum::<f64>() / players });
+    if let [first, .., last] = points.as_slice() {
         found.insert(Measure::PointsOfWinner, *first);
         found.insert(Measure::PointsOfLast, *last);
         found.insert(Measure::Spread, (first - last).abs());
@@ -194,11 +205,17 @@ pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> 
         let sum: i64 = played.rows.iter().filter_map(|rows| rows.get(row)).sum();
         found.insert(Measure::Row(name.clone()), sum as f64 / players);
     }
-    for seat in (0..rules.players).filter(|_| rules.players > 1) {
-        found.insert(Measure::WonBy(seat + 1), played.won(seat).games());
+    if rules.together.is_some() {
+        found.insert(Measure::Won, played.won(0).games());
+    } else if rules.players > 1 {
+        let of_one: fn(usize) -> Measure = if rules.has_teams() { Measure::WonByTeam } else { Measure::WonBy };
+        (0..rules.side_count()).for_each(|side| _ = found.insert(of_one(side + 1), played.won(side).games()));
     }
     for (card, seats) in played.initial_cards_of_some(rules).into_iter().filter(|_| rules.players > 1) {
-        let won: f64 = seats.into_iter().map(|seat| played.won(seat).games()).sum();
+        let won: f64 = match rules.together {
+            Some(_) => played.won(0).games(),
+            None => seats.into_iter().map(|seat| played.won(seat).games()).sum(),
+        };
         let card = rules.names.text(rules.definitions[card as usize].id).to_string();
         found.insert(Measure::WonWith(card), won);
     }
@@ -213,7 +230,7 @@ pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> 
     for (name, value) in figures.into_iter().zip(played.final_values(rules.players)) {
         found.insert(Measure::AtTheEnd(name), value);
     }
-    if rules.players > 1 {
+    if rules.side_count() > 1 {
         add_lead_measures(played, &mut found);
     }
     found
@@ -243,7 +260,8 @@ fn add_lead_measures(played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
     let before: Vec<usize> = later.iter().filter_map(|seats| seats.first().copied()).collect();
     // Among several winners, the one who was in the lead at the end, if any.
     let winner = *before.last().filter(|last| played.won(**last) > Wins::default()).unwrap_or(first);
-    let leaders: Vec<usize> = before.into_iter().chain([winner]).collect();
+    let leaders: Vec<usize> = before.into_iter().chain([winner]).map(|seat| seat % played.sides.max(1)).collect();
+    let winner = winner % played.sides.max(1);
     found.insert(Measure::LeadChanges, leaders.windows(2).filter(|two| two[0] != two[1]).count() as f64);
     let led = leaders.iter().rev().take_while(|leader| **leader == winner).count();
     found.insert(Measure::KnownFor, led as f64 - 1.0);

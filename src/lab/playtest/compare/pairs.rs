@@ -368,7 +368,7 @@ fn add_wins_by_agent(agents: &[AgentKind], number: u64, game: &PlayedGame, found
     }
     let by = cast::fit::<usize>(number % agents.len() as u64);
     for (at, agent) in agents.iter().enumerate() {
-        let won = game.won((at + by) % agents.len()).games();
+        let won = game.won((at + by) % agents.len()).games() / game.side_size() as f64;
         *found.entry(Measure::WonByKind(agent.to_string())).or_default() += won;
     }
 }

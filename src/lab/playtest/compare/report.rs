@@ -230,10 +230,12 @@ fn find_aliases(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Mea
     let count = |is: fn(&Measure) -> bool| measures.iter().filter(|(measure, ..)| is(measure)).count();
     let only_row = count(|measure| matches!(measure, Measure::Row(_))) == 1;
     let two_kinds = count(|measure| matches!(measure, Measure::WonByKind(_))) == 2;
+    let two_teams = count(|measure| matches!(measure, Measure::WonByTeam(_))) == 2;
     let says_the_same = |(one, pairs, basis): &MeasureWithPairs<'_>, (other, of_other, _): &MeasureWithPairs<'_>| match (one, other) {
         // With two players, one wins what the other does not.
         (Measure::WonBy(_), Measure::WonBy(_)) => players == 2,
         (Measure::WonByKind(_), Measure::WonByKind(_)) => two_kinds,
+        (Measure::WonByTeam(_), Measure::WonByTeam(_)) => two_teams,
         _ => {
             let of_action = [one, other].iter().any(|measure| matches!(measure, Measure::ActionWith(..)));
             let settled = of_action || only_row && matches!(one, Measure::Row(_));
@@ -344,7 +346,7 @@ impl Comparison {
         let mut text = String::new();
         for row in self.rows.iter().filter(|row| row.same_as.is_some()) {
             let Some(told) = shown.iter().find(|told| Some(&told.measure) == row.same_as.as_ref()) else { continue };
-            let rest = matches!(row.of, Measure::WonBy(_) | Measure::WonByKind(_));
+            let rest = matches!(row.of, Measure::WonBy(_) | Measure::WonByKind(_) | Measure::WonByTeam(_));
             let is = if rest { "what is left of" } else { "in every game the same as" };
             text.push_str(&format!("  {}: {is} {}\n", row.display_name(), told.display_name()));
         }

@@ -2,7 +2,8 @@
 // The page of a run: points, games won, the course of a game, cards.
 
 const { players, games } = result;
-const even = 1 / players;
+const teams = result.by_team ?? [];
+const even = result.won ? result.won.share : 1 / (teams.length || players);
 const share = { label: "games won", tickFormat: "%" };
 const EVEN = { name: "even share", color: "var(--second)" };
 const INTERVAL = "Lines are 95% intervals.";
@@ -55,10 +56,24 @@ const off = (item) => item.interval[0] > item.even || item.interval[1] < item.ev
 const shareCells = (item) => [item.label, `${item.count}`, `${item.of}`, percent(item.value), range(item.interval, percent), percent(item.even)];
 const SHARES = ["", "won", "of", "share", "95% interval", "even share"];
 
+function wonTogether(section) {
+  const { won } = result;
+  chart(section, {
+    title: `${percent(won.share)} of the games are won (${range(won.interval, percent)})`,
+    note: INTERVAL,
+    columns: ["", "won", "of", "share", "95% interval"],
+    rows: [["all together", `${won.count}`, `${won.of}`, percent(won.share), range(won.interval, percent)]],
+    draw: (width) => bars(width, [{ label: "all together", value: won.share, interval: won.interval }], { label: "share of games", tickFormat: "%" }),
+  });
+}
+
 function won(section) {
-  const seats = result.by_seat.map((seat) => shareItem(`p${seat.seat} ${seat.agent}`, seat.won));
+  if (result.won) return wonTogether(section);
+  const seats = teams.length > 0
+    ? teams.map((team) => shareItem(team.seats.map((seat) => `p${seat}`).join("+"), team.won))
+    : result.by_seat.map((seat) => shareItem(`p${seat.seat} ${seat.agent}`, seat.won));
   const several = result.by_agent.length > 1;
-  const agents = several ? result.by_agent.map((by) => shareItem(`all ${by.agent}`, by.won, even * by.seats)) : [];
+  const agents = several ? result.by_agent.map((by) => shareItem(`all ${by.agent}`, by.won, by.seats / players)) : [];
   const far = seats.filter(off);
   const said = far.map((seat) => `${seat.label.split(" ")[0]} wins ${seat.value > even ? "more" : "less"} (${percent(seat.value)})`);
   const few = games < 100 ? ", which so few games can hardly do" : "";
