@@ -21,7 +21,7 @@ fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Opti
     };
     let (place, room) = tree.places.iter().filter(grants).find_map(|place| match place.room {
         Room::Slots(room) if number > i32::from(room) => Some((place, room)),
-        Room::Slots(_) | Room::Deck { .. } | Room::Grid(..) | Room::Hexes(_) => None,
+        Room::Slots(_) | Room::Deck { .. } | Room::Grid(..) | Room::Hexes(_) | Room::Board(_) => None,
     })?;
     let name = tree.defs[place.def].name.clone();
     let owner = if matches!(tree.defs[place.def].kind, DefKind::Place { of_seat: true, .. }) { "player" } else { "table" };

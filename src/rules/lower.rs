@@ -1,6 +1,7 @@
 //! Lowering: turns the typed tree into a ruleset for a choice of players and options. Everything that depends only on the choice is
 //! evaluated here: tables by players and options, and constant conditions with the code that they guard.
 
+mod boards;
 mod choice;
 mod decks;
 mod entries;
@@ -15,6 +16,7 @@ mod stmt;
 
 pub use self::named::list_domain;
 
+pub(super) use boards::{lay_spaces, lower_boards};
 pub(super) use decks::cards_of_deck;
 
 use super::defs::{DefId, DefKind, Owner};

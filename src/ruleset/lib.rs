@@ -10,6 +10,7 @@ pub(crate) use houserule_numbers::{cast, compare};
 pub(crate) use houserule_source::source;
 pub(crate) use houserule_state as state;
 
+pub mod boards;
 pub mod code;
 mod decks;
 pub mod declared;

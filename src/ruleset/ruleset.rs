@@ -118,6 +118,8 @@ pub struct Ruleset {
     pub places: Vec<PlaceDecl>,
     /// The places whose cards are in play, as a bit set.
     pub places_in_play: u64,
+    /// The boards that the rules declare.
+    pub boards: Vec<super::boards::Board>,
     /// The definitions of cards.
     pub definitions: Vec<Definition>,
     /// The definition of each piece.

@@ -1,5 +1,6 @@
 //! `given`: sets up the position in which a scenario starts, line by line.
 
+mod boards;
 mod cards;
 mod picture;
 
@@ -367,11 +368,11 @@ impl GivenWriter<'_, '_> {
                 None => Err(Box::new(ScenarioProblem::CannotBe { name: left.to_string(), value: right.to_string() }.at(value.span))),
             };
         }
-        if (sort, right) == (Type::Seat, "nobody") {
+        if matches!((sort, right), (Type::Seat, "nobody") | (Type::Space(_), "nowhere")) {
             return self.set_value(span, target, 0);
         }
         let (node_of_value, found) = self.trial.compile(value)?;
-        let wanted = if let Type::Truth | Type::Seat = sort { sort } else { Type::Number };
+        let wanted = if let Type::Truth | Type::Seat | Type::Space(_) = sort { sort } else { Type::Number };
         if found != wanted {
             return Err(Box::new(ScenarioProblem::ExpectedType { expected: sort.words(), found: found.words() }.at(value.span)));
         }
@@ -379,8 +380,9 @@ impl GivenWriter<'_, '_> {
         if let Some(why) = self.trial.take_arithmetic_error() {
             return Err(Box::new(ScenarioProblem::WrongNumber { why }.at(value.span)));
         }
-        // A cell has the seat + 1.
-        self.set_value(span, target, if sort == Type::Seat { worked_out + 1 } else { worked_out })?;
+        // A cell has the seat or space + 1.
+        let shifted = matches!(sort, Type::Seat | Type::Space(_));
+        self.set_value(span, target, if shifted { worked_out + 1 } else { worked_out })?;
         match self.trial.take_arithmetic_error() {
             Some(why) => Err(Box::new(ScenarioProblem::WrongNumber { why }.at(span))),
             None => Ok(()),
@@ -507,6 +509,17 @@ impl GivenWriter<'_, '_> {
                 }
                 _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),
             },
+            Some(PositionTarget::CounterAt { card, offset, len, index }) => {
+                let seat = said.unwrap_or(0);
+                match (self.trial.evaluate(card, seat), self.trial.evaluate(index, seat)) {
+                    (card, index) if card >= 0 && (0..i64::from(len)).contains(&index) => {
+                        let (card, offset) = (cast::index(card), usize::from(offset) + cast::index(index));
+                        (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))
+                    }
+                    (0.., _) => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
+                    _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),
+                }
+            }
             Some(PositionTarget::Quantity(quantity)) => {
                 let seat = owner()?;
                 self.wanted.retain(|w| (w.0, w.1) != (seat, quantity as usize));

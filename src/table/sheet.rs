@@ -8,6 +8,7 @@ use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 use crate::prices::{self, Price};
 
+use super::boards;
 use super::seat_players::SeatPlayer;
 use super::words::DisplayNames;
 
@@ -166,9 +167,9 @@ fn price_text(rules: &Ruleset, words: &DisplayNames, price: &Price, named: bool)
     format!("{} {costs}", words.word_name(rules.names.text(rules.choices[price.action as usize].name)))
 }
 
-struct SheetBuilder<'a> {
-    rules: &'a Ruleset,
-    words: &'a DisplayNames,
+pub(super) struct SheetBuilder<'a> {
+    pub rules: &'a Ruleset,
+    pub words: &'a DisplayNames,
     /// For each card the prices of the actions that use it.
     prices: BTreeMap<usize, Vec<String>>,
 }
@@ -191,6 +192,10 @@ impl SheetBuilder<'_> {
             let declared = name.split('[').next().unwrap_or(name);
             let Some(declared) = self.rules.find_place(declared).map(|at| &self.rules.places[at]) else { continue };
             let title = self.words.word_name(name);
+            if let Some(board) = self.rules.boards.iter().find(|board| board.name == *name) {
+                blocks.extend(boards::board_blocks(self, board, place, owned));
+                continue;
+            }
             match declared.shape {
                 Shape::Deck if place.cards.is_empty() => decks.push(format!("{title} ({})", place.hidden)),
                 Shape::Grid { rows, columns, hexes } => blocks.push(SheetBlock::Grid {
@@ -239,7 +244,7 @@ impl SheetBuilder<'_> {
 
     /// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
     /// always shown.
-    fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
+    pub(super) fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
         if self.rules.is_internal_variable(name) {
             return None;
         }

@@ -3,7 +3,7 @@
 use super::super::syntax::ast::{self, Fold, Whose};
 use super::super::typed::{Expr, ExprKind};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope};
+use super::{Checker, Scope, boards};
 use crate::engine::node::Type;
 use crate::source::Span;
 
@@ -29,9 +29,10 @@ pub(super) fn check_card_of(
         return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
     }
     let kept = scope.bound.len();
-    let bind = checker.bind(scope, "card", Type::Card);
+    let element = boards::element_type(checker, of, scope);
+    let bind = checker.bind(scope, "card", element);
     let best = best.map(|(fold, each)| (fold, Box::new(checker.check_expr(each, scope, &[Type::Number, Type::Thousandths]))));
     scope.bound.truncate(kept);
     let Some(cards) = checker.check_cards(of, scope, "card", bind) else { return checker.poisoned(span) };
-    Expr { kind: ExprKind::CardOf { cards: Box::new(cards), best }, ty: Type::Card, span }
+    Expr { kind: ExprKind::CardOf { cards: Box::new(cards), best }, ty: element, span }
 }

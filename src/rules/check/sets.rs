@@ -8,7 +8,7 @@ use super::super::typed::{
     TokenWord, Tokens,
 };
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope};
+use super::{Checker, Scope, boards};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Viewers};
@@ -45,7 +45,8 @@ impl Checker<'_> {
             return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
         }
         let kept = scope.bound.len();
-        let bind = self.bind(scope, "card", Type::Card);
+        let element = boards::element_type(self, of, scope);
+        let bind = self.bind(scope, "card", element);
         let each = each.map(|each| self.check_expr(each, scope, &[Type::Number, Type::Thousandths, Type::Truth]));
         scope.bound.truncate(kept);
         let Some(cards) = self.check_cards(of, scope, "card", bind) else { return self.poisoned(span) };
@@ -60,6 +61,9 @@ impl Checker<'_> {
     /// Checks a set of cards, such as `my cards in play with action`, `my yard where card.height > 2` or `cards in market rows 1, 2`.
     pub fn check_cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: BindingId) -> Option<Cards> {
         let span = cards.name.span;
+        if let Some(of) = &cards.of_space {
+            return boards::check_cards_of_space(self, cards, of, scope, (name, bind));
+        }
         let owned = if cards.whose == Whose::Unsaid { self.split_owner(&cards.name.text, span, scope) } else { None };
         let (owner, word) = match owned {
             Some((owner, rest)) => (Some(Box::new(owner)), rest),
@@ -89,7 +93,7 @@ impl Checker<'_> {
             self.report(RuleProblem::Whose { name: word.to_string(), cards_in }.at(cards.span));
             return None;
         }
-        let places = places.into_iter().filter(|place| owner.is_none() || of_seat(place)).collect();
+        let places: Vec<DefId> = places.into_iter().filter(|place| owner.is_none() || of_seat(place)).collect();
         let mut rows = 0;
         for row in &cards.rows {
             match row.literal() {
@@ -99,7 +103,9 @@ impl Checker<'_> {
             }
         }
         let kept = scope.bound.len();
-        scope.bound.push((name.to_string(), bind, Type::Card));
+        let board = if let [place] = places[..] { self.rules.board_of_place(place) } else { None };
+        let element = board.map_or(Type::Card, |board| Type::Space(board.kind));
+        scope.bound.push((name.to_string(), bind, element));
         let mut with = None;
         let mut filter = None;
         if let Some(counter) = &cards.with {
@@ -124,7 +130,7 @@ impl Checker<'_> {
             });
         }
         scope.bound.truncate(kept);
-        Some(Cards { places, everybody: cards.whose == Whose::All, owner, kind, rows, bind, with, filter })
+        Some(Cards { places, everybody: cards.whose == Whose::All, owner, kind, rows, bind, with, filter, group: None })
     }
 
     /// Requires each part of the condition after `and` in `my yard with bites and …` to be about the cards. Otherwise the author probably
@@ -172,6 +178,9 @@ impl Checker<'_> {
 
     /// Resolves the name of a place.
     pub(super) fn resolve_place(&mut self, name: &Name) -> Option<DefId> {
+        if boards::refuse_board(self, name) {
+            return None;
+        }
         self.resolve_sort(name, "a place", |what| matches!(what, DefKind::Place { .. }))
     }
 
@@ -206,6 +215,9 @@ impl Checker<'_> {
 
     /// Resolves the name of a grid.
     pub(super) fn resolve_grid(&mut self, name: &Name) -> Option<DefId> {
+        if boards::refuse_board(self, name) {
+            return None;
+        }
         self.resolve_sort(name, "a grid", |what| matches!(what, DefKind::Place { shape: PlaceShape::Grid, .. }))
     }
 
@@ -472,13 +484,16 @@ impl Checker<'_> {
                 self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
             }
             let card = self.resolve_card(&cards.name.text, cards.name.span, scope)?;
+            boards::expect_movable(self, &card);
             return Some(match one {
                 Some(one) => StmtKind::op([card, one], |[card, one]| Op::ShowCard { card, to: Viewers::Seat(one) }),
                 None => StmtKind::op([card], |[card]| Op::ShowCard { card, to: if others { Viewers::Others } else { Viewers::All } }),
             });
         }
         let bind = self.bind(scope, "card", Type::Card);
+        let span = cards.span;
         let cards = self.check_cards(cards, scope, "card", bind)?;
+        boards::expect_no_board(self, &cards, span);
         let to = match one {
             Some(one) => ShownTo::One(one),
             None if all => ShownTo::All,

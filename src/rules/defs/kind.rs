@@ -65,6 +65,8 @@ pub enum Over {
     Words(u16),
     /// The players.
     Players,
+    /// The spaces of a board, by the index of their kind. Only a counter is of them.
+    Spaces(u16),
 }
 
 impl Over {
@@ -75,6 +77,7 @@ impl Over {
             Over::Kinds => Type::Kind,
             Over::Words(list) => Type::Choice(list),
             Over::Players => Type::Seat,
+            Over::Spaces(kind) => Type::Space(kind),
         }
     }
 }
@@ -147,6 +150,8 @@ pub enum PlaceShape {
     Grid,
     /// A row of open slots.
     Slots,
+    /// The spaces of a board, which are no cards.
+    Board,
 }
 
 /// The thing that a name stands for. Indices are those of the ruleset, which numbers things of one sort in source order.
@@ -268,6 +273,7 @@ impl DefKind {
             DefKind::Place { shape: PlaceShape::Deck, .. } => "a deck",
             DefKind::Place { shape: PlaceShape::Grid, .. } => "a grid",
             DefKind::Place { shape: PlaceShape::Slots, .. } => "a place",
+            DefKind::Place { shape: PlaceShape::Board, .. } => "a board",
             DefKind::Zone(_) => "a zone",
             DefKind::Pool(_) => "a pool",
             DefKind::Kind(_) => "a kind",

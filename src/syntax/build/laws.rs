@@ -20,7 +20,7 @@ use crate::source::Sources;
 const HERE: Origin = Origin { file: FileId(0), offset: 0 };
 
 /// For each sort of example: the rule that parses it alone, and the text around it that makes it a file of rules.
-const CONTEXTS: [(&str, &str, &str); 17] = [
+const CONTEXTS: [(&str, &str, &str); 18] = [
     ("one_line", "", ""),
     ("one_member", "player { ", " }"),
     ("one_field_line", "kind k { ", " }"),
@@ -31,6 +31,7 @@ const CONTEXTS: [(&str, &str, &str); 17] = [
     ("one_check", "always { ", " }"),
     ("one_check_line", "always { check c { ", " } }"),
     ("one_told_moment", "moments { ", " }"),
+    ("one_board_part", "board b { ", " }"),
     ("one_track_step", "track path to 6 { ", " }"),
     ("one_score_row", "score { ", " }"),
     ("one_choice", "effect e { player chooses { ", " } }"),
