@@ -1,7 +1,6 @@
 //! Boards: spaces that never move, their neighbours, and the lines and groups that they form.
 
 use crate::cast;
-use crate::ruleset::{Ruleset, Shape};
 use std::collections::VecDeque;
 
 /// The number of steps between two things that no way joins, larger than any other.
@@ -190,52 +189,6 @@ impl SpaceSet {
     /// Returns the number of spaces in the set.
     fn count(&self) -> i64 {
         i64::from(self.words.iter().map(|word| word.count_ones()).sum::<u32>())
-    }
-}
-
-impl Ruleset {
-    /// Returns the board of a place; `None` if the place is none.
-    pub fn board_of_place(&self, place: usize) -> Option<&Board> {
-        self.boards.iter().find(|board| usize::from(board.place) == place)
-    }
-
-    /// Returns the board of which a piece is a space; `None` for cards.
-    pub fn board_of_piece(&self, piece: usize) -> Option<&Board> {
-        self.boards.iter().find(|board| board.space(cast::count(piece)).is_some())
-    }
-
-    /// Whether a kind is that of the spaces of a board, which are no cards.
-    pub fn is_kind_of_spaces(&self, kind: u16) -> bool {
-        self.boards.iter().any(|board| board.kind == kind)
-    }
-
-    /// Whether a piece is in a set of spaces of its board.
-    pub fn is_in_spaces(&self, spaces: &SpaceSet, piece: i64) -> bool {
-        self.boards.iter().find_map(|board| board.space(piece)).is_some_and(|space| spaces.has(space))
-    }
-
-    /// Returns the number of steps between two slots, each with the index of its place.
-    pub fn steps_between(&self, (from_place, from): (usize, usize), (to_place, to): (usize, usize)) -> i64 {
-        let boards = [from_place, to_place].map(|place| self.board_of_place(place));
-        if let [Some(board), _] | [_, Some(board)] = boards
-            && board.named
-        {
-            let same = from_place == to_place;
-            return if same { board.steps.get(from * board.count() + to).map_or(UNREACHABLE, |&steps| steps.into()) } else { UNREACHABLE };
-        }
-        let shapes = [from_place, to_place].map(|place| self.places[place].shape);
-        let [Shape::Grid { columns, hexes, .. }, Shape::Grid { columns: other, .. }] = shapes else { return UNREACHABLE };
-        let at = |slot: usize, columns: u16| [slot / usize::from(columns), slot % usize::from(columns)].map(cast::count);
-        let ([row, column], [to_row, to_column]) = (at(from, columns), at(to, other));
-        let (down, right): (i64, i64) = (row - to_row, column - to_column);
-        let straight = down.abs().max(right.abs());
-        if hexes {
-            straight.max((down + right).abs())
-        } else if boards.into_iter().flatten().any(|board| board.diagonals) {
-            straight
-        } else {
-            down.abs() + right.abs()
-        }
     }
 }
 

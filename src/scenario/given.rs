@@ -352,6 +352,9 @@ impl GivenWriter<'_, '_> {
         if let Some((set, seat)) = self.find_word_set(left) {
             return self.fill_set(&set, seat, value, target.span);
         }
+        if let Some((set, card)) = self.find_set_on_card(target)? {
+            return self.fill_set_on_card(&set, card, value, target.span);
+        }
         let span = target.span;
         let (target, sort) = self.trial.reader.typed(target)?;
         let me = split_seat_prefix(left).map(|(seat, _)| seat);
@@ -406,9 +409,9 @@ impl GivenWriter<'_, '_> {
         of_seat.then(|| found(&rules.seat)).flatten().or_else(|| of_table.then(|| found(&rules.table)).flatten()).map(|set| (set, seat))
     }
 
-    /// Fills a set of words, as in `p1.short = gold, food`.
-    fn fill_set(&mut self, set: &Variable, seat: Option<usize>, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
-        let rules = self.trial.rules.clone();
+    /// Returns the words of a set as bits: `gold, food`.
+    fn bits_of_set(&self, set: &Variable, value: &GivenValue) -> Result<i64, BoxedDiagnostic> {
+        let rules = &self.trial.rules;
         let words: Vec<(&str, Span)> = match value {
             GivenValue::Expr(one) => vec![(source_text(self.text, one.span), one.span)],
             GivenValue::Tokens(tokens) => {
@@ -428,6 +431,13 @@ impl GivenWriter<'_, '_> {
             };
             bits |= 1 << bit;
         }
+        Ok(bits)
+    }
+
+    /// Fills a set of words, as in `p1.short = gold, food`.
+    fn fill_set(&mut self, set: &Variable, seat: Option<usize>, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
+        let rules = self.trial.rules.clone();
+        let bits = self.bits_of_set(set, value)?;
         let game = &mut self.trial.game;
         let (cell, done) = match (rules.seat.iter().any(|known| known.name == set.name), seat) {
             (true, None) => {

@@ -26,7 +26,7 @@ pub(super) fn board_blocks(sheet: &SheetBuilder<'_>, board: &Board, place: &Seen
             }
         }
         let rings = hexes.then_some(usize::from(columns) / 2);
-        return vec![SheetBlock::Grid { title, columns: columns.into(), rings, cells }];
+        return vec![SheetBlock::Grid { title, columns: columns.into(), compact: true, rings, cells }];
     }
     let mut blocks = vec![SheetBlock::Facts { title, facts: vec![format!("{} spaces", board.count())] }];
     for (index, space) in place.cards.iter().enumerate() {

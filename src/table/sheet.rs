@@ -41,6 +41,8 @@ pub enum SheetBlock {
         title: String,
         /// Number of columns.
         columns: usize,
+        /// Whether the cells are as narrow as they can be, and columns are numbered: on boards of spaces that are no cards.
+        compact: bool,
         /// Number of rings around the middle of a hexagonal map; `None` for a rectangular grid.
         rings: Option<usize>,
         /// Cells row by row; `None` where the map has no space.
@@ -201,6 +203,7 @@ impl SheetBuilder<'_> {
                 Shape::Grid { rows, columns, hexes } => blocks.push(SheetBlock::Grid {
                     title,
                     columns: columns.into(),
+                    compact: false,
                     rings: hexes.then_some(usize::from(columns) / 2),
                     cells: self.grid_cells(place, (rows.into(), columns.into()), |slot| declared.is_space(slot)),
                 }),

@@ -81,9 +81,10 @@ pub(super) fn lower_over_neighbours(
 ) -> Option<NodeId> {
     let board = board_of(lowerer, cards)?;
     let plain = cards.group.is_none() && cards.rows == 0 && cards.with.is_none() && fold != Fold::Median;
-    let (of, rest) = split_next_to(&lowerer.tree.boards[board], cards).filter(|_| plain)?;
+    let condition = cards.filter.as_ref().filter(|_| plain)?;
+    let (of, rest) = split_next_to(&lowerer.tree.boards[board], cards, condition)?;
     let of = lowerer.lower_expr(of, env);
-    let set = lowerer.lower_card_set(&Cards { filter: rest.cloned(), ..cards.clone() }, env, span);
+    let set = lowerer.lower_card_set(&Cards { filter: rest, ..cards.clone() }, env, span);
     let counts = matches!(fold, Fold::Count | Fold::Any);
     let value = match each {
         Some(each) => lowerer.lower_expr(each, env),
@@ -94,14 +95,16 @@ pub(super) fn lower_over_neighbours(
 }
 
 /// Splits the condition of a set of spaces into the space of whose neighbours it speaks, and the rest; `None` if it begins otherwise.
-fn split_next_to<'e>(board: &Board, cards: &'e Cards) -> Option<(&'e Expr, Option<&'e Expr>)> {
-    let mut first = cards.filter.as_ref()?;
-    let mut rest = None;
-    if let ExprKind::And { a, b } = &first.kind {
-        // Of a chain the first is innermost: only a single further condition is split off.
-        (first, rest) = (&**a, Some(&**b));
+fn split_next_to<'e>(board: &Board, cards: &Cards, condition: &'e Expr) -> Option<(&'e Expr, Option<Expr>)> {
+    if let ExprKind::And { a, b } = &condition.kind {
+        let (of, rest) = split_next_to(board, cards, a)?;
+        let rest = match rest {
+            Some(rest) => Expr { kind: ExprKind::And { a: Box::new(rest), b: b.clone() }, ty: Type::Truth, span: condition.span },
+            None => (**b).clone(),
+        };
+        return Some((of, Some(rest)));
     }
-    let ExprKind::Compare { operator: Compare::Equal, a, b } = &first.kind else { return None };
+    let ExprKind::Compare { operator: Compare::Equal, a, b } = &condition.kind else { return None };
     let (ExprKind::Distance { from, to }, ExprKind::Const(1)) = (&a.kind, &b.kind) else { return None };
     let is_each = |side: &Expr| side.kind == ExprKind::Local(cards.bind);
     let of = match (is_each(from), is_each(to)) {
@@ -111,7 +114,7 @@ fn split_next_to<'e>(board: &Board, cards: &'e Cards) -> Option<(&'e Expr, Optio
     };
     let mut about_each = false;
     of.walk(&mut |below| about_each |= matches!(below, ExprChild::Operand(part) if is_each(part)));
-    (of.ty == Type::Space(board.kind) && !about_each).then_some((of, rest))
+    (of.ty == Type::Space(board.kind) && !about_each).then_some((of, None))
 }
 
 /// Lowers an element of a tally on a card, or the test whether a set on it contains a word.

@@ -16,6 +16,13 @@ problems! {
             label "not a kind of card"
             also_at ([(*declared, "the board")])
             help "a space is declared in the board: `space NAME`";
+        error C021 UnknownFieldOfSpaces { board: String, field: String, suggestion: Suggestion } => "spaces of `{board}` have no field `{field}`"
+            label "unknown field"
+            with (|diagnostic| suggestion.explain(diagnostic, field))
+            help "what a space has printed is declared in its board: `{field}: number`";
+        error C022 SpaceLacks { space: String, board: String, field: String } => "space `{space}` has no `{field}`"
+            label "this space"
+            help "write `space {space} {{ {field} … }}`: every space of `{board}` needs one";
         error C021 UnknownField { kind: String, field: String, suggestion: Suggestion } => "cards of kind `{kind}` have no field `{field}`"
             label "unknown field"
             with (|diagnostic| suggestion.explain(diagnostic, field));

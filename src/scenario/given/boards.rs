@@ -6,8 +6,9 @@ use crate::engine::change;
 use crate::engine::ruleset::{Variable, VariableSort};
 use crate::problem::ScenarioProblem;
 use crate::source::Span;
-use crate::syntax::ast::Name;
-use crate::trial::BoxedDiagnostic;
+use crate::syntax::ast::scenario::GivenValue;
+use crate::syntax::ast::{Expr, ExprKind, Name};
+use crate::trial::{BoxedDiagnostic, source_text};
 
 /// What a picture of a board is about.
 pub(super) struct DrawnBoard {
@@ -18,6 +19,29 @@ pub(super) struct DrawnBoard {
 }
 
 impl GivenWriter<'_, '_> {
+    /// Returns the set on a card or space that is written to, as in `low_wall.marks = red`, and the card; `None` if it is something else.
+    pub(super) fn find_set_on_card(&mut self, target: &Expr) -> Result<Option<(Variable, usize)>, BoxedDiagnostic> {
+        let ExprKind::Name(name) = &*target.kind else { return Ok(None) };
+        let Some((head, member)) = name.member() else { return Ok(None) };
+        let is_set = |variable: &&Variable| variable.sort == VariableSort::Set && variable.name == member;
+        let Some(set) = self.trial.rules.piece.iter().find(is_set).cloned() else { return Ok(None) };
+        let card = Name { text: head.to_string(), span: name.span };
+        let (node, _) = self.trial.compile(&Expr { kind: Box::new(ExprKind::Name(card)), span: name.span })?;
+        match usize::try_from(self.trial.evaluate(node, 0)) {
+            Ok(card) => Ok(Some((set, card))),
+            Err(_) => Err(Box::new(ScenarioProblem::NoCardHere.at(name.span))),
+        }
+    }
+
+    /// Fills a set on a card or space.
+    pub(super) fn fill_set_on_card(&mut self, set: &Variable, card: usize, value: &GivenValue, span: Span) -> Result<(), BoxedDiagnostic> {
+        let bits = self.bits_of_set(set, value)?;
+        let (rules, offset) = (self.trial.rules.clone(), usize::from(set.offset));
+        change::write_piece(&mut self.trial.game.on(&rules), card, offset, bits).map_err(|stop| stop_diagnostic(stop, span))?;
+        self.record_set_cell(rules.layout.piece(card, offset), source_text(self.text, span), span);
+        Ok(())
+    }
+
     /// Returns the board that a picture is of: `lawn.owner`; `None` if it is of a grid.
     pub(super) fn board_in_picture(&self, at: &Name) -> Option<DrawnBoard> {
         let (name, member) = at.text.split_once('.')?;
