@@ -92,7 +92,8 @@ mod tests {
             let (card, b) = (node(rules, Expr::Local { local: 1 }), node(rules, Expr::Const { value: 4 }));
             let a = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
             let filter = Some(node(rules, Expr::Binary { operator: NumberOp::Is(houserule_numbers::compare::Compare::Less), a, b }));
-            let set = |whose, kinds, with, filter| CardSet { places: [0].into(), whose, kinds, rows: 0, local: 1, with, filter, within: None };
+            let set =
+                |whose, kinds, with, filter| CardSet { places: [0].into(), whose, kinds, rows: 0, local: 1, with, filter, within: None };
             let moss = Some(piece::COUNTERS as u8);
             rules.sets = vec![
                 set(Whose::Mine, 0, None, None),

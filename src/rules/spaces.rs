@@ -47,9 +47,9 @@ pub(super) fn spaces_of(tree: &Rules) -> Spaces {
 /// Returns the value of a plain number, or of a constant that is one.
 fn plain_number(tree: &Rules, expr: &Expr) -> Option<i64> {
     let ExprKind::Name(name) = &*expr.kind else { return expr.literal() };
-    tree.declarations.iter().find_map(|declaration| match &declaration.kind {
-        DeclarationKind::Constant { name: constant, value } if constant.text == name.text => value.literal(),
-        _ => None,
+    tree.declarations.iter().find_map(|declaration| {
+        let DeclarationKind::Constant { name: constant, value } = &declaration.kind else { return None };
+        value.literal().filter(|_| constant.text == name.text)
     })
 }
 
@@ -150,7 +150,8 @@ impl Spaces {
                 (None, ExprKind::Name(word)) => TomlValue::Text(Text { text: word.text.clone(), span: word.span }),
                 _ => {
                     let what = "a plain number or a word".to_string();
-                    self.diagnostics.push(RuleProblem::Expected { what, help: Some("write `FIELD 3` or `FIELD WORD`") }.at(value.value.span));
+                    self.diagnostics
+                        .push(RuleProblem::Expected { what, help: Some("write `FIELD 3` or `FIELD WORD`") }.at(value.value.span));
                     continue;
                 }
             };

@@ -40,7 +40,8 @@ impl Board {
             let fits = !hexes || (rings..=3 * rings).contains(&(row + column));
             (0..height).contains(&row) && (0..width).contains(&column) && fits
         };
-        let all: Vec<(i32, i32)> = (0..height).flat_map(|row| (0..width).map(move |column| (row, column))).filter(|at| inside(at.0, at.1)).collect();
+        let all: Vec<(i32, i32)> =
+            (0..height).flat_map(|row| (0..width).map(move |column| (row, column))).filter(|at| inside(at.0, at.1)).collect();
         let index = |at: (i32, i32)| all.binary_search(&at).ok().map(cast::fit::<u16>);
         // Along these lines lie the spaces of a straight line; on hexagons the third axis slants up to the right.
         let lines: &[(i32, i32)] = if hexes { &[(0, 1), (1, 0), (1, -1)] } else { &[(0, 1), (1, 0), (1, 1), (1, -1)] };
@@ -115,10 +116,12 @@ impl Board {
 
     /// Returns the length of the longest part of a straight line all of whose spaces are in a set.
     pub fn longest_line(&self, set: &SpaceSet) -> i64 {
-        let longest = |line: &[u16]| line.iter().fold((0_i64, 0_i64), |(most, run), &space| {
-            let run = if set.has(space.into()) { run + 1 } else { 0 };
-            (most.max(run), run)
-        });
+        let longest = |line: &[u16]| {
+            line.iter().fold((0_i64, 0_i64), |(most, run), &space| {
+                let run = if set.has(space.into()) { run + 1 } else { 0 };
+                (most.max(run), run)
+            })
+        };
         self.lines.iter().map(|line| longest(line).0).max().unwrap_or(0)
     }
 

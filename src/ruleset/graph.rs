@@ -368,11 +368,10 @@ impl Expr {
 
     /// Returns the loop variable that the expression binds in its operands; `None` if it is no loop.
     fn binds(self) -> Option<u8> {
-        match self {
-            Expr::OverCards { var, .. } | Expr::OverSeats { var, .. } | Expr::Rows { var, .. } => Some(var),
-            Expr::Spaces { var, .. } | Expr::OverNeighbours { var, .. } => Some(var),
-            _ => None,
+        if let Expr::OverCards { var, .. } | Expr::OverSeats { var, .. } | Expr::Rows { var, .. } = self {
+            return Some(var);
         }
+        if let Expr::Spaces { var, .. } | Expr::OverNeighbours { var, .. } = self { Some(var) } else { None }
     }
 }
 

@@ -3,6 +3,7 @@
 //! The crate `rules` creates it from text; the engine runs it. Expressions form a graph in which equal ones are shared, statements are flat
 //! ops, and the entries of cards are listed by what they refer to.
 
+use super::boards::{Board, SpaceSet, UNREACHABLE};
 pub use super::declared::{
     Check, Lifetime, LoadedPack, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth,
 };
@@ -10,7 +11,6 @@ pub use super::definition::{CardAction, Change, ChangeOp, Definition, Forbid, Ho
 pub use super::names::{NameId, Names};
 pub use super::node::{CardSet, Compare, NodeId, PlayerSet, Whose};
 pub use super::op::{Direction, OrderKey, Target, Whom, Write};
-use super::boards::{Board, SpaceSet, UNREACHABLE};
 use super::payers::Payers;
 pub use super::program::{Choice, Cost, Domain, Effect, Guard, InTurn, Offer, Param, Question, Shortage, TextPart, Turns};
 use super::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};

@@ -45,7 +45,9 @@ pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<Tex
                 lines.extend(wrap(title, width, 0).into_iter().map(TextLine::heading));
                 match drawn {
                     Some(drawn) => lines.extend(drawn.into_iter().map(TextLine::plain)),
-                    None if *compact => lines.extend(list_spaces(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain)),
+                    None if *compact => {
+                        lines.extend(list_spaces(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain))
+                    }
                     None => lines.extend(list_rows(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain)),
                 }
             }

@@ -158,12 +158,10 @@ impl Evaluator<'_> {
                     }
                 }
                 Op::Leave { me: outer } => me = cast::index(reg!(regs, outer)),
-                Op::NextNeighbour { progress, card, of, to } => {
-                    match neighbour(rules, reg!(regs, of), reg!(regs, progress)) {
-                        Some(near) => (reg!(regs, card), reg!(regs, progress)) = (near, reg!(regs, progress) + 1),
-                        None => pc = to as usize,
-                    }
-                }
+                Op::NextNeighbour { progress, card, of, to } => match neighbour(rules, reg!(regs, of), reg!(regs, progress)) {
+                    Some(near) => (reg!(regs, card), reg!(regs, progress)) = (near, reg!(regs, progress) + 1),
+                    None => pc = to as usize,
+                },
                 Op::Best { fold, d, a, any } => {
                     let (best, value) = (reg!(regs, d), reg!(regs, a));
                     let better = fold == Fold::Highest && value > best || fold == Fold::Lowest && value < best;

@@ -103,7 +103,11 @@ fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr)
         let mask = grids.iter().fold(0, |mask, &place| mask | 1_u64 << rules.defs[place].kind.index());
         let inside = truth(ExprKind::node([card()], grids, |[card]| GraphExpr::InPlaces { card, places: mask }));
         let same = |row: bool| {
-            let at = |of: Expr| Expr { kind: if row { ExprKind::Row(Box::new(of)) } else { ExprKind::Column(Box::new(of)) }, ty: Type::Number, span };
+            let at = |of: Expr| Expr {
+                kind: if row { ExprKind::Row(Box::new(of)) } else { ExprKind::Column(Box::new(of)) },
+                ty: Type::Number,
+                span,
+            };
             truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(at(card())), b: Box::new(at(space.clone())) })
         };
         lies = Some(join(Some(join(Some(inside), same(true), true)), same(false), true));
@@ -271,7 +275,13 @@ fn split_on_card(checker: &mut Checker<'_>, name: &Name, wanted: VariableSort, s
 }
 
 /// Checks `WORD in card.marks`; `None` if it is about no set on a card.
-pub(super) fn check_in_set_on_card(checker: &mut Checker<'_>, left: &ast::Expr, name: &Name, span: Span, scope: &mut Scope) -> Option<Expr> {
+pub(super) fn check_in_set_on_card(
+    checker: &mut Checker<'_>,
+    left: &ast::Expr,
+    name: &Name,
+    span: Span,
+    scope: &mut Scope,
+) -> Option<Expr> {
     let (card, counter, over) = split_on_card(checker, name, VariableSort::Set, scope)?;
     checker.rules.defs.find(Space::Counter, name.member()?.1);
     let word = checker.check_expr(left, scope, &[over.word_type()]);

@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind, Over, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
-use super::super::typed::{Body, BoardShape, ByTable, Expr, ExprKind, Fold, SpaceFold};
+use super::super::typed::{BoardShape, Body, ByTable, Expr, ExprKind, Fold, SpaceFold};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::sets::of_player;
 use super::{Checker, Scope, best, boards, named, tables};

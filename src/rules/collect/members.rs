@@ -44,7 +44,9 @@ impl<'t> Collected<'t> {
     pub(super) fn define_member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
         let (fits, what, block) = match &member.kind {
             MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "`player { … }`"),
-            MemberKind::Set { .. } | MemberKind::Tally { .. } => (owner != Owner::Table, "sets and tallies", "`player { … }`, `card { … }` or a board"),
+            MemberKind::Set { .. } | MemberKind::Tally { .. } => {
+                (owner != Owner::Table, "sets and tallies", "`player { … }`, `card { … }` or a board")
+            }
             MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } => {
                 (owner == Owner::Table, "decks and grids", "`table { … }`")
             }

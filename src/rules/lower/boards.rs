@@ -60,7 +60,13 @@ pub(super) fn lower_group(lowerer: &mut Lowerer<'_>, cards: &Cards, from: NodeId
 }
 
 /// Lowers the longest line or the largest group.
-pub(super) fn lower_over_spaces(lowerer: &mut Lowerer<'_>, fold: SpaceFold, (cards, board): (&Cards, usize), env: &mut Bindings, span: Span) -> NodeId {
+pub(super) fn lower_over_spaces(
+    lowerer: &mut Lowerer<'_>,
+    fold: SpaceFold,
+    (cards, board): (&Cards, usize),
+    env: &mut Bindings,
+    span: Span,
+) -> NodeId {
     let board = cast::fit::<u16>(board);
     let set = lowerer.lower_card_set(cards, env, span);
     let spaces = lowerer.ruleset.set_of_spaces(board, &set);

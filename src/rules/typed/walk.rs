@@ -153,9 +153,12 @@ impl Stmt {
             StmtKind::EachPlayer { block, .. } | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil { block, .. } => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.body).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],
-            StmtKind::Op { .. } | StmtKind::PayMix { .. } | StmtKind::Write { .. } | StmtKind::AddToSet { .. } | StmtKind::AddToSetOn { .. } | StmtKind::RemoveAll(_) => {
-                Vec::new()
-            }
+            StmtKind::Op { .. }
+            | StmtKind::PayMix { .. }
+            | StmtKind::Write { .. }
+            | StmtKind::AddToSet { .. }
+            | StmtKind::AddToSetOn { .. }
+            | StmtKind::RemoveAll(_) => Vec::new(),
             StmtKind::Let { .. } | StmtKind::LetRandom { .. } => Vec::new(),
             StmtKind::PutList { .. }
             | StmtKind::Show { .. }

@@ -68,7 +68,9 @@ impl Graph {
     /// Creates an expression that reads an element of a run of cells of a piece.
     pub fn counter_at(&mut self, card: ExprId, offset: u8, len: u16, index: ExprId) -> ExprId {
         match self.constant(index) {
-            Some(index) if (0..i64::from(len)).contains(&index) => self.add(Expr::Counter { card, offset: offset + cast::fit::<u8>(index) }),
+            Some(index) if (0..i64::from(len)).contains(&index) => {
+                self.add(Expr::Counter { card, offset: offset + cast::fit::<u8>(index) })
+            }
             Some(_) => self.number(0),
             None => self.add(Expr::CounterAt { card, offset, len, index }),
         }

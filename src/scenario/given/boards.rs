@@ -63,9 +63,8 @@ impl GivenWriter<'_, '_> {
         let mut values = vec![0; board.count()];
         for (slot, cell) in cells {
             let meant = self.meaning_of_cell(cell);
-            let value = value_of_cell(&variable, &meant.text, |word| rules.names.text(word)).ok_or_else(|| {
-                Box::new(ScenarioProblem::CannotBe { name: at.text.clone(), value: meant.text.clone() }.at(meant.span))
-            })?;
+            let value = value_of_cell(&variable, &meant.text, |word| rules.names.text(word))
+                .ok_or_else(|| Box::new(ScenarioProblem::CannotBe { name: at.text.clone(), value: meant.text.clone() }.at(meant.span)))?;
             if let Some(space) = board.piece_in_slot(slot).and_then(|piece| board.space(piece)) {
                 values[space] = value;
             }

@@ -10,7 +10,7 @@ use pest::iterators::Pairs;
 
 use super::super::address::Addressed;
 use super::super::ast::tree::{VisitedLeaf, walk, without_spans};
-use super::super::ast::{Check, Declaration, Expr, Field, Line, MomentDoc, ScoreRow};
+use super::super::ast::{BoardPart, Check, Declaration, Expr, Field, Line, MomentDoc, ScoreRow};
 use super::super::grammar::{Grammar, Rule};
 use super::super::reference::reference;
 use super::super::scan::{Origin, TextMode, scan};
@@ -113,6 +113,7 @@ fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
     items! {
         one_member build_member |item| item.span;
         one_field_line build_fields |items: &Vec<Field>| items[0].span;
+        one_board_part build_board_parts |items: &Vec<BoardPart>| items[0].span();
         one_sort build_token_sort |item| item.span;
         one_phase_part build_phase_part Addressed::span;
         one_statement build_statement |item| item.span;

@@ -28,14 +28,7 @@ impl Emitter<'_> {
     }
 
     /// Emits a fold over the neighbours of a space.
-    pub(super) fn over_neighbours(
-        &mut self,
-        (fold, of): (Fold, ExprId),
-        var: u8,
-        filter: Option<ExprId>,
-        body: Option<ExprId>,
-        d: Reg,
-    ) {
+    pub(super) fn over_neighbours(&mut self, (fold, of): (Fold, ExprId), var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
         let of = self.emit_value(of);
         let any = self.begin_loop(fold, d);
         let (progress, card) = (self.allocate(), self.allocate());
