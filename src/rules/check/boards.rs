@@ -14,7 +14,7 @@ use crate::source::Span;
 /// Returns the type of what a set of cards goes through: cards, or the spaces of a board.
 pub(super) fn element_type(checker: &mut Checker<'_>, cards: &ast::Cards, scope: &mut Scope) -> Type {
     match &cards.of_space {
-        Some(OfSpace::Group(space)) => checker.infer(space, scope, None).ty,
+        Some(OfSpace::Group(space)) => infer_space(checker, space, scope).ty,
         Some(OfSpace::CardsAt(_)) => Type::Card,
         None => {
             let place = checker.rules.defs.find_declared(Space::Value, &cards.name.text);
@@ -30,9 +30,18 @@ fn board_of_type(checker: &Checker<'_>, ty: Type) -> Option<usize> {
     checker.rules.boards.iter().position(|board| board.kind == kind)
 }
 
+/// Checks a value that should be a space. A parameter of which nothing is known yet is one of the only board, if there is one alone.
+fn infer_space(checker: &mut Checker<'_>, space: &ast::Expr, scope: &mut Scope) -> Expr {
+    let found = checker.infer(space, scope, None);
+    if let (Type::Open(_), [board]) = (checker.types.resolve(found.ty), &checker.rules.boards[..]) {
+        checker.types.fits(found.ty, &[Type::Space(board.kind)], space.span);
+    }
+    Expr { ty: checker.types.resolve(found.ty), ..found }
+}
+
 /// Checks a value that must be a space of some board; returns it with the index of the board.
 fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str, scope: &mut Scope) -> Option<(Expr, usize)> {
-    let found = checker.infer(space, scope, None);
+    let found = infer_space(checker, space, scope);
     match board_of_type(checker, found.ty) {
         Some(board) => Some((found, board)),
         None => {
