@@ -250,7 +250,9 @@ impl SchemaBuilder<'_> {
     fn card_schema(&self) -> Value {
         let keys = self.card_key_schemas(&schema::CARD_TABLE);
         let common: Vec<String> = keys.keys().cloned().collect();
-        let by_kind = self.text.checked().rules.kinds.iter().map(|kind| {
+        let rules = &self.text.checked().rules;
+        let of_cards = (0..).zip(&rules.kinds).filter(|(index, _)| rules.board_of_kind(*index).is_none());
+        let by_kind = of_cards.map(|(_, kind)| {
             let own = kind.fields.iter().map(|field| self.defs[field.def].name.clone());
             let known: Vec<String> = common.iter().cloned().chain(own).collect();
             json!({
@@ -273,7 +275,8 @@ impl SchemaBuilder<'_> {
     /// Builds the schemas of the fields of all kinds, by name; kinds may declare the same name with different types.
     fn field_schemas(&self) -> Map<String, Value> {
         let mut found: Map<String, Value> = Map::new();
-        for kind in &self.text.checked().rules.kinds {
+        let rules = &self.text.checked().rules;
+        for (_, kind) in (0..).zip(&rules.kinds).filter(|(index, _)| rules.board_of_kind(*index).is_none()) {
             for field in &kind.fields {
                 let one = &self.defs[field.def];
                 let DefKind::Field(holds) = &one.kind else { continue };

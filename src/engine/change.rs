@@ -253,6 +253,18 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
             let old = machine.state.cells()[rules.layout.seat(seat, offset)];
             write_seat(machine, seat, offset, combine(old))
         }
+        Target::CounterAt(card, (offset, len, index)) => {
+            let (card, index) = (machine.eval(*card, env), machine.eval(*index, env));
+            if card < 0 {
+                return Ok(());
+            }
+            if index < 0 || index >= i64::from(*len) {
+                return Err(Stop::fault(format!("{index} is no place in a row of {len}")));
+            }
+            let offset = usize::from(*offset) + cast::index(index);
+            let old = machine.state.cells()[rules.layout.piece(cast::index(card), offset)];
+            write_piece(machine, cast::index(card), offset, combine(old))
+        }
         Target::Counter(card, offset) => {
             let card = machine.eval(*card, env);
             if card < 0 {

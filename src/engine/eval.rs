@@ -6,6 +6,7 @@ use super::Fault;
 use super::evaluator::Evaluator;
 use super::ruleset::NodeId;
 use super::watched_reads;
+use houserule_ruleset::boards::SpaceSet;
 use houserule_ruleset::code::CompiledExpr;
 
 /// A way to evaluate expressions. The [`Walker`] defines their meaning; the other must give the same values.
@@ -54,6 +55,17 @@ impl Evaluator<'_> {
             watched_reads::record_expr_reads(self, node, env);
         }
         Registers.evaluate(self, node, env).unwrap_or_else(|| Walker.evaluate(self, node, env).unwrap_or(0))
+    }
+
+    /// Evaluates a set of spaces.
+    pub fn spaces(&mut self, node: NodeId, env: &Env) -> SpaceSet {
+        if self.rules.code.compiled(node).is_some() {
+            return self.run_spaces(node, env);
+        }
+        plain::evaluate_spaces(self, node, env).unwrap_or_else(|| {
+            self.too_large();
+            SpaceSet::default()
+        })
     }
 
     /// Whether a condition holds.

@@ -290,6 +290,13 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             }
         }
 
+        Op::PlaceInRow { card, map, row, column } => {
+            let [card, row, column] = [card, row, column].map(|part| machine.eval(*part, env));
+            if let Ok(card) = usize::try_from(card) {
+                return pieces::place_in_row(machine, card, *map as usize, (row, column));
+            }
+        }
+
         Op::Gain { amount, resource } => {
             let (amount, resource) = (machine.eval(*amount, env), resource_of(machine, *resource, env)?);
             return change::gain(machine, env.me, resource, amount);
@@ -333,6 +340,14 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             let index = machine.eval(*index, env);
             let cell = rules.layout.seat(env.me, *offset as usize);
             return change::write_seat(machine, env.me, *offset as usize, (machine.state.cells()[cell] | 1 << index.clamp(0, 30)) as i64);
+        }
+        Op::AddBitTo { card, offset, index } => {
+            let (card, index) = (machine.eval(*card, env), machine.eval(*index, env));
+            if let Ok(card) = usize::try_from(card) {
+                let offset = usize::from(*offset);
+                let old = machine.state.cells()[rules.layout.piece(card, offset)];
+                return change::write_piece(machine, card, offset, i64::from(old | 1 << index.clamp(0, 30)));
+            }
         }
         Op::Show { set, to } => {
             let seats = showing::viewers(machine, *to, env);

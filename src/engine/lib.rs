@@ -70,7 +70,7 @@ mod waiting;
 mod watch;
 mod watched_reads;
 
-pub use houserule_ruleset::{definition, graph, ids, node, op, prepare, program, ruleset};
+pub use houserule_ruleset::{boards, definition, graph, ids, node, op, prepare, program, ruleset};
 
 pub use active::ActiveEntry;
 pub use decision::{Act, Decision, Fault, Opt, Stop};

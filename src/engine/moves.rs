@@ -34,6 +34,10 @@ pub fn move_piece(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize
 pub(crate) fn move_silently(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let layout = &rules.layout;
+    if let Some(board) = rules.board_of_piece(card) {
+        let space = rules.names.text(rules.definition(card).id);
+        return Err(machine.fault(format!("`{space}` is a space of `{}`, which stays where it is", board.name)));
+    }
     let from = cast::index(machine.state.cells()[layout.piece(card, piece::PLACE)]);
     let left = &layout.places[from];
     if left.room > 0 {

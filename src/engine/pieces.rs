@@ -136,13 +136,33 @@ pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direct
 pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, anchor: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let (from, slot) = machine.position().place_of(anchor);
-    let (name, to) = (&rules.places[map].name, rules.places[map].first_instance as usize);
+    let name = &rules.places[map].name;
     let same =
         rules.layout.places[from].room > 0 && rules.places[rules.layout.places[from].declared as usize].shape == rules.places[map].shape;
     if !same {
         let anchor = rules.names.text(rules.definition(anchor).id);
         return Err(machine.fault(format!("`{anchor}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
     }
+    place_in_slot(machine, card, map, slot)
+}
+
+/// Puts a card onto a map, in a row and a column.
+///
+/// # Errors
+/// The map has no such space, or another card lies there.
+pub(crate) fn place_in_row(machine: &mut Machine<'_>, card: usize, map: usize, (row, column): (i64, i64)) -> Result<(), Stop> {
+    match machine.rules.grid_slot(map, row, column) {
+        Some(slot) => place_in_slot(machine, card, map, slot),
+        None => {
+            let name = &machine.rules.places[map].name;
+            Err(machine.fault(format!("`{name}` has no row {row} column {column}")))
+        }
+    }
+}
+
+fn place_in_slot(machine: &mut Machine<'_>, card: usize, map: usize, slot: usize) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let (name, to) = (&rules.places[map].name, rules.places[map].first_instance as usize);
     if let Some(there) = machine.position().piece_at(to, slot).filter(|&there| there != card) {
         let there = rules.names.text(rules.definition(there).id);
         return Err(machine.fault(format!("`{there}` lies there in `{name}` already")));

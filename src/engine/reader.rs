@@ -11,6 +11,7 @@ use super::position::instance;
 use super::ruleset::{Ruleset, Shape};
 use super::state::State;
 use crate::cast;
+use houserule_ruleset::boards::UNREACHABLE;
 use houserule_ruleset::dependencies::Recording;
 use houserule_state::layout::{PIECE, PlaceInstance, TABLE, head, piece};
 
@@ -289,6 +290,17 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
             return None;
         }
         Some((cast::fit::<u32>(self.view_cell(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
+    }
+
+    /// Returns the number of steps between two pieces on maps and boards.
+    pub fn steps(self, from: i64, to: i64) -> i64 {
+        let at = |piece: i64| {
+            let piece = usize::try_from(piece).ok()?;
+            let place = &self.rules.layout.places[self.place_of(piece)];
+            let slot = cast::index(self.view_cell(self.rules.layout.piece(piece, piece::POSITION)));
+            (place.room > 0).then_some((usize::from(place.declared), slot))
+        };
+        at(from).zip(at(to)).map_or(UNREACHABLE, |(from, to)| self.rules.steps_between(from, to))
     }
 
     /// Returns the row of a card in a grid, from 1; 0 if it does not lie there.

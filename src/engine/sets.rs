@@ -15,6 +15,7 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
     }
     let set = &rules.sets[set as usize];
     let outer = env.locals[set.local as usize];
+    let within = set.within.map(|spaces| machine.evaluator().spaces(spaces, env));
     'all: for &place in set.places.iter() {
         let declared = &rules.places[place as usize];
         for instance in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
@@ -30,6 +31,9 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
                 left -= 1;
                 let piece = piece - 1;
                 if !fits(rules, set, declared.shape, piece, slot - 1) {
+                    continue;
+                }
+                if within.as_ref().is_some_and(|within| !rules.is_in_spaces(within, piece.into())) {
                     continue;
                 }
                 if let Some(counter) = set.with
@@ -88,7 +92,8 @@ mod tests {
             let (card, b) = (node(rules, Expr::Local { local: 1 }), node(rules, Expr::Const { value: 4 }));
             let a = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
             let filter = Some(node(rules, Expr::Binary { operator: NumberOp::Is(houserule_numbers::compare::Compare::Less), a, b }));
-            let set = |whose, kinds, with, filter| CardSet { places: [0].into(), whose, kinds, rows: 0, local: 1, with, filter };
+            let set =
+                |whose, kinds, with, filter| CardSet { places: [0].into(), whose, kinds, rows: 0, local: 1, with, filter, within: None };
             let moss = Some(piece::COUNTERS as u8);
             rules.sets = vec![
                 set(Whose::Mine, 0, None, None),

@@ -59,6 +59,34 @@ pub struct RawCard {
     pub pack: String,
 }
 
+impl RawCard {
+    /// Creates what stands for a space of a board, which rules declare as the cards of a pack are declared in TOML.
+    pub fn of_space(id: Text, name: Text, kind: Text, fields: Vec<(Text, Spanned)>, span: Span) -> RawCard {
+        RawCard {
+            id,
+            name,
+            alt_names: Vec::new(),
+            like: None,
+            kind,
+            age: 0,
+            age_span: None,
+            copies: None,
+            set: None,
+            source: None,
+            text: None,
+            fields,
+            leaves_when: None,
+            counters: Vec::new(),
+            entries: Vec::new(),
+            tests: Vec::new(),
+            span,
+            each: None,
+            filled: Vec::new(),
+            pack: String::new(),
+        }
+    }
+}
+
 /// A `[[kind]]` table: entries and tests that apply to all cards of a kind.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawKind {

@@ -47,7 +47,7 @@ const fn built_in_name(place: NameContext, pattern: &'static str, doc: &'static 
 }
 
 /// All built-in names, grouped by where they can be used.
-pub static BUILT_INS: [BuiltIn; 28] = [
+pub static BUILT_INS: [BuiltIn; 29] = [
     built_in_name(NameContext::Value, "players", "how many play", "3 * players"),
     built_in_name(NameContext::Value, "round", "the number of the round, from 1", "round > 1"),
     built_in_name(NameContext::Value, "rounds_left", "how many rounds are still to come", "rounds_left > 1"),
@@ -59,6 +59,7 @@ pub static BUILT_INS: [BuiltIn; 28] = [
     built_in_name(NameContext::Value, "card", "the card that is spoken of", "sum card.height of my yard"),
     built_in_name(NameContext::Value, "card.kind", "the kind of a card; any field or counter is written so", "seen[card.kind] > 0"),
     built_in_name(NameContext::Value, "card.age", "the age of a card", "card.age > 1"),
+    built_in_name(NameContext::Value, "nowhere", "no space, for a counter that holds one", "any market where card.lair == nowhere"),
     built_in_name(NameContext::Value, "max(NUMBER, NUMBER)", "the larger of two numbers", "max(wisp, moss)"),
     built_in_name(NameContext::Value, "min(NUMBER, NUMBER)", "the smaller of two numbers", "min(wisp, moss)"),
     built_in_name(

@@ -4,6 +4,7 @@
 //! A body is checked on first use, so that the types of a definition's parameters are known when it is called.
 
 mod best;
+mod boards;
 mod choice;
 #[allow(clippy::wildcard_enum_match_arm, reason = "other expressions are not constant")]
 mod constant;

@@ -10,6 +10,7 @@ use super::lower::{Bindings, Lowerer, settle_sides, tally_bounds};
 use super::problem::{CardProblem, RuleProblem, is_forbidden};
 use super::setup::{ChosenOptions, Setup, resolve_options};
 use super::slots::{Slots, allocate, beyond_room};
+use super::spaces::spaces_of;
 use super::syntax::address::clashes;
 use super::syntax::ast::{self, Name};
 use super::typed::{Entries, Rules};
@@ -61,9 +62,12 @@ impl Checked {
 
 /// Checks a game: declarations, bodies, the program, card entries, then cyclic definitions.
 pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
-    let mut collected = collect(tree, &content.cards);
+    let mut spaces = spaces_of(tree);
+    let mut all = std::mem::take(&mut spaces.cards);
+    all.extend_from_slice(&content.cards);
+    let mut collected = collect(tree, &all, spaces);
     collected.rules.defs.cards_missing = content.cards_missing;
-    let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &content.cards[at]).collect();
+    let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &all[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
     let tallies = std::mem::take(&mut collected.tallies);
     let mut filters = Vec::new();

@@ -1,5 +1,6 @@
 //! Collects declarations: defines every name before any body is checked. Bodies are kept as references into the syntax tree.
 
+mod boards;
 mod kinds;
 mod members;
 mod tokens;
@@ -7,8 +8,9 @@ mod tokens;
 use super::built_in::why_not_an_id;
 use super::defs::{AGENTS, DefId, DefKind, Definitions, FieldType, OptionDef, Over, Owner, Space};
 use super::problem::{CardProblem, RuleProblem};
+use super::spaces::Spaces;
 use super::syntax::ast::{self, DeclarationKind, Name};
-use super::typed::{self, Rules};
+use super::typed::{self, BoardShape, Rules};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::SymbolId;
@@ -16,7 +18,7 @@ use crate::engine::ruleset::{Check, Lifetime, VariableSort};
 use crate::pack::RawCard;
 use crate::source::Span;
 use crate::state::layout::head::MAX_SEATS;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The body of a definition in the syntax tree.
 #[derive(Clone, Copy, Debug)]
@@ -71,15 +73,23 @@ pub(super) struct Collected<'t> {
     pub decks: Vec<DeckParts<'t>>,
     /// The numbers of tokens, by sort.
     pub counts: Vec<(usize, &'t ast::Expr)>,
+    /// What cards and spaces have, each with the block that declares it: 0 for `card { … }`, then the boards.
+    pub on_cards: BTreeSet<(DefId, usize)>,
+    /// The block whose members are being defined.
+    pub block_on_cards: usize,
+    /// The spaces of the boards that have not been defined yet, from the last to the first.
+    pub spaces: Vec<(u32, u32, BoardShape)>,
     /// The cards of known kinds, as indices into all cards.
     pub cards: Vec<usize>,
     /// All problems found so far.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Collects all declarations of rules and cards.
-pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard]) -> Collected<'t> {
-    let mut collected = Collected::default();
+/// Collects all declarations of rules and cards; the first cards are the spaces of boards.
+pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard], spaces: Spaces) -> Collected<'t> {
+    let (mut boards, diagnostics) = (spaces.boards, spaces.diagnostics);
+    boards.reverse();
+    let mut collected = Collected { spaces: boards, diagnostics, ..Collected::default() };
     collected.define_built_in();
     // The order in which names depend on each other: fields name options, rows name resources, pools name tokens, slots and zones name
     // places.
@@ -218,6 +228,11 @@ impl<'t> Collected<'t> {
                     self.report_excess(name, Space::Kind, "kinds", MAX_KINDS);
                 } else if let Some(def) = self.declare(Space::Kind, name, DefKind::Kind(cast::fit::<u16>(index))) {
                     self.rules.kinds.push(typed::Kind { def, slot: None, fields: Vec::new() });
+                }
+            }
+            DeclarationKind::Board { name, parts, .. } => {
+                if let Some(spaces) = self.spaces.pop() {
+                    self.define_board(name, parts, spaces);
                 }
             }
             DeclarationKind::Symbols { names } => {
@@ -391,7 +406,20 @@ impl<'t> Collected<'t> {
 
     fn define_card(&mut self, place: usize, card: &RawCard) {
         let defs = &mut self.rules.defs;
-        if defs.kind(&card.kind.text).is_some() {
+        let kind = defs.kind(&card.kind.text);
+        let board = kind.and_then(|kind| self.rules.boards.iter().find(|board| board.kind == kind));
+        let is_space = board.is_some_and(|board| (board.first..board.first + board.count).contains(&cast::fit::<u32>(place)));
+        if let Some(board) = board.filter(|_| !is_space) {
+            let declared = board.span;
+            self.diagnostics.push(CardProblem::CardOfBoard { board: card.kind.text.clone(), declared }.at(card.kind.span));
+            defs.poison(Space::Card, &card.id.text, card.id.span);
+            return;
+        }
+        if is_space && let Some(known) = defs.find_declared(Space::Value, &card.id.text).filter(|_| !card.id.text.contains('.')) {
+            let by = defs[known].span.map(|place| (place, defs[known].kind.describe()));
+            self.diagnostics.push(RuleProblem::NameTaken { name: card.id.text.clone(), by }.at(card.id.span));
+        }
+        if kind.is_some() {
             // Counters that the card itself starts with are declared as counters on cards.
             for (name, _) in &card.counters {
                 let what = DefKind::Variable {
@@ -438,6 +466,10 @@ impl<'t> Collected<'t> {
     fn mark_hearing(&mut self, places: &[Name]) {
         for name in places {
             for place in self.places_named(name) {
+                if self.rules.board_of_place(place).is_some() {
+                    self.diagnostics.push(RuleProblem::SpacesAreNoCards { board: name.text.clone() }.at(name.span));
+                    continue;
+                }
                 if let DefKind::Place { index, .. } = self.rules.defs[place].kind {
                     self.rules.places[index as usize].hearing = true;
                 }

@@ -21,7 +21,7 @@ fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Opti
     };
     let (place, room) = tree.places.iter().filter(grants).find_map(|place| match place.room {
         Room::Slots(room) if number > i32::from(room) => Some((place, room)),
-        Room::Slots(_) | Room::Deck { .. } | Room::Grid(..) | Room::Hexes(_) => None,
+        Room::Slots(_) | Room::Deck { .. } | Room::Grid(..) | Room::Hexes(_) | Room::Board(_) => None,
     })?;
     let name = tree.defs[place.def].name.clone();
     let owner = if matches!(tree.defs[place.def].kind, DefKind::Place { of_seat: true, .. }) { "player" } else { "table" };
@@ -90,6 +90,10 @@ impl Figures<'_> {
             // Keys such as `bought` or `on_bought` look like moments.
             let moment = key.text.strip_prefix("on_").unwrap_or(&key.text);
             let diagnostic = match near {
+                _ if tree.defs.kind(&kind).is_some_and(|kind| tree.board_of_kind(kind).is_some()) => {
+                    let suggestion = Suggestion::for_unknown(&key.text, own.iter().copied(), "its fields", &own);
+                    CardProblem::UnknownFieldOfSpaces { board: kind, field, suggestion }
+                }
                 Some(near) => CardProblem::UnknownField { kind, field, suggestion: Suggestion::Near(near.to_string()) },
                 None if tree.defs.find(Space::Moment, moment).is_some() => {
                     CardProblem::MomentAsField { kind, field, moment: moment.to_string() }
@@ -128,6 +132,12 @@ impl Figures<'_> {
     /// Reports required fields that a card does not have.
     fn report_missing_fields(&mut self, card: &RawCard, lacks: &[&str]) {
         if lacks.is_empty() {
+            return;
+        }
+        let kind = self.tree.defs.kind(&card.kind.text);
+        if kind.is_some_and(|kind| self.tree.board_of_kind(kind).is_some()) {
+            let (space, board, field) = (card.id.text.clone(), card.kind.text.clone(), lacks[0].to_string());
+            self.diagnostics.push(CardProblem::SpaceLacks { space, board, field }.at(card.span));
             return;
         }
         // If a patch changes the kind of a card, the patch is at fault.

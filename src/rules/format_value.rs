@@ -13,9 +13,9 @@ pub fn format_value(rules: &Ruleset, defs: &Definitions, ty: Type, value: i64) -
         Type::Number | Type::Open(_) => None,
         Type::Thousandths => Some(thousandths(value)),
         Type::Truth => Some(if value != 0 { "yes" } else { "no" }.to_string()),
-        Type::Card => Some(match at {
+        Type::Card | Type::Space(_) => Some(match at {
             Some(piece) if piece < rules.layout.pieces => name(rules.definitions[rules.piece_definition[piece] as usize].id),
-            _ => "no card".to_string(),
+            _ => if ty == Type::Card { "no card" } else { "no space" }.to_string(),
         }),
         Type::Seat => Some(at.map_or_else(|| "nobody".to_string(), |seat| format!("p{}", seat + 1))),
         Type::Resource => word(&rules.resources),

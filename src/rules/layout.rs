@@ -1,11 +1,11 @@
 //! Lays out the state of a game: places with their instances and slots, the pieces of each card, and the offset of each in the state.
 
 use super::defs::{DefKind, FieldType, Space};
-use super::lower::{Lowerer, cards_of_deck};
+use super::lower::{Lowerer, cards_of_deck, lay_spaces, lower_boards};
 use super::problem::{CardProblem, RuleProblem, SetUpProblem, is_forbidden};
 use super::setup::Setup;
 use super::slots::Slots;
-use super::typed::{Room, Rules};
+use super::typed::{BoardShape, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ids::PieceId;
@@ -30,6 +30,10 @@ impl Lowerer<'_> {
             let one = &tree.defs[place.def];
             let DefKind::Place { of_seat, .. } = one.kind else { continue };
             let shape = match &place.room {
+                Room::Board(board) => match tree.boards[*board].shape {
+                    BoardShape::Rows { rows, columns, hexes, .. } => Shape::Grid { rows, columns, hexes },
+                    BoardShape::Named(_) => Shape::Slots,
+                },
                 Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
                 Room::Hexes(rings) => match self.constant_value(rings) {
@@ -74,6 +78,7 @@ impl Lowerer<'_> {
                 self.ruleset.places_in_play |= 1 << (self.ruleset.places.len() - 1);
             }
         }
+        lower_boards(self);
         for (index, token) in tree.tokens.iter().enumerate() {
             let count = match self.constant_value(&token.count) {
                 Some(count) if (1..=MAX_TOKENS).contains(&count) => cast::fit::<i32>(count),
@@ -113,9 +118,14 @@ impl Lowerer<'_> {
             } else {
                 let room = match (&place.room, self.ruleset.places[index].shape) {
                     (Room::Slots(room), _) => *room,
+                    (Room::Board(board), Shape::Slots) => cast::fit::<u16>(tree.boards[*board].count),
                     (_, Shape::Grid { rows, columns, .. }) => rows * columns,
                     (_, Shape::Deck | Shape::Slots) => 1,
                 };
+                if let Room::Board(board) = place.room {
+                    let board = &tree.boards[board];
+                    home.extend((board.first..board.first + board.count).map(|space| (space, first)));
+                }
                 if self.ruleset.places[index].of_seat {
                     instances.extend((0..cast::fit::<u8>(players)).map(|owner| declared(owner, room)));
                 } else {
@@ -137,6 +147,7 @@ impl Lowerer<'_> {
         let pieces = self.ruleset.piece_definition.len();
         self.ruleset.layout = cells(self.slots, players, pieces, instances);
         self.ruleset.finish_pieces();
+        lay_spaces(self);
         self.set_initial_counters(cards);
         self.dealt(setup, cards);
     }
@@ -228,8 +239,10 @@ impl Lowerer<'_> {
 
     /// Lists the cards that are in play from the start.
     fn dealt(&mut self, setup: &Setup, cards: &[RawCard]) {
+        let tree: &Rules = self.tree;
         for (id, seat) in &setup.deal {
-            let Some(definition) = self.ruleset.find_definition(id) else {
+            let is_card = |definition: &usize| tree.board_of_card(cast::fit::<u32>(*definition)).is_none();
+            let Some(definition) = self.ruleset.find_definition(id).filter(is_card) else {
                 let near = nearest(id, cards.iter().map(|card| card.id.text.as_str())).map(String::from);
                 self.diagnostics.push(SetUpProblem::NoCardToDeal { card: id.clone(), near }.at(None));
                 continue;

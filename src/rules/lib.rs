@@ -34,6 +34,7 @@ mod problem;
 #[doc(hidden)]
 pub mod sample;
 mod slots;
+mod spaces;
 #[doc(hidden)]
 pub mod toy;
 mod unused;

@@ -2,6 +2,7 @@
 //! evaluated here: tables by players and options, and constant conditions with the code that they guard.
 
 mod best;
+mod boards;
 mod choice;
 mod decks;
 mod entries;
@@ -20,6 +21,7 @@ mod tallies;
 pub use self::named::list_domain;
 pub use self::tallies::tally_bounds;
 
+pub(super) use boards::{lay_spaces, lower_boards};
 pub(super) use decks::cards_of_deck;
 pub(super) use sides::settle_sides;
 

@@ -124,7 +124,9 @@ impl TranslatableNames {
 
     /// Reports keys of a file of names that nothing in the game has.
     fn unknown_translation_keys(&self, text: &GameText, names: &Translations, file: &TranslationFile, found: &mut Vec<Diagnostic>) {
-        let cards: BTreeSet<&str> = text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
+        // The spaces of boards have names as cards have.
+        let of_boards = text.checked().cards();
+        let cards: BTreeSet<&str> = text.content.cards.iter().chain(of_boards).map(|card| card.id.text.as_str()).collect();
         let kinds: BTreeSet<&str> = self.kinds.iter().map(String::as_str).collect();
         let words: BTreeSet<&str> = self.shown.iter().chain(&self.declared).map(String::as_str).collect();
         let mut look = |named: &Translation,

@@ -304,6 +304,47 @@ problems! {
             label "tokens cannot pay for it"
             help "let the card carry out an effect of the rules that says `spend …`";
 
+        // ------------------------------------------------------------------ boards
+        error R003 DiagonalsOfHexes => "hexagons have no diagonals"
+            label "spaces of a map of hexagons have six neighbours anyway"
+            help "leave it out";
+        error R003 NextToInRows { board: String } => "the neighbours on `{board}` follow from its rows and columns"
+            label "none is said"
+            help "leave `next to` out; a board without rows and columns says the neighbours of each space";
+        error R010 NoSuchSpace { name: String, board: String } => "board `{board}` has no space `{name}`"
+            label "not one of its spaces"
+            help "its spaces are called by row and column, such as `r2c3`";
+        error R006 NoSpaces { board: String } => "board `{board}` has no spaces"
+            label "nothing says how many"
+            help "write `board {board} 6 by 7`, or name its spaces: `space market next to harbour`";
+        error R003 NextToItself { name: String } => "`{name}` is next to itself"
+            label "the space itself"
+            help "name other spaces";
+        error R003 PoolOnSpaces => "no pool lies on a space"
+            label "tokens cannot be kept apart there"
+            help "count them: `counter cubes`, or `tally cubes by player`";
+        error R003 ListOnSpaces { name: String } => "`{name}` holds several values, and a space has one number or word under a name"
+            label "a list or row"
+            help "declare a field for each of them";
+        error R003 SpacesAreNoCards { board: String } => "`{board}` is a board, and its spaces are no cards"
+            label "a place or kind of cards is needed here"
+            help "spaces stay where they are; cards lie on a `grid` of the same size, or have a counter of the board";
+        error R003 BoardIsNoSpace { board: String } => "`{board}` is a board, not one of its spaces"
+            label "which space?"
+            help "write `each NAME in {board}`, `first card of {board} where …`, or the name of a space";
+        error R003 SpaceStays => "a space of a board stays where it is"
+            label "this is a space"
+            help "write to what it has, such as `card.owner = nobody`";
+        error R003 NotARowBoard { board: String } => "the spaces of `{board}` lie in no rows"
+            label "a board of names"
+            help "only boards of rows and columns, or of hexagons, have lines and rows";
+        error R003 NeedsASpace { what: &'static str } => "`{what}` is about a space of a board"
+            label "not a space"
+            help "name a space, or what holds one: `counter at of BOARD`";
+        error R003 NeedsABoard { what: &'static str } => "{what} is about the spaces of one board"
+            label "a board is needed here"
+            help "name a board, such as `{what} lawn where …`";
+
         // ------------------------------------------------------------------ what is written to
         error R003 CannotWrite { name: String, what: &'static str, help: Option<&'static str> } => "`{name}` is {what} and cannot be written to"
             label "not a counter, flag or tally"

@@ -50,6 +50,17 @@ pub enum PositionTarget {
         /// The offset of the counter in the cells of a piece.
         offset: u16,
     },
+    /// An element of a tally on a card.
+    CounterAt {
+        /// The expression for the card, as a piece.
+        card: NodeId,
+        /// The offset of the first element in the cells of a piece.
+        offset: u16,
+        /// The number of elements.
+        len: u16,
+        /// The index of the element, evaluated in the position.
+        index: NodeId,
+    },
     /// A quantity; assigning to it changes it by a difference.
     Quantity(u16),
     /// A value that is derived from the position and cannot be assigned.
@@ -180,6 +191,13 @@ impl LineReader {
             ExprKind::Counter { card, counter: def } => match slot(self, *def) {
                 Some(slot) => Some(PositionTarget::Counter { card: self.lowered(card)?, offset: slot.offset }),
                 None => None,
+            },
+            ExprKind::CounterItem { card, counter: def, index } => match slot(self, *def) {
+                Some(slot) if expr.ty == Type::Number => {
+                    let (card, index) = (self.lowered(card)?, self.lowered(index)?);
+                    Some(PositionTarget::CounterAt { card, offset: slot.offset, len: slot.len, index })
+                }
+                _ => None,
             },
             ExprKind::Quantity { quantity: def, args } if args.is_empty() => {
                 let index = cast::fit::<u16>(self.checker.rules.defs[*def].kind.index());

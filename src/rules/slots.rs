@@ -86,6 +86,7 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
                         let players = (1..=out.players).map(|player| format!("p{player}"));
                         std::iter::once("nobody".to_string()).chain(players).map(|word| out.names.add(&word)).collect()
                     }
+                    Some(Over::Spaces(kind)) => words_for_spaces(rules, *kind).iter().map(|word| out.names.add(word)).collect(),
                     Some(Over::Players) => (1..=out.players).map(|player| out.names.add(&format!("p{player}"))).collect(),
                     Some(Over::Words(list)) => rules.defs.lists[*list as usize].iter().map(|word| out.names.add(word)).collect(),
                     Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
@@ -197,6 +198,7 @@ pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
                 Some(Over::Kinds) => rules.kinds.len(),
                 Some(Over::Words(list)) => rules.defs.lists[*list as usize].len(),
                 Some(Over::Players) => head::MAX_SEATS,
+                Some(Over::Spaces(_)) => 0,
                 Some(Over::Resources | Over::Numbers) | None => of_resources,
             };
             (words > MAX_SET_WORDS as usize).then(|| RuleProblem::SetOfTooMany { most: MAX_SET_WORDS, words }.at(one.span))
@@ -217,6 +219,21 @@ pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
 /// Whether a quantity can be changed by differences for a time: only if it has no parameters.
 fn has_differences(rules: &Rules, quantity: DefId) -> bool {
     rules.bodies.get(&quantity).is_none_or(|body| body.params().is_empty())
+}
+
+/// Returns the words for the values of a counter that holds a space of a board: 0 is no space, and a space is its piece + 1.
+fn words_for_spaces(rules: &Rules, kind: u16) -> Vec<String> {
+    let last = rules.board_of_kind(kind).map_or(0, |board| board.first + board.count);
+    let mut words = vec![String::new(); cast::index(last) + 1];
+    words[0] = "nowhere".to_string();
+    for (_, one) in rules.defs.all() {
+        if let DefKind::Card(card) = one.kind
+            && let Some(word) = words.get_mut(cast::index(card) + 1)
+        {
+            word.clone_from(&one.name);
+        }
+    }
+    words
 }
 
 fn variables(out: &mut Ruleset, owner: Owner) -> &mut Vec<Variable> {

@@ -1,6 +1,7 @@
 //! The typed tree: rules and cards with all names resolved, and a type and place for every expression. It does not depend on the choice of
 //! players and options, which lowering adds.
 
+mod boards;
 mod content;
 mod decks;
 mod expr;
@@ -12,6 +13,7 @@ use super::defs::{DefId, Definitions};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Check;
 use crate::source::Span;
+pub use boards::*;
 pub use content::*;
 pub use decks::DeckFilter;
 pub use expr::*;
@@ -133,6 +135,8 @@ pub struct Rules {
     pub heaps: BTreeSet<DefId>,
     /// Places, by index.
     pub places: Vec<Place>,
+    /// Boards, in source order.
+    pub boards: Vec<Board>,
     /// Kinds of cards, by index.
     pub kinds: Vec<Kind>,
     /// Sorts of tokens, by index.

@@ -60,6 +60,10 @@ impl TypeVars {
         if wants.contains(&known) || known == Type::Resource && wants.contains(&Type::RowWord) {
             return true;
         }
+        // A space is accepted where any card is.
+        if matches!(known, Type::Space(_)) && wants.contains(&Type::Card) {
+            return true;
+        }
         for want in wants {
             if let Type::Open(open) = want {
                 self.bound[open as usize] = Some((known, span));
@@ -94,7 +98,10 @@ impl TypeVars {
             (Type::Truth, Type::Number, "make a number of it: `if … then 1 else 0`"),
             (Type::Thousandths, Type::Number, "numbers are whole; only `worth` knows decimals"),
         ];
+        let of_boards =
+            matches!(self.resolve(is), Type::Space(_)) && wanted.iter().any(|&want| matches!(self.resolve(want), Type::Space(_)));
         let way_out = ways_out.iter().find(|(found, want, _)| self.resolve(is) == *found && is_wanted(*want)).map(|(.., help)| *help);
+        let way_out = way_out.or_else(|| of_boards.then_some("these are spaces of two boards"));
         RuleProblem::Mismatch { expected: names.join(" or "), found, way_out, used_at: self.bound_at(is).filter(|told| *told != span) }
     }
 }

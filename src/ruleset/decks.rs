@@ -22,7 +22,9 @@ impl Ruleset {
         let stream = |(&home, &hash): (&u16, &u64)| if home as usize > BOX { join(self.deck_stream(home), hash) } else { 0 };
         self.piece_stream = self.piece_home.iter().zip(&self.piece_hash).map(stream).collect();
         let mut decks: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
-        for (index, &home) in self.piece_home.iter().enumerate().filter(|(_, home)| **home as usize > BOX) {
+        // The spaces of boards do not lie in decks.
+        let in_deck = |(index, home): &(usize, &u16)| **home as usize > BOX && self.board_of_piece(*index).is_none();
+        for (index, &home) in self.piece_home.iter().enumerate().filter(in_deck) {
             decks.entry(home).or_default().push(cast::fit::<u16>(index));
         }
         self.decks = decks.into_iter().collect();

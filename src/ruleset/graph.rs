@@ -203,6 +203,26 @@ macro_rules! expressions {
             ListFirst { card: ExprId, field: u16, count: ExprId } [] => first_of_list;
             /// A counter of a piece.
             Counter { card: ExprId, offset: u8 } [];
+            /// An element of a run of `len` cells of a piece; 0 if the index is out of bounds.
+            CounterAt { card: ExprId, offset: u8, len: u16, index: ExprId } [] => graph.counter_at;
+            /// Whether a set of a piece contains a word.
+            CounterBit { card: ExprId, offset: u8, index: ExprId } [truth];
+            /// The number of steps between two pieces on maps and boards; see `Ruleset::steps_between`.
+            Steps { from: ExprId, to: ExprId } [];
+            /// The space of a board in a row and a column, both from 1; -1 if there is none.
+            SpaceIn { board: u16, row: ExprId, column: ExprId } [];
+            /// The set of the spaces of a board for which the filter holds: no number, but an operand of the expressions below.
+            Spaces { cards: CardsId, board: u16, var: u8, filter: Option<ExprId> } [of_seat];
+            /// The spaces of a set that hang together with one of them: a set as well.
+            Group { board: u16, spaces: ExprId, from: ExprId } [];
+            /// Whether a piece is in a set of spaces.
+            InSpaces { board: u16, spaces: ExprId, card: ExprId } [truth];
+            /// How many spaces the longest straight line within a set of spaces has.
+            LongestLine { board: u16, spaces: ExprId } [of_seat, has_loop];
+            /// How many spaces the largest group within a set of spaces has.
+            LargestGroup { board: u16, spaces: ExprId } [of_seat, has_loop];
+            /// A loop over the neighbours of a space: folds `body` over those that meet the filter. Nothing is visited if `of` is no space.
+            OverNeighbours { fold: Fold, board: u16, of: ExprId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop];
             /// Whether a piece lies in one of the declared places, a bit set.
             InPlaces { card: ExprId, places: u64 } [truth];
             /// The first piece in a place; -1 if it is empty. `per_seat` means that each seat has such a place.
@@ -348,9 +368,17 @@ impl Expr {
         self.traits().has_loop
     }
 
+    /// Whether the value is a set of spaces, and no number.
+    pub fn is_set_of_spaces(self) -> bool {
+        matches!(self, Expr::Spaces { .. } | Expr::Group { .. })
+    }
+
     /// Returns the loop variable that the expression binds in its operands; `None` if it is no loop.
     fn binds(self) -> Option<u8> {
-        if let Expr::OverCards { var, .. } | Expr::OverSeats { var, .. } | Expr::Rows { var, .. } = self { Some(var) } else { None }
+        if let Expr::OverCards { var, .. } | Expr::OverSeats { var, .. } | Expr::Rows { var, .. } = self {
+            return Some(var);
+        }
+        if let Expr::Spaces { var, .. } | Expr::OverNeighbours { var, .. } = self { Some(var) } else { None }
     }
 }
 
@@ -532,7 +560,7 @@ impl Graph {
         let traits = expr.traits();
         // The content of a place without an owner is the same for all seats.
         let of_table = matches!(expr, Expr::FirstIn { per_seat: false, .. } | Expr::PiecesIn { per_seat: false, .. });
-        let is_nonlocal = traits.has_loop || traits.for_other_seat;
+        let is_nonlocal = traits.has_loop || traits.for_other_seat || expr.is_set_of_spaces();
         let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_nonlocal, ..Facts::default() };
         for part in expr.operands() {
             let of = self.facts(part);

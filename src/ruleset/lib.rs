@@ -11,6 +11,7 @@ pub(crate) use houserule_source::source;
 pub(crate) use houserule_state as state;
 
 mod alike;
+pub mod boards;
 pub mod code;
 mod decks;
 pub mod declared;

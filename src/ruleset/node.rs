@@ -21,6 +21,8 @@ pub struct CardSet {
     pub with: Option<u8>,
     /// A further condition on each card; the card is in the local.
     pub filter: Option<NodeId>,
+    /// A set of spaces within which alone cards are visited: worked out once, before the loop.
+    pub within: Option<NodeId>,
 }
 
 impl CardSet {
@@ -53,6 +55,8 @@ pub enum Type {
     Truth,
     /// A card, or no card.
     Card,
+    /// A space of the board whose spaces are of this kind, or no space.
+    Space(u16),
     /// A player, by seat.
     Seat,
     /// One of the resources.
@@ -74,6 +78,11 @@ pub enum Type {
 }
 
 impl Type {
+    /// Whether the values are cards or spaces: pieces, or none.
+    pub fn is_piece(self) -> bool {
+        matches!(self, Type::Card | Type::Space(_))
+    }
+
     /// Returns the name of the type for people.
     pub fn words(self) -> &'static str {
         match self {
@@ -81,6 +90,7 @@ impl Type {
             Type::Thousandths => "a number with decimals",
             Type::Truth => "a condition",
             Type::Card => "a card",
+            Type::Space(_) => "a space",
             Type::Seat => "a player",
             Type::Resource => "a resource",
             Type::RowWord => "a word of a printed row",
@@ -141,6 +151,7 @@ mod tests {
             Type::Thousandths,
             Type::Truth,
             Type::Card,
+            Type::Space(0),
             Type::Seat,
             Type::Resource,
             Type::RowWord,

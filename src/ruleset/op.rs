@@ -26,6 +26,8 @@ pub enum Target {
     OwnAt(u16, u16, NodeId),
     /// A counter of a piece: the piece, and the counter's offset.
     Counter(NodeId, u8),
+    /// An element of a run of cells of a piece: the piece, then offset, length, index.
+    CounterAt(NodeId, (u8, u16, NodeId)),
     /// A cell of a seat: the seat, and the offset.
     OfSeat(NodeId, u16),
     /// An element of a run of cells of a seat: the seat, then offset, length, index.
@@ -231,6 +233,10 @@ ops! {
     Write { written: Box<(Target, Write, NodeId)> },
     /// Adds a bit to a set of the current seat.
     AddBit { offset: u16, index: NodeId },
+    /// Adds a word to a set of a piece.
+    AddBitTo { card: NodeId, offset: u8, index: NodeId },
+    /// Puts a card onto a grid, in a row and column, both from 1.
+    PlaceInRow { card: NodeId, map: u16, row: NodeId, column: NodeId },
     /// Draws a card from a deck into a place, of the current seat or of another one. Cards may replace a named draw.
     Draw { deck: u16, pile: NodeId, to: u16, name: Option<u16>, owner: Option<NodeId> },
     /// Makes the cards of a set known to seats.
@@ -316,6 +322,7 @@ impl Member for Target {
             Target::GlobalAt(cell, len, index) => Target::GlobalAt(cell, len, f(index)),
             Target::OwnAt(offset, len, index) => Target::OwnAt(offset, len, f(index)),
             Target::Counter(card, offset) => Target::Counter(f(card), offset),
+            Target::CounterAt(card, (offset, len, index)) => Target::CounterAt(f(card), (offset, len, f(index))),
             Target::OfSeat(seat, offset) => Target::OfSeat(f(seat), offset),
             Target::OfSeatAt(seat, (offset, len, index)) => Target::OfSeatAt(f(seat), (offset, len, f(index))),
         }

@@ -3,6 +3,7 @@
 //! The crate `rules` creates it from text; the engine runs it. Expressions form a graph in which equal ones are shared, statements are flat
 //! ops, and the entries of cards are listed by what they refer to.
 
+use super::boards::{Board, SpaceSet, UNREACHABLE};
 pub use super::declared::{
     Check, Lifetime, LoadedPack, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth,
 };
@@ -118,6 +119,8 @@ pub struct Ruleset {
     pub places: Vec<PlaceDecl>,
     /// The places whose cards are in play, as a bit set.
     pub places_in_play: u64,
+    /// The boards that the rules declare.
+    pub boards: Vec<Board>,
     /// The definitions of cards.
     pub definitions: Vec<Definition>,
     /// The definition of each piece.
@@ -300,5 +303,49 @@ impl Ruleset {
         let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);
         let slot = inside.then(|| (cast::index(row) - 1) * columns as usize + cast::index(column) - 1)?;
         self.places[place].is_space(slot).then_some(slot)
+    }
+
+    /// Returns the board of a place; `None` if the place is none.
+    pub fn board_of_place(&self, place: usize) -> Option<&Board> {
+        self.boards.iter().find(|board| usize::from(board.place) == place)
+    }
+
+    /// Returns the board of which a piece is a space; `None` for cards.
+    pub fn board_of_piece(&self, piece: usize) -> Option<&Board> {
+        self.boards.iter().find(|board| board.space(cast::count(piece)).is_some())
+    }
+
+    /// Whether a kind is that of the spaces of a board, which are no cards.
+    pub fn is_kind_of_spaces(&self, kind: u16) -> bool {
+        self.boards.iter().any(|board| board.kind == kind)
+    }
+
+    /// Whether a piece is in a set of spaces of its board.
+    pub fn is_in_spaces(&self, spaces: &SpaceSet, piece: i64) -> bool {
+        self.boards.iter().find_map(|board| board.space(piece)).is_some_and(|space| spaces.has(space))
+    }
+
+    /// Returns the number of steps between two slots, each with the index of its place.
+    pub fn steps_between(&self, (from_place, from): (usize, usize), (to_place, to): (usize, usize)) -> i64 {
+        let boards = [from_place, to_place].map(|place| self.board_of_place(place));
+        if let [Some(board), _] | [_, Some(board)] = boards
+            && board.named
+        {
+            let same = from_place == to_place;
+            return if same { board.steps.get(from * board.count() + to).map_or(UNREACHABLE, |&steps| steps.into()) } else { UNREACHABLE };
+        }
+        let shapes = [from_place, to_place].map(|place| self.places[place].shape);
+        let [Shape::Grid { columns, hexes, .. }, Shape::Grid { columns: other, .. }] = shapes else { return UNREACHABLE };
+        let at = |slot: usize, columns: u16| [slot / usize::from(columns), slot % usize::from(columns)].map(cast::count);
+        let ([row, column], [to_row, to_column]) = (at(from, columns), at(to, other));
+        let (down, right): (i64, i64) = (row - to_row, column - to_column);
+        let straight = down.abs().max(right.abs());
+        if hexes {
+            straight.max((down + right).abs())
+        } else if boards.into_iter().flatten().any(|board| board.diagonals) {
+            straight
+        } else {
+            down.abs() + right.abs()
+        }
     }
 }

@@ -157,7 +157,7 @@ impl<'t> Reader<'_, 't> {
         let (places, whose, rows): (Box<[u16]>, Whose, u32) = ([0].into(), Whose::Mine, 0);
         match (self.rules.graph[bound], fold) {
             (Expr::Local { local }, Some(fold)) => {
-                self.rules.fold_cards(fold, &CardSet { places, whose, kinds, rows, local, with, filter }, body)
+                self.rules.fold_cards(fold, &CardSet { places, whose, kinds, rows, local, with, filter, within: None }, body)
             }
             (Expr::Var { var }, fold) => {
                 let cards = self.rules.graph.intern_cards(Cards { places, whose, kinds, rows, with });

@@ -1,5 +1,6 @@
 //! `given`: sets up the position in which a scenario starts, line by line.
 
+mod boards;
 mod cards;
 mod contents;
 mod picture;
@@ -355,6 +356,9 @@ impl GivenWriter<'_, '_> {
         if self.is_place(left) {
             return self.fill_place(target.span, value);
         }
+        if let Some((set, card)) = self.find_set_on_card(target)? {
+            return self.fill_set_on_card(&set, card, value, target.span);
+        }
         let span = target.span;
         let (target, sort) = self.trial.reader.typed(target)?;
         let me = split_seat_prefix(left).map(|(seat, _)| seat);
@@ -371,11 +375,11 @@ impl GivenWriter<'_, '_> {
                 None => Err(Box::new(ScenarioProblem::CannotBe { name: left.to_string(), value: right.to_string() }.at(value.span))),
             };
         }
-        if (sort, right) == (Type::Seat, "nobody") {
+        if matches!((sort, right), (Type::Seat, "nobody") | (Type::Space(_), "nowhere")) {
             return self.set_value(span, target, 0);
         }
         let (node_of_value, found) = self.trial.compile(value)?;
-        let wanted = if let Type::Truth | Type::Seat = sort { sort } else { Type::Number };
+        let wanted = if let Type::Truth | Type::Seat | Type::Space(_) = sort { sort } else { Type::Number };
         if found != wanted {
             return Err(Box::new(ScenarioProblem::ExpectedType { expected: sort.words(), found: found.words() }.at(value.span)));
         }
@@ -383,8 +387,9 @@ impl GivenWriter<'_, '_> {
         if let Some(why) = self.trial.take_arithmetic_error() {
             return Err(Box::new(ScenarioProblem::WrongNumber { why }.at(value.span)));
         }
-        // A cell has the seat + 1.
-        self.set_value(span, target, if sort == Type::Seat { worked_out + 1 } else { worked_out })?;
+        // A cell has the seat or space + 1.
+        let shifted = matches!(sort, Type::Seat | Type::Space(_));
+        self.set_value(span, target, if shifted { worked_out + 1 } else { worked_out })?;
         match self.trial.take_arithmetic_error() {
             Some(why) => Err(Box::new(ScenarioProblem::WrongNumber { why }.at(span))),
             None => Ok(()),
@@ -408,9 +413,9 @@ impl GivenWriter<'_, '_> {
         of_seat.then(|| found(&rules.seat)).flatten().or_else(|| of_table.then(|| found(&rules.table)).flatten()).map(|set| (set, seat))
     }
 
-    /// Fills a set of words, as in `p1.short = gold, food`.
-    fn fill_set(&mut self, set: &Variable, seat: Option<usize>, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
-        let rules = self.trial.rules.clone();
+    /// Returns the words of a set as bits: `gold, food`.
+    fn bits_of_set(&self, set: &Variable, value: &GivenValue) -> Result<i64, BoxedDiagnostic> {
+        let rules = &self.trial.rules;
         let words: Vec<(&str, Span)> = match value {
             GivenValue::Expr(one) => vec![(source_text(self.text, one.span), one.span)],
             GivenValue::Tokens(tokens) => {
@@ -430,6 +435,13 @@ impl GivenWriter<'_, '_> {
             };
             bits |= 1 << bit;
         }
+        Ok(bits)
+    }
+
+    /// Fills a set of words, as in `p1.short = gold, food`.
+    fn fill_set(&mut self, set: &Variable, seat: Option<usize>, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
+        let rules = self.trial.rules.clone();
+        let bits = self.bits_of_set(set, value)?;
         let game = &mut self.trial.game;
         let (cell, done) = match (rules.seat.iter().any(|known| known.name == set.name), seat) {
             (true, None) => {
@@ -518,6 +530,17 @@ impl GivenWriter<'_, '_> {
                 }
                 _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),
             },
+            Some(PositionTarget::CounterAt { card, offset, len, index }) => {
+                let seat = said.unwrap_or(0);
+                match (self.trial.evaluate(card, seat), self.trial.evaluate(index, seat)) {
+                    (card, index) if card >= 0 && (0..i64::from(len)).contains(&index) => {
+                        let (card, offset) = (cast::index(card), usize::from(offset) + cast::index(index));
+                        (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))
+                    }
+                    (0.., _) => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
+                    _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),
+                }
+            }
             Some(PositionTarget::Quantity(quantity)) => {
                 let seat = owner()?;
                 self.wanted.retain(|w| (w.0, w.1) != (seat, quantity as usize));

@@ -159,6 +159,13 @@ problems! {
                 )),
             });
 
+        error G110 BoardMovesNothing { board: String } => "`{board}` is a board, and its spaces stay where they are"
+            label "no place for cards"
+            help "write what its spaces have: `SPACE.COUNTER = NUMBER`, or a picture `{board}.COUNTER | …`";
+        error G110 SpaceIsNoCard { space: String } => "`{space}` is a space of a board, which stays where it is"
+            label "no card"
+            help "write what it has: `{space}.COUNTER = NUMBER`";
+
         // ------------------------------------------------------------------ pictures
         error G116 NoMap { place: String } => "`{place}` is neither a grid nor a map, so there is no picture of it"
             label "has no rows and columns"

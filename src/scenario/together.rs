@@ -69,6 +69,7 @@ fn flag_cell(rules: &Ruleset, target: &Target, seat: usize) -> Option<(usize, St
             let name = flag(&rules.seat, *offset as usize)?;
             Some((rules.layout.seat(seat, *offset as usize), format!("p{}.{name}", seat + 1)))
         }
-        Target::GlobalAt(..) | Target::OwnAt(..) | Target::Counter(..) | Target::OfSeat(..) | Target::OfSeatAt(..) => None,
+        Target::GlobalAt(..) | Target::OwnAt(..) | Target::Counter(..) | Target::CounterAt(..) => None,
+        Target::OfSeat(..) | Target::OfSeatAt(..) => None,
     }
 }

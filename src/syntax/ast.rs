@@ -238,6 +238,8 @@ pub enum Addition {
     Member(Member),
     /// A field of a kind of card.
     Field(Field),
+    /// A space of a board.
+    Space(Space),
     /// A sort of token in `tokens`.
     Sort(TokenSort),
     /// A part of a phase or of `setup`.

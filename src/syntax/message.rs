@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
 /// For each rule that is parsed alone: a noun for it, and a phrase for its context.
-const CONTEXTS: [(Rule, &str, &str); 18] = [
+const CONTEXTS: [(Rule, &str, &str); 20] = [
     (Rule::one_line, "declaration", "outside of all blocks"),
     (Rule::one_variant_line, "declaration or change", "in a variant"),
     (Rule::one_member, "part of `table`, `player` or `card`", "in `table`, `player` or `card`"),
@@ -25,6 +25,8 @@ const CONTEXTS: [(Rule, &str, &str); 18] = [
     (Rule::one_action_part, "part of an action", "in an action"),
     (Rule::one_check, "check", "in `always`"),
     (Rule::one_check_line, "check of the state", "in a check"),
+    (Rule::one_board_part, "space, counter or field", "in a board"),
+    (Rule::one_space_value, "value of a field", "behind a space"),
     (Rule::one_track_step, "step of a track", "in `track`"),
     (Rule::one_score_row, "row of the score", "in `score`"),
     (Rule::one_statement, "statement", "in `step`, `does`, `effect` and other blocks where something is done"),

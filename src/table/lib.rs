@@ -19,6 +19,7 @@ pub(crate) use houserule_script as script;
 pub(crate) use houserule_source::{diagnostic, source};
 pub(crate) use houserule_state as state;
 
+mod boards;
 mod card;
 mod change;
 mod export;

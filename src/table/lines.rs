@@ -40,11 +40,14 @@ pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<Tex
                 let text = if title.is_empty() { facts } else { format!("{title}: {facts}") };
                 lines.extend(wrap(&text, width, 2).into_iter().map(TextLine::plain));
             }
-            SheetBlock::Grid { title, columns, rings, cells } => {
-                let drawn = if may_draw { draw_grid(cells, *columns, *rings, width) } else { None };
+            SheetBlock::Grid { title, columns, compact, rings, cells } => {
+                let drawn = if may_draw { draw_grid(cells, *columns, (*rings, *compact), width) } else { None };
                 lines.extend(wrap(title, width, 0).into_iter().map(TextLine::heading));
                 match drawn {
                     Some(drawn) => lines.extend(drawn.into_iter().map(TextLine::plain)),
+                    None if *compact => {
+                        lines.extend(list_spaces(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain))
+                    }
                     None => lines.extend(list_rows(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain)),
                 }
             }
@@ -65,21 +68,35 @@ fn list_rows(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
     cells.chunks(columns.max(1)).enumerate().map(row).collect()
 }
 
+/// Formats a board as a list of rows, each with what its spaces have.
+fn list_spaces(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
+    let row = |(number, row): (usize, &[Option<Cell>])| {
+        let spaces: Vec<String> = row.iter().flatten().map(|cell| cell.text().replace(' ', "_")).collect();
+        format!("row {}: {}", number + 1, spaces.join(" "))
+    };
+    cells.chunks(columns.max(1)).enumerate().map(row).collect()
+}
+
 /// Formats a grid as a table; on a hexagonal map each row is shifted by half a space against the one above. `None` if the width does not
 /// suffice.
-fn draw_grid(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width: usize) -> Option<Vec<String>> {
+fn draw_grid(cells: &[Option<Cell>], columns: usize, (rings, compact): (Option<usize>, bool), width: usize) -> Option<Vec<String>> {
     let rows = cells.len().checked_div(columns)?;
     let label = rows.to_string().len() + 1;
     let space = width.checked_sub(label)?.checked_div(columns)?.checked_sub(COLUMN_GAP)?;
     let widest =
         cells.iter().flatten().flat_map(|cell| cell.text().split_whitespace().map(str::width).collect::<Vec<_>>()).max().unwrap_or(0);
-    if space < MIN_COLUMN_WIDTH || widest > space {
+    let narrowest = if compact { columns.to_string().len() } else { MIN_COLUMN_WIDTH };
+    if space < narrowest || widest > space {
         return None;
     }
     // Columns are no wider than their contents require.
     let wanted = cells.iter().flatten().map(|cell| cell.text().width()).max().unwrap_or(0);
-    let space = space.min(wanted.max(MIN_COLUMN_WIDTH));
+    let space = space.min(wanted.max(narrowest));
     let mut lines = Vec::new();
+    if compact && rings.is_none() {
+        let numbers: Vec<String> = (1..=columns).map(|column| format!("{column:<space$}")).collect();
+        lines.push(format!("{}{}", " ".repeat(label), numbers.join(&" ".repeat(COLUMN_GAP))).trim_end().to_string());
+    }
     for (number, row) in cells.chunks(columns).enumerate() {
         // Rows above the middle of a hexagonal map start further right.
         let first = rings.map_or(0, |rings| rings.saturating_sub(number));
@@ -144,7 +161,7 @@ mod tests {
     }
 
     fn grid(columns: usize, rings: Option<usize>, cells: Vec<Option<Cell>>) -> Section {
-        let grid = SheetBlock::Grid { title: "yard".into(), columns, rings, cells };
+        let grid = SheetBlock::Grid { title: "yard".into(), columns, compact: false, rings, cells };
         Section { title: "table".into(), seat: None, summary: Vec::new(), blocks: vec![grid] }
     }
 

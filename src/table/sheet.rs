@@ -8,6 +8,7 @@ use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 use crate::prices::{self, Price};
 
+use super::boards;
 use super::seat_players::SeatPlayer;
 use super::words::DisplayNames;
 
@@ -40,6 +41,8 @@ pub enum SheetBlock {
         title: String,
         /// Number of columns.
         columns: usize,
+        /// Whether the cells are as narrow as they can be, and columns are numbered: on boards of spaces that are no cards.
+        compact: bool,
         /// Number of rings around the middle of a hexagonal map; `None` for a rectangular grid.
         rings: Option<usize>,
         /// Cells row by row; `None` where the map has no space.
@@ -167,9 +170,9 @@ fn price_text(rules: &Ruleset, words: &DisplayNames, price: &Price, named: bool)
     format!("{} {costs}", words.word_name(rules.names.text(rules.choices[price.action as usize].name)))
 }
 
-struct SheetBuilder<'a> {
-    rules: &'a Ruleset,
-    words: &'a DisplayNames,
+pub(super) struct SheetBuilder<'a> {
+    pub rules: &'a Ruleset,
+    pub words: &'a DisplayNames,
     /// For each card the prices of the actions that use it.
     prices: BTreeMap<usize, Vec<String>>,
 }
@@ -192,11 +195,16 @@ impl SheetBuilder<'_> {
             let declared = name.split('[').next().unwrap_or(name);
             let Some(declared) = self.rules.find_place(declared).map(|at| &self.rules.places[at]) else { continue };
             let title = self.words.word_name(name);
+            if let Some(board) = self.rules.boards.iter().find(|board| board.name == *name) {
+                blocks.extend(boards::board_blocks(self, board, place, owned));
+                continue;
+            }
             match declared.shape {
                 Shape::Deck if place.cards.is_empty() => decks.push(format!("{title} ({})", place.hidden)),
                 Shape::Grid { rows, columns, hexes } => blocks.push(SheetBlock::Grid {
                     title,
                     columns: columns.into(),
+                    compact: false,
                     rings: hexes.then_some(usize::from(columns) / 2),
                     cells: self.grid_cells(place, (rows.into(), columns.into()), |slot| declared.is_space(slot)),
                 }),
@@ -240,7 +248,7 @@ impl SheetBuilder<'_> {
 
     /// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
     /// always shown.
-    fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
+    pub(super) fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
         if self.rules.is_internal_variable(name) {
             return None;
         }

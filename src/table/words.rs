@@ -20,7 +20,9 @@ impl DisplayNames {
     /// Collects the names of a game in the language of `names`.
     pub fn new(text: &GameText, names: Translations) -> DisplayNames {
         let called = |card: &crate::pack::RawCard| (card.id.text.clone(), names.card(card).to_string());
-        let cards = text.content.cards.iter().map(called).collect();
+        // The spaces of boards are among the checked cards alone.
+        let checked = text.checked();
+        let cards = text.content.cards.iter().chain(checked.cards()).map(called).collect();
         DisplayNames { names, cards }
     }
 

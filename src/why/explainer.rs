@@ -126,6 +126,7 @@ impl<'a> Explainer<'a> {
             | ExprKind::TallyItem { .. }
             | ExprKind::Amount(_)
             | ExprKind::InSet { .. }
+            | ExprKind::CounterItem { .. }
             | ExprKind::Counter { .. } => None,
             ExprKind::KindOf(_) | ExprKind::IsKind { .. } | ExprKind::FirstIn(_) | ExprKind::NoneIn(_) => None,
             ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance { .. } | ExprKind::HasAction(_) => None,
@@ -166,6 +167,10 @@ impl<'a> Explainer<'a> {
                 of_all(Derivation::If, vec![when, taken])
             }
             ExprKind::OverCards { fold, cards, each } => self.explain_card_loop(*fold, cards, each.as_deref(), (expr.span, scope), run),
+            ExprKind::OverSpaces { cards, .. } => {
+                let spaces = self.explain_card_loop(Fold::Count, cards, None, (expr.span, scope), run);
+                spaces.map(|(_, parts)| (Derivation::Stands, parts))
+            }
             ExprKind::OverNamed { fold, named: of, each } => {
                 named::explain_named_loop(self, *fold, of, each.as_deref(), (expr.span, scope), run)
             }

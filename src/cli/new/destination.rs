@@ -90,7 +90,7 @@ impl Destination {
 
     /// Returns the kinds of the game's cards.
     pub fn kinds(&self) -> Vec<String> {
-        self.rules.kinds.iter().map(|kind| self.rules.names.text(kind.name).to_string()).collect()
+        kinds_of_cards(&self.rules)
     }
 
     /// Returns the kinds with cards that can serve as models, in order of declaration, those with effects first.
@@ -149,7 +149,13 @@ fn kinds_of(workspace: &Workspace, game: &str) -> Vec<String> {
     let rules = text.and_then(|text| {
         compile::compile_despite_card_errors(&text, &compile::allowed_setup(&text, text.resolve_player_count(None).unwrap_or(1)))
     });
-    rules.map(|rules| rules.kinds.iter().map(|kind| rules.names.text(kind.name).to_string()).collect()).unwrap_or_default()
+    rules.map(|rules| kinds_of_cards(&rules)).unwrap_or_default()
+}
+
+/// Returns the kinds of a game's cards, without those of the spaces of boards.
+fn kinds_of_cards(rules: &Ruleset) -> Vec<String> {
+    let of_cards = (0..).zip(&rules.kinds).filter(|(index, _)| !rules.is_kind_of_spaces(*index));
+    of_cards.map(|(_, kind)| rules.names.text(kind.name).to_string()).collect()
 }
 
 /// Returns the kinds of all games, for an error message.

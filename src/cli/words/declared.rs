@@ -36,11 +36,16 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
             add("counters, flags, sets and tallies", name, name.clone(), variable_doc(variable, owner), format!("{name} = 1"));
         }
     }
-    for kind in &rules.kinds {
+    for (_, kind) in (0..).zip(&rules.kinds).filter(|(index, _)| !rules.is_kind_of_spaces(*index)) {
         let name = rules.names.text(kind.name);
         add("kinds", name, name.to_string(), at(&format!("kind.{name}")), format!("kind = \"{name}\""));
     }
-    for place in &rules.places {
+    for board in &rules.boards {
+        let spaces = if board.named { "spaces with names" } else { "spaces in rows" };
+        let doc = format!("a board of {} {spaces}", board.count());
+        add("boards", &board.name, board.name.clone(), doc, format!("each s in {} {{ … }}", board.name));
+    }
+    for (_, place) in rules.places.iter().enumerate().filter(|(index, _)| rules.board_of_place(*index).is_none()) {
         let owner = if place.of_seat { "p1." } else { "" };
         let row = match place.shape {
             Shape::Grid { rows, hexes: true, .. } => format!(" row 1 column {rows}"),

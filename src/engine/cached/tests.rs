@@ -11,7 +11,7 @@ fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
         // Of the three cards the second brings nothing; two pieces are of it.
         rules.printed = vec![3, 0, 4];
         let (places, whose, local) = ([0].into(), Whose::Mine, 1);
-        let set = CardSet { places, whose, kinds: 0, rows: 0, local, with: None, filter: None };
+        let set = CardSet { places, whose, kinds: 0, rows: 0, local, with: None, filter: None, within: None };
         let card = node(rules, Expr::Local { local });
         let a = node(rules, Expr::Counter { card, offset: piece::COUNTERS as u8 });
         let b = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());

@@ -9,6 +9,7 @@ use crate::eval::plain::step;
 use crate::evaluator::{Evaluator, Regs};
 use crate::reader::Walk;
 use crate::ruleset::Ruleset;
+use houserule_ruleset::boards::{SET_WORDS, SpaceSet};
 use houserule_ruleset::code::{Cards, Fold, MAX_ROW_LENGTH, NumberOp, Op, Read, Unit};
 
 /// The data that all operations of a piece of code share while it runs.
@@ -157,6 +158,10 @@ impl Evaluator<'_> {
                     }
                 }
                 Op::Leave { me: outer } => me = cast::index(reg!(regs, outer)),
+                Op::NextNeighbour { progress, card, of, to } => match neighbour(rules, reg!(regs, of), reg!(regs, progress)) {
+                    Some(near) => (reg!(regs, card), reg!(regs, progress)) = (near, reg!(regs, progress) + 1),
+                    None => pc = to as usize,
+                },
                 Op::Best { fold, d, a, any } => {
                     let (best, value) = (reg!(regs, d), reg!(regs, a));
                     let better = fold == Fold::Last || fold == Fold::Highest && value > best || fold == Fold::Lowest && value < best;
@@ -235,6 +240,36 @@ impl Evaluator<'_> {
                     reg!(regs, d) = sum;
                 }
             }
+            Read::CounterAt { d, card, index, offset, len } => {
+                let index = reg!(regs, index);
+                reg!(regs, d) = match u8::try_from(index) {
+                    Ok(at) if index < i64::from(len) => self.reader::<RECORD>().counter(reg!(regs, card), offset + at),
+                    _ => 0,
+                };
+            }
+            Read::NoSpaces { set } => regs[set as usize..][..SET_WORDS].fill(0),
+            Read::AddSpace { set, card, board } => {
+                if let Some(space) = rules.boards[board as usize].space(reg!(regs, card)) {
+                    regs[set as usize + space / 64] |= 1 << (space % 64);
+                }
+            }
+            Read::Group { set, spaces, from, board } => {
+                let (all, board) = (spaces_in(regs, reg!(regs, spaces)), &rules.boards[board as usize]);
+                let group = board.space(reg!(regs, from)).map_or_else(SpaceSet::default, |from| board.group(from, &all));
+                for (to, word) in regs[set as usize..].iter_mut().zip(group.words) {
+                    *to = word.cast_signed();
+                }
+            }
+            Read::InSpaces { d, spaces, card, board } => {
+                let inside = |space: usize| reg!(regs, cast::index(reg!(regs, spaces)) + space / 64) >> (space % 64) & 1;
+                reg!(regs, d) = rules.boards[board as usize].space(reg!(regs, card)).map_or(0, inside);
+            }
+            Read::LongestLine { d, spaces, board } => {
+                reg!(regs, d) = rules.boards[board as usize].longest_line(&spaces_in(regs, reg!(regs, spaces)));
+            }
+            Read::LargestGroup { d, spaces, board } => {
+                reg!(regs, d) = rules.boards[board as usize].largest_group(&spaces_in(regs, reg!(regs, spaces)));
+            }
             Read::AddRow { d, card, a, field, len } => {
                 let (card, factor) = (card!(card, d, reg!(regs, d)), reg!(regs, a));
                 let from = rules.piece_definition[card] as usize * rules.width + field as usize;
@@ -254,6 +289,24 @@ impl Evaluator<'_> {
             None => self.without_result(operator, b),
         }
     }
+}
+
+/// Returns the set of spaces whose first register has this number.
+pub(super) fn spaces_in(regs: &Regs, first: i64) -> SpaceSet {
+    let mut set = SpaceSet::default();
+    let from = usize::try_from(first).ok().and_then(|first| regs.get(first..));
+    for (word, &register) in set.words.iter_mut().zip(from.unwrap_or_default()) {
+        *word = register.cast_unsigned();
+    }
+    set
+}
+
+/// Returns a neighbour of a space; `None` if it has no more, or is no space.
+#[inline]
+fn neighbour(rules: &Ruleset, of: i64, index: i64) -> Option<i64> {
+    let board = rules.boards.iter().find(|board| board.space(of).is_some())?;
+    let near = board.neighbours[board.space(of)?].get(usize::try_from(index).ok()?)?;
+    Some(board.piece(*near))
 }
 
 /// Returns a number of a row printed on a card; 0 if the index is out of bounds or there is no card.

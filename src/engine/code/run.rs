@@ -1,10 +1,11 @@
 //! The entry points of the register machine, and the operations that may evaluate other expressions.
 
-use super::read::Run;
+use super::read::{Run, spaces_in};
 use crate::cast;
 use crate::env::Env;
 use crate::env::ReadView;
 use crate::evaluator::{Evaluator, Regs};
+use houserule_ruleset::boards::SpaceSet;
 use houserule_ruleset::code::{ExprId, NONE, Nested, Reg, outer_var_register, set_bits};
 
 /// The nesting of evaluations beyond which an expression is taken to depend on itself.
@@ -26,6 +27,14 @@ impl Evaluator<'_> {
         let mut regs = self.values.evaluation.take_registers();
         self.run_in(expr, env, &mut regs);
         regs
+    }
+
+    /// Runs the code of a set of spaces, which lies in registers of its own.
+    pub(crate) fn run_spaces(&mut self, expr: ExprId, env: &Env) -> SpaceSet {
+        let regs = self.run_row(expr, env);
+        let set = spaces_in(&regs, regs[0]);
+        self.values.evaluation.return_registers(regs);
+        set
     }
 
     /// Runs the code of an expression, in registers that already hold the outer loop variables it uses.

@@ -11,6 +11,7 @@ use crate::position::instances;
 use crate::reader::{pool_base, shown_by};
 use crate::ruleset::{ChangeOp, Lifetime, Shape};
 use crate::source::Span;
+use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_state::layout::TABLE;
 
 /// An arithmetic error. If it occurred in a change of a quantity, also the piece with that change, and the place in its file.
@@ -82,6 +83,25 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             }
             return fold_values(fold, &all);
         }
+        Expr::OverNeighbours { fold, board, of, var, filter, body } => {
+            let mut all = Vec::new();
+            let of = of!(of);
+            for card in neighbours_of(&rules.boards[usize::from(board)], of) {
+                let scope = &scope.with(var, card);
+                if holds(game, filter, scope)? {
+                    all.push(body.map_or(Ok(1), |body| walk(game, body, scope))?);
+                }
+            }
+            return fold_values(fold, &all);
+        }
+        Expr::InSpaces { board, spaces, card } => {
+            let (spaces, card) = (spaces_of(game, spaces, scope)?, of!(card));
+            return truth(rules.boards[usize::from(board)].space(card).is_some_and(|space| spaces.has(space)));
+        }
+        Expr::LongestLine { board, spaces } => rules.boards[usize::from(board)].longest_line(&spaces_of(game, spaces, scope)?),
+        Expr::LargestGroup { board, spaces } => rules.boards[usize::from(board)].largest_group(&spaces_of(game, spaces, scope)?),
+        // A set of spaces is no number.
+        Expr::Spaces { .. } | Expr::Group { .. } => 0,
         Expr::OverSeats { fold, others, var, filter, body } => {
             let mut all = Vec::new();
             for me in (0..rules.players).filter(|&seat| !others || seat != scope.me) {
@@ -184,6 +204,17 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
             rules.list_first(a, field, b)
         }
         Expr::Counter { offset, card: _ } => counter(game, a, offset),
+        Expr::CounterAt { offset, len, .. } => match u8::try_from(b) {
+            Ok(index) if b < i64::from(len) => counter(game, a, offset + index),
+            _ => 0,
+        },
+        Expr::CounterBit { offset, .. } => i64::from((0..31).contains(&b) && counter(game, a, offset) >> b & 1 == 1),
+        Expr::Steps { .. } => reader().steps(a, b),
+        Expr::SpaceIn { board, .. } => {
+            let board = &rules.boards[usize::from(board)];
+            let slot = rules.grid_slot(usize::from(board.place), a, b);
+            slot.and_then(|slot| board.piece_in_slot(slot)).unwrap_or(-1)
+        }
         Expr::InPlaces { places, card: _ } => i64::from(piece_of(a).is_some_and(|card| {
             let place = &rules.layout.places[reader().place_of(card)];
             place.room > 0 && places >> place.declared & 1 == 1
@@ -216,6 +247,8 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         Expr::ShownBy { .. } => shown_by(rules, b, cast::fit::<i32>(a)),
         Expr::Local { .. } | Expr::Var { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::If { .. } | Expr::Of { .. } => 0,
         Expr::OverCards { .. } | Expr::OverSeats { .. } | Expr::Rows { .. } | Expr::RowAt { .. } | Expr::Rank { .. } => 0,
+        Expr::Spaces { .. } | Expr::Group { .. } | Expr::InSpaces { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => 0,
+        Expr::OverNeighbours { .. } => 0,
         Expr::Quantity { .. } | Expr::Applied { .. } | Expr::Changed { .. } => 0,
     })
 }
@@ -266,6 +299,35 @@ fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, scope: &Scope<'
     Ok(sum)
 }
 
+/// Returns the neighbours of a space; none if it is no space of the board.
+fn neighbours_of(board: &Board, of: i64) -> impl Iterator<Item = i64> {
+    board.space(of).into_iter().flat_map(|space| board.neighbours[space].iter().map(|&near| board.piece(near)))
+}
+
+/// Evaluates a set of spaces; any other expression gives the empty set.
+fn spaces_of(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value<SpaceSet> {
+    let rules = game.rules;
+    let mut set = SpaceSet::default();
+    if let Expr::Spaces { cards, board, var, filter } = rules.graph[id] {
+        let board = &rules.boards[usize::from(board)];
+        for card in cards_of(game, rules.graph.cards(cards), scope.me) {
+            if holds(game, filter, &scope.with(var, card.into()))? {
+                board.space(card.into()).into_iter().for_each(|space| set.add(space));
+            }
+        }
+    } else if let Expr::Group { board, spaces, from } = rules.graph[id] {
+        let (all, from) = (spaces_of(game, spaces, scope)?, walk(game, from, scope)?);
+        let board = &rules.boards[usize::from(board)];
+        set = board.space(from).map_or(set, |from| board.group(from, &all));
+    }
+    Ok(set)
+}
+
+/// Evaluates a set of spaces; `None` after an arithmetic error.
+pub(crate) fn evaluate_spaces(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<SpaceSet> {
+    spaces_of(game, id, &Scope::of(env)).ok()
+}
+
 /// Returns the cards that a loop visits, before its filter.
 fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
     let rules = game.rules;
@@ -296,7 +358,14 @@ pub(crate) fn cards_in(game: &mut Evaluator<'_>, set: u32, env: &Env) -> Option<
     let rules = game.rules;
     let set = &rules.sets[set as usize];
     let mut found = Vec::new();
+    let within = match set.within {
+        Some(spaces) => Some(evaluate_spaces(game, spaces, env)?),
+        None => None,
+    };
     for card in cards_of(game, &set.cards(), env.me) {
+        if within.as_ref().is_some_and(|within| !rules.is_in_spaces(within, card.into())) {
+            continue;
+        }
         let mut inner = *env;
         inner.locals[set.local as usize] = card;
         if holds(game, set.filter, &Scope::of(&inner)).ok()? {

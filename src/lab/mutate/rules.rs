@@ -52,6 +52,7 @@ fn declares_first_name(rule: Rule) -> bool {
     matches!(
         rule,
         Rule::action
+            | Rule::board
             | Rule::changeable
             | Rule::check
             | Rule::condition
@@ -73,6 +74,8 @@ fn declares_first_name(rule: Rule) -> bool {
             | Rule::resource_of
             | Rule::set
             | Rule::signature
+            | Rule::space
+            | Rule::space_value
             | Rule::slot
             | Rule::stat
             | Rule::step
@@ -92,6 +95,7 @@ fn contains_lines(rule: Rule) -> bool {
         rule,
         Rule::action_parts
             | Rule::additions
+            | Rule::board_parts
             | Rule::body
             | Rule::check_lines
             | Rule::checks
@@ -100,6 +104,7 @@ fn contains_lines(rule: Rule) -> bool {
             | Rule::file
             | Rule::parts
             | Rule::score_rows
+            | Rule::space_values
             | Rule::track_steps
             | Rule::variant_lines
     )

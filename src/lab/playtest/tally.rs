@@ -153,7 +153,8 @@ impl RunTally {
             let times = alike.len() as u64;
             let kind = definition.map(|definition| rules.definitions[definition as usize].kind);
             *self.actions.entry((action, kind)).or_default() += times;
-            let Some(definition) = definition else { continue };
+            // Spaces of boards are no cards.
+            let Some(definition) = definition.filter(|_| kind.is_some_and(|kind| !rules.is_kind_of_spaces(kind))) else { continue };
             let chosen = self.cards.entry((action, definition)).or_default();
             chosen.times += times;
             chosen.players += 1;
@@ -170,7 +171,8 @@ impl RunTally {
             script.0 += alike.len() as u64;
             script.1 += 1;
         }
-        for (action, definition) in game.offers(rules) {
+        let is_card = |definition: u32| !rules.is_kind_of_spaces(rules.definitions[definition as usize].kind);
+        for (action, definition) in game.offers(rules).filter(|offer| is_card(offer.1)) {
             self.cards.entry((action, definition)).or_default().offered += 1;
         }
         for &(place, definition, seat) in game.begun.iter().flatten() {

@@ -8,7 +8,7 @@
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
 use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Over, Owner, PlaceShape};
-use crate::lang::typed::{Body, Expr, ExprKind, Kind, Param, Place, Rules};
+use crate::lang::typed::{Board, BoardShape, Body, Expr, ExprKind, Kind, Param, Place, Rules};
 
 /// A candidate feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,7 @@ fn values_of_player(rules: &Rules) -> Vec<String> {
     for place in rules.places.iter().filter(|place| is_player_place(rules, place)) {
         found.extend(card_features(rules, place));
     }
+    found.extend(rules.boards.iter().flat_map(|board| board_features(rules, board)));
     for pool in rules.pools.iter().filter(|pool| pool.of_seat) {
         found.extend(values_of_pool(rules, &rules.defs[pool.def].name));
     }
@@ -72,6 +73,8 @@ fn values_of_table(rules: &Rules) -> Vec<String> {
                 Some(Over::Words(list)) => found.extend(words_of(rules, *list).map(|word| one_if(&format!("{name} == {word}")))),
                 Some(Over::Players) => found.push(one_if(&format!("{name} is nobody"))),
                 Some(Over::Resources | Over::Kinds | Over::Numbers) | None => found.push(name.clone()),
+                // What a space is worth follows from the rules, not from its name.
+                Some(Over::Spaces(_)) => {}
             },
             DefKind::Variable { owner: Owner::Table, sort: VariableSort::Flag, .. } => found.push(one_if(name)),
             DefKind::Variable { owner: Owner::Table, sort: VariableSort::Tally, over: Some(Over::Numbers), .. } => {
@@ -147,6 +150,8 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
         DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, over: Some(Over::Players), .. } => {
             vec![one_if(&format!("{name} is me")), one_if(&format!("{name} is nobody"))]
         }
+        // What a space is worth follows from the rules, not from its name.
+        DefKind::Variable { owner: Owner::Player, over: Some(Over::Spaces(_)), .. } => Vec::new(),
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Set, over: Some(over), .. } => {
             words_over(rules, *over).map(|word| one_if(&format!("{word} in {name}"))).collect()
         }
@@ -160,6 +165,7 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Resource | VariableSort::Counter, .. } => vec![name.clone()],
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Flag, .. } => truth(name),
         DefKind::Standing if name == "score" => vec![name.clone()],
+        DefKind::Kind(kind) if rules.board_of_kind(*kind).is_some() => Vec::new(),
         DefKind::Kind(_) => vec![format!("count my {name}")],
         DefKind::Quantity { .. } | DefKind::Define | DefKind::Condition if !name.contains('.') => match rules.bodies.get(&id) {
             Some(body @ (Body::Value(..) | Body::Quantity(_))) => {
@@ -203,6 +209,43 @@ fn numbers_of(rules: &Rules, tally: DefId) -> std::ops::RangeInclusive<i64> {
 
 fn is_player_place(rules: &Rules, place: &Place) -> bool {
     matches!(rules.defs[place.def].kind, DefKind::Place { of_seat: true, shape: PlaceShape::Slots, .. })
+}
+
+/// Returns the features of a board: how many spaces have which owner or word, what lies on them, and the lines and groups of each owner.
+fn board_features(rules: &Rules, board: &Board) -> Vec<String> {
+    let name = &board.name;
+    let in_rows = matches!(board.shape, BoardShape::Rows { .. });
+    let mut found = Vec::new();
+    for (_, one) in rules.defs.all() {
+        let DefKind::Variable { owner: Owner::Card, sort, over, .. } = &one.kind else { continue };
+        let value = format!("card.{}", one.name);
+        match (sort, over) {
+            (VariableSort::Counter, Some(Over::Players)) => {
+                let whose = [format!("{value} == me"), format!("({value} != me and {value} != nobody)")];
+                for whose in whose {
+                    found.push(format!("count {name} where {whose}"));
+                    found.push(format!("largest group of {name} where {whose}"));
+                    if in_rows {
+                        found.push(format!("longest line of {name} where {whose}"));
+                    }
+                }
+            }
+            (VariableSort::Counter, Some(Over::Words(list))) => {
+                found.extend(words_of(rules, *list).map(|word| format!("count {name} where {value} == {word}")));
+            }
+            (VariableSort::Counter, None) => found.push(format!("sum {value} of {name}")),
+            (VariableSort::Flag, _) => found.push(format!("count {name} where {value}")),
+            (VariableSort::Tally, Some(Over::Players)) => {
+                found.push(format!("sum {value}[me] of {name}"));
+                found.push(format!("count {name} where {value}[me] > 0"));
+            }
+            (VariableSort::Tally, Some(Over::Words(list))) => {
+                found.extend(words_of(rules, *list).map(|word| format!("sum {value}[{word}] of {name}")));
+            }
+            (VariableSort::Counter | VariableSort::Tally | VariableSort::Set | VariableSort::Resource, _) => {}
+        }
+    }
+    found
 }
 
 /// Returns the features of the cards in a place of a player: their number, and their printed values and counters.

@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold, Whose};
 use super::super::typed::{CardPick, Cards, Expr, ExprKind, Room};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope};
+use super::{Checker, Scope, boards};
 use crate::engine::node::Type;
 use crate::source::Span;
 
@@ -39,7 +39,8 @@ pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: Wanted<'_>, of: &
         return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
     }
     let kept = scope.bound.len();
-    let bind = checker.bind(scope, "card", Type::Card);
+    let element = boards::element_type(checker, of, scope);
+    let bind = checker.bind(scope, "card", element);
     let pick = match wanted {
         Wanted::First => CardPick::First,
         Wanted::Top => CardPick::Last,
@@ -50,7 +51,7 @@ pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: Wanted<'_>, of: &
     if pick == CardPick::Last {
         expect_one_heap(checker, &cards, of.span);
     }
-    Expr { kind: ExprKind::CardOf { cards: Box::new(cards), pick }, ty: Type::Card, span }
+    Expr { kind: ExprKind::CardOf { cards: Box::new(cards), pick }, ty: element, span }
 }
 
 /// Reports cards that do not lie upon each other; the cards of a place that do move up when one of them goes.

@@ -3,7 +3,7 @@
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, Quoted};
 use super::super::typed::{Block, Choice, ChoiceParam, Cost, Domain, Expr, ExprKind, Guard, Question};
-use super::{Checker, Scope, keys, locals};
+use super::{Checker, Scope, boards, keys, locals};
 use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
 use crate::engine::ruleset::TextPart;
@@ -121,7 +121,8 @@ fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam, scope: &mut
             Some(Domain::Words(checker.bind(scope, name, ty), words, ty))
         }
         ast::Domain::Cards(cards) => {
-            let bind = checker.bind(scope, name, Type::Card);
+            let element = boards::element_type(checker, cards, scope);
+            let bind = checker.bind(scope, name, element);
             checker.check_cards(cards, scope, name, bind).map(Domain::Cards)
         }
         ast::Domain::Words(within) => {

@@ -1,13 +1,13 @@
 //! Expressions: operators, comparisons, and phrases.
 
-use super::super::defs::{DefId, DefKind, Over, Space};
+use super::super::defs::{DefId, DefKind, Over, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
-use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
+use super::super::typed::{BoardShape, Body, ByTable, Expr, ExprKind, Fold, SpaceFold};
 use super::best::Wanted;
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::sets::of_player;
-use super::{Checker, Scope, best, named, tables};
+use super::{Checker, Scope, best, boards, named, tables};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
@@ -131,6 +131,9 @@ impl Checker<'_> {
             Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), (None, of), span, scope),
             Ast::FirstCard(of) => best::check_card_of(self, Wanted::First, of, span, scope),
             Ast::TopCard(of) => best::check_card_of(self, Wanted::Top, of, span, scope),
+            Ast::SpaceAt { board, row, column } => boards::check_space_at(self, board, (row, column), span, scope),
+            Ast::LongestLine(of) => boards::check_over_spaces(self, SpaceFold::LongestLine, of, span, scope),
+            Ast::LargestGroup(of) => boards::check_over_spaces(self, SpaceFold::LargestGroup, of, span, scope),
             Ast::BestCard { lowest, each, of } => {
                 let fold = if *lowest { Fold::Lowest } else { Fold::Highest };
                 best::check_card_of(self, Wanted::Best(fold, each), of, span, scope)
@@ -147,8 +150,8 @@ impl Checker<'_> {
                     None => Expr::poisoned(Type::Number, span),
                 }
             }
-            Ast::Row(card) => self.check_in_grid(card, span, scope, ExprKind::Row),
-            Ast::Column(card) => self.check_in_grid(card, span, scope, ExprKind::Column),
+            Ast::Row(card) => self.check_in_grid(card, (true, span), scope, ExprKind::Row),
+            Ast::Column(card) => self.check_in_grid(card, (true, span), scope, ExprKind::Column),
             Ast::Amount(resource) => {
                 let resource = self.check_resource(resource, scope);
                 number(ExprKind::Amount(Box::new(resource)))
@@ -295,7 +298,7 @@ impl Checker<'_> {
         {
             let known = self.types.resolve(left.ty);
             let is_open = matches!(known, Type::Open(_));
-            if (known == Type::Card || is_open)
+            if (known.is_piece() || is_open)
                 && let Some(kind) = self.rules.defs.kind(&word.text)
             {
                 let left = self.must_be(left, &[Type::Card]);
@@ -361,6 +364,9 @@ impl Checker<'_> {
             let same = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(owner), b: Box::new(who) });
             return truth(ExprKind::And { a: Box::new(inside), b: Box::new(same) });
         }
+        if let Some(found) = boards::check_in_set_on_card(self, left, &name, span, scope) {
+            return found;
+        }
         let set = self.rules.defs.find(Space::Value, &name.text);
         match set.map(|def| (def, self.rules.defs.words_of(def), &self.rules.defs[def].kind)) {
             Some((set, Some((VariableSort::Set, over)), _)) => {
@@ -408,6 +414,7 @@ impl Checker<'_> {
             bind,
             with: None,
             filter: Some(filter),
+            group: None,
         };
         let any = Expr { kind: ExprKind::OverCards { fold: Fold::Any, cards: Box::new(cards), each: None }, ty: Type::Truth, span };
         Some(match seat {
@@ -424,7 +431,7 @@ impl Checker<'_> {
             Over::Kinds => self.rules.kinds.len(),
             Over::Players => MAX_SEATS,
             // Only tallies are of numbers.
-            Over::Numbers => 0,
+            Over::Numbers | Over::Spaces(_) => 0,
             Over::Words(list) => self.rules.defs.lists[list as usize].len(),
             Over::Resources => self.rules.defs.resources().len(),
         };
@@ -522,9 +529,24 @@ impl Checker<'_> {
         Some(Expr { kind: ExprKind::ListLen { card: Box::new(card), list }, ty: Type::Number, span: cards.span })
     }
 
-    fn check_in_grid(&mut self, card: &ast::Expr, span: Span, scope: &mut Scope, make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
+    /// Checks what asks where a card or space lies; `needs_rows`, in which row or column.
+    fn check_in_grid(
+        &mut self,
+        card: &ast::Expr,
+        (needs_rows, span): (bool, Span),
+        scope: &mut Scope,
+        make: impl FnOnce(Box<Expr>) -> ExprKind,
+    ) -> Expr {
         let card = self.check_expr(card, scope, &[Type::Card]);
-        let is_grid = |what: &DefKind| matches!(what, DefKind::Place { shape: super::super::defs::PlaceShape::Grid, .. });
+        if let Type::Space(kind) = card.ty
+            && let Some(board) = self.rules.board_of_kind(kind)
+            && needs_rows
+            && matches!(board.shape, BoardShape::Named(_))
+        {
+            let board = board.name.clone();
+            return self.report_poisoned(RuleProblem::NotARowBoard { board }, span);
+        }
+        let is_grid = |what: &DefKind| matches!(what, DefKind::Place { shape: PlaceShape::Grid | PlaceShape::Board, .. });
         if !self.rules.defs.all().any(|(_, one)| is_grid(&one.kind)) {
             return self.report_poisoned(RuleProblem::NoGrid, span);
         }
@@ -534,7 +556,7 @@ impl Checker<'_> {
     /// Checks the distance between two cards, in steps.
     fn check_distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let to = self.check_expr(to, scope, &[Type::Card]);
-        self.check_in_grid(from, span, scope, |from| ExprKind::Distance { from, to: Box::new(to) })
+        self.check_in_grid(from, (false, span), scope, |from| ExprKind::Distance { from, to: Box::new(to) })
     }
 
     /// Builds an expression about a pool, possibly another player's pool.

@@ -4,7 +4,7 @@ use super::super::defs::BUILT_IN;
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{ExprKind, StmtKind};
-use super::{Checker, Scope};
+use super::{Checker, Scope, boards};
 use crate::engine::node::Type;
 
 /// Checks `let NAME = VALUE`. The name is declared also if the value is wrong, so that its uses are not reported.
@@ -21,12 +21,13 @@ pub(super) fn check_let(checker: &mut Checker<'_>, name: &Name, value: &ast::Exp
 /// Checks `let NAME = random card of CARDS`.
 pub(super) fn check_random_card(checker: &mut Checker<'_>, name: &Name, cards: &ast::Cards, scope: &mut Scope) -> Option<StmtKind> {
     let kept = scope.bound.len();
-    let each = checker.bind(scope, "card", Type::Card);
+    let element = boards::element_type(checker, cards, scope);
+    let each = checker.bind(scope, "card", element);
     let cards = checker.check_cards(cards, scope, "card", each);
     scope.bound.truncate(kept);
     let is_new = declare_local(checker, name, scope);
-    let bind = checker.bind(scope, &name.text, Type::Card);
-    checker.rules.local_types.insert(bind, Type::Card);
+    let bind = checker.bind(scope, &name.text, element);
+    checker.rules.local_types.insert(bind, element);
     checker.rules.draws_cards = true;
     cards.filter(|_| is_new).map(|cards| StmtKind::LetRandom { bind, cards })
 }

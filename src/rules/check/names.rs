@@ -5,7 +5,7 @@ use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Body, Expr, ExprKind, Neighbour};
 use super::sets::of_player;
-use super::{Checker, Scope, teams};
+use super::{Checker, Scope, boards, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
@@ -13,6 +13,9 @@ use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
 use crate::source::Span;
 use crate::syntax::seat_number;
+
+/// The word for no space, where a space is wanted.
+const NOWHERE: &str = "nowhere";
 
 impl Checker<'_> {
     /// Resolves a plain name. Where a word is wanted, the name of a resource is the word and not the amount that the player has.
@@ -29,6 +32,11 @@ impl Checker<'_> {
         let (word, span) = (name.text.as_str(), name.span);
         if let Some(found) = hint.and_then(|hint| self.resolve_word(word, span, hint)) {
             return found;
+        }
+        if word.contains('.')
+            && let Some(space) = boards::named_space(self, word, span)
+        {
+            return space;
         }
         if let Some((player, rest)) = self.split_player(word, span, scope) {
             let body = self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None);
@@ -73,6 +81,7 @@ impl Checker<'_> {
                 let (list, index) = self.rules.defs.declared_word(word).unwrap_or_default();
                 Expr::constant(cast::count(index), Type::Choice(list), span)
             }
+            None if let Some(space) = boards::named_space(self, word, span) => space,
             None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
                 (None, None) if let Some(player) = self.player_word(word, span) => player,
@@ -131,7 +140,10 @@ impl Checker<'_> {
                     Some(if sort == VariableSort::Set { format!("write `WORD in {word}`") } else { format!("write `{word}[…]`") });
                 return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write }, span);
             }
-            DefKind::Place { .. } => (ExprKind::FirstIn(def), Type::Card),
+            DefKind::Place { .. } => match boards::board_in_place_of_space(self, def) {
+                Some(problem) => return self.report_poisoned(problem, span),
+                None => (ExprKind::FirstIn(def), Type::Card),
+            },
             DefKind::Condition => {
                 self.record_mention(def, [None; 2]);
                 (ExprKind::Named(def), Type::Truth)
@@ -216,7 +228,10 @@ impl Checker<'_> {
             Type::Symbol => (defs.symbol(word)? as i64, Type::Symbol),
             Type::Token => (defs.token(word)? as i64, Type::Token),
             Type::Choice(list) => (cast::count(defs.word_in(list, word)?), Type::Choice(list)),
-            Type::Number | Type::Thousandths | Type::Truth | Type::Card | Type::Seat | Type::Picked | Type::Open(_) => return None,
+            Type::Space(kind) if word == NOWHERE => (-1, Type::Space(kind)),
+            Type::Number | Type::Thousandths | Type::Truth | Type::Card | Type::Space(_) | Type::Seat | Type::Picked | Type::Open(_) => {
+                return None;
+            }
         };
         Some(Expr::constant(index, ty, span))
     }
@@ -262,6 +277,9 @@ impl Checker<'_> {
         let card = Box::new(card);
         let defs = &self.rules.defs;
         if let Some(counter) = defs.find(Space::Counter, member) {
+            if defs.words_of(counter).is_some() {
+                return boards::report_several_on_card(self, counter, &name.text, span);
+            }
             let ty = self.type_of_counter(counter);
             return Expr { kind: ExprKind::Counter { card, counter }, ty, span };
         }
@@ -317,9 +335,20 @@ impl Checker<'_> {
                 self.report(self.types.mismatch(ty, &[Type::Card], span).at(span));
                 return None;
             }
-            return Some(Expr { kind: ExprKind::Local(bind), ty: Type::Card, span });
+            let ty = self.types.resolve(ty);
+            return Some(Expr { kind: ExprKind::Local(bind), ty, span });
+        }
+        if let Some(space) = boards::named_space(self, name, span) {
+            return Some(space);
+        }
+        if let Some(held) = boards::held_space(self, name, span, scope) {
+            return Some(held);
         }
         let found = self.rules.defs.find(Space::Value, name);
+        if let Some(problem) = found.and_then(|def| boards::board_in_place_of_space(self, def)) {
+            self.report(problem.at(span));
+            return None;
+        }
         match found.map(|def| (def, &self.rules.defs[def].kind)) {
             Some((def, DefKind::Place { .. })) => return Some(Expr { kind: ExprKind::FirstIn(def), ty: Type::Card, span }),
             Some((_, DefKind::Broken)) => return None,
@@ -473,6 +502,9 @@ impl Checker<'_> {
             return self.poisoned(span);
         };
         let Some(card) = self.resolve_card(head, name.span, scope) else { return self.poisoned(span) };
+        if let Some(found) = boards::check_tally_on_card(self, &card, name, index, span, scope) {
+            return found;
+        }
         let defs = &self.rules.defs;
         let (Some(field), wanted) = (match (defs.find(Space::Row, member), defs.find(Space::List, member)) {
             (Some(row), _) if defs[row].kind == DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),

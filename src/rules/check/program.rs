@@ -52,6 +52,7 @@ impl<'t> Checker<'t> {
                 | DeclarationKind::Table(_)
                 | DeclarationKind::Player(_)
                 | DeclarationKind::Card(_)
+                | DeclarationKind::Board { .. }
                 | DeclarationKind::Kind { .. }
                 | DeclarationKind::FieldsOf { .. }
                 | DeclarationKind::Track { .. }
@@ -461,7 +462,7 @@ impl<'t> Checker<'t> {
             let room = &mut self.rules.places[place].room;
             *room = match room {
                 Room::Hexes(_) => Room::Hexes(rows),
-                Room::Deck { .. } | Room::Grid(..) | Room::Slots(_) => Room::Grid(rows, columns),
+                Room::Deck { .. } | Room::Grid(..) | Room::Slots(_) | Room::Board(_) => Room::Grid(rows, columns),
             };
         }
         for (token, count) in counts {

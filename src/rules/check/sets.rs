@@ -8,7 +8,7 @@ use super::super::typed::{
     TokenWord, Tokens,
 };
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope, one_card, teams};
+use super::{Checker, Scope, boards, one_card, teams};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
@@ -47,7 +47,8 @@ impl Checker<'_> {
             return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
         }
         let (name, kept) = (name.unwrap_or("card"), scope.bound.len());
-        let bind = self.bind(scope, name, Type::Card);
+        let element = boards::element_type(self, of, scope);
+        let bind = self.bind(scope, name, element);
         let each = each.map(|each| self.check_expr(each, scope, &[Type::Number, Type::Thousandths, Type::Truth]));
         scope.bound.truncate(kept);
         let Some(cards) = self.check_cards(of, scope, name, bind) else { return self.poisoned(span) };
@@ -62,6 +63,9 @@ impl Checker<'_> {
     /// Checks a set of cards, such as `my cards in play with action`, `my yard where card.height > 2` or `cards in market rows 1, 2`.
     pub fn check_cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: BindingId) -> Option<Cards> {
         let span = cards.name.span;
+        if let Some(of) = &cards.of_space {
+            return boards::check_cards_of_space(self, cards, of, scope, (name, bind));
+        }
         let owned = if cards.whose == Whose::Unsaid { self.split_owner(&cards.name.text, span, scope) } else { None };
         let (owner, word) = match owned {
             Some((owner, rest)) => (Some(Box::new(owner)), rest),
@@ -91,7 +95,7 @@ impl Checker<'_> {
             self.report(RuleProblem::Whose { name: word.to_string(), cards_in }.at(cards.span));
             return None;
         }
-        let places = places.into_iter().filter(|place| owner.is_none() || of_seat(place)).collect();
+        let places: Vec<DefId> = places.into_iter().filter(|place| owner.is_none() || of_seat(place)).collect();
         let mut rows = 0;
         for row in &cards.rows {
             match row.literal() {
@@ -101,7 +105,9 @@ impl Checker<'_> {
             }
         }
         let kept = scope.bound.len();
-        scope.bound.push((name.to_string(), bind, Type::Card));
+        let board = if let [place] = places[..] { self.rules.board_of_place(place) } else { None };
+        let element = board.map_or(Type::Card, |board| Type::Space(board.kind));
+        scope.bound.push((name.to_string(), bind, element));
         let mut with = None;
         let mut filter = None;
         if let Some(counter) = &cards.with {
@@ -126,7 +132,7 @@ impl Checker<'_> {
             });
         }
         scope.bound.truncate(kept);
-        Some(Cards { places, everybody: cards.whose == Whose::All, owner, kind, rows, bind, with, filter })
+        Some(Cards { places, everybody: cards.whose == Whose::All, owner, kind, rows, bind, with, filter, group: None })
     }
 
     /// Requires each part of the condition after `and` in `my yard with bites and …` to be about the cards. Otherwise the author probably
@@ -175,6 +181,9 @@ impl Checker<'_> {
 
     /// Resolves the name of a place.
     pub(super) fn resolve_place(&mut self, name: &Name) -> Option<DefId> {
+        if boards::refuse_board(self, name) {
+            return None;
+        }
         self.resolve_sort(name, "a place", |what| matches!(what, DefKind::Place { .. }))
     }
 
@@ -209,6 +218,9 @@ impl Checker<'_> {
 
     /// Resolves the name of a grid.
     pub(super) fn resolve_grid(&mut self, name: &Name) -> Option<DefId> {
+        if boards::refuse_board(self, name) {
+            return None;
+        }
         self.resolve_sort(name, "a grid", |what| matches!(what, DefKind::Place { shape: PlaceShape::Grid, .. }))
     }
 
@@ -471,10 +483,13 @@ impl Checker<'_> {
                 self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
             }
             let card = self.resolve_card(&cards.name.text, cards.name.span, scope)?;
+            boards::expect_movable(self, &card);
             return Some(one_card::show_card(card, to));
         }
         let bind = self.bind(scope, "card", Type::Card);
+        let span = cards.span;
         let cards = self.check_cards(cards, scope, "card", bind)?;
+        boards::expect_no_board(self, &cards, span);
         Some(StmtKind::Show { cards, to })
     }
 }

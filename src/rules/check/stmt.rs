@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, choice, locals, named, one_card, teams};
+use super::{Checker, Scope, boards, choice, locals, named, one_card, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -101,7 +101,8 @@ impl Checker<'_> {
             }
             Ast::EachCard { name, cards, body } => {
                 locals::refuse_built_in(self, name);
-                let bind = self.bind(scope, &name.text, Type::Card);
+                let element = boards::element_type(self, cards, scope);
+                let bind = self.bind(scope, &name.text, element);
                 let cards = self.check_cards(cards, scope, &name.text, bind);
                 let body = self.check_conditional_block(body, scope);
                 StmtKind::ForCards { cards: cards?, block: body }
@@ -178,6 +179,9 @@ impl Checker<'_> {
                 StmtKind::PayMix { amount: self.check_expr(amount, scope, number), resources: self.resolve_resource_list(resources) }
             }
             Ast::AddTo { value, set } => {
+                if let Some(found) = boards::check_add_on_card(self, value, set, scope) {
+                    return found;
+                }
                 let set =
                     self.resolve_sort(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
                 let over = set.and_then(|set| self.rules.defs.words_of(set));
@@ -219,11 +223,14 @@ impl Checker<'_> {
                         self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
                     }
                     let card = self.resolve_card(&cards.name.text, cards.name.span, scope)?;
+                    boards::expect_movable(self, &card);
                     StmtKind::op([card], |[card]| Op::Remove { card })
                 }
                 _ => {
                     let bind = self.bind(scope, "card", Type::Card);
-                    StmtKind::RemoveAll(self.check_cards(cards, scope, "card", bind)?)
+                    let found = self.check_cards(cards, scope, "card", bind)?;
+                    boards::expect_no_board(self, &found, cards.span);
+                    StmtKind::RemoveAll(found)
                 }
             },
             Ast::RemoveCard { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::Remove { card }),
@@ -237,18 +244,25 @@ impl Checker<'_> {
                 let place = self.resolve_place(place);
                 return self.check_put(cards, place?, scope);
             }
-            Ast::PlaceInSlot { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::PlaceInSlot { card }),
+            Ast::PlaceInSlot { card } => StmtKind::op([boards::check_movable(self, card, scope)], |[card]| Op::PlaceInSlot { card }),
             Ast::PlaceIn { card, place, or_over_one } => {
-                let (card, place) = (self.check_expr(card, scope, &[Type::Card]), self.resolve_owned_place(place, scope));
+                let (card, place) = (boards::check_movable(self, card, scope), self.resolve_owned_place(place, scope));
                 let (owner, place) = place?;
                 let (place, over) = (self.index(place), *or_over_one);
                 with_owner(card, owner, |card, owner| Op::PlaceIn { card, place, over, owner })
             }
             Ast::PlaceAt { card, place, at } => {
-                let (card, at) = (self.check_expr(card, scope, &[Type::Card]), self.check_expr(at, scope, &[Type::Card]));
+                let (card, at) = (boards::check_movable(self, card, scope), self.check_expr(at, scope, &[Type::Card]));
                 let map = self.resolve_grid(place)?;
                 let map = self.index(map);
                 StmtKind::op([card, at], |[card, position]| Op::PlaceAt { card, map, position })
+            }
+            Ast::PlaceInRow { card, place, row, column } => {
+                let card = boards::check_movable(self, card, scope);
+                let [row, column] = [row, column].map(|side| self.check_expr(side, scope, number));
+                let map = self.resolve_grid(place)?;
+                let map = self.index(map);
+                StmtKind::op([card, row, column], |[card, row, column]| Op::PlaceInRow { card, map, row, column })
             }
             Ast::Acts { card } => StmtKind::op([self.resolve_card(&card.text, card.span, scope)?], |[card]| Op::CardActs { card }),
             Ast::OrderAtRandom => StmtKind::op([], |[]| Op::OrderRandom),
@@ -258,12 +272,16 @@ impl Checker<'_> {
             Ast::Shuffle { cards, deck } => {
                 self.rules.shuffles = true;
                 let bind = self.bind(scope, "card", Type::Card);
-                let found = cards.as_ref().map(|cards| self.check_cards(cards, scope, "card", bind));
+                let found = cards.as_ref().map(|cards| {
+                    let found = self.check_cards(cards, scope, "card", bind)?;
+                    boards::expect_no_board(self, &found, cards.span);
+                    Some(found)
+                });
                 let deck = self.resolve_deck(deck, scope);
                 StmtKind::Shuffle { cards: found.map_or(Some(None), |found| found.map(Some))?, deck: deck? }
             }
             Ast::Swap { card, with } => {
-                let cards = [card, with].map(|card| self.check_expr(card, scope, &[Type::Card]));
+                let cards = [card, with].map(|card| boards::check_movable(self, card, scope));
                 StmtKind::op(cards, |[a, b]| Op::Swap { a, b })
             }
             Ast::OrderBy { keys } => {
@@ -379,6 +397,9 @@ impl Checker<'_> {
         let mut named = Vec::new();
         for name in cards {
             match self.rules.defs.find(Space::Card, &name.text).map(|card| (card, &self.rules.defs[card].kind)) {
+                Some((_, DefKind::Card(number))) if self.rules.board_of_card(*number).is_some() => {
+                    self.report(RuleProblem::SpaceStays.at(name.span));
+                }
                 Some((card, DefKind::Card(number))) => {
                     self.rules.put_by_name.push((*number, name.span));
                     named.push(card);
@@ -434,7 +455,7 @@ impl Checker<'_> {
         }
         let track = match &target_of {
             Target::Variable(def) | Target::OfPlayer { variable: def, .. } => self.rules.defs[*def].name.clone(),
-            Target::TallyItem(..) | Target::Counter(..) => target.text.clone(),
+            Target::TallyItem(..) | Target::Counter(..) | Target::CounterItem(..) => target.text.clone(),
         };
         if operator != Write::Set && self.rules.defs.find(Space::Value, &format!("{track}.{ADVANCE_EFFECT}")).is_some() {
             let sign = if operator == Write::Add { "" } else { "-" };
@@ -450,6 +471,11 @@ impl Checker<'_> {
             Some((player, rest)) => (Some(player), rest_of_name(name, rest)),
             None => (None, name.clone()),
         };
+        if player.is_none()
+            && let Some(found) = boards::resolve_tally_on_card(self, &name, index, scope)
+        {
+            return found;
+        }
         let def = self.resolve_sort(&name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.words_of(def)?;
         let index = self.check_expr(index, scope, &[over.word_type()]);
@@ -478,6 +504,10 @@ impl Checker<'_> {
         if let Some((head, member)) = name.member()
             && let Some(counter) = self.rules.defs.find_for_write(Space::Counter, member)
         {
+            if self.rules.defs.words_of(counter).is_some() {
+                boards::report_several_on_card(self, counter, word, span);
+                return None;
+            }
             let card = self.resolve_card(head, span, scope)?;
             return Some((Target::Counter(card, counter), self.type_of_counter(counter)));
         }

@@ -1,6 +1,6 @@
 //! Defines kinds of cards with their slots and fields, and zones.
 
-use super::super::defs::{DefKind, FieldType, Space};
+use super::super::defs::{DefKind, FieldType, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, FieldKind, Name};
 use super::super::typed::KindField;
@@ -20,6 +20,7 @@ impl<'t> Collected<'t> {
                     fields.items.iter().for_each(|field| self.define_field(field, kind));
                 }
             }
+            DeclarationKind::Board { name, parts, .. } => self.define_board_fields(name, parts),
             DeclarationKind::FieldsOf { kinds, fields } => {
                 self.rules.defs.add_all_suspects(&fields.broken);
                 for kind in kinds {
@@ -32,7 +33,12 @@ impl<'t> Collected<'t> {
             DeclarationKind::Zone { name, places } => {
                 let mut inside = Vec::new();
                 for place in places {
-                    inside.extend(self.places_named(place));
+                    let found = self.places_named(place);
+                    if found.iter().any(|place| self.rules.board_of_place(*place).is_some()) {
+                        self.diagnostics.push(RuleProblem::SpacesAreNoCards { board: place.text.clone() }.at(place.span));
+                        continue;
+                    }
+                    inside.extend(found);
                 }
                 self.declare(Space::Value, name, DefKind::Zone(inside));
             }
@@ -42,11 +48,14 @@ impl<'t> Collected<'t> {
         }
     }
 
-    fn define_field(&mut self, field: &'t ast::Field, kind: usize) {
+    pub(super) fn define_field(&mut self, field: &'t ast::Field, kind: usize) {
         match &field.kind {
             FieldKind::Slot { place } => {
                 let found = self.rules.defs.find(Space::Value, &place.text);
                 match found.map(|id| (id, self.rules.defs[id].kind.clone())) {
+                    Some((_, DefKind::Place { shape: PlaceShape::Board, .. })) => {
+                        self.diagnostics.push(RuleProblem::SpacesAreNoCards { board: place.text.clone() }.at(place.span));
+                    }
                     Some((id, DefKind::Place { index, .. })) => {
                         self.rules.kinds[kind].slot = Some(id);
                         self.rules.places[index as usize].kinds |= 1 << kind;

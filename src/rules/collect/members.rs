@@ -28,6 +28,7 @@ impl<'t> Collected<'t> {
             DeclarationKind::Table(block) => (Owner::Table, block),
             DeclarationKind::Player(block) => (Owner::Player, block),
             DeclarationKind::Card(block) => (Owner::Card, block),
+            DeclarationKind::Board { name, parts, .. } => return self.define_board_members(name, parts),
             _ => return,
         };
         self.define_block(block, owner, Lifetime::Game);
@@ -40,11 +41,14 @@ impl<'t> Collected<'t> {
         }
     }
 
-    fn define_member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
+    pub(super) fn define_member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
         let (fits, what, block) = match &member.kind {
             MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "`player { … }`"),
-            MemberKind::Set { .. } => (owner == Owner::Player, "sets", "`player { … }`"),
-            MemberKind::Tally { .. } => (owner != Owner::Card, "tallies", "`table { … }` or `player { … }`"),
+            MemberKind::Set { .. } => (owner != Owner::Table, "sets", "`player { … }`, `card { … }` or a board"),
+            MemberKind::Tally { by: ast::TallyIndex::Words(_), .. } => (true, "tallies", ""),
+            MemberKind::Tally { by: ast::TallyIndex::Range { .. }, .. } => {
+                (owner != Owner::Card, "tallies by number", "`table { … }` or `player { … }`")
+            }
             MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } => {
                 (owner == Owner::Table, "decks and grids", "`table { … }`")
             }
@@ -122,7 +126,11 @@ impl<'t> Collected<'t> {
 
     fn define_variable(&mut self, name: &Name, owner: Owner, sort: VariableSort, lifetime: Lifetime, over: Option<Over>) {
         let resource = if sort == VariableSort::Resource { cast::fit::<u16>(self.rules.defs.resources().len()) } else { 0 };
-        self.declare(counter_space(owner), name, DefKind::Variable { owner, sort, lifetime, over, resource });
+        let what = DefKind::Variable { owner, sort, lifetime, over, resource };
+        match owner {
+            Owner::Card => self.declare_on_cards(name, what),
+            Owner::Table | Owner::Player => _ = self.declare(Space::Value, name, what),
+        }
     }
 
     /// Defines `set short of resource` or `tally bought by kind`.
@@ -137,7 +145,7 @@ impl<'t> Collected<'t> {
                     let known: Vec<String> =
                         ["resource", "kind"].into_iter().chain(self.rules.defs.names(Space::Words)).map(String::from).collect();
                     self.unknown_of(over, "`resource`, `kind`, or what `words …` declares", &known);
-                    self.rules.defs.poison(Space::Value, &name.text, name.span);
+                    self.rules.defs.poison(counter_space(owner), &name.text, name.span);
                     return;
                 }
             },
@@ -150,10 +158,14 @@ impl<'t> Collected<'t> {
         if of.text == "player" {
             return Some(Over::Players);
         }
+        if let Some(board) = self.rules.boards.iter().find(|board| board.name == of.text) {
+            return Some(Over::Spaces(board.kind));
+        }
         let list = self.rules.defs.word_list(&of.text);
         if list.is_none() {
-            let known: Vec<String> = self.rules.defs.names(Space::Words).map(String::from).collect();
-            self.unknown_of(of, "a list of words, or `player`", &known);
+            let boards = self.rules.boards.iter().map(|board| board.name.as_str());
+            let known: Vec<String> = self.rules.defs.names(Space::Words).chain(boards).map(String::from).collect();
+            self.unknown_of(of, "a list of words, a board, or `player`", &known);
         }
         list.map(Over::Words)
     }
@@ -162,6 +174,9 @@ impl<'t> Collected<'t> {
         let mut mask = 0;
         for name in kinds {
             match self.rules.defs.kind(&name.text) {
+                Some(kind) if self.rules.board_of_kind(kind).is_some() => {
+                    self.diagnostics.push(RuleProblem::SpacesAreNoCards { board: name.text.clone() }.at(name.span));
+                }
                 Some(kind) => mask |= 1 << kind,
                 None => self.report_unknown(name, "a kind", &[Space::Kind]),
             }
@@ -169,7 +184,7 @@ impl<'t> Collected<'t> {
         mask
     }
 
-    fn define_place(&mut self, name: &Name, owner: Owner, shape: PlaceShape, kinds: u64, room: Room) -> Option<usize> {
+    pub(super) fn define_place(&mut self, name: &Name, owner: Owner, shape: PlaceShape, kinds: u64, room: Room) -> Option<usize> {
         let index = self.rules.places.len();
         if index >= MAX_PLACES {
             self.report_excess(name, Space::Value, "places", MAX_PLACES);

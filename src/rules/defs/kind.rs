@@ -67,6 +67,8 @@ pub enum Over {
     Players,
     /// The numbers from one to another, which the tally declares.
     Numbers,
+    /// The spaces of a board, by the index of their kind. Only a counter is of them.
+    Spaces(u16),
 }
 
 impl Over {
@@ -78,6 +80,7 @@ impl Over {
             Over::Words(list) => Type::Choice(list),
             Over::Players => Type::Seat,
             Over::Numbers => Type::Number,
+            Over::Spaces(kind) => Type::Space(kind),
         }
     }
 }
@@ -150,6 +153,8 @@ pub enum PlaceShape {
     Grid,
     /// A row of open slots.
     Slots,
+    /// The spaces of a board, which are no cards.
+    Board,
 }
 
 /// The thing that a name stands for. Indices are those of the ruleset, which numbers things of one sort in source order.
@@ -271,6 +276,7 @@ impl DefKind {
             DefKind::Place { shape: PlaceShape::Deck, .. } => "a deck",
             DefKind::Place { shape: PlaceShape::Grid, .. } => "a grid",
             DefKind::Place { shape: PlaceShape::Slots, .. } => "a place",
+            DefKind::Place { shape: PlaceShape::Board, .. } => "a board",
             DefKind::Zone(_) => "a zone",
             DefKind::Pool(_) => "a pool",
             DefKind::Kind(_) => "a kind",

@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind, FieldType, Over, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
 use super::super::typed::{Body, ByTable, CardPick, Expr, ExprKind, Fold};
-use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, best, named, tallies};
+use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, best, boards, named, tallies};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
 use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, VariableSort, Whose};
@@ -91,6 +91,8 @@ impl Lowerer<'_> {
                 let cell = of!(card => GraphExpr::Counter { card, offset: cast::fit::<u8>(self.slots.offset(*def)) });
                 if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
+            ExprKind::CounterItem { card, counter: def, index } => boards::lower_counter_item(self, card, *def, index, env),
+            ExprKind::OverSpaces { fold, cards, board } => boards::lower_over_spaces(self, *fold, (cards, *board), env, expr.span),
             ExprKind::Field { card, field: def } => {
                 let card = self.lower_expr(card, env);
                 let offset = usize::from(self.slots.offset(*def));
@@ -126,8 +128,11 @@ impl Lowerer<'_> {
                 let lying = self.make(GraphExpr::PiecesIn { place, per_seat });
                 self.make(GraphExpr::Not { a: lying })
             }
+            ExprKind::Row(card) if let Some(row) = boards::lower_side_of_space(self, card, true, env) => row,
+            ExprKind::Column(card) if let Some(column) = boards::lower_side_of_space(self, card, false, env) => column,
             ExprKind::Row(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
             ExprKind::Column(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
+            ExprKind::Distance { from, to } if !tree.boards.is_empty() => boards::lower_steps(self, from, to, env),
             ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
             ExprKind::HasAction(card) => {
                 let card = self.lower_expr(card, env);
@@ -137,6 +142,7 @@ impl Lowerer<'_> {
                 let card = self.lower_expr(card, env);
                 self.is_card(card, *def)
             }
+            ExprKind::PieceOf(def) if let Some(space) = boards::constant_space(self, *def) => space,
             ExprKind::PieceOf(def) => self.lower_piece_of(*def, env, expr.span),
             ExprKind::Not(a) => of!(a => GraphExpr::Not { a }),
             ExprKind::Arithmetic { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: *operator, a, b }),
@@ -159,6 +165,9 @@ impl Lowerer<'_> {
                 }
             }
             ExprKind::OverCards { fold, cards, each } => {
+                if let Some(made) = boards::lower_over_neighbours(self, *fold, cards, each.as_deref(), env, expr.span) {
+                    return made;
+                }
                 let mut set = self.lower_card_set(cards, env, expr.span);
                 let value = each.as_deref().map(|each| self.lower_expr(each, env));
                 match fold {
@@ -279,9 +288,10 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether a definition is a counter that holds a player: its cell has the seat + 1, and 0 for nobody.
+    /// Whether a definition is a counter that holds a player or a space: its cell has the seat or piece + 1, and 0 for nobody or no space.
     pub(super) fn holds_player(&self, def: DefId) -> bool {
-        matches!(self.tree.defs[def].kind, DefKind::Variable { sort: VariableSort::Counter, over: Some(Over::Players), .. })
+        let DefKind::Variable { sort: VariableSort::Counter, over, .. } = self.tree.defs[def].kind else { return false };
+        matches!(over, Some(Over::Players | Over::Spaces(_)))
     }
 
     /// Creates a node for the sum of a value and a number.
@@ -384,7 +394,7 @@ impl Lowerer<'_> {
         let card = self.make(GraphExpr::Local { local });
         let filter = Some(self.is_card(card, def));
         let places = (0..cast::fit::<u16>(self.ruleset.places.len())).collect();
-        let set = CardSet { places, whose: Whose::All, kinds: 0, rows: 0, local, with: None, filter };
+        let set = CardSet { places, whose: Whose::All, kinds: 0, rows: 0, local, with: None, filter, within: None };
         let one = self.constant_node(1);
         let shifted = self.make_binary(NumberOp::Add, card, one);
         let highest = self.ruleset.fold_cards(Folded::Highest, &set, Some(shifted));
@@ -478,7 +488,7 @@ impl Lowerer<'_> {
 }
 
 /// Returns the fold operation of the graph. Players have no median.
-fn folded(fold: Fold) -> Folded {
+pub(super) fn folded(fold: Fold) -> Folded {
     match fold {
         Fold::Sum => Folded::Sum,
         Fold::Highest => Folded::Highest,

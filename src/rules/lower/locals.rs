@@ -3,7 +3,6 @@
 use super::super::typed::{BindingId, Cards, Expr};
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::engine::graph::reads_cards;
-use crate::engine::node::Type;
 use crate::engine::op::Op;
 use crate::source::Span;
 
@@ -15,7 +14,7 @@ pub(super) fn emit_local(lowerer: &mut Lowerer<'_>, bind: BindingId, value: &Exp
         env.bind_to(bind, value);
         return;
     }
-    let is_card = lowerer.tree.local_types.get(&bind) == Some(&Type::Card);
+    let is_card = lowerer.tree.local_types.get(&bind).is_some_and(|ty| ty.is_piece());
     let private = !is_card && reads_cards(&lowerer.ruleset.graph, value);
     let local = lowerer.bind(env, bind, span);
     if private {

@@ -5,7 +5,6 @@ use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::typed::{self, BindingId, Block, Body, Expr, ExprKind, Offer, Param, PhasePart, Rules, Stmt, StmtKind, Target};
 use super::{Bindings, GraphExpr, Lowerer, choice, sides};
 use crate::cast;
-use crate::engine::node::Type;
 use crate::engine::op::Op;
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 use crate::source::Span;
@@ -31,7 +30,7 @@ impl Lowerer<'_> {
             if let (DefKind::Effect(_), Some(Body::Effect(params, block))) = (&one.kind, tree.bodies.get(&id)) {
                 let mut env = self.with_params(1, params);
                 let begin = self.emit_routine(format!("effect `{}`", one.name), block, &mut env);
-                let is_card = |(at, param): (usize, &Param)| if param.ty == Type::Card { 2 << at } else { 0 };
+                let is_card = |(at, param): (usize, &Param)| if param.ty.is_piece() { 2 << at } else { 0 };
                 let cards = params.iter().enumerate().map(is_card).sum();
                 self.ruleset.effects.push(Effect { name: one.name.clone(), params: cast::fit::<u8>(params.len()), cards, first_op: begin });
             }

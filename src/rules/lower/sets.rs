@@ -1,7 +1,7 @@
 //! Lowers sets of cards, players and tokens with their filters.
 
 use super::super::typed::{BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
-use super::{Bindings, GraphExpr, Lowerer, sides};
+use super::{Bindings, GraphExpr, Lowerer, boards, sides};
 use crate::cast;
 use crate::engine::graph::{Fold, NumberOp};
 use crate::engine::node::Type;
@@ -20,13 +20,18 @@ impl Lowerer<'_> {
     /// Lowers a set of cards. Its loop variable stays bound.
     pub(super) fn lower_card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> CardSet {
         let owner = cards.owner.as_ref().map(|owner| self.lower_expr(owner, env));
+        let within = cards.group.as_deref().and_then(|from| {
+            let from = self.lower_expr(from, env);
+            boards::lower_group(self, cards, from, env, span)
+        });
         let local = self.bind(env, cards.bind, span);
         let owned = owner.map(|owner| {
             let card = self.make(GraphExpr::Local { local });
             let owner_of = self.make(GraphExpr::OwnerOf { card });
             self.make_binary(NumberOp::Is(Compare::Equal), owner_of, owner)
         });
-        let filter = cards.filter.as_ref().map(|filter| self.lower_expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
+        let filter = cards.filter.as_ref().filter(|_| within.is_none());
+        let filter = filter.map(|filter| self.lower_expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| cast::fit::<u8>(self.slots.offset(counter)));
         let filter = match (owned, filter) {
@@ -41,6 +46,7 @@ impl Lowerer<'_> {
             local,
             with,
             filter,
+            within,
         }
     }
 
@@ -100,7 +106,7 @@ impl Lowerer<'_> {
             self.ruleset.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
         };
         env.bound.truncate(bound);
-        if !matches!(body.ty, Type::Card | Type::Seat) {
+        if !body.ty.is_piece() && body.ty != Type::Seat {
             return made;
         }
         let [none, nobody] = [0, -1].map(|value| self.constant_node(value));

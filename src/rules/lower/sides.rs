@@ -106,6 +106,16 @@ fn differs_by_seat(rules: &Ruleset, node: NodeId, seen: &mut BTreeSet<NodeId>) -
         | GraphExpr::ListAt { .. }
         | GraphExpr::ListFirst { .. }
         | GraphExpr::Counter { .. }
+        | GraphExpr::CounterAt { .. }
+        | GraphExpr::CounterBit { .. }
+        | GraphExpr::Steps { .. }
+        | GraphExpr::SpaceIn { .. }
+        | GraphExpr::Spaces { .. }
+        | GraphExpr::Group { .. }
+        | GraphExpr::InSpaces { .. }
+        | GraphExpr::LongestLine { .. }
+        | GraphExpr::LargestGroup { .. }
+        | GraphExpr::OverNeighbours { .. }
         | GraphExpr::InPlaces { .. }
         | GraphExpr::Row { .. }
         | GraphExpr::GridColumn { .. }

@@ -81,11 +81,16 @@ impl Lowerer<'_> {
                     {
                         self.add_number(value, 1)
                     }
-                    Target::Variable(_) | Target::Counter(..) | Target::TallyItem(..) | Target::OfPlayer { .. } => value,
+                    Target::Variable(_) | Target::Counter(..) | Target::TallyItem(..) => value,
+                    Target::CounterItem(..) | Target::OfPlayer { .. } => value,
                 };
                 Op::Write { written: Box::new((target, *operator, value)) }
             }
             StmtKind::AddToSet { set, word } => Op::AddBit { offset: self.slots.offset(*set), index: self.lower_expr(word, env) },
+            StmtKind::AddToSetOn { card, set, word } => {
+                let (card, index) = (self.lower_expr(card, env), self.lower_expr(word, env));
+                Op::AddBitTo { card, offset: cast::fit::<u8>(self.slots.offset(*set)), index }
+            }
             StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.add_card_set(cards, env, stmt.span) },
             StmtKind::PutList { card, list: field, place } => {
                 Op::Put { card: self.lower_expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
@@ -249,6 +254,11 @@ impl Lowerer<'_> {
                     Some(index) => tallies::lower_written_entry(self, *variable, index, Some(seat), env),
                     None => engine::Target::OfSeat(seat, self.slots.offset(*variable)),
                 }
+            }
+            Target::CounterItem(card, def, index) => {
+                let (card, index) = (self.lower_expr(card, env), self.lower_expr(index, env));
+                let (offset, len) = self.slots.get(*def).map_or((0, 0), |slot| (cast::fit::<u8>(slot.offset), slot.len));
+                engine::Target::CounterAt(card, (offset, len, index))
             }
             Target::Counter(card, def) => engine::Target::Counter(self.lower_expr(card, env), cast::fit::<u8>(self.slots.offset(*def))),
         }

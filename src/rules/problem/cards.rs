@@ -12,6 +12,17 @@ problems! {
         error C020 UnknownKind { kind: String, suggestion: Suggestion } => "`{kind}` is not a kind of this game"
             label (suggestion.label())
             with (|diagnostic| suggestion.explain(diagnostic, kind));
+        error C020 CardOfBoard { board: String, declared: Span } => "`{board}` is a board, and its spaces are no cards"
+            label "not a kind of card"
+            also_at ([(*declared, "the board")])
+            help "a space is declared in the board: `space NAME`";
+        error C021 UnknownFieldOfSpaces { board: String, field: String, suggestion: Suggestion } => "spaces of `{board}` have no field `{field}`"
+            label "unknown field"
+            with (|diagnostic| suggestion.explain(diagnostic, field))
+            help "what a space has printed is declared in its board: `{field}: number`";
+        error C022 SpaceLacks { space: String, board: String, field: String } => "space `{space}` has no `{field}`"
+            label "this space"
+            help "write `space {space} {{ {field} … }}`: every space of `{board}` needs one";
         error C021 UnknownField { kind: String, field: String, suggestion: Suggestion } => "cards of kind `{kind}` have no field `{field}`"
             label "unknown field"
             with (|diagnostic| suggestion.explain(diagnostic, field));

@@ -157,6 +157,8 @@ pub enum Room {
     Hexes(Expr),
     /// A row with this number of slots.
     Slots(u16),
+    /// The spaces of a board, by its index: nothing else can lie there.
+    Board(usize),
 }
 
 /// A kind of card.

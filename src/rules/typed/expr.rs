@@ -52,6 +52,8 @@ pub enum ExprKind {
     InSet { set: DefId, word: Box<Expr> },
     /// A counter on a card.
     Counter { card: Box<Expr>, counter: DefId },
+    /// An element of a tally on a card, or whether a set on it contains a word.
+    CounterItem { card: Box<Expr>, counter: DefId, index: Box<Expr> },
     /// A field of a card that holds a single value.
     Field { card: Box<Expr>, field: DefId },
     /// An element of a printed row or list.
@@ -98,6 +100,8 @@ pub enum ExprKind {
     CardOf { cards: Box<Cards>, pick: CardPick },
     /// The sum of the highest or lowest so many values of a fold, which is a sum over all.
     SumOfBest { lowest: bool, count: Box<Expr>, sum: Box<Expr> },
+    /// The longest line or largest group of spaces of a board, by its index.
+    OverSpaces { fold: SpaceFold, cards: Box<Cards>, board: usize },
     /// A fold over numbers or words; the operand is evaluated for each, if the fold needs one.
     OverNamed { fold: Fold, named: Box<Named>, each: Option<Box<Expr>> },
     /// A fold over players; the operand is evaluated for each player, if the fold needs one.
@@ -200,6 +204,27 @@ pub struct Cards {
     pub with: Option<DefId>,
     /// A further condition on each card; `None` if all are included.
     pub filter: Option<Expr>,
+    /// Of spaces, only those that hang together with this one by spaces that meet the condition.
+    pub group: Option<Box<Expr>>,
+}
+
+/// What spaces are joined to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpaceFold {
+    /// The longest straight line.
+    LongestLine,
+    /// The largest group of neighbours.
+    LargestGroup,
+}
+
+impl SpaceFold {
+    /// Returns the words for it, as rules write them.
+    pub fn words(self) -> &'static str {
+        match self {
+            SpaceFold::LongestLine => "longest line of",
+            SpaceFold::LargestGroup => "largest group of",
+        }
+    }
 }
 
 /// Which card of a set is meant.

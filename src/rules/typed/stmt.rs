@@ -38,6 +38,8 @@ pub enum StmtKind {
     Write { target: Target, operator: Write, value: Expr },
     /// Adds a word to a set, which is a variable of the table or a player.
     AddToSet { set: DefId, word: Expr },
+    /// Adds a word to a set on a card.
+    AddToSetOn { card: Expr, set: DefId, word: Expr },
     /// Removes cards from the game.
     RemoveAll(Cards),
     /// Takes the cards of a printed list from the box: card, list, and place to put them in.
@@ -117,6 +119,8 @@ pub enum Target {
     TallyItem(DefId, Expr),
     /// A counter on a card.
     Counter(Expr, DefId),
+    /// An element of a tally on a card.
+    CounterItem(Expr, DefId, Expr),
     /// A counter or flag of a player, or an element of its tally.
     OfPlayer {
         /// The player.

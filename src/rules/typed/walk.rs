@@ -84,13 +84,23 @@ impl Expr {
                 f(Contextual);
                 cards.places.iter().for_each(|place| f(Definition(*place)));
                 cards.owner.iter().for_each(|owner| f(Operand(owner)));
+                cards.group.iter().for_each(|from| f(Operand(from)));
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
                 each.iter().for_each(|each| f(Operand(each)));
+            }
+            ExprKind::OverSpaces { cards, .. } => {
+                f(Contextual);
+                cards.places.iter().for_each(|place| f(Definition(*place)));
+                cards.filter.iter().for_each(|filter| f(Operand(filter)));
+            }
+            ExprKind::CounterItem { card: a, counter: def, index: b } => {
+                [Contextual, Definition(*def), Operand(a), Operand(b)].into_iter().for_each(f)
             }
             ExprKind::CardOf { cards, pick } => {
                 f(Contextual);
                 cards.places.iter().for_each(|place| f(Definition(*place)));
                 cards.owner.iter().for_each(|owner| f(Operand(owner)));
+                cards.group.iter().for_each(|from| f(Operand(from)));
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
                 if let CardPick::Best(_, each) = pick {
                     f(Operand(each));
@@ -152,9 +162,12 @@ impl Stmt {
             StmtKind::EachPlayer { block, .. } | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil { block, .. } => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.body).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],
-            StmtKind::Op { .. } | StmtKind::PayMix { .. } | StmtKind::Write { .. } | StmtKind::AddToSet { .. } | StmtKind::RemoveAll(_) => {
-                Vec::new()
-            }
+            StmtKind::Op { .. }
+            | StmtKind::PayMix { .. }
+            | StmtKind::Write { .. }
+            | StmtKind::AddToSet { .. }
+            | StmtKind::AddToSetOn { .. }
+            | StmtKind::RemoveAll(_) => Vec::new(),
             StmtKind::Let { .. } | StmtKind::LetRandom { .. } => Vec::new(),
             StmtKind::PutList { .. }
             | StmtKind::Show { .. }
@@ -245,6 +258,7 @@ mod tests {
             bind: BindingId(1),
             with: None,
             filter: Some(local(2)),
+            group: None,
         };
         let sum = Expr {
             kind: ExprKind::OverCards { fold: Fold::Sum, cards: Box::new(cards), each: Some(Box::new(local(3))) },

@@ -2,6 +2,7 @@
 //! jumps.
 
 use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Nested, NumberOp, Op, REGISTERS, Read, Reg, Terms, Unit, ValueId};
+use crate::boards::SET_WORDS;
 use crate::cast;
 use crate::graph::Facts;
 
@@ -67,6 +68,8 @@ struct Emitter<'c> {
     /// The number of the innermost block that changes the current seat.
     seat: u32,
     seats: u32,
+    /// How many sets of spaces have registers.
+    space_sets: usize,
     too_deep: bool,
 }
 
@@ -103,8 +106,9 @@ pub fn emit(code: &Code, graph: &Graph, id: ExprId) -> Unit {
     // Outer loop variables are passed in registers; only ranks have separate code inside a loop.
     let vars: Vec<(u8, Reg)> = set_bits(graph.facts(id).vars).map(|var| (var, outer_var_register(var))).collect();
     let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
-    let (seat, seats, too_deep) = (0, 0, false);
-    let mut emitter = Emitter { code, graph, ops, constants, reads, nested_ops, terms, reused, used, known, vars, seat, seats, too_deep };
+    let (seat, seats, space_sets, too_deep) = (0, 0, 0, false);
+    let mut emitter =
+        Emitter { code, graph, ops, constants, reads, nested_ops, terms, reused, used, known, vars, seat, seats, space_sets, too_deep };
     if let Expr::Rows { cards, var, filter, field, len, factor } = graph[id] {
         emitter.emit_rows(cards, var, filter, (field, len), factor);
     } else {
@@ -344,6 +348,17 @@ impl Emitter<'_> {
                 self.release(any);
             }
             Expr::OverSeats { fold, others, var, filter, body } => self.over_seats(fold, others, var, filter, body, d),
+            Expr::CounterAt { card, offset, len, index } => of!(card, index => Read::CounterAt { d, card, index, offset, len }),
+            Expr::Spaces { cards, board, var, filter } => self.spaces((cards, board), var, filter, d),
+            Expr::Group { board, spaces, from } => {
+                let set = self.registers_of_spaces();
+                of!(spaces, from => Read::Group { set, spaces, from, board });
+                self.push(Op::Const { d, value: i32::from(set) });
+            }
+            Expr::InSpaces { board, spaces, card } => of!(spaces, card => Read::InSpaces { d, spaces, card, board }),
+            Expr::LongestLine { board, spaces } => of!(spaces => Read::LongestLine { d, spaces, board }),
+            Expr::LargestGroup { board, spaces } => of!(spaces => Read::LargestGroup { d, spaces, board }),
+            Expr::OverNeighbours { fold, board: _, of, var, filter, body } => self.over_neighbours((fold, of), var, filter, body, d),
             Expr::Rows { .. } => self.const_to(d, 0),
             Expr::RowAt { row, index } => self.row_at(row, index, d),
             Expr::Quantity { quantity, args: [a, b] } => {
@@ -552,5 +567,6 @@ impl Emitter<'_> {
 }
 
 mod loops;
+mod spaces;
 #[cfg(test)]
 mod tests;

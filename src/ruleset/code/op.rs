@@ -51,6 +51,8 @@ operations! {
         NextInPlace { progress: Reg, card: Reg, cards: CardsId, to: u16 };
         NextSeat { seat: Reg, asker: Reg, others: bool, to: u16 };
         Enter { d: Reg, seat: Reg, to: u16 };
+        /// The next neighbour of a space; `progress` counts them.
+        NextNeighbour { progress: Reg, card: Reg, of: Reg, to: u16 };
     }
     others {
         Const { d: Reg, value: i32 };
@@ -110,6 +112,16 @@ operations! {
         /// As `SumCards` for each number of a printed row, into consecutive registers from `d` on.
         SumRows { d: Reg, cards: CardsId, terms: u16 };
         AddRow { d: Reg, card: Reg, a: Reg, field: u16, len: u8 };
+        CounterAt { d: Reg, card: Reg, index: Reg, offset: u8, len: u16 };
+        /// Empties a set of spaces, whose words are the registers from `set` on.
+        NoSpaces { set: Reg };
+        /// Adds a space to the set of spaces from register `set` on.
+        AddSpace { set: Reg, card: Reg, board: u16 };
+        /// Of the set of spaces whose first register is given by `spaces`, those that hang together with one, into the registers from `set` on.
+        Group { set: Reg, spaces: Reg, from: Reg, board: u16 };
+        InSpaces { d: Reg, spaces: Reg, card: Reg, board: u16 };
+        LongestLine { d: Reg, spaces: Reg, board: u16 };
+        LargestGroup { d: Reg, spaces: Reg, board: u16 };
     }
 }
 

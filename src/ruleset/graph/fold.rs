@@ -74,6 +74,17 @@ impl Graph {
         }
     }
 
+    /// Creates an expression that reads an element of a run of cells of a piece.
+    pub fn counter_at(&mut self, card: ExprId, offset: u8, len: u16, index: ExprId) -> ExprId {
+        match self.constant(index) {
+            Some(index) if (0..i64::from(len)).contains(&index) => {
+                self.add(Expr::Counter { card, offset: offset + cast::fit::<u8>(index) })
+            }
+            Some(_) => self.number(0),
+            None => self.add(Expr::CounterAt { card, offset, len, index }),
+        }
+    }
+
     /// Combines columns of one card and constants into a column of that card: `f` computes each number from the numbers of the operands.
     /// `None` if the operands are anything else.
     fn as_column<const N: usize>(&mut self, parts: [ExprId; N], f: impl Fn([i64; N]) -> Option<i64>) -> Option<ExprId> {

@@ -59,9 +59,32 @@ impl Ruleset {
 
     /// Creates an expression that folds a body over the cards of a set.
     pub fn fold_cards(&mut self, fold: Fold, set: &CardSet, body: Option<ExprId>) -> ExprId {
-        let (var, [filter, body]) = self.close(set.local, [set.filter, body]);
+        let filter = self.within_spaces(set);
+        let (var, [filter, body]) = self.close(set.local, [filter, body]);
         let cards = self.graph.intern_cards(set.cards());
         self.make(Expr::OverCards { fold, cards, var, filter, body })
+    }
+
+    /// Returns the filter of a set of cards, with the test whether they are within its set of spaces ahead of it.
+    fn within_spaces(&mut self, set: &CardSet) -> Option<ExprId> {
+        let Some(spaces) = set.within else { return set.filter };
+        let (Expr::Spaces { board, .. } | Expr::Group { board, .. }) = self.graph[spaces] else { return set.filter };
+        let card = self.graph.add(Expr::Local { local: set.local });
+        let inside = self.graph.add(Expr::InSpaces { board, spaces, card });
+        Some(set.filter.map_or(inside, |filter| self.graph.and(inside, filter)))
+    }
+
+    /// Creates the set of the spaces of a board that are in a set of cards.
+    pub fn set_of_spaces(&mut self, board: u16, set: &CardSet) -> ExprId {
+        let (var, [filter, _]) = self.close(set.local, [set.filter, None]);
+        let cards = self.graph.intern_cards(set.cards());
+        self.make(Expr::Spaces { cards, board, var, filter })
+    }
+
+    /// Creates an expression that folds a body over the neighbours of a space.
+    pub fn fold_neighbours(&mut self, fold: Fold, (board, of): (u16, ExprId), set: &CardSet, body: Option<ExprId>) -> ExprId {
+        let (var, [filter, body]) = self.close(set.local, [set.filter, body]);
+        self.make(Expr::OverNeighbours { fold, board, of, var, filter, body })
     }
 
     /// Creates an expression that folds a body over the seats of a set.

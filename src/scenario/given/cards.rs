@@ -47,6 +47,9 @@ impl GivenWriter<'_, '_> {
         let rules = self.trial.rules.clone();
         let definition = self.trial.find_definition(word)?;
         let kind = rules.definitions[definition].kind;
+        if rules.is_kind_of_spaces(kind) {
+            return Err(Box::new(ScenarioProblem::SpaceIsNoCard { space: word.text.clone() }.at(word.span)));
+        }
         let Some(place) = rules.place_in_play(kind) else {
             let kind = rules.names.text(rules.kinds[kind as usize].name).to_string();
             let (card, player) = (word.text.clone(), seat + 1);
@@ -72,6 +75,9 @@ impl GivenWriter<'_, '_> {
             return Err(Box::new(ScenarioProblem::NoPlace { name: name.to_string(), near }.at(word.span)));
         };
         let declared = &rules.places[place];
+        if rules.board_of_place(place).is_some() {
+            return Err(Box::new(ScenarioProblem::BoardMovesNothing { board: name.to_string() }.at(word.span)));
+        }
         match (declared.of_seat, seat) {
             (true, Some(seat)) => Ok((declared.first_instance as usize + seat, place)),
             (false, None) => Ok((declared.first_instance as usize, place)),

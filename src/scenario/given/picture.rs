@@ -29,7 +29,10 @@ impl GivenWriter<'_, '_> {
                 let first = first.sign.span;
                 return Err(Box::new(ScenarioProblem::SignTwice { sign: sign.text.clone(), first }.at(sign.span)));
             }
-            self.trial.find_definition(card)?;
+            // On boards a sign may stand for a player, a number or a word.
+            if self.trial.rules.boards.is_empty() {
+                self.trial.find_definition(card)?;
+            }
             self.legend.push(Sign { sign: sign.clone(), card: card.text.clone(), used: false });
         }
         Ok(())
@@ -43,8 +46,33 @@ impl GivenWriter<'_, '_> {
 
     /// Executes a picture: takes all cards out of the grid, and puts those in that are drawn.
     pub(super) fn lay_picture(&mut self, at: &Name, rows: &[Vec<Name>], span: Span) -> Result<(), BoxedDiagnostic> {
+        if let Some(board) = self.board_in_picture(at) {
+            return self.draw_board(board, at, rows, span);
+        }
         let (instance, place) = self.find_place(at)?;
+        let drawn = self.cells_of_picture(place, at, rows, span)?;
         let rules = self.trial.rules.clone();
+        let drawn: Vec<(usize, Name)> =
+            drawn.into_iter().map(|(slot, cell)| Ok((slot, self.card_of_cell(cell)?))).collect::<Result<_, BoxedDiagnostic>>()?;
+        for card in self.trial.game.position(&rules).all_in(instance) {
+            if let Some((_, put)) = self.placed_cards.iter().find(|put| put.0 == card) {
+                let card = rules.names.text(rules.definition(card).id).to_string();
+                return Err(Box::new(ScenarioProblem::Taken { card, put: *put }.at(at.span)));
+            }
+            PositionEditor::new(self.trial.game.on(&rules)).send_home(card).map_err(|fault| fault_diagnostic(&fault, at.span))?;
+        }
+        drawn.iter().try_for_each(|(slot, card)| self.place_card(card, instance, place, Some(*slot)).map(|_| ()))
+    }
+
+    /// Returns the cells of a picture of a grid or board that are not empty, each with its slot.
+    pub(super) fn cells_of_picture(
+        &self,
+        place: usize,
+        at: &Name,
+        rows: &[Vec<Name>],
+        span: Span,
+    ) -> Result<Vec<(usize, Name)>, BoxedDiagnostic> {
+        let rules = &self.trial.rules;
         let name = || at.text.clone();
         let Shape::Grid { rows: height, columns, .. } = rules.places[place].shape else {
             return Err(Box::new(ScenarioProblem::NoMap { place: name() }.at(at.span)));
@@ -64,16 +92,18 @@ impl GivenWriter<'_, '_> {
             }
             drawn.extend(spaces.into_iter().zip(cells).filter(|(_, cell)| cell.text != NOTHING));
         }
-        let drawn: Vec<(usize, Name)> =
-            drawn.into_iter().map(|(slot, cell)| Ok((slot, self.card_of_cell(cell)?))).collect::<Result<_, BoxedDiagnostic>>()?;
-        for card in self.trial.game.position(&rules).all_in(instance) {
-            if let Some((_, put)) = self.placed_cards.iter().find(|put| put.0 == card) {
-                let card = rules.names.text(rules.definition(card).id).to_string();
-                return Err(Box::new(ScenarioProblem::Taken { card, put: *put }.at(at.span)));
+        Ok(drawn)
+    }
+
+    /// Returns what a sign of the legend stands for, or the cell itself.
+    pub(super) fn meaning_of_cell(&mut self, cell: Name) -> Name {
+        match self.legend.iter_mut().find(|sign| sign.sign.text == cell.text) {
+            Some(sign) => {
+                sign.used = true;
+                Name { text: sign.card.clone(), ..cell }
             }
-            PositionEditor::new(self.trial.game.on(&rules)).send_home(card).map_err(|fault| fault_diagnostic(&fault, at.span))?;
+            None => cell,
         }
-        drawn.iter().try_for_each(|(slot, card)| self.place_card(card, instance, place, Some(*slot)).map(|_| ()))
     }
 
     /// Returns the cells of a row. A row without blanks that is no card is taken apart into single signs.

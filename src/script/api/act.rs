@@ -76,6 +76,9 @@ impl ScriptContext {
         self.with_game(|machine| {
             let rules = machine.rules;
             let variable = &rules.piece[self.words.expect_meaning(counter, "a counter of cards", |m| m.card_counter)? as usize];
+            if !variable.words.is_empty() {
+                return Err(Stop::fault(format!("`{}` has one or several words; scripts can only read it", variable.name)));
+            }
             let n = self.words.expect_number(n)?;
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let old = machine.state().cells()[rules.layout.piece(card, variable.offset as usize)] as i64;

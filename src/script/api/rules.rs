@@ -65,7 +65,7 @@ fn rule_function(found: &Signature, name: String, params: Vec<String>) -> RuleFu
     let gives = match found.gives {
         None => "",
         Some(Type::Truth) => "yes or no",
-        Some(Type::Card) => "card",
+        Some(Type::Card | Type::Space(_)) => "card",
         Some(Type::Choice(_)) => "word",
         Some(_) => "number",
     };
@@ -102,8 +102,8 @@ impl ScriptContext {
             let cell = |offset: usize| rules.layout.seat(p, offset);
             let read = |cell: i32| match added.truth {
                 true => (cell != 0).into(),
-                // A cell has the seat + 1.
-                false if added.gives == Some(Type::Seat) => Dynamic::from_int(i64::from(cell) - 1),
+                // A cell has the seat or space + 1.
+                false if matches!(added.gives, Some(Type::Seat | Type::Space(_))) => Dynamic::from_int(i64::from(cell) - 1),
                 false => Dynamic::from_int(self.words.convert_result(cell.into(), added.gives)),
             };
             Ok(match added.called {
@@ -145,7 +145,7 @@ impl ScriptContext {
 
     /// Converts an argument to the representation of the rules: words to the index of their meaning, while cards and players are checked.
     fn convert_argument(&self, rules: &Ruleset, ty: Type, value: i64) -> Result<i32, Stop> {
-        if ty == Type::Card {
+        if ty.is_piece() {
             card(rules, value)?;
         } else if ty == Type::Seat {
             seat(rules, value)?;

@@ -198,7 +198,7 @@ impl WordTable {
                 let words = self.rules.word_lists.get(usize::from(list));
                 words.and_then(|words| words.iter().position(|&word| WORD + i64::from(word) == value)).map(cast::fit::<i32>)
             }
-            Type::Card | Type::Seat | Type::Symbol | Type::Token | Type::Picked | Type::Choice(_) | Type::Open(_) => {
+            Type::Card | Type::Space(_) | Type::Seat | Type::Symbol | Type::Token | Type::Picked | Type::Choice(_) | Type::Open(_) => {
                 let index = meaning.resource.or(meaning.row_word).or(meaning.kind).map(i32::from);
                 index.or(meaning.truth.map(i32::from)).or(Some(cast::fit::<i32>(value - WORD)))
             }

@@ -33,7 +33,7 @@ macro_rules! additions {
 }
 
 additions! {
-    Declaration Declaration, Member Member, Field Field, Sort TokenSort, ActionPart ActionPart, Choice Choice, Statement Statement,
+    Declaration Declaration, Member Member, Field Field, Space Space, Sort TokenSort, ActionPart ActionPart, Choice Choice, Statement Statement,
     Check Check, CheckLine CheckLine, Row ScoreRow, TrackStep TrackStep, Entry Entry, Name Name; Part
 }
 
@@ -46,6 +46,27 @@ impl TryFrom<Addition> for PhasePart {
             Addition::Statement(statement) => Ok(PhasePart::Statement(statement)),
             other => Err(other),
         }
+    }
+}
+
+impl TryFrom<Addition> for BoardPart {
+    type Error = Addition;
+
+    fn try_from(what: Addition) -> Result<BoardPart, Addition> {
+        match what {
+            Addition::Space(space) => Ok(BoardPart::Space(space)),
+            Addition::Member(member) => Ok(BoardPart::Member(member)),
+            Addition::Field(field) => Ok(BoardPart::Field(field)),
+            other => Err(other),
+        }
+    }
+}
+
+impl TryFrom<Addition> for SpaceValue {
+    type Error = Addition;
+
+    fn try_from(what: Addition) -> Result<SpaceValue, Addition> {
+        Err(what)
     }
 }
 
@@ -97,6 +118,8 @@ addressed! {
     Check: |check| text(&check.name),
     CheckLine: |_| None,
     MomentDoc: |_| None,
+    Space: |space| text(&space.name),
+    SpaceValue: |value| text(&value.name),
     TrackStep: |step| Some(step.when.name()),
     Choice: |choice| choice.words.as_ref().map(|words| slug(&words_of_text(&words.text))),
     Field: |field| match &field.kind {
@@ -134,6 +157,7 @@ impl Addressed for Declaration {
             DeclarationKind::Table(_) => "table".into(),
             DeclarationKind::Player(_) => "player".into(),
             DeclarationKind::Card(_) => "card".into(),
+            DeclarationKind::Board { name, .. } => name.text.clone(),
             DeclarationKind::Kind { name, .. } => format!("kind.{}", name.text),
             DeclarationKind::FieldsOf { .. } => "fields".into(),
             DeclarationKind::Zone { name, .. } => format!("zone.{}", name.text),
@@ -197,6 +221,24 @@ impl Addressed for Declaration {
             (_, with) => return Err(with),
         }
         Ok(())
+    }
+}
+
+impl Addressed for BoardPart {
+    fn span(&self) -> Span {
+        match self {
+            BoardPart::Space(space) => space.span,
+            BoardPart::Member(member) => member.span,
+            BoardPart::Field(field) => field.span,
+        }
+    }
+
+    fn own_name(&self) -> Option<String> {
+        match self {
+            BoardPart::Space(space) => space.own_name(),
+            BoardPart::Member(member) => member.own_name(),
+            BoardPart::Field(field) => field.own_name(),
+        }
     }
 }
 

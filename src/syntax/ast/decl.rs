@@ -35,6 +35,8 @@ tree! {
         Player(Block<Member>) = player,
         /// A declaration such as `card { … }`.
         Card(Block<Member>) = card,
+        /// A declaration such as `board lawn 6 by 7 { … }`, `board town { … }`.
+        Board { name: Name, shape: Option<BoardShape>, parts: Block<BoardPart> } = board,
         /// A declaration such as `kind wolf { … }`.
         Kind { name: Name, fields: Block<Field> } = kind,
         /// A declaration such as `fields of wolf, wall { … }`.
@@ -100,6 +102,50 @@ tree! {
         Worth { style: Option<Name>, states: Option<Expr> as "states", value: Expr as value },
         /// A declaration such as `agents { define comfort = 2 * wisp; worth = score + comfort }`.
         Agents(Block<Declaration>) = agents,
+    }
+
+    /// The spaces of a board without names: `6 by 7`, `hexes 2`, `8 by 8 with diagonals`.
+    pub struct BoardShape {
+        /// The number of rows, or of rings of a map of hexagons.
+        pub rows: Expr,
+        /// The number of columns; `None` for hexagons.
+        pub columns: Option<Expr>,
+        /// Whether spaces that share a corner are neighbours.
+        pub diagonals: bool,
+        /// The whole shape.
+        pub span: Span,
+    }
+
+    /// A line of a board.
+    pub enum BoardPart {
+        /// A line such as `space market next to harbour { worth 3 }`.
+        Space(Space),
+        /// A line such as `counter guard`: each space has one.
+        Member(Member),
+        /// A line such as `worth: number`.
+        Field(Field),
+    }
+
+    /// A space of a board: `space market next to harbour, mill { worth 3 }`.
+    pub struct Space {
+        /// The name of the space.
+        pub name: Name,
+        /// Its neighbours; each is one both ways.
+        pub near: Vec<Name> as list,
+        /// The values of its fields.
+        pub values: Block<SpaceValue>,
+        /// The whole line.
+        pub span: Span,
+    }
+
+    /// A value of a field of a space: `worth 3`.
+    pub struct SpaceValue = parts {
+        /// The name of the field.
+        pub name: Name,
+        /// A number or a word.
+        pub value: Expr as value,
+        /// The whole line.
+        pub span: Span,
     }
 
     /// A number of players, or a range: `2 to 4`.

@@ -79,6 +79,12 @@ tree! {
         Row(Expr) = row_of,
         /// An expression such as `column of CARD`.
         Column(Expr) = column_of,
+        /// An expression such as `space of BOARD at row 2 column 3`.
+        SpaceAt { board: Name, row: Expr, column: Expr } = space_at,
+        /// An expression such as `longest line of BOARD where …`.
+        LongestLine(Cards) = longest_line,
+        /// An expression such as `largest group of BOARD where …`.
+        LargestGroup(Cards) = largest_group,
         /// An expression such as `distance from CARD to CARD`.
         Distance { from: Expr, to: Expr } = distance,
         /// An expression such as `remainder of NUMBER by NUMBER`.
@@ -109,6 +115,8 @@ tree! {
         pub whose: Whose,
         /// A place, a zone or a kind; or a single card, in statements that accept one.
         pub name: Name,
+        /// A space whose group, or whose cards, these are; the name has no meaning then.
+        pub of_space: Option<OfSpace>,
         /// `rows 1, 2`; all rows if empty.
         pub rows: Vec<Expr>,
         /// `with bites`: a counter that must be above 0, or `action`.
@@ -119,6 +127,14 @@ tree! {
         pub joined: bool,
         /// The whole phrase.
         pub span: Span,
+    }
+
+    /// What a set of cards is about that belongs to a space.
+    pub enum OfSpace {
+        /// `group of S where …`: the spaces for which the condition holds and that hang together with this one.
+        Group(Expr),
+        /// `cards at S`: what lies on the space.
+        CardsAt(Expr),
     }
 
     /// Numbers, words, cards or players under a name: `n in 1 to 6 where n > wisp`.

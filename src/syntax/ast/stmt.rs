@@ -101,6 +101,8 @@ tree! {
         PlaceIn { card: Expr, place: Name, or_over_one: bool as OR_OVER_ONE } = place_in | place_found,
         /// A statement such as `place card in walkers at other`.
         PlaceAt { card: Expr, place: Name, at: Expr } = place_at,
+        /// A statement such as `place card in market row 3 column 2`.
+        PlaceInRow { card: Expr, place: Name, row: Expr, column: Expr } = place_in_row,
         /// A statement such as `card acts`.
         Acts { card: Name } = acts,
         /// A statement such as `random card of my yard acts`.

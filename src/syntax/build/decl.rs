@@ -101,6 +101,29 @@ impl Builder<'_> {
         Ok(Member { span: self.span(&node), kind: self.kind(node)? })
     }
 
+    pub fn build_board_shape(&self, node: RulePair<'_>) -> BuildResult<BoardShape> {
+        let (span, whole) = (self.span(&node), node.clone());
+        let mut parts = Parts::of(self, node);
+        let rows = parts.expr()?;
+        let columns = if has_keyword(&whole, Rule::HEXES) { None } else { Some(parts.expr()?) };
+        Ok(BoardShape { rows, columns, diagonals: has_keyword(&whole, Rule::WITH_DIAGONALS), span })
+    }
+
+    /// Builds what a line of a board says: a space, a member, or a field for each of its names.
+    pub fn build_board_parts(&self, node: RulePair<'_>) -> BuildResult<Vec<BoardPart>> {
+        Ok(match node.as_rule() {
+            Rule::space => vec![BoardPart::Space(self.build_space(node)?)],
+            Rule::field => self.build_fields(node)?.into_iter().map(BoardPart::Field).collect(),
+            _ => vec![BoardPart::Member(self.build_member(node)?)],
+        })
+    }
+
+    pub fn build_space(&self, node: RulePair<'_>) -> BuildResult<Space> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        Ok(Space { name: parts.name()?, near: parts.read()?, values: parts.read()?, span })
+    }
+
     /// Builds the fields that a line declares, one for each name.
     pub fn build_fields(&self, node: RulePair<'_>) -> BuildResult<Vec<Field>> {
         let (span, whole) = (self.span(&node), node.clone());

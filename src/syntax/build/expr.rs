@@ -194,6 +194,15 @@ impl Builder<'_> {
             (_, true) => Whose::All,
             _ => Whose::Unsaid,
         };
+        let of_space = node.clone().into_inner().find(|part| matches!(part.as_rule(), Rule::group_of | Rule::cards_at));
+        if let Some(found) = of_space {
+            let of_group = found.as_rule() == Rule::group_of;
+            let name = Name { text: if of_group { "group" } else { "cards" }.to_string(), span };
+            let mut parts = Parts::of(self, found);
+            let space = parts.expr()?;
+            let of_space = Some(if of_group { OfSpace::Group(space) } else { OfSpace::CardsAt(space) });
+            return Ok(Cards { whose, name, of_space, rows: Vec::new(), with: None, filter: parts.read()?, joined: false, span });
+        }
         let joined = node.clone().into_inner().find(|part| part.as_rule() == Rule::expr);
         joined.iter().try_for_each(|joined| self.expect_one_condition(joined))?;
         let mut parts = Parts::of(self, node);
@@ -204,7 +213,7 @@ impl Builder<'_> {
         };
         let with = parts.maybe_name();
         let filter = parts.read()?;
-        Ok(Cards { whose, name, rows, with, filter, joined: joined.is_some(), span })
+        Ok(Cards { whose, name, of_space: None, rows, with, filter, joined: joined.is_some(), span })
     }
 
     /// Refuses `any my den and card.height > 2 or f`: a reader cannot tell whether `or f` belongs to the condition on the cards.

@@ -10,7 +10,7 @@ use pest::iterators::Pairs;
 
 use super::super::address::Addressed;
 use super::super::ast::tree::{VisitedLeaf, walk, without_spans};
-use super::super::ast::{Check, Declaration, Expr, Field, Line, MomentDoc, ScoreRow};
+use super::super::ast::{BoardPart, Check, Declaration, Expr, Field, Line, MomentDoc, ScoreRow};
 use super::super::grammar::{Grammar, Rule};
 use super::super::reference::reference;
 use super::super::scan::{Origin, TextMode, scan};
@@ -20,7 +20,7 @@ use crate::source::Sources;
 const HERE: Origin = Origin { file: FileId(0), offset: 0 };
 
 /// For each sort of example: the rule that parses it alone, and the text around it that makes it a file of rules.
-const CONTEXTS: [(&str, &str, &str); 17] = [
+const CONTEXTS: [(&str, &str, &str); 18] = [
     ("one_line", "", ""),
     ("one_member", "player { ", " }"),
     ("one_field_line", "kind k { ", " }"),
@@ -31,6 +31,7 @@ const CONTEXTS: [(&str, &str, &str); 17] = [
     ("one_check", "always { ", " }"),
     ("one_check_line", "always { check c { ", " } }"),
     ("one_told_moment", "moments { ", " }"),
+    ("one_board_part", "board b { ", " }"),
     ("one_track_step", "track path to 6 { ", " }"),
     ("one_score_row", "score { ", " }"),
     ("one_choice", "effect e { player chooses { ", " } }"),
@@ -112,6 +113,7 @@ fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
     items! {
         one_member build_member |item| item.span;
         one_field_line build_fields |items: &Vec<Field>| items[0].span;
+        one_board_part build_board_parts |items: &Vec<BoardPart>| items[0].span();
         one_sort build_token_sort |item| item.span;
         one_phase_part build_phase_part Addressed::span;
         one_statement build_statement |item| item.span;

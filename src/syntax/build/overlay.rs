@@ -110,6 +110,7 @@ impl Builder<'_> {
             Rule::each_lifetime | Rule::deck_of | Rule::grid | Rule::hexes | Rule::place | Rule::pool => {
                 Addition::Member(self.build_member(line)?)
             }
+            Rule::space => Addition::Space(self.build_space(line)?),
             Rule::slot | Rule::field => {
                 let span = self.span(&line);
                 match <[Field; 1]>::try_from(self.build_fields(line)?) {

@@ -96,6 +96,15 @@ reads! {
     Action: |parts| Action::from_parts(parts);
     Vec<ActionParam>: |parts| parts.maybe(Rule::action_params).map_or(Ok(Vec::new()), |params| parts.builder.build_action_params(params));
     Block<Field>: |parts| Ok(parts.builder.build_block(parts.node()?, Rule::one_field_line, Builder::build_fields).flat());
+    Option<BoardShape>: |parts| parts.maybe(Rule::board_shape).map(|shape| parts.builder.build_board_shape(shape)).transpose();
+    Block<BoardPart>: |parts| Ok(match parts.maybe(Rule::board_parts) {
+        Some(found) => parts.builder.build_block(found, Rule::one_board_part, Builder::build_board_parts).flat(),
+        None => Block { items: Vec::new(), broken: Vec::new(), span: parts.place },
+    });
+    Block<SpaceValue>: |parts| Ok(match parts.maybe(Rule::space_values) {
+        Some(values) => parts.builder.build_block(values, Rule::one_space_value, Builder::build_node),
+        None => Block { items: Vec::new(), broken: Vec::new(), span: parts.place },
+    });
     Block<TrackStep>: |parts| Ok(match parts.maybe(Rule::track_steps) {
         Some(steps) => parts.builder.build_block(steps, Rule::one_track_step, Builder::build_track_step),
         None => Block { items: Vec::new(), broken: Vec::new(), span: parts.place },

@@ -20,7 +20,15 @@ impl Emitter<'_> {
         }
         if let Expr::And { a: first, .. } | Expr::Or { a: first, .. } | Expr::If { condition: first, .. } = expr {
             self.hoist(first, var);
-        } else if !matches!(expr, Expr::OverCards { .. } | Expr::OverSeats { .. } | Expr::Rank { .. } | Expr::Of { .. }) {
+        } else if !matches!(
+            expr,
+            Expr::OverCards { .. }
+                | Expr::OverSeats { .. }
+                | Expr::OverNeighbours { .. }
+                | Expr::Spaces { .. }
+                | Expr::Rank { .. }
+                | Expr::Of { .. }
+        ) {
             expr.operands().for_each(|part| self.hoist(part, var));
         }
     }

@@ -1,0 +1,318 @@
+//! Boards: what their spaces are called, the lines and groups that they form, and what lies on them.
+
+use super::super::defs::{DefId, DefKind, Over, PlaceShape, Space};
+use super::super::problem::RuleProblem;
+use super::super::syntax::ast::{self, Name, OfSpace};
+use super::super::typed::{BindingId, BoardShape, Cards, Expr, ExprKind, SpaceFold, StmtKind, Target};
+use super::{Checker, Scope};
+use crate::cast;
+use crate::engine::graph::Expr as GraphExpr;
+use crate::engine::node::Type;
+use crate::engine::ruleset::{Compare, VariableSort};
+use crate::source::Span;
+
+/// Returns the type of what a set of cards goes through: cards, or the spaces of a board.
+pub(super) fn element_type(checker: &mut Checker<'_>, cards: &ast::Cards, scope: &mut Scope) -> Type {
+    match &cards.of_space {
+        Some(OfSpace::Group(space)) => infer_space(checker, space, scope).ty,
+        Some(OfSpace::CardsAt(_)) => Type::Card,
+        None => {
+            let place = checker.rules.defs.find_declared(Space::Value, &cards.name.text);
+            let board = place.and_then(|place| checker.rules.board_of_place(place));
+            board.map_or(Type::Card, |board| Type::Space(board.kind))
+        }
+    }
+}
+
+/// Returns the board whose spaces are of a type.
+fn board_of_type(checker: &Checker<'_>, ty: Type) -> Option<usize> {
+    let Type::Space(kind) = checker.types.resolve(ty) else { return None };
+    checker.rules.boards.iter().position(|board| board.kind == kind)
+}
+
+/// Checks a value that should be a space. A parameter of which nothing is known yet is one of the only board, if there is one alone.
+fn infer_space(checker: &mut Checker<'_>, space: &ast::Expr, scope: &mut Scope) -> Expr {
+    let found = checker.infer(space, scope, None);
+    if let (Type::Open(_), [board]) = (checker.types.resolve(found.ty), &checker.rules.boards[..]) {
+        checker.types.fits(found.ty, &[Type::Space(board.kind)], space.span);
+    }
+    Expr { ty: checker.types.resolve(found.ty), ..found }
+}
+
+/// Checks a value that must be a space of some board; returns it with the index of the board.
+fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str, scope: &mut Scope) -> Option<(Expr, usize)> {
+    let found = infer_space(checker, space, scope);
+    match board_of_type(checker, found.ty) {
+        Some(board) => Some((found, board)),
+        None => {
+            if found.kind != ExprKind::Poisoned {
+                checker.report(RuleProblem::NeedsASpace { what }.at(space.span));
+            }
+            None
+        }
+    }
+}
+
+/// Checks `group of S where …` and `cards at S`. The loop variable is bound to `bind` under its name.
+pub(super) fn check_cards_of_space(
+    checker: &mut Checker<'_>,
+    cards: &ast::Cards,
+    of: &OfSpace,
+    scope: &mut Scope,
+    (name, bind): (&str, BindingId),
+) -> Option<Cards> {
+    let (what, space) = match of {
+        OfSpace::Group(space) => ("group of", space),
+        OfSpace::CardsAt(space) => ("cards at", space),
+    };
+    // The space is named outside of the loop: its variable is not known there.
+    let hidden: Vec<_> = scope.bound.extract_if(.., |bound| bound.1 == bind).collect();
+    let found = check_space(checker, space, what, scope);
+    scope.bound.extend(hidden);
+    let (space, board) = found?;
+    let ty = if what == "group of" { space.ty } else { Type::Card };
+    let kept = scope.bound.len();
+    scope.bound.push((name.to_string(), bind, ty));
+    let filter = cards.filter.as_ref().map(|filter| checker.check_expr(filter, scope, &[Type::Truth]));
+    scope.bound.truncate(kept);
+    let mut made = Cards {
+        places: checker.rules.boards[board].place.into_iter().collect(),
+        everybody: true,
+        owner: None,
+        kind: None,
+        rows: 0,
+        bind,
+        with: None,
+        filter,
+        group: None,
+    };
+    match of {
+        OfSpace::Group(_) => made.group = Some(Box::new(space)),
+        OfSpace::CardsAt(_) => lying_on(checker, &mut made, board, space),
+    }
+    Some(made)
+}
+
+/// Makes a set of cards that of all that lie on a space.
+fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr) {
+    let (rules, span) = (&checker.rules, space.span);
+    let truth = |kind| Expr { kind, ty: Type::Truth, span };
+    let join = |a: Option<Expr>, b: Expr, all: bool| match a {
+        None => b,
+        Some(a) if all => truth(ExprKind::And { a: Box::new(a), b: Box::new(b) }),
+        Some(a) => truth(ExprKind::Or { a: Box::new(a), b: Box::new(b) }),
+    };
+    let card = || Expr { kind: ExprKind::Local(cards.bind), ty: Type::Card, span };
+    let (kind, in_rows) = (rules.boards[board].kind, matches!(rules.boards[board].shape, BoardShape::Rows { .. }));
+    let is_grid = |def: &DefId| matches!(rules.defs[*def].kind, DefKind::Place { shape: PlaceShape::Grid, .. });
+    let all = || rules.places.iter().map(|place| place.def).filter(|def| rules.board_of_place(*def).is_none());
+    let mut lies = None;
+    let grids: Vec<DefId> = all().filter(is_grid).collect();
+    if in_rows && !grids.is_empty() {
+        let mask = grids.iter().fold(0, |mask, &place| mask | 1_u64 << rules.defs[place].kind.index());
+        let inside = truth(ExprKind::node([card()], grids, |[card]| GraphExpr::InPlaces { card, places: mask }));
+        let same = |row: bool| {
+            let at = |of: Expr| Expr {
+                kind: if row { ExprKind::Row(Box::new(of)) } else { ExprKind::Column(Box::new(of)) },
+                ty: Type::Number,
+                span,
+            };
+            truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(at(card())), b: Box::new(at(space.clone())) })
+        };
+        lies = Some(join(Some(join(Some(inside), same(true), true)), same(false), true));
+    }
+    for (counter, one) in rules.defs.all() {
+        if let DefKind::Variable { owner: super::super::defs::Owner::Card, over: Some(Over::Spaces(of)), .. } = one.kind
+            && of == kind
+        {
+            let held = Expr { kind: ExprKind::Counter { card: Box::new(card()), counter }, ty: space.ty, span };
+            let is = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(held), b: Box::new(space.clone()) });
+            lies = Some(join(lies, is, false));
+        }
+    }
+    let lies = lies.unwrap_or_else(|| Expr::constant(0, Type::Truth, span));
+    let filter = cards.filter.take();
+    cards.filter = Some(match filter {
+        Some(filter) => join(Some(lies), filter, true),
+        None => lies,
+    });
+    cards.places = all().collect();
+}
+
+/// Checks `longest line of BOARD where …` and `largest group of BOARD where …`.
+pub(super) fn check_over_spaces(checker: &mut Checker<'_>, fold: SpaceFold, cards: &ast::Cards, span: Span, scope: &mut Scope) -> Expr {
+    let kept = scope.bound.len();
+    let ty = element_type(checker, cards, scope);
+    let bind = checker.bind(scope, "card", ty);
+    let found = checker.check_cards(cards, scope, "card", bind);
+    scope.bound.truncate(kept);
+    let Some(found) = found else { return Expr::poisoned(Type::Number, span) };
+    let board = match found.places[..] {
+        [place] => checker.rules.boards.iter().position(|board| board.place == Some(place)),
+        _ => None,
+    };
+    let what = fold.words();
+    let Some(board) = board.filter(|_| found.group.is_none()) else {
+        return checker.report_poisoned(RuleProblem::NeedsABoard { what }, cards.name.span);
+    };
+    if fold == SpaceFold::LongestLine && matches!(checker.rules.boards[board].shape, BoardShape::Named(_)) {
+        let board = checker.rules.boards[board].name.clone();
+        return checker.report_poisoned(RuleProblem::NotARowBoard { board }, cards.name.span);
+    }
+    Expr { kind: ExprKind::OverSpaces { fold, cards: Box::new(found), board }, ty: Type::Number, span }
+}
+
+/// Checks `space of BOARD at row R column C`.
+pub(super) fn check_space_at(
+    checker: &mut Checker<'_>,
+    board: &Name,
+    (row, column): (&ast::Expr, &ast::Expr),
+    span: Span,
+    scope: &mut Scope,
+) -> Expr {
+    let [row, column] = [row, column].map(|side| checker.check_expr(side, scope, &[Type::Number]));
+    let is_board = |what: &DefKind| matches!(what, DefKind::Place { shape: PlaceShape::Board, .. });
+    let Some(place) = checker.resolve_sort(board, "a board", is_board) else { return checker.poisoned(span) };
+    let Some(index) = checker.rules.boards.iter().position(|known| known.place == Some(place)) else { return checker.poisoned(span) };
+    let found = &checker.rules.boards[index];
+    if let BoardShape::Named(_) = found.shape {
+        let board = found.name.clone();
+        return checker.report_poisoned(RuleProblem::NotARowBoard { board }, span);
+    }
+    let (ty, board) = (Type::Space(found.kind), cast::fit::<u16>(index));
+    let kind = ExprKind::node([row, column], vec![place], |[row, column]| GraphExpr::SpaceIn { board, row, column });
+    Expr { kind, ty, span }
+}
+
+/// Returns the space that a name is that of; `None` if it names none.
+pub(super) fn named_space(checker: &Checker<'_>, name: &str, span: Span) -> Option<Expr> {
+    let card = checker.rules.defs.find_declared(Space::Card, name)?;
+    let DefKind::Card(index) = checker.rules.defs[card].kind else { return None };
+    let board = checker.rules.board_of_card(index)?;
+    Some(Expr { kind: ExprKind::PieceOf(card), ty: Type::Space(board.kind), span })
+}
+
+/// Returns the board of this name, as a message about a board where a space is needed.
+pub(super) fn board_in_place_of_space(checker: &Checker<'_>, def: DefId) -> Option<RuleProblem> {
+    checker.rules.board_of_place(def).map(|board| RuleProblem::BoardIsNoSpace { board: board.name.clone() })
+}
+
+/// Returns the value behind a name that ends with a counter which holds a space, such as `target.at`.
+pub(super) fn held_space(checker: &mut Checker<'_>, name: &str, span: Span, scope: &mut Scope) -> Option<Expr> {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let holds = |space| {
+        let found = checker.rules.defs.find_declared(space, last).map(|def| &checker.rules.defs[def].kind);
+        matches!(found, Some(DefKind::Variable { over: Some(Over::Spaces(_)), .. }))
+    };
+    let found = holds(Space::Value) || name.contains('.') && holds(Space::Counter);
+    found.then(|| checker.resolve_name(&Name { text: name.to_string(), span }, scope, None))
+}
+
+/// Checks a card that is to be moved, shown or taken out of the game, which a space cannot be.
+pub(super) fn check_movable(checker: &mut Checker<'_>, card: &ast::Expr, scope: &mut Scope) -> Expr {
+    let card = checker.check_expr(card, scope, &[Type::Card]);
+    expect_movable(checker, &card);
+    card
+}
+
+/// Reports a space where a card is to be moved, shown or taken out of the game.
+pub(super) fn expect_movable(checker: &mut Checker<'_>, card: &Expr) {
+    if let Type::Space(_) = checker.types.resolve(card.ty) {
+        checker.report(RuleProblem::SpaceStays.at(card.span));
+    }
+}
+
+/// Reports a board among the places whose cards are to be moved, shown or taken out of the game.
+pub(super) fn expect_no_board(checker: &mut Checker<'_>, cards: &Cards, span: Span) {
+    if cards.places.iter().any(|place| checker.rules.board_of_place(*place).is_some()) {
+        checker.report(RuleProblem::SpaceStays.at(span));
+    }
+}
+
+/// Reports a board where a place for cards is needed. Returns whether the name is that of a board.
+pub(super) fn refuse_board(checker: &mut Checker<'_>, name: &Name) -> bool {
+    let place = checker.rules.defs.find_declared(Space::Value, &name.text);
+    let is_board = place.is_some_and(|place| checker.rules.board_of_place(place).is_some());
+    if is_board {
+        checker.report(RuleProblem::SpacesAreNoCards { board: name.text.clone() }.at(name.span));
+    }
+    is_board
+}
+
+// ---------------------------------------------------------------------- tallies and sets on cards and spaces
+
+/// Reports a tally or set on a card where a single value is needed.
+pub(super) fn report_several_on_card(checker: &mut Checker<'_>, counter: DefId, word: &str, span: Span) -> Expr {
+    let write = match checker.rules.defs.words_of(counter) {
+        Some((VariableSort::Set, _)) => format!("write `WORD in {word}`, or `add WORD to {word}`"),
+        _ => format!("write `{word}[…]`"),
+    };
+    checker.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write: Some(write) }, span)
+}
+
+/// Checks `card.cubes[WORD]`, if there is such a tally on cards.
+pub(super) fn check_tally_on_card(
+    checker: &mut Checker<'_>,
+    card: &Expr,
+    name: &Name,
+    index: &ast::Expr,
+    span: Span,
+    scope: &mut Scope,
+) -> Option<Expr> {
+    let (_, member) = name.member()?;
+    let counter = checker.rules.defs.find(Space::Counter, member)?;
+    let Some((VariableSort::Tally, over)) = checker.rules.defs.words_of(counter) else {
+        let name = name.text.clone();
+        let of_set = checker.rules.defs.words_of(counter).is_some();
+        let problem = if of_set { RuleProblem::SetOfWords { name } } else { RuleProblem::SingleValue { name } };
+        return Some(checker.report_poisoned(problem, span));
+    };
+    let index = checker.check_expr(index, scope, &[over.word_type()]);
+    let kind = ExprKind::CounterItem { card: Box::new(card.clone()), counter, index: Box::new(index) };
+    Some(Expr { kind, ty: Type::Number, span })
+}
+
+/// Splits `card.marks` into the card and a set or tally on it; `None` if there is none of this sort.
+fn split_on_card(checker: &mut Checker<'_>, name: &Name, wanted: VariableSort, scope: &mut Scope) -> Option<(Option<Expr>, DefId, Over)> {
+    let (head, member) = name.member()?;
+    if checker.rules.defs.find_declared(Space::Value, &name.text).is_some() {
+        return None;
+    }
+    let counter = checker.rules.defs.find_for_write(Space::Counter, member)?;
+    let (sort, over) = checker.rules.defs.words_of(counter)?;
+    (sort == wanted).then(|| (checker.resolve_card(head, name.span, scope), counter, over))
+}
+
+/// Checks `WORD in card.marks`; `None` if it is about no set on a card.
+pub(super) fn check_in_set_on_card(
+    checker: &mut Checker<'_>,
+    left: &ast::Expr,
+    name: &Name,
+    span: Span,
+    scope: &mut Scope,
+) -> Option<Expr> {
+    let (card, counter, over) = split_on_card(checker, name, VariableSort::Set, scope)?;
+    checker.rules.defs.find(Space::Counter, name.member()?.1);
+    let word = checker.check_expr(left, scope, &[over.word_type()]);
+    let Some(card) = card else { return Some(Expr::poisoned(Type::Truth, span)) };
+    Some(Expr { kind: ExprKind::CounterItem { card: Box::new(card), counter, index: Box::new(word) }, ty: Type::Truth, span })
+}
+
+/// Checks `add WORD to card.marks`; `None` if it is about no set on a card.
+pub(super) fn check_add_on_card(checker: &mut Checker<'_>, value: &ast::Expr, name: &Name, scope: &mut Scope) -> Option<Option<StmtKind>> {
+    let (card, counter, over) = split_on_card(checker, name, VariableSort::Set, scope)?;
+    let word = checker.check_expr(value, scope, &[over.word_type()]);
+    Some(card.map(|card| StmtKind::AddToSetOn { card, set: counter, word }))
+}
+
+/// Resolves `card.cubes[WORD]` as what is written to; `None` if it is about no tally on a card.
+pub(super) fn resolve_tally_on_card(
+    checker: &mut Checker<'_>,
+    name: &Name,
+    index: &ast::Expr,
+    scope: &mut Scope,
+) -> Option<Option<(Target, Type)>> {
+    let (card, counter, over) = split_on_card(checker, name, VariableSort::Tally, scope)?;
+    let index = checker.check_expr(index, scope, &[over.word_type()]);
+    Some(card.map(|card| (Target::CounterItem(card, counter, index), Type::Number)))
+}

@@ -1,0 +1,162 @@
+//! Lowers what is about the spaces of boards: groups, lines, neighbours, and what cards and spaces have several of.
+
+use super::super::defs::DefId;
+use super::super::typed::{Board, BoardShape, Cards, Expr, ExprChild, ExprKind, Fold, SpaceFold};
+use super::expr::folded;
+use super::{Bindings, GraphExpr, Lowerer};
+use crate::cast;
+use crate::engine::boards;
+use crate::engine::node::Type;
+use crate::engine::ruleset::{Compare, NodeId, VariableSort};
+use crate::source::Span;
+use crate::state::layout::piece;
+
+/// Creates the boards of a ruleset, whose places are known.
+pub(crate) fn lower_boards(lowerer: &mut Lowerer<'_>) {
+    for board in &lowerer.tree.boards {
+        let made = match &board.shape {
+            BoardShape::Rows { rows, columns, hexes, diagonals } => boards::Board::of_grid(*rows, *columns, *hexes, *diagonals),
+            BoardShape::Named(near) => boards::Board::of_names(near.clone()),
+        };
+        let place = board.place.map_or(0, |place| lowerer.index(place));
+        let first_piece = cast::fit::<u16>(board.first);
+        lowerer.ruleset.boards.push(boards::Board { name: board.name.clone(), place, kind: board.kind, first_piece, ..made });
+    }
+}
+
+/// Lays the spaces of all boards into their places: these cells never change.
+pub(crate) fn lay_spaces(lowerer: &mut Lowerer<'_>) {
+    let rules = &mut *lowerer.ruleset;
+    let everybody = (1 << rules.players) - 1;
+    for board in &rules.boards {
+        let instance = usize::from(rules.places[usize::from(board.place)].first_instance);
+        let base = rules.layout.places[instance].base;
+        rules.initial.push((base, cast::fit::<i32>(board.count())));
+        for (space, &slot) in (board.first_piece..).zip(&board.slots) {
+            let cell = |offset| cast::fit::<u32>(rules.layout.piece(usize::from(space), offset));
+            rules.initial.push((base + 1 + u32::from(slot), i32::from(space) + 1));
+            rules.initial.push((cell(piece::POSITION), i32::from(slot)));
+            rules.initial.push((cell(piece::KNOWN), everybody));
+        }
+    }
+}
+
+/// Returns the board that is the only place of a set of cards.
+fn board_of(lowerer: &Lowerer<'_>, cards: &Cards) -> Option<usize> {
+    let [place] = cards.places[..] else { return None };
+    lowerer.tree.boards.iter().position(|board| board.place == Some(place))
+}
+
+/// Lowers the group that a set of spaces is, from the condition on its spaces; `from` is the space that it hangs together with.
+pub(super) fn lower_group(lowerer: &mut Lowerer<'_>, cards: &Cards, from: NodeId, env: &mut Bindings, span: Span) -> Option<NodeId> {
+    let board = cast::fit::<u16>(board_of(lowerer, cards)?);
+    let (next, bound) = (env.next, env.bound.len());
+    let all = Cards { group: None, ..cards.clone() };
+    let set = lowerer.lower_card_set(&all, env, span);
+    env.bound.truncate(bound);
+    env.next = next;
+    let spaces = lowerer.ruleset.set_of_spaces(board, &set);
+    Some(lowerer.make(GraphExpr::Group { board, spaces, from }))
+}
+
+/// Lowers the longest line or the largest group.
+pub(super) fn lower_over_spaces(
+    lowerer: &mut Lowerer<'_>,
+    fold: SpaceFold,
+    (cards, board): (&Cards, usize),
+    env: &mut Bindings,
+    span: Span,
+) -> NodeId {
+    let board = cast::fit::<u16>(board);
+    let set = lowerer.lower_card_set(cards, env, span);
+    let spaces = lowerer.ruleset.set_of_spaces(board, &set);
+    lowerer.make(match fold {
+        SpaceFold::LongestLine => GraphExpr::LongestLine { board, spaces },
+        SpaceFold::LargestGroup => GraphExpr::LargestGroup { board, spaces },
+    })
+}
+
+/// Lowers a fold over spaces whose condition begins with `next to` some space, as one over its neighbours; `None` for other folds.
+pub(super) fn lower_over_neighbours(
+    lowerer: &mut Lowerer<'_>,
+    fold: Fold,
+    cards: &Cards,
+    each: Option<&Expr>,
+    env: &mut Bindings,
+    span: Span,
+) -> Option<NodeId> {
+    let board = board_of(lowerer, cards)?;
+    let plain = cards.group.is_none() && cards.rows == 0 && cards.with.is_none() && fold != Fold::Median;
+    let condition = cards.filter.as_ref().filter(|_| plain)?;
+    let (of, rest) = split_next_to(&lowerer.tree.boards[board], cards, condition)?;
+    let of = lowerer.lower_expr(of, env);
+    let set = lowerer.lower_card_set(&Cards { filter: rest, ..cards.clone() }, env, span);
+    let counts = matches!(fold, Fold::Count | Fold::Any);
+    let value = match each {
+        Some(each) => lowerer.lower_expr(each, env),
+        None => lowerer.constant_node(1),
+    };
+    let body = (!counts).then_some(value);
+    Some(lowerer.ruleset.fold_neighbours(folded(fold), (cast::fit::<u16>(board), of), &set, body))
+}
+
+/// Splits the condition of a set of spaces into the space of whose neighbours it speaks, and the rest; `None` if it begins otherwise.
+fn split_next_to<'e>(board: &Board, cards: &Cards, condition: &'e Expr) -> Option<(&'e Expr, Option<Expr>)> {
+    if let ExprKind::And { a, b } = &condition.kind {
+        let (of, rest) = split_next_to(board, cards, a)?;
+        let rest = match rest {
+            Some(rest) => Expr { kind: ExprKind::And { a: Box::new(rest), b: b.clone() }, ty: Type::Truth, span: condition.span },
+            None => (**b).clone(),
+        };
+        return Some((of, Some(rest)));
+    }
+    let ExprKind::Compare { operator: Compare::Equal, a, b } = &condition.kind else { return None };
+    let (ExprKind::Distance { from, to }, ExprKind::Const(1)) = (&a.kind, &b.kind) else { return None };
+    let is_each = |side: &Expr| side.kind == ExprKind::Local(cards.bind);
+    let of = match (is_each(from), is_each(to)) {
+        (true, false) => &**to,
+        (false, true) => &**from,
+        _ => return None,
+    };
+    let mut about_each = false;
+    of.walk(&mut |below| about_each |= matches!(below, ExprChild::Operand(part) if is_each(part)));
+    (of.ty == Type::Space(board.kind) && !about_each).then_some((of, None))
+}
+
+/// Lowers an element of a tally on a card, or the test whether a set on it contains a word.
+pub(super) fn lower_counter_item(lowerer: &mut Lowerer<'_>, card: &Expr, def: DefId, index: &Expr, env: &mut Bindings) -> NodeId {
+    let [card, index] = [card, index].map(|part| lowerer.lower_expr(part, env));
+    let (offset, len) = lowerer.slots.get(def).map_or((0, 0), |slot| (cast::fit::<u8>(slot.offset), slot.len));
+    match lowerer.tree.defs.words_of(def) {
+        Some((VariableSort::Set, _)) => lowerer.make(GraphExpr::CounterBit { card, offset, index }),
+        _ => lowerer.make(GraphExpr::CounterAt { card, offset, len, index }),
+    }
+}
+
+/// Lowers the row or the column of a space, which never changes; `None` for what may be a card.
+pub(super) fn lower_side_of_space(lowerer: &mut Lowerer<'_>, space: &Expr, row: bool, env: &mut Bindings) -> Option<NodeId> {
+    let Type::Space(kind) = space.ty else { return None };
+    let board = lowerer.tree.board_of_kind(kind)?;
+    let BoardShape::Rows { columns, .. } = board.shape else { return None };
+    let number = lowerer.tree.boards.iter().position(|known| known.kind == kind)?;
+    let space = lowerer.lower_expr(space, env);
+    Some(lowerer.ruleset.of_piece(space, 0, |rules, piece| {
+        let board = &rules.boards[number];
+        let slot = board.space(cast::count(piece)).map(|space| board.slots[space]);
+        slot.map_or(0, |slot| i64::from(if row { slot / columns } else { slot % columns }) + 1)
+    }))
+}
+
+/// Lowers the number of steps between two cards or spaces in a game with boards.
+pub(super) fn lower_steps(lowerer: &mut Lowerer<'_>, from: &Expr, to: &Expr, env: &mut Bindings) -> NodeId {
+    let [from, to] = [from, to].map(|card| lowerer.lower_expr(card, env));
+    lowerer.make(GraphExpr::Steps { from, to })
+}
+
+/// Returns the node of a space that is called by its name; `None` for a card.
+pub(super) fn constant_space(lowerer: &mut Lowerer<'_>, def: DefId) -> Option<NodeId> {
+    let card = lowerer.tree.defs[def].kind.index();
+    lowerer.tree.board_of_card(card)?;
+    // Spaces are the first cards, each with one piece.
+    Some(lowerer.constant_node(i64::from(card)))
+}

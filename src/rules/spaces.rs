@@ -1,0 +1,164 @@
+//! The spaces of boards, made of what the rules declare: each is like a card of a kind that has the name of the board.
+
+use super::problem::{RuleProblem, Suggestion};
+use super::syntax::ast::{self, BoardPart, DeclarationKind, Expr, ExprKind, Name, Rules};
+use super::typed::BoardShape;
+use crate::cast;
+use crate::diagnostic::Diagnostic;
+use crate::pack::{RawCard, Spanned, Text, TomlValue};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// Maximum number of rows, of columns, and of rings twice.
+const MAX_SIDE: i64 = 30;
+/// Maximum number of named spaces of a board.
+const MAX_NAMED: usize = 200;
+
+/// The spaces of all boards, in source order.
+#[derive(Debug, Default)]
+pub(super) struct Spaces {
+    /// What stands for the spaces.
+    pub cards: Vec<RawCard>,
+    /// For each board the index of its first space, their number, and how they lie.
+    pub boards: Vec<(u32, u32, BoardShape)>,
+    /// What is wrong with them.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Makes the spaces of all boards of a game.
+pub(super) fn spaces_of(tree: &Rules) -> Spaces {
+    let mut made = Spaces::default();
+    for declaration in &tree.declarations {
+        if let DeclarationKind::Board { name, shape, parts } = &declaration.kind {
+            let first = made.cards.len();
+            let spaces: Vec<&ast::Space> =
+                parts.items.iter().filter_map(|part| if let BoardPart::Space(space) = part { Some(space) } else { None }).collect();
+            let shape = match shape {
+                Some(shape) => made.add_rows(tree, name, shape, &spaces),
+                None => made.add_named(name, &spaces),
+            };
+            let count = made.cards.len() - first;
+            made.boards.push((cast::fit::<u32>(first), cast::fit::<u32>(count), shape));
+        }
+    }
+    made
+}
+
+/// Returns the value of a plain number, or of a constant that is one.
+fn plain_number(tree: &Rules, expr: &Expr) -> Option<i64> {
+    let ExprKind::Name(name) = &*expr.kind else { return expr.literal() };
+    tree.declarations.iter().find_map(|declaration| {
+        let DeclarationKind::Constant { name: constant, value } = &declaration.kind else { return None };
+        value.literal().filter(|_| constant.text == name.text)
+    })
+}
+
+impl Spaces {
+    /// Makes the spaces of a board of rows and columns, or of hexagons.
+    fn add_rows(&mut self, tree: &Rules, board: &Name, shape: &ast::BoardShape, written: &[&ast::Space]) -> BoardShape {
+        let hexes = shape.columns.is_none();
+        let mut side = |expr: &Expr, most: i64| match plain_number(tree, expr) {
+            Some(side) if (1..=most).contains(&side) => cast::fit::<u16>(side),
+            _ => {
+                let what = if hexes { "the number of rings of a board" } else { "each side of a board" };
+                self.diagnostics.push(RuleProblem::NotFrom1To { what, most }.at(expr.span));
+                1
+            }
+        };
+        let (rows, columns) = match &shape.columns {
+            Some(columns) => (side(&shape.rows, MAX_SIDE), side(columns, MAX_SIDE)),
+            None => {
+                let across = 2 * side(&shape.rows, MAX_SIDE / 2) + 1;
+                (across, across)
+            }
+        };
+        if hexes && shape.diagonals {
+            self.diagnostics.push(RuleProblem::DiagonalsOfHexes.at(shape.span));
+        }
+        let rings = columns / 2;
+        let mut left: BTreeMap<&str, &ast::Space> = BTreeMap::new();
+        for space in written {
+            if let Some(near) = space.near.first() {
+                self.diagnostics.push(RuleProblem::NextToInRows { board: board.text.clone() }.at(near.span));
+            }
+            if left.insert(&space.name.text, space).is_some() {
+                self.diagnostics.push(RuleProblem::DeclaredTwice { what: format!("space `{}`", space.name.text) }.at(space.name.span));
+            }
+        }
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+            if hexes && !(rings..=3 * rings).contains(&(row + column)) {
+                continue;
+            }
+            let at = format!("r{}c{}", row + 1, column + 1);
+            let said = left.remove(at.as_str());
+            let span = said.map_or(board.span, |space| space.name.span);
+            self.add(format!("{}.{at}", board.text), format!("{} {at}", board.text), board, said, span);
+        }
+        for space in left.into_values() {
+            let name = space.name.text.clone();
+            self.diagnostics.push(RuleProblem::NoSuchSpace { name, board: board.text.clone() }.at(space.name.span));
+        }
+        BoardShape::Rows { rows, columns, hexes, diagonals: shape.diagonals && !hexes }
+    }
+
+    /// Makes the spaces of a board in which each has a name.
+    fn add_named(&mut self, board: &Name, written: &[&ast::Space]) -> BoardShape {
+        if written.is_empty() {
+            self.diagnostics.push(RuleProblem::NoSpaces { board: board.text.clone() }.at(board.span));
+        }
+        if let Some(beyond) = written.get(MAX_NAMED) {
+            let help = "declare fewer, or make two boards of them";
+            self.diagnostics.push(RuleProblem::TooMany { whose: "a board", most: MAX_NAMED, what: "named spaces", help }.at(beyond.span));
+        }
+        let written = &written[..written.len().min(MAX_NAMED)];
+        let names: Vec<&str> = written.iter().map(|space| space.name.text.as_str()).collect();
+        let mut near = vec![Vec::new(); written.len()];
+        for (at, space) in written.iter().enumerate() {
+            for other in &space.near {
+                match names.iter().position(|name| *name == other.text) {
+                    Some(to) if to == at => self.diagnostics.push(RuleProblem::NextToItself { name: other.text.clone() }.at(other.span)),
+                    Some(to) => {
+                        near[at].push(cast::fit::<u16>(to));
+                        near[to].push(cast::fit::<u16>(at));
+                    }
+                    None => {
+                        let suggestion = Suggestion::for_unknown(&other.text, names.iter().copied(), "its spaces", &names);
+                        let expected = format!("a space of `{}`", board.text);
+                        self.diagnostics.push(RuleProblem::UnknownName { name: other.text.clone(), expected, suggestion }.at(other.span));
+                    }
+                }
+            }
+            self.add(space.name.text.clone(), space.name.text.replace('_', " "), board, Some(space), space.name.span);
+        }
+        for near in &mut near {
+            near.sort_unstable();
+            near.dedup();
+        }
+        BoardShape::Named(near)
+    }
+
+    fn add(&mut self, id: String, name: String, board: &Name, said: Option<&ast::Space>, span: Span) {
+        let mut fields: Vec<(Text, Spanned)> = Vec::new();
+        for value in said.iter().flat_map(|space| &space.values.items) {
+            let key = Text { text: value.name.text.clone(), span: value.name.span };
+            if fields.iter().any(|(known, _)| known.text == key.text) {
+                self.diagnostics.push(RuleProblem::DeclaredTwice { what: format!("field `{}`", key.text) }.at(key.span));
+                continue;
+            }
+            let written = match (value.value.literal(), &*value.value.kind) {
+                (Some(number), _) => TomlValue::Integer(number),
+                (None, ExprKind::Name(word)) => TomlValue::Text(Text { text: word.text.clone(), span: word.span }),
+                _ => {
+                    let what = "a plain number or a word".to_string();
+                    self.diagnostics
+                        .push(RuleProblem::Expected { what, help: Some("write `FIELD 3` or `FIELD WORD`") }.at(value.value.span));
+                    continue;
+                }
+            };
+            fields.push((key, Spanned { value: written, span: value.value.span }));
+        }
+        let [id, name] = [id, name].map(|text| Text { text, span });
+        let kind = Text { text: board.text.clone(), span: board.span };
+        self.cards.push(RawCard::of_space(id, name, kind, fields, span));
+    }
+}

@@ -1,0 +1,246 @@
+//! Boards: spaces that never move, their neighbours, and the lines and groups that they form.
+
+use crate::cast;
+use std::collections::VecDeque;
+
+/// The number of steps between two things that no way joins, larger than any other.
+pub const UNREACHABLE: i64 = 1000;
+
+/// A board. Its spaces are pieces with consecutive indices, in the order of their slots, which lie in its place from the start to the end.
+#[derive(Clone, Debug, Default)]
+pub struct Board {
+    /// The name of the board.
+    pub name: String,
+    /// The index of its place.
+    pub place: u16,
+    /// The index of the kind of its spaces.
+    pub kind: u16,
+    /// The piece that is the first space.
+    pub first_piece: u16,
+    /// For each space the slot of its place.
+    pub slots: Box<[u16]>,
+    /// Whether spaces that share a corner are neighbours.
+    pub diagonals: bool,
+    /// For each space its neighbours, ascending, as indices of spaces.
+    pub neighbours: Box<[Box<[u16]>]>,
+    /// Whether the spaces have names of their own, and lie in no rows.
+    pub named: bool,
+    /// Of a board with named spaces, the number of steps between each two, row by row.
+    pub steps: Box<[u16]>,
+    /// The straight lines of the board, each from one edge to the other; none for named spaces.
+    pub lines: Box<[Box<[u16]>]>,
+}
+
+impl Board {
+    /// Creates a board of rows and columns, or of hexagons.
+    pub fn of_grid(rows: u16, columns: u16, hexes: bool, diagonals: bool) -> Board {
+        let (height, width) = (i32::from(rows), i32::from(columns));
+        let rings = width / 2;
+        let inside = |row: i32, column: i32| {
+            let fits = !hexes || (rings..=3 * rings).contains(&(row + column));
+            (0..height).contains(&row) && (0..width).contains(&column) && fits
+        };
+        let all: Vec<(i32, i32)> =
+            (0..height).flat_map(|row| (0..width).map(move |column| (row, column))).filter(|at| inside(at.0, at.1)).collect();
+        let index = |at: (i32, i32)| all.binary_search(&at).ok().map(cast::fit::<u16>);
+        // Along these lines lie the spaces of a straight line; on hexagons the third axis slants up to the right.
+        let lines: &[(i32, i32)] = if hexes { &[(0, 1), (1, 0), (1, -1)] } else { &[(0, 1), (1, 0), (1, 1), (1, -1)] };
+        let steps = if hexes || diagonals { lines } else { &lines[..2] };
+        let near = |&(row, column): &(i32, i32)| {
+            let both = steps.iter().flat_map(|&(down, right)| [(row + down, column + right), (row - down, column - right)]);
+            let mut near: Vec<u16> = both.filter_map(index).collect();
+            near.sort_unstable();
+            near.into_boxed_slice()
+        };
+        let mut found: Vec<Box<[u16]>> = Vec::new();
+        for &(down, right) in lines {
+            for &(row, column) in all.iter().filter(|(row, column)| !inside(row - down, column - right)) {
+                let line = (0..).map(|step| (row + step * down, column + step * right)).map_while(index);
+                found.push(line.collect());
+            }
+        }
+        Board {
+            diagonals,
+            slots: all.iter().map(|(row, column)| cast::fit::<u16>(row * width + column)).collect(),
+            neighbours: all.iter().map(near).collect(),
+            lines: found.into(),
+            ..Board::default()
+        }
+    }
+
+    /// Creates a board of named spaces, from the neighbours of each.
+    pub fn of_names(neighbours: Vec<Vec<u16>>) -> Board {
+        let count = neighbours.len();
+        let far = cast::fit::<u16>(UNREACHABLE);
+        let mut steps = vec![far; count * count];
+        for from in 0..count {
+            let row = &mut steps[from * count..][..count];
+            row[from] = 0;
+            let mut left = VecDeque::from([from]);
+            while let Some(at) = left.pop_front() {
+                for &to in &neighbours[at] {
+                    if row[usize::from(to)] == far {
+                        row[usize::from(to)] = row[at] + 1;
+                        left.push_back(to.into());
+                    }
+                }
+            }
+        }
+        let slots = (0..cast::fit::<u16>(count)).collect();
+        let neighbours = neighbours.into_iter().map(Vec::into_boxed_slice).collect();
+        Board { slots, neighbours, named: true, steps: steps.into(), ..Board::default() }
+    }
+
+    /// Returns the number of spaces.
+    pub fn count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Returns the index of a space, given as a piece; `None` for other pieces, and for none.
+    #[inline]
+    pub fn space(&self, piece: i64) -> Option<usize> {
+        usize::try_from(piece - i64::from(self.first_piece)).ok().filter(|&space| space < self.count())
+    }
+
+    /// Returns the piece that is a space.
+    #[inline]
+    pub fn piece(&self, space: u16) -> i64 {
+        i64::from(self.first_piece + space)
+    }
+
+    /// Returns the piece that is the space in a slot; `None` if there is none.
+    pub fn piece_in_slot(&self, slot: usize) -> Option<i64> {
+        let slot = u16::try_from(slot).ok()?;
+        self.slots.binary_search(&slot).ok().map(|space| self.piece(cast::fit::<u16>(space)))
+    }
+
+    /// Returns the length of the longest part of a straight line all of whose spaces are in a set.
+    pub fn longest_line(&self, set: &SpaceSet) -> i64 {
+        let longest = |line: &[u16]| {
+            line.iter().fold((0_i64, 0_i64), |(most, run), &space| {
+                let run = if set.has(space.into()) { run + 1 } else { 0 };
+                (most.max(run), run)
+            })
+        };
+        self.lines.iter().map(|line| longest(line).0).max().unwrap_or(0)
+    }
+
+    /// Returns the spaces of a set that hang together with one of them, which is included; none if it is not in the set.
+    pub fn group(&self, from: usize, set: &SpaceSet) -> SpaceSet {
+        let mut group = SpaceSet::default();
+        let mut left = Vec::new();
+        if set.has(from) {
+            group.add(from);
+            left.push(from);
+        }
+        while let Some(at) = left.pop() {
+            for &to in &self.neighbours[at] {
+                let to = usize::from(to);
+                if set.has(to) && !group.has(to) {
+                    group.add(to);
+                    left.push(to);
+                }
+            }
+        }
+        group
+    }
+
+    /// Returns the number of spaces of the largest group in a set.
+    pub fn largest_group(&self, set: &SpaceSet) -> i64 {
+        let (mut seen, mut most) = (SpaceSet::default(), 0);
+        for from in 0..self.count() {
+            if set.has(from) && !seen.has(from) {
+                let group = self.group(from, set);
+                most = most.max(group.count());
+                seen.join(&group);
+            }
+        }
+        most
+    }
+}
+
+/// The number of words of a [`SpaceSet`].
+pub const SET_WORDS: usize = 15;
+/// The most spaces of a board.
+pub const MAX_SPACES: usize = SET_WORDS * 64;
+
+/// A set of spaces of one board, by index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SpaceSet {
+    /// The words of the bit set, as registers hold them.
+    pub words: [u64; SET_WORDS],
+}
+
+impl SpaceSet {
+    /// Whether a space is in the set.
+    #[inline]
+    pub fn has(&self, space: usize) -> bool {
+        self.words[space / 64] >> (space % 64) & 1 == 1
+    }
+
+    /// Adds a space.
+    #[inline]
+    pub fn add(&mut self, space: usize) {
+        self.words[space / 64] |= 1 << (space % 64);
+    }
+
+    /// Adds all spaces of another set.
+    fn join(&mut self, other: &SpaceSet) {
+        self.words.iter_mut().zip(other.words).for_each(|(word, more)| *word |= more);
+    }
+
+    /// Returns the number of spaces in the set.
+    fn count(&self) -> i64 {
+        i64::from(self.words.iter().map(|word| word.count_ones()).sum::<u32>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(spaces: &[usize]) -> SpaceSet {
+        let mut set = SpaceSet::default();
+        spaces.iter().for_each(|&space| set.add(space));
+        set
+    }
+
+    #[test]
+    fn spaces_of_rows_are_neighbours_across_edges_and_with_diagonals_across_corners() {
+        let near = |diagonals: bool, space: usize| Board::of_grid(3, 4, false, diagonals).neighbours[space].to_vec();
+        assert_eq!(near(false, 5), [1, 4, 6, 9]);
+        assert_eq!(near(true, 5), [0, 1, 2, 4, 6, 8, 9, 10]);
+        assert_eq!(near(true, 0), [1, 4, 5]);
+    }
+
+    #[test]
+    fn hexagons_have_six_neighbours_and_no_corners_of_the_grid() {
+        let board = Board::of_grid(5, 5, true, false);
+        assert_eq!((board.count(), board.neighbours[9].len()), (19, 6));
+        assert!(board.neighbours.iter().all(|near| (3..=6).contains(&near.len())));
+        assert_eq!(board.lines.len(), 15, "five in each of three directions");
+    }
+
+    #[test]
+    fn lines_go_along_rows_columns_and_diagonals() {
+        let board = Board::of_grid(3, 4, false, false);
+        assert_eq!(board.longest_line(&set(&[0, 1, 3])), 2);
+        assert_eq!(board.longest_line(&set(&[0, 5, 10])), 3);
+        assert_eq!(board.longest_line(&set(&[2, 5, 8])), 3);
+        assert_eq!((board.longest_line(&set(&[])), board.longest_line(&set(&[7]))), (0, 1));
+    }
+
+    #[test]
+    fn groups_hang_together_by_neighbours() {
+        let board = Board::of_grid(3, 4, false, false);
+        let some = set(&[0, 1, 5, 7, 11]);
+        assert_eq!((board.largest_group(&some), board.group(7, &some)), (3, set(&[7, 11])));
+        assert_eq!(board.group(2, &some), set(&[]));
+    }
+
+    #[test]
+    fn ways_between_names_are_counted() {
+        let board = Board::of_names(vec![vec![1], vec![0, 2], vec![1], vec![]]);
+        assert_eq!(board.steps[..4], [0, 1, 2, 1000]);
+    }
+}
