@@ -14,8 +14,10 @@ mod locals;
 mod named;
 mod names;
 mod program;
+mod ranges;
 mod reach;
 mod sets;
+mod showing;
 mod simultaneous;
 mod stmt;
 mod subject;
@@ -25,6 +27,7 @@ mod turns;
 
 pub(super) use decks::check_decks;
 pub use names::split_seat_prefix;
+pub(super) use ranges::check_ranges;
 
 use self::constant::ConstantAnalysis;
 use super::collect::{BodySource, Collected};

@@ -3,6 +3,7 @@
 mod kinds;
 mod members;
 mod tokens;
+mod values;
 
 use super::built_in::why_not_an_id;
 use super::defs::{AGENTS, DefId, DefKind, Definitions, FieldType, OptionDef, Over, Owner, Space};
@@ -69,6 +70,8 @@ pub(super) struct Collected<'t> {
     pub decks: Vec<DeckParts<'t>>,
     /// The numbers of tokens, by sort.
     pub counts: Vec<(usize, &'t ast::Expr)>,
+    /// The numbers that values can be.
+    pub ranges: Vec<(DefId, &'t ast::ValueRange)>,
     /// The cards of known kinds, as indices into all cards.
     pub cards: Vec<usize>,
     /// All problems found so far.

@@ -8,6 +8,7 @@ mod expr;
 mod locals;
 mod named;
 mod program;
+mod ranges;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
 mod sets;
@@ -16,6 +17,7 @@ mod stmt;
 pub use self::named::list_domain;
 
 pub(super) use decks::cards_of_deck;
+pub(super) use ranges::{lower_ranges, report_unbounded_secrets};
 
 use super::defs::{DefId, DefKind, Owner};
 use super::problem::{ExceededLimit, RuleProblem};

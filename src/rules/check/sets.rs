@@ -8,7 +8,7 @@ use super::super::typed::{
     TokenWord, Tokens,
 };
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope};
+use super::{Checker, Scope, showing};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Viewers};
@@ -466,6 +466,9 @@ impl Checker<'_> {
         (all, others, one): (bool, bool, Option<&ast::Expr>),
         scope: &mut Scope,
     ) -> Option<StmtKind> {
+        if let Some(shown) = showing::check_show_value(self, cards, (all, one), scope) {
+            return shown;
+        }
         let one = one.map(|one| self.check_expr(one, scope, &[Type::Seat]));
         if scope.find(&cards.name.text).is_some() && cards.whose == Whose::Unsaid {
             if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {

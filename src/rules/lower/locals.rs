@@ -2,7 +2,7 @@
 
 use super::super::typed::{BindingId, Cards, Expr};
 use super::{Bindings, GraphExpr, Lowerer};
-use crate::engine::graph::reads_cards;
+use crate::engine::graph::rests_on_hidden;
 use crate::engine::node::Type;
 use crate::engine::op::Op;
 use crate::source::Span;
@@ -16,7 +16,7 @@ pub(super) fn emit_local(lowerer: &mut Lowerer<'_>, bind: BindingId, value: &Exp
         return;
     }
     let is_card = lowerer.tree.local_types.get(&bind) == Some(&Type::Card);
-    let private = !is_card && reads_cards(&lowerer.ruleset.graph, value);
+    let private = !is_card && rests_on_hidden(lowerer.ruleset, value);
     let local = lowerer.bind(env, bind, span);
     if private {
         let unknown_to = lowerer.bind(env, BindingId(u32::MAX), span);

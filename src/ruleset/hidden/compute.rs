@@ -1,6 +1,6 @@
 //! Computes what a ruleset can hide, and what a seat sees of a state.
 
-use super::{Hidden, NONE, PrivateLocal, Written};
+use super::{Hidden, NONE, PrivateLocal, ValueSecrecy, Written};
 use crate::cast;
 use crate::graph::Expr;
 use crate::node::{NodeId, Whose};
@@ -9,7 +9,7 @@ use crate::ruleset::{Domain, Offer, Param, Ruleset, Shape};
 use crate::state::layout::{BOX, TABLE, piece};
 
 /// What a local holds while the ops of a range run.
-struct LocalRange {
+pub(super) struct LocalRange {
     from: u32,
     to: u32,
     local: u8,
@@ -17,7 +17,7 @@ struct LocalRange {
 }
 
 #[derive(Clone, Copy)]
-enum Content {
+pub(super) enum Content {
     /// A card, of this set if it is known.
     Card(Option<u32>),
     /// A number between these bounds.
@@ -45,7 +45,9 @@ impl Hidden {
             card_locals[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
         }
         let written = find_written_counters(rules, &held);
-        let secret = find_secret_choices(rules, &held);
+        let values = ValueSecrecy::compute(rules);
+        let mut secret = find_secret_choices(rules, &held);
+        secret.extend(&values.choices);
         Hidden {
             groups,
             group_of,
@@ -53,6 +55,7 @@ impl Hidden {
             initial_counters,
             written,
             secret,
+            values,
             offers_unseen: offers_unseen(rules),
             card_locals,
             private: find_private_locals(rules),
@@ -126,7 +129,7 @@ fn find_groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
 }
 
 /// Finds out what each local holds, by ranges of ops.
-fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
+pub(super) fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
     let ops = &rules.ops;
     let mut held = Vec::new();
     let mut card =
@@ -193,7 +196,7 @@ fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
 }
 
 /// Returns what a local holds at an op; `None` if that is not known.
-fn content_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
+pub(super) fn content_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
     held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.content)
 }
 
@@ -262,7 +265,7 @@ fn find_written_counters(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
 }
 
 /// Returns bounds of the value of an expression, as far as they follow from its form; `held` says what a local holds.
-fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<Content>) -> Option<(i64, i64)> {
+pub(super) fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<Content>) -> Option<(i64, i64)> {
     rules.graph.range(node, &|local| match held(local)? {
         Content::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
         Content::Card(_) => None,
