@@ -7,7 +7,7 @@ use houserule::source::Sources;
 use houserule::syntax::reference::reference;
 
 /// Lines of `when` and `then`, and what chance does, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
-const LINES: [(&str, &str, &str); 36] = [
+const LINES: [(&str, &str, &str); 38] = [
     ("legend g = grey_wolf, r = red_wolf", "{}; market | g..r | .... | ....", ""),
     ("put grey_wolf in p1.yard over red_wolf", "p1 has red_wolf; {}", ""),
     ("not log has \"p2 pays\"", "put grey_wolf in market row 1 column 2", "p1: fetch grey_wolf"),
