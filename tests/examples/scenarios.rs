@@ -45,7 +45,7 @@ const LINES: [(&str, &str, &str); 38] = [
     ("not grey_wolf is removed", "p1 has grey_wolf", ""),
     ("p1 has start_wall", "", ""),
     ("p1 sees p2.yard", "", ""),
-    ("not p1 sees pile", "", ""),
+    ("not p1 sees pile", "put grey_wolf in pile", ""),
     ("not p1 has grey_wolf", "p2 has grey_wolf", ""),
     ("p1 is offered fetch grey_wolf", "put grey_wolf in market row 1 column 2", ""),
     ("p1 is not offered choose grey:rain_sun", "p2.hand = nothing; p1.hand = 2 grey:sun, red:sun", "p1: reroll"),
