@@ -75,7 +75,7 @@ pub fn with_seats(knowledge: i32, seats: i32) -> i32 {
 
 impl Secret {
     /// Returns the owners of the value: each seat, or the table.
-    pub fn owners(&self, players: usize) -> impl Iterator<Item = u8> + use<> {
+    pub fn owners(self, players: usize) -> impl Iterator<Item = u8> {
         let seats = if self.of_seat { players } else { 0 };
         (0..u8::MAX).take(seats).chain((!self.of_seat).then_some(TABLE))
     }
