@@ -2,7 +2,7 @@
 
 use super::super::typed::{BindingId, Cards, Expr};
 use super::{Bindings, GraphExpr, Lowerer};
-use crate::engine::graph::rests_on_hidden;
+use crate::engine::hidden::rests_on_hidden;
 use crate::engine::node::Type;
 use crate::engine::op::Op;
 use crate::source::Span;

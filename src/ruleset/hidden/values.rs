@@ -3,7 +3,7 @@
 
 use super::compute::{LocalRange, content_at, find_local_contents, range_of};
 use crate::cast;
-use crate::graph::{reads_locals, rests_on_hidden};
+use crate::graph::{Expr, ExprId, any_part, is_public, reads_locals};
 use crate::node::NodeId;
 use crate::op::{Op, Pc, Target, Write};
 use crate::ruleset::Ruleset;
@@ -427,5 +427,30 @@ impl<'r> Analysis<'r> {
                 groups.iter_mut().filter(|group| **group == a.max(b)).for_each(|group| *group = a.min(b));
             }
         }
+    }
+}
+
+/// Whether a value may depend on what is printed or counted on cards, on what lies in places, or on hidden values: it may then be unknown
+/// to some seats.
+pub fn rests_on_hidden(rules: &Ruleset, value: ExprId) -> bool {
+    any_part(&rules.graph, value, &|expr| !is_public(expr) || reads_secret(rules, expr))
+}
+
+/// Whether an expression reads a hidden value itself.
+fn reads_secret(rules: &Ruleset, expr: Expr) -> bool {
+    let any = |of_seat: bool, offset: u32, pool: Option<u8>| {
+        rules.secrets.iter().any(|secret| match pool {
+            Some(_) => secret.pool == pool,
+            None => secret.of_seat == of_seat && (secret.offset.into()..u32::from(secret.offset) + u32::from(secret.len)).contains(&offset),
+        })
+    };
+    if let Expr::Own { offset } | Expr::OwnAt { offset, .. } | Expr::OwnBit { offset, .. } = expr {
+        any(true, offset.into(), None)
+    } else if let Expr::Global { cell } = expr {
+        any(false, cell, None)
+    } else if let Expr::CountTokens { pool, .. } | Expr::ShownIn { pool, .. } | Expr::Payable { pool, .. } = expr {
+        any(false, 0, Some(pool))
+    } else {
+        false
     }
 }
