@@ -16,8 +16,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 /// The games made for this: counters that are written in secret, secret answers of several questions, hands that are passed on,
-/// names of values that rest on what is hidden, and answers that name hidden cards.
-const MADE: [(&str, usize); 5] = [("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3), ("gropes", 3)];
+/// names of values that rest on what is hidden, answers that name hidden cards; hidden values and pools.
+const MADE: [(&str, usize); 6] = [("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3), ("gropes", 3), ("sealed", 3)];
 
 fn made(name: &str, players: usize) -> (Sources, GameText, Arc<Ruleset>) {
     game_text(&root().join("tests/secrets"), name, players)
@@ -322,4 +322,113 @@ fn a_replay_through_the_eyes_of_one_seat_lists_no_other_hand() {
     assert!(own.contains("\n  1 "), "{own}");
     assert!(!theirs.contains("\n  1 ") && theirs.contains("is asked"), "{theirs}");
     assert!(!theirs.contains("state "), "what hidden hands come to is not told before the end: {theirs}");
+}
+
+/// Who guesses a bid that another has sealed is right as often as by chance: one time in ten.
+#[test]
+fn machine_players_guess_a_hidden_counter_at_chance_level() {
+    let (_, _, rules) = made("sealed", 2);
+    let offset = rules.seat.iter().find(|variable| variable.name == "bid").unwrap().offset as usize;
+    let mut seats = SeatAgents::new(&parse_agents("greedy", 2).unwrap());
+    let (mut right, mut guesses) = (0_u64, 0_u64);
+    for seed in 0..200 {
+        let (mut game, mut scripts) = (Game::new(&rules, seed), host(&rules));
+        seats.begin_game(seed);
+        while game.on(&rules).advance(&mut scripts).unwrap().is_some() {
+            let chosen = seats.choose(&rules, &game, &mut scripts).unwrap();
+            let open = game.decision().unwrap();
+            if open.question.text(&rules).starts_with("guesses") {
+                let bid = game.cells()[rules.layout.seat(1 - open.seat, offset)];
+                right += u64::from(open.options[chosen].text(&rules) == format!("choose {bid}"));
+                guesses += 1;
+            }
+            game.on(&rules).answer(&mut scripts, chosen).unwrap();
+        }
+    }
+    // 120 are expected; the bounds are more than five standard deviations away.
+    assert_eq!(guesses, 1200);
+    assert!((60..180).contains(&right), "{right} of {guesses} are right");
+}
+
+fn play_sealed(rules: &Arc<Ruleset>, until: impl Fn(&Game) -> bool) -> Session {
+    let mut session = session(rules, 7);
+    while !until(session.game()) {
+        session.answer(0, &[]).unwrap();
+    }
+    session
+}
+
+fn is_asked(game: &Game, rules: &Ruleset, question: &str) -> bool {
+    game.decision().is_some_and(|open| open.question.text(rules).starts_with(question))
+}
+
+#[test]
+fn a_seat_is_shown_its_own_values_and_what_was_shown_to_it() {
+    let (_, _, rules) = made("sealed", 2);
+    let mut session = play_sealed(&rules, |game| is_asked(game, &rules, "shows"));
+    let asked = session.decision().unwrap().seat;
+    let text = |session: &Session, seat: usize| serde_json::to_value(describe_view(&rules, &session.game().view_of(&rules, seat))).unwrap();
+    let (mine, theirs) = (text(&session, asked), text(&session, 1 - asked));
+    for name in ["chip", "bid", "trump", "rival", "mole", "vowed", "code"] {
+        assert_eq!(theirs["seats"][asked]["has"][name], "hidden", "{name}");
+        assert_ne!(mine["seats"][asked]["has"][name], "hidden", "{name}");
+    }
+    assert_eq!(theirs["seats"][asked]["pools"]["cup"], serde_json::json!({ "hidden": 3 }));
+    assert_eq!((&mine["table"]["has"]["dial"], &mine["table"]["pools"]["bag"]["hidden"]), (&"hidden".into(), &10.into()));
+    assert!(theirs["seats"][asked]["points"].is_null() && mine["seats"][asked]["points"].is_number());
+    take(&mut session, "choose show");
+    let seen = text(&session, 1 - asked);
+    assert_eq!(seen["seats"][asked]["has"]["bid"], mine["seats"][asked]["has"]["bid"]);
+    assert_eq!(seen["seats"][asked]["pools"]["cup"], mine["seats"][asked]["pools"]["cup"]);
+    assert_eq!(seen["seats"][asked]["has"]["chip"], "hidden");
+    assert!(session.check_undo(asked).unwrap_err().contains("revealed"));
+    // When the game is over, everything is seen.
+    let over = play_sealed(&rules, |game| game.finished());
+    let seen = text(&over, 0);
+    assert!(seen["seats"][1]["has"]["chip"].is_number() && seen["table"]["has"]["dial"].is_number());
+    assert!(seen["seats"][1]["points"].is_number());
+}
+
+#[test]
+fn the_log_tells_amounts_that_rest_on_nothing_hidden() {
+    let (_, _, rules) = made("sealed", 2);
+    let session = play_sealed(&rules, |game| is_asked(game, &rules, "guesses"));
+    let lines: Vec<&str> = session.game().log_for(1, 0).collect();
+    for (told, wanted) in [
+        ("p1: answers in secret", true),
+        ("p1 gains 11 chip", true),
+        ("p1 loses some chip", false),
+        ("p1 gains 1 chip", true),
+        ("p1 rolls bone in secret", true),
+        ("p1: choose mole", false),
+        ("p1: choose 1", false),
+    ] {
+        assert_eq!(lines.contains(&told), wanted, "{told}: {lines:#?}");
+    }
+    assert!(lines.iter().any(|line| line.starts_with("p1: 1 ") && line.ends_with("tokens from bag to purse")), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with("p2: 1 ") && !line.contains("tokens")), "{lines:#?}");
+    // A loss of nothing is not told at all.
+    let mut session = self::session(&rules, 8);
+    while !is_asked(session.game(), &rules, "guesses") {
+        let options = session.decision().unwrap().options.len();
+        session.answer(options - 1, &[]).unwrap();
+    }
+    let lines: Vec<&str> = session.game().log_for(1, 0).collect();
+    assert!(lines.contains(&"p1 loses some chip") && lines.contains(&"p2 loses 3 chip"), "{lines:#?}");
+    assert!(lines.contains(&"p1: answers in secret") && !lines.contains(&"p1: choose loyal"), "silence would tell as much: {lines:#?}");
+}
+
+#[test]
+fn why_tells_no_hidden_value_of_another() {
+    let (sources, text, rules) = made("sealed", 2);
+    let session = play_sealed(&rules, |game| is_asked(game, &rules, "trading"));
+    let (game, seat) = (session.game(), session.decision().unwrap().seat);
+    let mut why = Why::open(&sources, &text, &houserule::lang::Setup { players: 2, ..Default::default() }, &mut Vec::new()).unwrap();
+    let told = |why: &mut Why| WhyAnswer::Option(why.explain_option(game, seat, "buy").unwrap()).text(DetailLevel::Deep);
+    let all = told(&mut why);
+    why.explain_to(seat);
+    let seen = told(&mut why);
+    let chips = game.position(&rules).value_of(1 - seat, "chip").unwrap();
+    assert!(all.contains(&format!("{chips}")) && all.contains("left"), "who designs is told: {all}");
+    assert!(seen.lines().all(|line| !line.contains(&format!(" {chips}"))), "{chips}: {seen}");
 }

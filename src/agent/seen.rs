@@ -52,7 +52,7 @@ pub struct Owned<'r> {
     /// Values of resources, counters, flags, sets and tallies by name.
     #[serde(rename = "has")]
     pub variables: OrderedMap<&'r str, VariableValue<'r>>,
-    /// Pools of tokens: number of tokens of each kind, without zeros.
+    /// Pools of tokens: number of tokens of each kind, without zeros; `hidden` is the number of those that the seat does not see.
     pub pools: OrderedMap<&'r str, OrderedMap<&'r str, i32>>,
     /// Places of cards by name.
     pub places: OrderedMap<String, SeenPlace<'r>>,
@@ -70,6 +70,16 @@ pub enum VariableValue<'r> {
     Words(Vec<&'r str>),
     /// Counts of a tally by name, without zeros.
     Tally(OrderedMap<&'r str, i32>),
+    /// A value that the seat does not see; written as the word `hidden`.
+    #[serde(serialize_with = "serialize_hidden")]
+    Hidden,
+}
+
+/// The name of what a seat does not see, in place of a value or of the name of tokens.
+pub const HIDDEN: &str = "hidden";
+
+fn serialize_hidden<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(HIDDEN)
 }
 
 impl VariableValue<'_> {
@@ -79,6 +89,7 @@ impl VariableValue<'_> {
             VariableValue::Truth(truth) => !truth,
             VariableValue::Words(words) => words.is_empty(),
             VariableValue::Tally(tally) => tally.is_empty(),
+            VariableValue::Hidden => false,
         }
     }
 }
@@ -182,7 +193,7 @@ fn plain_stats(rules: &Ruleset) -> impl Iterator<Item = (u16, &str)> {
 
 /// Computes for each seat its points, the rows of its score and its stats; `None` for values that read anything unknown to the viewer.
 fn compute_visible_values(rules: &Ruleset, game: &mut Game, viewer: usize) -> Vec<Option<i64>> {
-    game.watch(viewer);
+    game.watch_sight(viewer);
     let known = |game: &Game, figure: i64| (!game.take_read_hidden()).then_some(figure);
     let mut all = Vec::new();
     for seat in 0..rules.players {
@@ -223,9 +234,14 @@ impl<'r> ViewReader<'r, '_> {
         let base = if owner == TABLE { 0 } else { rules.layout.seat(owner.into(), 0) };
         let pools = rules.pools.iter().filter(|pool| pool.of_seat == (owner != TABLE)).map(|pool| {
             let classes = rules.classes.iter().enumerate();
-            let counts =
-                classes.map(|(class, described)| (self.name_text(described.key), self.read_cell(base + pool.offset as usize + class)));
-            (self.name_text(pool.name), counts.filter(|(_, count)| *count != 0).collect())
+            let first = base + pool.offset as usize;
+            let counts = classes.map(|(class, described)| (self.name_text(described.key), self.read_cell(first + class)));
+            let counts = counts.filter(|(_, count)| *count != 0);
+            let shown = match self.sees(first) {
+                true => counts.collect(),
+                false => OrderedMap(vec![(HIDDEN, counts.map(|(_, count)| count).sum())]),
+            };
+            (self.name_text(pool.name), shown)
         });
         let names = rules.layout.places.iter().enumerate().skip(BOX + 1).filter(|(_, at)| at.owner == owner).map(|(instance, at)| {
             let declared = &rules.places[at.declared as usize];
@@ -242,8 +258,16 @@ impl<'r> ViewReader<'r, '_> {
         }
     }
 
+    /// Whether the seat sees the value to which a cell belongs.
+    fn sees(&self, cell: usize) -> bool {
+        self.rules.secret_at(cell).is_none_or(|at| self.rules.sees_secret(self.game.cells(), self.seat, at))
+    }
+
     fn read_variable(&self, base: usize, variable: &'r Variable) -> (&'r str, VariableValue<'r>) {
         let first = base + variable.offset as usize;
+        if !self.sees(first) {
+            return (variable.name.as_str(), VariableValue::Hidden);
+        }
         let words = || variable.words.iter().enumerate().map(|(at, word)| (at, self.name_text(*word)));
         let had = match variable.sort {
             VariableSort::Counter if !variable.words.is_empty() => {

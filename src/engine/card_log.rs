@@ -5,6 +5,9 @@ use super::machine::Machine;
 use crate::cast;
 use houserule_state::layout::piece;
 
+/// What a seat reads in place of the name of a card that it may not know.
+pub(crate) const UNSEEN: &str = "a card";
+
 /// Logs the answer of a seat. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
 /// answering seat only.
 pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, chosen: Opt) {
@@ -51,7 +54,7 @@ pub(crate) fn log_cards<const N: usize>(
     }
     let names = cards.map(|card| rules.names.text(rules.definition(card).id));
     for seat in 0..rules.players {
-        let visible = std::array::from_fn(|index| if is_told(machine, index, seat) { names[index] } else { "a card" });
+        let visible = std::array::from_fn(|index| if is_told(machine, index, seat) { names[index] } else { UNSEEN });
         if visible != names {
             machine.memory.log.redact_next(!(1 << seat), text(visible));
         }

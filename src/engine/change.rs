@@ -7,6 +7,7 @@ use super::listeners;
 use super::machine::Machine;
 use super::queued_frame::QueuedFrame;
 use super::ruleset::{Lifetime, NodeId, Target, Write};
+use super::secrecy;
 use crate::cast;
 use houserule_state::layout::head;
 
@@ -20,7 +21,10 @@ pub fn gain(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64
         return Ok(());
     }
     let cell = rules.layout.seat(seat, resource);
+    secrecy::check_bounds(machine, cell, i64::from(machine.state.cells()[cell]) + amount)?;
     machine.add(cell, amount)?;
+    secrecy::note_written(machine, cell)?;
+    secrecy::redact_amount(machine, cell, seat, || format!("p{} gains some {}", seat + 1, rules.names.text(rules.resources[resource])));
     machine.log_line(|| format!("p{} gains {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     checks::after_change(machine)
 }
@@ -36,6 +40,11 @@ pub(crate) fn take_forced(machine: &mut Machine<'_>, seat: usize, resource: usiz
     let available = machine.state.cells()[cell] as i64;
     let taken = amount.min(available);
     machine.put(cell, available - taken)?;
+    secrecy::note_written(machine, cell)?;
+    if taken < amount {
+        secrecy::note_nothing_left(machine, cell)?;
+    }
+    secrecy::redact_amount(machine, cell, seat, || format!("p{} loses some {}", seat + 1, rules.names.text(rules.resources[resource])));
     machine.log_line(|| {
         let name = rules.names.text(rules.resources[resource]);
         let short = if taken < amount { format!(", {} short", amount - taken) } else { String::new() };
@@ -99,10 +108,12 @@ pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Re
             return Err(machine.fault(format!("{amount} {name} had to be paid where there were only {}", machine.state.cells()[cell])));
         }
         machine.add(cell, -amount)?;
+        secrecy::note_written(machine, cell)?;
         if let Some(paid) = paid {
             let record = rules.layout.seat(seat, paid + resource);
             machine.add(record, amount)?;
         }
+        secrecy::redact_amount(machine, cell, seat, || format!("p{} pays some {}", seat + 1, rules.names.text(rules.resources[resource])));
         machine.log_line(|| format!("p{} pays {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     }
     machine.memory.run.suppressed -= 1;
@@ -122,7 +133,9 @@ pub fn write_seat(machine: &mut Machine<'_>, seat: usize, offset: usize, value: 
     if value < 0 && offset < rules.resources.len() {
         return Err(machine.fault("a resource may not become negative; use `lose`"));
     }
+    secrecy::check_bounds(machine, cell, value)?;
     machine.put(cell, value)?;
+    secrecy::note_written(machine, cell)?;
     checks::after_change(machine)
 }
 
@@ -131,7 +144,9 @@ pub fn write_seat(machine: &mut Machine<'_>, seat: usize, offset: usize, value: 
 /// # Errors
 /// A number beyond 32 bits.
 pub fn write_table(machine: &mut Machine<'_>, cell: usize, value: i64) -> Result<(), Stop> {
+    secrecy::check_bounds(machine, cell, value)?;
     machine.put(cell, value)?;
+    secrecy::note_written(machine, cell)?;
     checks::after_change(machine)
 }
 
@@ -144,7 +159,9 @@ pub fn write_piece(machine: &mut Machine<'_>, card: usize, offset: usize, value:
     if value < 0 {
         return Err(machine.fault("a counter on a card may not become negative"));
     }
-    machine.put(rules.layout.piece(card, offset), value)?;
+    let cell = rules.layout.piece(card, offset);
+    secrecy::check_bounds(machine, cell, value)?;
+    machine.put(cell, value)?;
     checks::after_change(machine)
 }
 

@@ -4,9 +4,9 @@ use super::active::{ActiveEntries, ActiveEntry};
 use super::cache::Cache;
 use super::definition::Definition;
 use super::env::ReadView;
-use super::graph::NumberOp;
+use super::graph::{Expr, NumberOp};
 use super::position::Position;
-use super::reader::{Cells, Reader};
+use super::reader::{Cells, Reader, pool_base};
 use super::ruleset::Ruleset;
 use super::state::State;
 use super::watch::Watch;
@@ -220,6 +220,38 @@ impl<'a> Evaluator<'a> {
     pub fn watch_counters(&self, card: usize) {
         if self.values.watch.is_on() {
             self.values.watch.watch_counters(self.rules, Cells::of_state(self.state), card);
+        }
+    }
+
+    /// Records for the watched seat what an expression reads of hidden values; `index` is the value of its first operand.
+    #[cold]
+    pub fn watch_values(&self, expr: Expr, me: usize, index: i64) {
+        let layout = &self.rules.layout;
+        let cell = if let Expr::Own { offset } | Expr::OwnBit { offset, .. } | Expr::OwnAt { offset, .. } = expr {
+            layout.seat(me, usize::from(offset))
+        } else if let Expr::Global { cell } = expr {
+            cell as usize
+        } else if let Expr::ShownIn { pool, .. } | Expr::Payable { pool, .. } = expr {
+            let classes = usize::try_from(index).ok().and_then(|symbol| self.rules.showing.get(symbol)).map_or(1, |classes| *classes);
+            return self.watch_tokens(pool, me, if classes == 0 { 1 } else { classes });
+        } else {
+            return;
+        };
+        self.watch_cell(cell);
+    }
+
+    /// Records for the watched seat that tokens of some classes, a bit set, are counted in a pool.
+    pub fn watch_tokens(&self, pool: u8, me: usize, classes: u64) {
+        if self.values.watch.is_on() && self.rules.pools[usize::from(pool)].hidden {
+            let base = pool_base(self.rules, pool, me);
+            self.values.watch.watch_tokens(self.rules, Cells::of_state(self.state), base, classes);
+        }
+    }
+
+    /// Records for the watched seat that a cell of the table or of a seat is read.
+    pub fn watch_cell(&self, cell: usize) {
+        if self.values.watch.is_on() && !self.rules.secrets.is_empty() {
+            self.values.watch.watch_cell(self.rules, Cells::of_state(self.state), cell);
         }
     }
 

@@ -11,7 +11,7 @@ use super::listeners;
 use super::locals;
 use super::machine::Machine;
 use super::moves;
-use super::op::{ANSWER, Op};
+use super::op::{ANSWER, Op, Pc};
 use super::payment;
 use super::picks;
 use super::pieces;
@@ -20,6 +20,7 @@ use super::question;
 use super::ruleset::{Lifetime, NodeId};
 use super::scripts::{self, Scripts};
 use super::seats;
+use super::secrecy;
 use super::sets;
 use super::showing;
 use super::simultaneous;
@@ -29,7 +30,7 @@ use super::turn;
 use super::waiting;
 use crate::cast;
 use houserule_state::chance::{draw, hash_text};
-use houserule_state::layout::head;
+use houserule_state::layout::{TABLE, head};
 
 /// The most passes through a phase that is repeated, or a loop over numbers; more are a fault.
 const MAX_PASSES: i64 = 1000;
@@ -40,6 +41,22 @@ const ORDER: u64 = hash_text("order");
 /// Executes one op. The program counter of the frame already points to the next op.
 #[inline(always)]
 pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
+    if machine.rules.secrets.is_empty() { execute(machine, scripts, op, frame) } else { run_op_of_secrets(machine, scripts, op, frame) }
+}
+
+/// Executes one op of rules with hidden values.
+#[cold]
+#[inline(never)]
+fn run_op_of_secrets(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
+    let secrecy = secrecy::prepare(machine, op, Pc(frame.pc.0 - 1), &mut frame.env)?;
+    let outer = std::mem::replace(&mut machine.memory.run.secrecy, secrecy);
+    let done = execute(machine, scripts, op, frame);
+    machine.memory.run.secrecy = outer;
+    done
+}
+
+#[inline(always)]
+fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let env = &mut frame.env;
     match op {
@@ -364,6 +381,12 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             {
                 return showing::show(machine, &[card], seats);
             }
+        }
+        Op::ShowValue { secret, owner, to } => {
+            let (owner, seats) = (owner_of(machine, *owner, env), showing::viewers(machine, *to, env));
+            let Some(owner) = owner else { return Ok(()) };
+            let owner = if rules.secrets[usize::from(*secret)].of_seat { cast::seat(owner) } else { TABLE };
+            return secrecy::show_value(machine, (*secret).into(), owner, seats);
         }
         Op::Draw { deck, pile: index, to, name, owner } => {
             let Some(owner) = owner_of(machine, *owner, env) else { return Ok(()) };

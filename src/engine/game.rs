@@ -231,6 +231,11 @@ impl Game {
         self.memory.values.watch = Watch::for_seat(seat);
     }
 
+    /// Does the same as [`Game::watch`], but a hidden value counts as unknown until it is shown, even if the seat could work it out.
+    pub fn watch_sight(&mut self, seat: usize) {
+        self.memory.values.watch = Watch::for_sight_of(seat);
+    }
+
     /// Whether anything unknown to the watched seat was read since the last call.
     pub fn take_read_hidden(&self) -> bool {
         self.memory.values.watch.take()

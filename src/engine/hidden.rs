@@ -5,7 +5,11 @@ pub use houserule_ruleset::hidden::*;
 use super::decision::Act;
 use super::ruleset::Ruleset;
 
-/// Whether an answer writes on hidden cards, so that it is not shown to other seats.
+/// Whether an answer writes hidden values or on hidden cards, or names a token of a hidden pool, so that it is not shown to other seats.
 pub(super) fn is_kept_secret(rules: &Ruleset, act: Act) -> bool {
-    if let Act::Choice(choice, _) = act { rules.hidden.secret.contains(&choice) } else { false }
+    match act {
+        Act::Choice(choice, _) => rules.hidden.secret.contains(&choice),
+        Act::Token(_, pool) => rules.pools.get(usize::from(pool)).is_some_and(|pool| pool.hidden),
+        Act::Word(_) | Act::Card(_) | Act::Nothing | Act::Done => false,
+    }
 }

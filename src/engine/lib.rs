@@ -31,6 +31,7 @@ pub mod fault;
 mod flow;
 mod game;
 pub mod hidden;
+mod imagined_values;
 pub mod inspect;
 mod key;
 mod lifetimes;
@@ -54,6 +55,8 @@ mod ranks;
 mod reader;
 pub mod scripts;
 mod seats;
+pub mod secrecy;
+mod secrecy_of_op;
 pub mod sets;
 mod showing;
 mod shuffle;
@@ -70,7 +73,7 @@ mod waiting;
 mod watch;
 mod watched_reads;
 
-pub use houserule_ruleset::{boards, definition, graph, ids, node, op, prepare, program, ruleset};
+pub use houserule_ruleset::{boards, definition, graph, ids, node, op, prepare, program, ruleset, secrets};
 
 pub use active::ActiveEntry;
 pub use decision::{Act, Decision, Fault, Opt, Stop};

@@ -3,6 +3,7 @@
 use super::decision::Stop;
 use super::machine::{DirtyFlags, Machine, OWNER_COUNT, lasting_bit};
 use super::ruleset::Lifetime;
+use super::secrecy;
 use crate::cast;
 use houserule_state::layout::{PIECE, TABLE};
 
@@ -33,6 +34,12 @@ pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> R
     for &(offset, len) in of_piece.iter().filter(|_| written(&due, PIECE)) {
         for index in 0..rules.layout.pieces {
             clear_run(machine, rules.layout.piece(index, offset as usize), len)?;
+        }
+    }
+    if !rules.secrets.is_empty() {
+        table.iter().try_for_each(|&(offset, _)| secrecy::note_cleared(machine, offset.into()))?;
+        for seat in 0..rules.players {
+            of_seat.iter().try_for_each(|&(offset, _)| secrecy::note_cleared(machine, rules.layout.seat(seat, offset.into())))?;
         }
     }
     machine.memory.dirty.lasting &= !(LASTING << (lifetime as u32 * OWNER_COUNT));

@@ -35,7 +35,7 @@ pub(crate) fn set_local(machine: &mut Machine<'_>, local: u8, value: NodeId, pri
 }
 
 /// Returns the seats that cannot know a value, as a bit set.
-fn seats_without(machine: &mut Machine<'_>, value: NodeId, env: &Env) -> i32 {
+pub(crate) fn seats_without(machine: &mut Machine<'_>, value: NodeId, env: &Env) -> i32 {
     let mut found = 0;
     for seat in 0..machine.rules.players {
         let outside = std::mem::replace(&mut machine.memory.values.watch, Watch::for_seat(seat));

@@ -8,6 +8,7 @@ use super::op::Pc;
 use super::position::Position;
 use super::queued_frame::QueuedFrame;
 use super::ruleset::{NodeId, Ruleset};
+use super::secrecy_of_op::Secrecy;
 use super::shuffle::Shuffle;
 use super::state::{Frame, State};
 use super::token_payment::Payment;
@@ -43,6 +44,8 @@ pub(crate) struct Run {
     pub rests_left: Option<u32>,
     /// Above 0, checks and listeners are off: several steps form one change.
     pub suppressed: u32,
+    /// How the running op changes what seats know of hidden values.
+    pub secrecy: Secrecy,
     /// How many native consequences are nested.
     pub native_depth: u32,
     /// The definition of the card whose script runs.
@@ -214,6 +217,11 @@ impl<'a> Machine<'a> {
     /// Records for the watched seat that the counters of a card are read.
     pub fn watch_counters(&mut self, card: usize) {
         self.evaluator().watch_counters(card);
+    }
+
+    /// Records for the watched seat that a cell of the table or of a seat is read.
+    pub fn watch_cell(&mut self, cell: usize) {
+        self.evaluator().watch_cell(cell);
     }
 
     /// Whether the game is watched for a seat that does not know this card.

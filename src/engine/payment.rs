@@ -6,6 +6,7 @@ use super::decision::{Act, Opt, Question, Stop};
 use super::machine::Machine;
 use super::question;
 use super::reader::{exchange_count, pool_base};
+use super::secrecy;
 use super::state::Frame;
 use super::token_payment::{MAX_PRICE, Payment};
 use super::tokens;
@@ -53,6 +54,7 @@ pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize)
     match result {
         Ok(()) => {
             machine.state.drop_from(base);
+            secrecy::note_moved(machine, from, to, me, rules.everybody())?;
             result = payment
                 .picked
                 .iter()

@@ -257,7 +257,11 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), 
     }
     // The card's name is logged only for seats that see into its old or new place, even if others have seen the card before.
     let sees = |seat: usize| rules.sees_into(place_of_a, seat) || rules.sees_into(place_of_b, seat);
-    card_log::log_cards(machine, [a, b], |_, _, seat| sees(seat), |[a, b]| format!("{a} and {b} change places"));
+    let text = |[a, b]: [&str; 2]| match (a, b) {
+        (card_log::UNSEEN, card_log::UNSEEN) => "two cards change places".to_string(),
+        _ => format!("{a} and {b} change places"),
+    };
+    card_log::log_cards(machine, [a, b], |_, _, seat| sees(seat), text);
     checks::after_change(machine)
 }
 

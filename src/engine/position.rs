@@ -144,6 +144,8 @@ impl<'a> Position<'a> {
         let known = |card: usize| layout.piece(card, piece::KNOWN);
         let learnt = (0..layout.pieces).any(|card| now[known(card)] & !before[known(card)] != 0);
         let of_seats = (0..rules.players).map(|seat| layout.seat(seat, rules.roll_counters.1 as usize));
+        let showing = rules.secrets_and_owners().map(|(secret, owner)| rules.knowledge_of_secret(secret, owner));
+        let shown = showing.into_iter().any(|cell| (now[cell] & !before[cell]) >> head::MAX_SEATS != 0);
         let rolls = of_seats.chain([rules.roll_counters.0 as usize]).filter(|_| !rules.tokens.is_empty());
         let draws = rules.card_draws.map(usize::from);
         let draws = (0..rules.players).filter_map(|seat| draws.map(|draws| layout.seat(seat, draws)));
@@ -151,6 +153,6 @@ impl<'a> Position<'a> {
         // A random order of seats leaves no trace but the order, and the counts of rolls restart each round.
         let order = head::ORDER..head::ORDER + rules.players;
         let uncounted = now[head::ROUND] != before[head::ROUND] && !rules.tokens.is_empty();
-        learnt || uncounted || order.chain(counters).any(|cell| now[cell] != before[cell])
+        learnt || shown || uncounted || order.chain(counters).any(|cell| now[cell] != before[cell])
     }
 }

@@ -35,6 +35,20 @@ impl<'a> Cells<'a> {
         rules.is_unknown(self.current, seat, card)
     }
 
+    /// Whether a seat knows a hidden value of an owner as it is and as it was at the start of a simultaneous block; `by_sight` if only what
+    /// is shown to it counts.
+    pub fn knows_secret(self, rules: &Ruleset, seat: usize, at: (usize, u8), by_sight: bool) -> bool {
+        let knows = |cells: &[i32]| {
+            cells.is_empty() || if by_sight { rules.sees_secret(cells, seat, at) } else { rules.knows_secret(cells, seat, at) }
+        };
+        knows(self.current) && knows(self.snapshot)
+    }
+
+    /// Whether a seat knows the sorts of the tokens in a hidden pool.
+    pub fn knows_sorts(self, rules: &Ruleset, seat: usize, at: (usize, u8)) -> bool {
+        [self.current, self.snapshot].into_iter().all(|cells| cells.is_empty() || rules.knows_sorts(cells, seat, at))
+    }
+
     /// Whether a seat sees the counters of a card.
     pub fn sees_counters(self, rules: &Ruleset, seat: usize, card: usize) -> bool {
         rules.sees_counters(self.current, seat, card)

@@ -1,6 +1,7 @@
 //! Imagined states: cards that a seat does not know are shuffled among the slots where they may lie, and the counters that it does not see
 //! are set anew.
 
+use super::imagined_values::{hide_knowledge, imagine_values};
 use super::locals::hide_private;
 use super::ruleset::Ruleset;
 use super::state::{replace_in_block, replace_in_frames};
@@ -172,6 +173,18 @@ impl Shuffle {
         }
     }
 
+    /// Replaces the hidden values that a seat does not know: by what depends on nothing hidden, or, if `random` is given, by what they may
+    /// be. What other seats know of hidden values is replaced, too.
+    fn reset_values(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: Option<u64>) {
+        if rules.secrets.is_empty() {
+            return;
+        }
+        let mut found = Vec::new();
+        imagine_values(rules, cells, seat, random, &mut |cell, value| found.push((cell, value)));
+        hide_knowledge(rules, cells, seat, &mut |cell, value| found.push((cell, value)));
+        found.into_iter().for_each(|(cell, value)| self.write(cells, cell, value));
+    }
+
     fn write(&mut self, cells: &mut [i32], cell: usize, value: i32) {
         if cells[cell] != value {
             cells[cell] = value;
@@ -210,6 +223,7 @@ impl Shuffle {
         self.permute(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, OtherKnowledge::Forgotten);
         for cells in [cells, before].into_iter().filter(|cells| !cells.is_empty()) {
             self.reset_counters(rules, cells, seat, None);
+            self.reset_values(rules, cells, seat, None);
             cells[head::SEED_LOW] = 0;
             cells[head::SEED_HIGH] = 0;
         }
@@ -233,6 +247,7 @@ impl Shuffle {
         // The current cells come last, because `writes` is used afterwards.
         for cells in [before, cells].into_iter().filter(|cells| !cells.is_empty()) {
             self.reset_counters(rules, cells, seat, Some(random));
+            self.reset_values(rules, cells, seat, Some(random));
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }
     }

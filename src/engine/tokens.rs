@@ -6,6 +6,7 @@ use super::eval::Env;
 use super::machine::Machine;
 use super::reader::{classes, decode_token, mask_of_set, pool_base};
 use super::ruleset::Ruleset;
+use super::secrecy;
 use crate::cast;
 pub use houserule_ruleset::tokens::*;
 use houserule_state::chance::{below, draw, hash_text, join};
@@ -34,6 +35,9 @@ pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, amount: i64, 
     if amount <= 0 {
         return Ok(());
     }
+    if !rules.secrets.is_empty() && machine.memory.log.is_on() && !machine.is_collecting_answers() {
+        redact_move(machine, class, amount, (from, to), seat);
+    }
     let source = pool_base(rules, from, seat) + class;
     let target_class =
         if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
@@ -45,6 +49,22 @@ pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, amount: i64, 
         format!("p{}: {amount} {} from {} to {}", seat + 1, rules.names.text(rules.classes[class].key), name(from), name(to))
     });
     Ok(())
+}
+
+/// Hides in the log which tokens go between pools that somebody does not see.
+#[cold]
+fn redact_move(machine: &mut Machine<'_>, class: usize, amount: i64, (from, to): (u8, u8), seat: usize) {
+    let rules = machine.rules;
+    let told = secrecy::seats_told_of_move(rules, from, to, seat);
+    let name = |pool: u8| rules.names.text(rules.pools[pool as usize].name);
+    // The sorts of tokens in a pool that lie face down are seen.
+    let what = match secrecy::seats_that_see_into(rules, to, seat) | told == told {
+        true => "tokens",
+        false => rules.names.text(rules.tokens[rules.classes[class].token as usize].name),
+    };
+    if told & rules.everybody() != rules.everybody() {
+        machine.memory.log.redact_next(told, format!("p{}: {amount} {what} from {} to {}", seat + 1, name(from), name(to)));
+    }
 }
 
 fn turn_class_blank(machine: &mut Machine<'_>, class: usize, amount: i64, pool: u8, seat: usize) -> Result<(), Stop> {
@@ -104,6 +124,7 @@ pub(crate) fn take_tokens(machine: &mut Machine<'_>, amount: i64, set: u32, from
         return Ok(());
     }
     let base = pool_base(rules, from, env.me);
+    secrecy::note_moved(machine, from, to, env.me, 0)?;
     for class in classes(token_mask(machine, set, env)) {
         let amount = left.min(machine.state.cells()[base + class] as i64);
         move_tokens(machine, class, amount, from, to, env.me)?;
@@ -144,6 +165,9 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, amount: i64, set: u32, (
         taken[class] += 1;
     }
     machine.put(counter, i64::from(first) + i64::from(count))?;
+    if count > 0 {
+        secrecy::note_moved(machine, from, to, seat, rules.everybody())?;
+    }
     for (class, amount) in taken.into_iter().enumerate().filter(|(_, amount)| *amount > 0) {
         move_tokens(machine, class, amount, from, to, seat)?;
     }
@@ -180,6 +204,7 @@ fn random_counter(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
 /// Moves the picked token in a local to another pool.
 pub(crate) fn move_picked(machine: &mut Machine<'_>, local: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
     let Some((pool, class)) = decode_token(env.locals[local as usize]) else { return Ok(()) };
+    secrecy::note_moved(machine, pool, to, env.me, machine.rules.everybody())?;
     move_tokens(machine, class, 1, pool, to, env.me)?;
     checks::after_change(machine)
 }
@@ -193,6 +218,10 @@ pub(crate) fn turn_blank(machine: &mut Machine<'_>, set: u32, pool: u8, env: &mu
         if amount > 0 {
             turn_class_blank(machine, class, amount as i64, pool, env.me)?;
         }
+    }
+    let set = &rules.token_sets[set as usize];
+    if set.sort.is_none() && set.showing.is_none() && (0..rules.classes.len()).all(|class| set.classes >> class & 1 == 1) {
+        secrecy::note_lifted(machine, pool, env.me)?;
     }
     checks::after_change(machine)
 }
@@ -236,6 +265,8 @@ pub(crate) fn roll(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(
             continue;
         }
         let first = machine.state.cells()[counter];
+        secrecy::note_rolled(machine, pool, seat)?;
+        let told = secrecy::seats_that_see_into(rules, pool, seat);
         let mut fallen = [0; MAX_TOKEN_CLASSES];
         for step in first..first + count {
             let class = match machine.memory.log.fixed_rolls.is_empty() {
@@ -246,6 +277,9 @@ pub(crate) fn roll(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(
             } as usize;
             fallen[class] += 1;
             let roller = || if of_seat { format!("p{}", seat + 1) } else { "the table".to_string() };
+            if told & rules.everybody() != rules.everybody() && machine.memory.log.is_on() && !machine.is_collecting_answers() {
+                machine.memory.log.redact_next(told, format!("{} rolls {} in secret", roller(), rules.names.text(token.name)));
+            }
             machine.log_line(|| format!("{} rolls {}", roller(), rules.names.text(rules.classes[class].key)));
         }
         machine.put(counter, (first + count) as i64)?;

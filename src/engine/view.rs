@@ -6,6 +6,7 @@
 use super::decision::{Decision, Fault};
 use super::env::ReadView;
 use super::game::Game;
+use super::imagined_values::{hide_knowledge, imagine_values};
 use super::locals::imagine_private;
 use super::machine::Machine;
 use super::reader::{Cells, Reader};
@@ -82,6 +83,16 @@ impl Game {
             };
             seen[layout.piece(card, first)..layout.piece(card, layout.piece_size)].fill(UNSEEN);
         }
+        let before = self.state.snapshot();
+        for (secret, owner) in rules.secrets_and_owners() {
+            let sees = |cells: &[i32]| cells.is_empty() || rules.sees_secret(cells, seat, (secret, owner));
+            if !(sees(&seen) && sees(before)) {
+                seen[rules.cells_of_secret(secret, owner)].fill(UNSEEN);
+            }
+        }
+        let mut known = Vec::new();
+        hide_knowledge(rules, &seen, seat, &mut |cell, value| known.push((cell, value)));
+        known.into_iter().for_each(|(cell, value)| seen[cell] = value);
         for slot in layout.places[BOX + 1..].iter().flat_map(|place| (1..=place.room as usize).map(|slot| place.base as usize + slot)) {
             let card = usize::try_from(seen[slot] - 1).ok();
             if card.is_some_and(|card| seen[layout.piece(card, piece::KNOWN)] == UNSEEN) {
@@ -180,6 +191,11 @@ impl Machine<'_> {
         }
         let seed = cast::halves(draw(random, u64::MAX, 0));
         let (cells, snapshot) = self.state.parts_mut();
+        for cells in [&mut *cells, &mut *snapshot].into_iter().filter(|cells| !cells.is_empty()) {
+            let mut found = Vec::new();
+            imagine_values(rules, cells, seat, Some(random), &mut |cell, value| found.push((cell, value)));
+            found.into_iter().for_each(|(cell, value)| cells[cell] = value);
+        }
         for cells in [cells, snapshot].into_iter().filter(|cells| !cells.is_empty()) {
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }

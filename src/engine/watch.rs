@@ -13,13 +13,20 @@ use std::cell::Cell;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
     seat: Option<u8>,
+    /// Whether a hidden value counts as unknown until it is shown, even if the seat could work it out.
+    by_sight: bool,
     read: Cell<bool>,
 }
 
 impl Watch {
     /// Creates a watch for a seat.
     pub fn for_seat(seat: usize) -> Watch {
-        Watch { seat: Some(cast::seat(seat)), read: Cell::new(false) }
+        Watch { seat: Some(cast::seat(seat)), by_sight: false, read: Cell::new(false) }
+    }
+
+    /// Creates a watch for a seat that knows only those hidden values that it is shown.
+    pub fn for_sight_of(seat: usize) -> Watch {
+        Watch { by_sight: true, ..Watch::for_seat(seat) }
     }
 
     /// Whether a seat is watched.
@@ -66,6 +73,31 @@ impl Watch {
     #[cold]
     pub fn watch_counters(&self, rules: &Ruleset, cells: Cells<'_>, card: usize) {
         if self.unalerted_seat().is_some_and(|seat| !cells.sees_counters(rules, seat, card)) {
+            self.read.set(true);
+        }
+    }
+
+    /// Records that a hidden value is read, if the cell belongs to one.
+    #[cold]
+    pub fn watch_cell(&self, rules: &Ruleset, cells: Cells<'_>, cell: usize) {
+        let Some(seat) = self.unalerted_seat() else { return };
+        if rules.secret_at(cell).is_some_and(|at| !cells.knows_secret(rules, seat, at, self.by_sight)) {
+            self.read.set(true);
+        }
+    }
+
+    /// Records that tokens of some classes, a bit set, are counted in a pool that begins at a cell. How many tokens lie there is no secret.
+    #[cold]
+    pub fn watch_tokens(&self, rules: &Ruleset, cells: Cells<'_>, cell: usize, classes: u64) {
+        let Some((seat, at)) = self.unalerted_seat().zip(rules.secret_at(cell)) else { return };
+        let sorts_known = cells.knows_sorts(rules, seat, at) && !self.by_sight;
+        if cells.knows_secret(rules, seat, at, self.by_sight) && (sorts_known || self.by_sight) {
+            return;
+        }
+        let counted = |of: u64| classes & of == 0 || classes & of == of;
+        let every = rules.tokens.iter().fold(0, |every, token| every | token.classes);
+        let is_public = if sorts_known { rules.tokens.iter().all(|token| counted(token.classes)) } else { counted(every) };
+        if !is_public {
             self.read.set(true);
         }
     }

@@ -17,8 +17,10 @@ mod named;
 mod names;
 mod one_card;
 mod program;
+mod ranges;
 mod reach;
 mod sets;
+mod showing;
 mod simultaneous;
 mod stmt;
 mod subject;
@@ -31,6 +33,7 @@ mod turns;
 
 pub(super) use decks::check_decks;
 pub use names::split_seat_prefix;
+pub(super) use ranges::check_ranges;
 pub use tallies::check_tallies;
 
 use self::constant::ConstantAnalysis;

@@ -2,11 +2,11 @@
 //!
 //! Checking does not depend on the players and options that are chosen and is done once per game; lowering is done for each choice.
 
-use super::check::{Checker, check_decks, check_tallies};
+use super::check::{Checker, check_decks, check_ranges, check_tallies};
 use super::collect::collect;
 use super::content::Figures;
 use super::defs::{DefId, DefKind, Definition, Definitions, Space};
-use super::lower::{Bindings, Lowerer, settle_sides, tally_bounds};
+use super::lower::{Bindings, Lowerer, lower_ranges, report_unbounded_secrets, settle_sides, tally_bounds};
 use super::problem::{CardProblem, RuleProblem, is_forbidden};
 use super::setup::{ChosenOptions, Setup, resolve_options};
 use super::slots::{Slots, allocate, beyond_room};
@@ -70,6 +70,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &all[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
     let tallies = std::mem::take(&mut collected.tallies);
+    let ranges = std::mem::take(&mut collected.ranges);
     let mut filters = Vec::new();
     for deck in std::mem::take(&mut collected.decks) {
         collected.resolve_deck(&deck);
@@ -78,6 +79,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut checker = Checker::new(collected);
     checker.check_sizes(grids, counts);
     check_tallies(&mut checker, &tallies);
+    check_ranges(&mut checker, ranges);
     check_decks(&mut checker, &filters, &cards);
     checker.check_bodies();
     checker.check_program(tree);
@@ -182,6 +184,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.check_setup_needs();
         settle_sides(&mut lowerer);
         lowerer.places_and_tokens();
+        lower_ranges(&mut lowerer);
         lowerer.lay_out(setup, &checked.cards);
         lowerer.note_entries(&checked.entries);
         lowerer.lower_named();
@@ -192,6 +195,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.skip_idle_calls();
         lowerer.lower_entries(&checked.entries, &checked.cards);
         lowerer.list_signatures();
+        report_unbounded_secrets(&mut lowerer);
     }
     let question_bindings = lowerer.question_bindings;
     Lowered { chosen, slots, rules, question_bindings }

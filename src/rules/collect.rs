@@ -4,6 +4,7 @@ mod boards;
 mod kinds;
 mod members;
 mod tokens;
+mod values;
 
 use super::built_in::why_not_an_id;
 use super::defs::{AGENTS, DefId, DefKind, Definitions, FieldType, OptionDef, Over, Owner, Space};
@@ -79,6 +80,8 @@ pub(super) struct Collected<'t> {
     pub block_on_cards: usize,
     /// The spaces of the boards that have not been defined yet, from the last to the first.
     pub spaces: Vec<(u32, u32, BoardShape)>,
+    /// The numbers that values can be.
+    pub ranges: Vec<(DefId, &'t ast::ValueRange)>,
     /// The cards of known kinds, as indices into all cards.
     pub cards: Vec<usize>,
     /// All problems found so far.

@@ -10,6 +10,7 @@ mod expr;
 mod locals;
 mod named;
 mod program;
+mod ranges;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
 mod sets;
@@ -23,6 +24,7 @@ pub use self::tallies::tally_bounds;
 
 pub(super) use boards::{lay_spaces, lower_boards};
 pub(super) use decks::cards_of_deck;
+pub(super) use ranges::{lower_ranges, report_unbounded_secrets};
 pub(super) use sides::settle_sides;
 
 use super::defs::{DefId, DefKind, Owner};

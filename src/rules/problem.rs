@@ -300,6 +300,25 @@ problems! {
             help "{help}";
         error R003 BelongsElsewhere { what: &'static str, block: &'static str } => "{what} belong in {block}"
             label "not here";
+        error R003 HiddenOnCard { name: String } => "`{name}` is counted on cards, and as hidden as they are"
+            label "not here"
+            help "leave out `hidden`: what lies on a card in a hidden place, only who sees the card knows";
+        error R003 RangeOfWord { name: String } => "`{name}` is no number, so no range belongs here"
+            label "leave it out";
+        error R003 RangeWithoutBegin { name: String, from: i64, to: i64 } => "`{name}` begins as 0, which is not among {from} to {to}"
+            label "0 is not among them"
+            help "let the range begin with 0: 0 then means that there is nothing yet";
+        error R003 RangeBeyond { most: i64 } => "the numbers of a range go from -{most} to {most}"
+            label "too much";
+        error R003 SecretWithoutRange { name: String, write: String } => "nothing says which numbers `{name}` can be, and nobody else knows it"
+            label "machine players must imagine it"
+            help "write its range: `{write}`";
+        error R003 ShownInVain { name: String } => "everybody sees `{name}`"
+            label "this is not hidden"
+            help "only what is declared with `, hidden` is shown";
+        error R003 ShownInPart { name: String } => "of `{name}` not only some of it can be shown"
+            label "leave this out"
+            help "write `show {name} to all players`";
         error R003 PaidInTokens => "a card's action costs resources"
             label "tokens cannot pay for it"
             help "let the card carry out an effect of the rules that says `spend …`";

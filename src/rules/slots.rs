@@ -8,6 +8,7 @@ use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::payers::find_payers;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, Variable, VariableSort};
+use crate::engine::secrets::Secret;
 use crate::engine::tokens::{Exchange, Pool, TokenClass, classes_where};
 use crate::state::layout::{head, piece};
 use std::collections::BTreeMap;
@@ -165,6 +166,7 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
         slots.by_definition.insert(id, slot);
     }
     allocate_tokens(rules, &mut slots, out);
+    allocate_secrets(rules, &mut slots, out);
     out.word_lists = vec![Vec::new(); rules.defs.lists.len()];
     for (_, one) in rules.defs.all() {
         if let DefKind::Words(list) = one.kind {
@@ -267,7 +269,7 @@ fn allocate_tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     for pool in &rules.pools {
         let name = out.names.add(&rules.defs[pool.def].name);
         let offset = slots.offset(pool.def);
-        out.pools.push(Pool { name, of_seat: pool.of_seat, offset, face_down: pool.face_down, full: pool.full });
+        out.pools.push(Pool { name, of_seat: pool.of_seat, offset, face_down: pool.face_down, full: pool.full, hidden: pool.hidden });
     }
     if rules.shuffles {
         let cell = slots.take(Owner::Table, 1).offset;
@@ -288,6 +290,18 @@ fn allocate_tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
         out.roll_counters = (table, seat);
         out.table.push(counter("rolled", table, Lifetime::Round));
         out.seat.push(counter("rolled", seat, Lifetime::Round));
+    }
+}
+
+/// Lists the hidden values, and allocates the cells with what seats know of them after all other slots.
+fn allocate_secrets(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
+    for (id, one) in rules.defs.all() {
+        let pool = if let DefKind::Pool(pool) = one.kind { Some(pool).filter(|pool| rules.pools[*pool as usize].hidden) } else { None };
+        let Some(slot) = slots.get(id).filter(|_| pool.is_some() || rules.hidden_values.contains(&id)) else { continue };
+        let name = out.names.add(&one.name);
+        let knowledge = slots.take(slot.owner, if pool.is_some() { 2 } else { 1 }).offset;
+        let of_seat = slot.owner == Owner::Player;
+        out.secrets.push(Secret { name, of_seat, offset: slot.offset, len: slot.len, knowledge, pool, range: None });
     }
 }
 

@@ -145,6 +145,10 @@ pub struct Rules {
     pub classes: Vec<TokenClass>,
     /// Pools, by index.
     pub pools: Vec<Pool>,
+    /// The counters, flags, sets, tallies and resources that only their owner sees.
+    pub hidden_values: BTreeSet<DefId>,
+    /// The lowest and the highest number that values can be.
+    pub ranges: BTreeMap<DefId, (Expr, Expr)>,
     /// How several tokens can be exchanged: their number, and bit sets of their sorts and of the symbols that they then show.
     pub exchange: Option<(u8, u64, u64)>,
     /// The statements to run when a player must lose more than it has.

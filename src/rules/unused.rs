@@ -4,7 +4,6 @@ use super::compile::GameText;
 use super::defs::{DefKind, Definition};
 use super::problem::RuleProblem;
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::VariableSort;
 use std::collections::BTreeSet;
 
 impl GameText {
@@ -32,8 +31,8 @@ impl GameText {
 /// cards may change.
 fn should_be_used(one: &Definition) -> bool {
     match one.kind {
-        DefKind::Variable { sort, .. } => sort != VariableSort::Resource,
-        DefKind::Constant
+        DefKind::Variable { .. }
+        | DefKind::Constant
         | DefKind::Option(_)
         | DefKind::Define
         | DefKind::Condition

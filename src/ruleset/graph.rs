@@ -8,7 +8,7 @@ use crate::cast;
 use crate::compare::Compare;
 pub use crate::ids::ExprId;
 pub use columns::{ColumnId, Columns};
-pub use private::reads_cards;
+pub use private::{any_part, is_public, reads_locals};
 use std::collections::HashMap;
 use std::hash::Hash;
 

@@ -7,6 +7,9 @@ use super::ids::Pc;
 use super::node::NodeId;
 
 mod compute;
+mod values;
+
+pub use values::{Branch, ValueSecrecy, rests_on_hidden};
 
 /// Stands for the group of pieces without one, because their kinds lie in no hidden place and in no deck.
 const NONE: u16 = u16::MAX;
@@ -25,8 +28,10 @@ pub struct Hidden {
     initial_counters: Vec<i32>,
     /// The counters that the rules write on hidden cards.
     written: Vec<Written>,
-    /// The indices of the choices whose bodies write such a counter.
+    /// The indices of the choices whose bodies write such a counter, or a hidden value.
     pub secret: Vec<u16>,
+    /// What the program tells about hidden values.
+    pub values: ValueSecrecy,
     /// Whether a question may offer cards that the asked seat does not know.
     pub offers_unseen: bool,
     /// For each op, the locals that hold cards when it is run, as a bit set.

@@ -30,6 +30,7 @@ pub mod program;
 pub mod ruleset;
 #[cfg(test)]
 mod sample;
+pub mod secrets;
 pub mod style;
 #[doc(hidden)]
 pub mod testing;

@@ -243,6 +243,8 @@ ops! {
     Show { set: u32, to: Viewers },
     /// Makes a card known to seats.
     ShowCard { card: NodeId, to: Viewers },
+    /// Shows a hidden value of the current seat or of another one to seats.
+    ShowValue { secret: u16, owner: Option<NodeId>, to: Viewers },
     /// Fills the empty slots of a grid from a deck.
     Fill { grid: u16, deck: u16, pile: NodeId },
     /// Removes all cards of a set from the game.

@@ -111,6 +111,10 @@ pub struct Ruleset {
     pub card_draws: Option<u16>,
     /// The cell of the table that counts shuffles, if the rules shuffle.
     pub shuffle_counter: Option<u16>,
+    /// The values that are hidden from some seats.
+    pub secrets: Vec<super::secrets::Secret>,
+    /// The values with declared bounds.
+    pub bounds: Vec<super::secrets::Bound>,
     /// The initial values of cells that are not 0.
     pub initial: Vec<(u32, i32)>,
     /// The offsets of piece cells that are set to 1 when the piece enters play, each with the lifetime of an `until`.

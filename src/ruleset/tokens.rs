@@ -42,6 +42,8 @@ pub struct Pool {
     pub face_down: bool,
     /// Whether all tokens are in this pool at the start.
     pub full: bool,
+    /// Whether only the pool's owner sees what lies there.
+    pub hidden: bool,
 }
 
 /// An exchange: several tokens that count together as one unit of a symbol.

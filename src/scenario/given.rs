@@ -14,6 +14,7 @@ use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::editor::{PositionEditor, WantedQuantity};
 use crate::engine::change;
 use crate::engine::ruleset::{Ruleset, Shape, Variable, VariableSort};
+use crate::engine::secrecy;
 use crate::engine::tokens;
 use crate::engine::{Fault, Game, Stop};
 use crate::lang::reader::PositionTarget;
@@ -273,6 +274,9 @@ impl GivenWriter<'_, '_> {
 
     /// Records that a line has set a cell, so that changes by other lines are reported.
     fn record_set_cell(&mut self, cell: usize, left: &str, span: Span) {
+        // What is set by hand, only its owner knows.
+        let rules = self.trial.rules.clone();
+        _ = secrecy::conceal(&mut self.trial.game.on(&rules), cell);
         let value = self.trial.game.cells()[cell];
         self.set_cells.push(SetCell { cell, value, left_side: left.to_string(), span });
     }
@@ -484,7 +488,11 @@ impl GivenWriter<'_, '_> {
         }
         let elsewhere = "first take what is in another pool out of it by a line such as `p2.POOL = nothing`";
         let told = |stop| Box::new(stop_diagnostic(stop, target).help(elsewhere));
-        tokens::set_pool(&mut self.trial.game.on(&rules), pool, seat, &contents).map_err(told)
+        tokens::set_pool(&mut self.trial.game.on(&rules), pool, seat, &contents).map_err(told)?;
+        let declared = &rules.pools[usize::from(pool)];
+        let offset = usize::from(declared.offset);
+        let first = if declared.of_seat { rules.layout.seat(seat, offset) } else { offset };
+        secrecy::conceal(&mut self.trial.game.on(&rules), first).map_err(|stop| stop_diagnostic(stop, target))
     }
 
     fn set_value(

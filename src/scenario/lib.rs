@@ -33,6 +33,7 @@ mod problem;
 pub mod report;
 #[cfg(test)]
 mod sample;
+mod sight;
 mod then;
 mod together;
 mod trial;

@@ -106,6 +106,12 @@ problems! {
             help "what bounds `{name}`, or another line, prevents it";
         error G110 NotAPool { name: String } => "`{name}` is not a pool, and holds no tokens"
             label "here";
+        error G110 SeenByAll { name: String } => "everybody sees `{name}`: it is not hidden"
+            label "this is always so"
+            help "declare it with `, hidden`, or leave the line out";
+        error G110 NothingToSee { name: String, near: Option<String> } => "`{name}` is neither a hidden value, nor a place, nor a card"
+            label "nothing to see"
+            meant (near.as_deref());
         error G110 CannotBe { name: String, value: String } => "`{name}` cannot be `{value}`"
             label "here";
         error G110 WrongNumber { why: String } => "{why}"

@@ -4,6 +4,7 @@ use super::ability::{self, OptionClaim, RefusalReason};
 use super::offer::{self, OfferClaim};
 use super::outcome::{self, OutcomeClaim, read_all_seats, read_seats};
 use super::problem::ScenarioProblem;
+use super::sight::{self, SightClaim};
 use super::trial::{BoxedDiagnostic, Trial, parse_lines, source_text, split_words};
 use super::vain;
 use crate::cast;
@@ -50,6 +51,8 @@ enum ClaimKind {
     Offered(OfferClaim),
     /// A claim about the whole game.
     Outcome { outcome: OutcomeClaim, not: bool },
+    /// A seat does or does not see something.
+    Sees { sight: SightClaim, not: bool },
     /// The log does or does not have a line with these words.
     Logged { words: String, not: bool },
 }
@@ -59,7 +62,11 @@ pub(super) fn looks_ahead(claims: &[ThenClaim<'_>]) -> Option<Span> {
     let ahead = |claim: &&ThenClaim<'_>| match &claim.kind {
         ClaimKind::Can(_) | ClaimKind::Offered(_) => true,
         ClaimKind::Outcome { outcome, .. } => outcome.looks_ahead(),
-        ClaimKind::Holds { .. } | ClaimKind::Moved { .. } | ClaimKind::Exactly { .. } | ClaimKind::Logged { .. } => false,
+        ClaimKind::Holds { .. }
+        | ClaimKind::Moved { .. }
+        | ClaimKind::Exactly { .. }
+        | ClaimKind::Sees { .. }
+        | ClaimKind::Logged { .. } => false,
     };
     claims.iter().find(ahead).map(|claim| claim.span)
 }
@@ -136,6 +143,7 @@ fn parse_claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result
         Then::Has { not, seat, card } => {
             Ok(ClaimKind::Outcome { outcome: OutcomeClaim::With(trial.find_seat(&seat)?, trial.find_definition(&card)?), not })
         }
+        Then::Sees { not, seat, what } => Ok(ClaimKind::Sees { sight: sight::read_sight_claim(trial, &seat, &what)?, not }),
         Then::Offered { not, seat, key } => Ok(ClaimKind::Offered(offer::read_offer_claim(trial, &seat, key, not)?)),
         Then::Exactly { condition, seats } => {
             let named = trial.reader.rules().conditions.iter().find(|named| named.0 == condition.text()).map(|named| named.1);
@@ -275,6 +283,7 @@ fn check_claim(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Result<(), Vec<S
         ClaimKind::Can(ability) => ability::check_option_claim(trial, ability, claim.span),
         ClaimKind::Offered(offered) => offer::check_offer_claim(trial, offered, claim.span),
         ClaimKind::Outcome { outcome, not } => outcome::check_outcome_claim(trial, outcome, *not, claim.span),
+        ClaimKind::Sees { sight, not } => sight::check_sight_claim(trial, sight, *not),
         ClaimKind::Logged { words, not } => {
             let line = trial.game.log().iter().find(|line| line.contains(words.as_str()));
             match line {

@@ -50,7 +50,7 @@ fn facts_of(sheet: &SheetBuilder<'_>, space: &SeenCard<'_>, short: bool) -> Vec<
         VariableValue::Tally(OrderedMap(counts)) if short => {
             Some(counts.iter().map(|(word, count)| format!("{}:{count}", sheet.words.word_name(word))).collect::<Vec<_>>().join(" "))
         }
-        VariableValue::Words(_) | VariableValue::Number(_) | VariableValue::Truth(_) | VariableValue::Tally(_) => {
+        VariableValue::Words(_) | VariableValue::Number(_) | VariableValue::Truth(_) | VariableValue::Tally(_) | VariableValue::Hidden => {
             sheet.variable_text(name, had)
         }
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::agent::{Owned, SeenGame, VariableValue, seat_name};
+use crate::agent::{HIDDEN, Owned, SeenGame, VariableValue, seat_name};
 use crate::engine::Ruleset;
 
 use super::words::DisplayNames;
@@ -89,9 +89,10 @@ impl ViewFacts {
         for (name, had) in owned.variables.0.iter().filter(|(name, _)| !rules.is_internal_variable(name)) {
             self.add_variable(&format!("{whose}{}", words.word_name(name)), had, words);
         }
+        let token_name = |key: &str| if key == HIDDEN { HIDDEN.to_string() } else { words.token_name(key) };
         for (pool, tokens) in &owned.pools.0 {
             tokens.0.iter().for_each(|(key, count)| {
-                self.add_value(&format!("{whose}{} {}", words.word_name(pool), words.token_name(key)), count.to_string())
+                self.add_value(&format!("{whose}{} {}", words.word_name(pool), token_name(key)), count.to_string())
             });
         }
         for (name, place) in &owned.places.0 {
@@ -114,6 +115,7 @@ impl ViewFacts {
 
     fn add_variable(&mut self, name: &str, had: &VariableValue<'_>, words: &DisplayNames) {
         match had {
+            VariableValue::Hidden => self.add_value(name, "hidden".to_string()),
             VariableValue::Number(number) => self.add_value(name, number.to_string()),
             VariableValue::Truth(truth) => self.add_value(name, if *truth { "yes" } else { "no" }.to_string()),
             VariableValue::Words(set) if set.is_empty() => self.add_value(name, "nothing".to_string()),

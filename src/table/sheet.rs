@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::agent::{OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, VariableValue};
+use crate::agent::{HIDDEN, OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, VariableValue};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 use crate::prices::{self, Price};
@@ -185,8 +185,9 @@ impl SheetBuilder<'_> {
             blocks.push(SheetBlock::Facts { title: String::new(), facts });
         }
         for (name, tokens) in owned.pools.0.iter().filter(|(name, _)| !unused.contains(*name)) {
-            let facts = tokens.0.iter().map(|(key, count)| (self.words.token_name(key), count));
-            let facts = facts.map(|(key, count)| if *count == 1 { key } else { format!("{count} {key}") }).collect();
+            let token_name = |key: &str| if key == HIDDEN { "hidden".to_string() } else { self.words.token_name(key) };
+            let facts = tokens.0.iter().map(|(key, count)| (token_name(key), count));
+            let facts = facts.map(|(key, count)| if *count == 1 && key != HIDDEN { key } else { format!("{count} {key}") }).collect();
             blocks.push(SheetBlock::Facts { title: self.words.word_name(name), facts });
         }
         let mut decks = Vec::new();
@@ -255,6 +256,7 @@ impl SheetBuilder<'_> {
         let resource = self.rules.names.find(name).is_some_and(|name| self.rules.resources.contains(&name));
         let name = self.words.word_name(name);
         match had {
+            VariableValue::Hidden => Some(format!("{name} hidden")),
             VariableValue::Number(0) if !resource => None,
             VariableValue::Number(number) => Some(format!("{name} {number}")),
             VariableValue::Truth(truth) => truth.then_some(name),

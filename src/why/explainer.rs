@@ -220,7 +220,9 @@ impl<'a> Explainer<'a> {
                 of_all(Derivation::Same, vec![Explanation { subject: format!("p{}: {}", me + 1, part.subject), ..part }])
             }
             ExprKind::Of { seat, body } => match usize::try_from(self.evaluate(seat, scope, run)?) {
-                Ok(me) if me < self.rules().players && !self.arguments_differ(body, me, scope, run)? => of_all(Derivation::Same, vec![self.explain(body, scope, &Env { me, ..*run })?]),
+                Ok(me) if me < self.rules().players && !self.arguments_differ(body, me, scope, run)? => {
+                    of_all(Derivation::Same, vec![self.explain(body, scope, &Env { me, ..*run })?])
+                }
                 _ => None,
             },
         };

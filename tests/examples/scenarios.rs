@@ -7,7 +7,7 @@ use houserule::source::Sources;
 use houserule::syntax::reference::reference;
 
 /// Lines of `when` and `then`, and what chance does, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
-const LINES: [(&str, &str, &str); 36] = [
+const LINES: [(&str, &str, &str); 38] = [
     ("legend g = grey_wolf, r = red_wolf", "{}; market | g..r | .... | ....", ""),
     ("put grey_wolf in p1.yard over red_wolf", "p1 has red_wolf; {}", ""),
     ("not log has \"p2 pays\"", "put grey_wolf in market row 1 column 2", "p1: fetch grey_wolf"),
@@ -44,6 +44,8 @@ const LINES: [(&str, &str, &str); 36] = [
     ),
     ("not grey_wolf is removed", "p1 has grey_wolf", ""),
     ("p1 has start_wall", "", ""),
+    ("p1 sees p2.yard", "", ""),
+    ("not p1 sees pile", "put grey_wolf in pile", ""),
     ("not p1 has grey_wolf", "p2 has grey_wolf", ""),
     ("p1 is offered fetch grey_wolf", "put grey_wolf in market row 1 column 2", ""),
     ("p1 is not offered choose grey:rain_sun", "p2.hand = nothing; p1.hand = 2 grey:sun, red:sun", "p1: reroll"),

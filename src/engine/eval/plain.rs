@@ -156,6 +156,11 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
                 set.classes >> class & 1 == 1 && sort.is_none_or(|sort| i64::from(described.token) == sort) && showing.is_none_or(shows)
             };
             let base = pool_base(rules, pool, scope.me);
+            game.watch_tokens(
+                pool,
+                scope.me,
+                (0..rules.classes.len()).filter(|&class| selected(class)).fold(0, |all, class| all | 1 << class),
+            );
             (0..rules.classes.len()).filter(|&class| selected(class)).map(|class| i64::from(game.cell(base + class))).sum()
         }
         // The other expressions depend on the values of their operands only.
@@ -163,6 +168,9 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             let mut parts = [0; 2];
             for (part, id) in parts.iter_mut().zip(strict.operands()) {
                 *part = of!(id);
+            }
+            if game.values.watch.is_on() && !rules.secrets.is_empty() {
+                game.watch_values(strict, scope.me, parts[0]);
             }
             return step::<true>(game, strict, scope.me, parts);
         }

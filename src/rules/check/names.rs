@@ -49,7 +49,8 @@ impl Checker<'_> {
         if let Some((seat, rest)) = split_seat_prefix(word) {
             if self.rules.defs.find(Space::Value, word).is_none() {
                 // After a player's name, a word is always something that the player has.
-                let Some(body) = self.check_seat(scope, seat, span).then(|| self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None))
+                let Some(body) =
+                    self.check_seat(scope, seat, span).then(|| self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None))
                 else {
                     return self.poisoned(span);
                 };

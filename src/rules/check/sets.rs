@@ -8,7 +8,7 @@ use super::super::typed::{
     TokenWord, Tokens,
 };
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope, boards, one_card, teams};
+use super::{Checker, Scope, boards, one_card, showing, teams};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
@@ -478,6 +478,10 @@ impl Checker<'_> {
 
     /// Checks `show CARDS to …`: cards of some place, or a single card; to all players, to all others, or to one.
     pub(super) fn check_show(&mut self, cards: &ast::Cards, to: ShownTo, scope: &mut Scope) -> Option<StmtKind> {
+        let to = match showing::check_show_value(self, cards, to, scope) {
+            Ok(shown) => return shown,
+            Err(to) => to,
+        };
         if scope.find(&cards.name.text).is_some() && cards.whose == Whose::Unsaid {
             if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
                 self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));

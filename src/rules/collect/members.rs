@@ -4,7 +4,7 @@ use super::super::defs::{DefId, DefKind, FieldType, Over, Owner, PlaceShape, Spa
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{Expr, Place, Pool, Room};
-use super::{BodySource, Collected, DeckParts};
+use super::{BodySource, Collected, DeckParts, values};
 use crate::cast;
 use crate::engine::ids::PoolId;
 use crate::engine::node::Type;
@@ -16,7 +16,7 @@ const MAX_PLACES: usize = 62;
 const MAX_ROOM: i64 = 200;
 
 /// Returns the namespace of the counters of an owner.
-fn counter_space(owner: Owner) -> Space {
+pub(super) fn counter_space(owner: Owner) -> Space {
     if owner == Owner::Card { Space::Counter } else { Space::Value }
 }
 
@@ -62,10 +62,11 @@ impl<'t> Collected<'t> {
             return;
         }
         match &member.kind {
-            MemberKind::Resource { names } => {
-                names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Resource, lifetime, None))
+            MemberKind::Resource { names, range, hidden } => {
+                names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Resource, lifetime, None));
+                values::note_values(self, names, owner, range.as_ref(), hidden.as_ref());
             }
-            MemberKind::Counter { names, of } => {
+            MemberKind::Counter { names, of, range, hidden } => {
                 let over = of.as_ref().map(|of| self.resolve_words(of));
                 for name in names {
                     match over {
@@ -73,19 +74,27 @@ impl<'t> Collected<'t> {
                         over => self.define_variable(name, owner, VariableSort::Counter, lifetime, over.flatten()),
                     }
                 }
+                values::note_values(self, names, owner, range.as_ref(), hidden.as_ref());
             }
-            MemberKind::Flag { names } => {
-                names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Flag, lifetime, None))
+            MemberKind::Flag { names, hidden } => {
+                names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Flag, lifetime, None));
+                values::note_values(self, names, owner, None, hidden.as_ref());
             }
-            MemberKind::Set { name, of } => self.define_words_variable(name, of, (owner, VariableSort::Set), lifetime),
-            MemberKind::Tally { name, by: ast::TallyIndex::Words(by) } => {
-                self.define_words_variable(name, by, (owner, VariableSort::Tally), lifetime)
+            MemberKind::Set { name, of, hidden } => {
+                self.define_words_variable(name, of, (owner, VariableSort::Set), lifetime);
+                values::note_values(self, std::slice::from_ref(name), owner, None, hidden.as_ref());
             }
-            MemberKind::Tally { name, by: ast::TallyIndex::Range { from, to } } => {
-                self.define_variable(name, owner, VariableSort::Tally, lifetime, Some(Over::Numbers));
-                if let Some(tally) = self.rules.defs.find_declared(Space::Value, &name.text) {
-                    self.tallies.push((tally, from, to));
+            MemberKind::Tally { name, by, range, hidden } => {
+                match by {
+                    ast::TallyIndex::Words(by) => self.define_words_variable(name, by, (owner, VariableSort::Tally), lifetime),
+                    ast::TallyIndex::Range { from, to } => {
+                        self.define_variable(name, owner, VariableSort::Tally, lifetime, Some(Over::Numbers));
+                        if let Some(tally) = self.rules.defs.find_declared(Space::Value, &name.text) {
+                            self.tallies.push((tally, from, to));
+                        }
+                    }
                 }
+                values::note_values(self, std::slice::from_ref(name), owner, range.as_ref(), hidden.as_ref());
             }
             MemberKind::Each { lifetime, members } => match Lifetime::ALL.into_iter().find(|known| known.word() == lifetime.text) {
                 Some(lasts) => self.define_block(members, owner, lasts),
@@ -120,7 +129,7 @@ impl<'t> Collected<'t> {
                 self.define_slots(member, owner, places);
                 self.rules.places.iter_mut().skip(before).for_each(|place| place.hidden = places.hidden);
             }
-            MemberKind::Pool { name, face_down, full } => self.define_pool(name, owner, *face_down, *full),
+            MemberKind::Pool { name, face_down, full, hidden } => self.define_pool(name, owner, (*face_down, *full, *hidden)),
         }
     }
 
@@ -232,7 +241,7 @@ impl<'t> Collected<'t> {
         }
     }
 
-    fn define_pool(&mut self, name: &Name, owner: Owner, face_down: bool, full: bool) {
+    fn define_pool(&mut self, name: &Name, owner: Owner, (face_down, full, hidden): (bool, bool, bool)) {
         if self.rules.classes.is_empty() {
             self.diagnostics.push(RuleProblem::NoTokens.at(name.span));
             self.rules.defs.poison(Space::Value, &name.text, name.span);
@@ -242,7 +251,7 @@ impl<'t> Collected<'t> {
             return self.report_excess(name, Space::Value, "pools", PoolId::MAX);
         };
         if let Some(def) = self.declare(Space::Value, name, DefKind::Pool(pool.number())) {
-            self.rules.pools.push(Pool { def, of_seat: owner == Owner::Player, face_down, full });
+            self.rules.pools.push(Pool { def, of_seat: owner == Owner::Player, face_down, full, hidden });
         }
     }
 

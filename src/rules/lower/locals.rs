@@ -2,7 +2,7 @@
 
 use super::super::typed::{BindingId, Cards, Expr};
 use super::{Bindings, GraphExpr, Lowerer};
-use crate::engine::graph::reads_cards;
+use crate::engine::hidden::rests_on_hidden;
 use crate::engine::op::Op;
 use crate::source::Span;
 
@@ -15,7 +15,7 @@ pub(super) fn emit_local(lowerer: &mut Lowerer<'_>, bind: BindingId, value: &Exp
         return;
     }
     let is_card = lowerer.tree.local_types.get(&bind).is_some_and(|ty| ty.is_piece());
-    let private = !is_card && reads_cards(&lowerer.ruleset.graph, value);
+    let private = !is_card && rests_on_hidden(lowerer.ruleset, value);
     let local = lowerer.bind(env, bind, span);
     if private {
         let unknown_to = lowerer.bind(env, BindingId(u32::MAX), span);

@@ -1,10 +1,10 @@
 //! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
 use super::super::defs::{DefId, Owner};
-use super::super::typed::{Block, Deck, Key, Pick, Question, ShownTo, Stmt, StmtKind, Target, TokenPrice};
-use super::{Bindings, GraphExpr, Lowerer, choice, locals, tallies};
+use super::super::typed::{Block, Deck, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::{Bindings, GraphExpr, Lowerer, choice, locals, ranges, tallies};
 use crate::cast;
-use crate::engine::op::{Op, Pc, Viewers};
+use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
 use crate::engine::tokens::{TokenCost, TokenPick};
 use crate::source::Span;
@@ -182,11 +182,12 @@ impl Lowerer<'_> {
                 return self.ruleset.ops.bind_jump(nobody);
             }
             StmtKind::Show { cards, to } => {
-                let to = match to {
-                    ShownTo::Players(whom) => Viewers::Players(*whom),
-                    ShownTo::One(player) => Viewers::Seat(self.lower_expr(player, env)),
-                };
+                let to = ranges::lower_viewers(self, to, env);
                 Op::Show { set: self.add_card_set(cards, env, stmt.span), to }
+            }
+            StmtKind::ShowValue { value, owner, to } => {
+                let (to, owner) = (ranges::lower_viewers(self, to, env), owner.as_ref().map(|owner| self.lower_expr(owner, env)));
+                Op::ShowValue { secret: ranges::index_of_secret(self, *value), owner, to }
             }
             StmtKind::Ask(question) => return self.emit_question(question, env),
             StmtKind::Do { effect, args } => {

@@ -218,4 +218,6 @@ pub struct Pool {
     pub face_down: bool,
     /// Whether the pool contains all tokens at the start.
     pub full: bool,
+    /// Whether only the owner of the pool sees what lies there.
+    pub hidden: bool,
 }

@@ -79,6 +79,8 @@ pub enum StmtKind {
     As { player: Expr, block: Block },
     /// Makes cards known to one player, or to all others, or to all.
     Show { cards: Cards, to: ShownTo },
+    /// Shows a hidden value, of the player or of another one, to one player, or to all others, or to all.
+    ShowValue { value: DefId, owner: Option<Expr>, to: ShownTo },
     /// Asks the player a question.
     Ask(Question),
     /// Calls an effect with arguments.

@@ -171,6 +171,7 @@ impl Stmt {
             StmtKind::Let { .. } | StmtKind::LetRandom { .. } => Vec::new(),
             StmtKind::PutList { .. }
             | StmtKind::Show { .. }
+            | StmtKind::ShowValue { .. }
             | StmtKind::Do { .. }
             | StmtKind::Shuffle { .. }
             | StmtKind::Take { .. }

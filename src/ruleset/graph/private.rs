@@ -3,15 +3,20 @@
 use super::{Expr, ExprId, Graph};
 use std::collections::BTreeSet;
 
-/// Whether a value may depend on what is printed or counted on cards, or on what lies in places: it may then be unknown to some seats.
-pub fn reads_cards(graph: &Graph, value: ExprId) -> bool {
+/// Whether the value of a local is read in an expression.
+pub fn reads_locals(graph: &Graph, value: ExprId) -> bool {
+    any_part(graph, value, &|expr| matches!(expr, Expr::Local { .. }))
+}
+
+/// Whether something holds for an expression or any part of it.
+pub fn any_part(graph: &Graph, value: ExprId, holds: &impl Fn(Expr) -> bool) -> bool {
     let (mut left, mut seen) = (vec![value], BTreeSet::new());
     while let Some(id) = left.pop() {
         if !seen.insert(id) {
             continue;
         }
         let expr = graph[id];
-        if !is_public(expr) {
+        if holds(expr) {
             return true;
         }
         left.extend(expr.operands());
@@ -20,7 +25,7 @@ pub fn reads_cards(graph: &Graph, value: ExprId) -> bool {
 }
 
 /// Whether an expression adds nothing hidden to what its operands tell.
-fn is_public(expr: Expr) -> bool {
+pub fn is_public(expr: Expr) -> bool {
     match expr {
         Expr::Const { .. } | Expr::Local { .. } | Expr::Var { .. } | Expr::Me | Expr::Global { .. } | Expr::PlaceInOrder => true,
         Expr::GlobalAt { .. } | Expr::Own { .. } | Expr::OwnAt { .. } | Expr::OwnBit { .. } => true,

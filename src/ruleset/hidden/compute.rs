@@ -1,15 +1,17 @@
 //! Computes what a ruleset can hide, and what a seat sees of a state.
 
-use super::{Hidden, NONE, PrivateLocal, Written};
+use super::{Hidden, NONE, PrivateLocal, ValueSecrecy, Written};
 use crate::cast;
 use crate::graph::Expr;
 use crate::node::{NodeId, Whose};
 use crate::op::{ANSWER, LOCALS, Op, Pc, Target, Write};
 use crate::ruleset::{Domain, Offer, Param, Ruleset, Shape};
-use crate::state::layout::{BOX, TABLE, piece};
+use crate::secrets::{Bound, BoundScope, Secret, is_known_to, is_shown_to};
+use crate::state::layout::{BOX, TABLE, head, piece};
+use std::ops::Range;
 
 /// What a local holds while the ops of a range run.
-struct LocalRange {
+pub(super) struct LocalRange {
     from: u32,
     to: u32,
     local: u8,
@@ -17,7 +19,7 @@ struct LocalRange {
 }
 
 #[derive(Clone, Copy)]
-enum Content {
+pub(super) enum Content {
     /// A card, of this set if it is known.
     Card(Option<u32>),
     /// A number between these bounds.
@@ -45,7 +47,9 @@ impl Hidden {
             card_locals[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
         }
         let written = find_written_counters(rules, &held);
-        let secret = find_secret_choices(rules, &held);
+        let values = ValueSecrecy::compute(rules);
+        let mut secret = find_secret_choices(rules, &held);
+        secret.extend(&values.choices);
         Hidden {
             groups,
             group_of,
@@ -53,6 +57,7 @@ impl Hidden {
             initial_counters,
             written,
             secret,
+            values,
             offers_unseen: offers_unseen(rules),
             card_locals,
             private: find_private_locals(rules),
@@ -126,7 +131,7 @@ fn find_groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
 }
 
 /// Finds out what each local holds, by ranges of ops.
-fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
+pub(super) fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
     let ops = &rules.ops;
     let mut held = Vec::new();
     let mut card =
@@ -199,7 +204,7 @@ fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
 }
 
 /// Returns what a local holds at an op; `None` if that is not known.
-fn content_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
+pub(super) fn content_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
     held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.content)
 }
 
@@ -268,7 +273,7 @@ fn find_written_counters(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
 }
 
 /// Returns bounds of the value of an expression, as far as they follow from its form; `held` says what a local holds.
-fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<Content>) -> Option<(i64, i64)> {
+pub(super) fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<Content>) -> Option<(i64, i64)> {
     rules.graph.range(node, &|local| match held(local)? {
         Content::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
         Content::Card(_) => None,
@@ -276,6 +281,89 @@ fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<Content>
 }
 
 impl Ruleset {
+    /// Returns all seats, as a bit set.
+    pub fn everybody(&self) -> i32 {
+        (1 << self.players) - 1
+    }
+
+    /// Returns the owner of a cell of the table or of a seat, and the cell's offset; `None` for other cells.
+    fn owner_and_offset(&self, cell: usize) -> Option<(u8, usize)> {
+        let layout = &self.layout;
+        if cell < layout.seat_base {
+            return Some((TABLE, cell));
+        }
+        if cell >= layout.piece_base || layout.seat_size == 0 {
+            return None;
+        }
+        let inside = cell - layout.seat_base;
+        Some((u8::try_from(inside / layout.seat_size).ok()?, inside % layout.seat_size))
+    }
+
+    /// Returns the hidden value to which a cell belongs, and its owner.
+    pub fn secret_at(&self, cell: usize) -> Option<(usize, u8)> {
+        let (owner, offset) = self.owner_and_offset(cell)?;
+        let holds = |secret: &Secret| {
+            let first = usize::from(secret.offset);
+            secret.of_seat == (owner != TABLE) && (first..first + usize::from(secret.len)).contains(&offset)
+        };
+        Some((self.secrets.iter().position(holds)?, owner))
+    }
+
+    fn cell_of_owner(&self, owner: u8, offset: u16) -> usize {
+        if owner == TABLE { usize::from(offset) } else { self.layout.seat(usize::from(owner), usize::from(offset)) }
+    }
+
+    /// Returns the cells of a hidden value of an owner.
+    pub fn cells_of_secret(&self, secret: usize, owner: u8) -> Range<usize> {
+        let secret = &self.secrets[secret];
+        let first = self.cell_of_owner(owner, secret.offset);
+        first..first + usize::from(secret.len)
+    }
+
+    /// Returns the cell with what seats know of a hidden value of an owner.
+    pub fn knowledge_of_secret(&self, secret: usize, owner: u8) -> usize {
+        self.cell_of_owner(owner, self.secrets[secret].knowledge)
+    }
+
+    /// Returns all hidden values, each with one of its owners.
+    pub fn secrets_and_owners(&self) -> impl Iterator<Item = (usize, u8)> + '_ {
+        let owners = |(index, secret): (usize, &Secret)| secret.owners(self.players).map(move |owner| (index, owner));
+        self.secrets.iter().enumerate().flat_map(owners)
+    }
+
+    /// Whether a seat knows a hidden value of an owner. When the game is over, everybody does.
+    pub fn knows_secret(&self, cells: &[i32], seat: usize, (secret, owner): (usize, u8)) -> bool {
+        usize::from(owner) == seat || cells[head::FINISHED] == 1 || is_known_to(cells[self.knowledge_of_secret(secret, owner)], seat)
+    }
+
+    /// Whether a seat knows the sorts of the tokens in a hidden pool of an owner.
+    pub fn knows_sorts(&self, cells: &[i32], seat: usize, (secret, owner): (usize, u8)) -> bool {
+        usize::from(owner) == seat || is_known_to(cells[self.knowledge_of_secret(secret, owner) + 1], seat)
+    }
+
+    /// Whether a hidden value of an owner is shown to a seat. When the game is over, it is shown to everybody.
+    pub fn sees_secret(&self, cells: &[i32], seat: usize, (secret, owner): (usize, u8)) -> bool {
+        usize::from(owner) == seat || cells[head::FINISHED] == 1 || is_shown_to(cells[self.knowledge_of_secret(secret, owner)], seat)
+    }
+
+    /// Returns the bounds of a cell; `None` if it has none.
+    pub fn bound_at(&self, cell: usize) -> Option<&Bound> {
+        let layout = &self.layout;
+        let (scope, offset) = match self.owner_and_offset(cell) {
+            Some((TABLE, offset)) => (BoundScope::Table, offset),
+            Some((_, offset)) => (BoundScope::Seat, offset),
+            None if layout.piece_size > 0 && cell < layout.piece(layout.pieces, 0) => {
+                (BoundScope::Piece, (cell - layout.piece_base) % layout.piece_size)
+            }
+            None => return None,
+        };
+        let holds = |bound: &&Bound| {
+            let first = usize::from(bound.offset);
+            bound.scope == scope && (first..first + usize::from(bound.len)).contains(&offset)
+        };
+        self.bounds.iter().find(holds)
+    }
+
     /// Whether a seat sees the counters of a card: it knows the card, which lies in an open place or in one of its own. On a card in
     /// another seat's hidden place something may be written in secret, even if the seat has seen the card before.
     pub fn sees_counters(&self, cells: &[i32], seat: usize, card: usize) -> bool {

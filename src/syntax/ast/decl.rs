@@ -254,16 +254,16 @@ tree! {
 
     /// The sorts of members of a table, player or card.
     pub enum MemberKind {
-        /// A member such as `resource wisp, moss`.
-        Resource { names: Vec<Name> as list } = resource_of,
-        /// A member such as `counter dens`, `counter gust of wind`.
-        Counter { names: Vec<Name> as list, of: Option<Name> } = counter,
-        /// A member such as `flag passed`.
-        Flag { names: Vec<Name> as list } = flag,
+        /// A member such as `resource wisp, moss`, `resource chip: 0 to 30, hidden`.
+        Resource { names: Vec<Name> as list, range: Option<ValueRange>, hidden: Option<Hidden> } = resource_of,
+        /// A member such as `counter dens`, `counter gust of wind`, `counter bid: 0 to 30, hidden`.
+        Counter { names: Vec<Name> as list, of: Option<Name>, range: Option<ValueRange>, hidden: Option<Hidden> } = counter,
+        /// A member such as `flag passed`, `flag spy, hidden`.
+        Flag { names: Vec<Name> as list, hidden: Option<Hidden> } = flag,
         /// A member such as `set short of resource`.
-        Set { name: Name, of: Name } = set,
+        Set { name: Name, of: Name, hidden: Option<Hidden> } = set,
         /// A member such as `tally seen by kind`, `tally boxes by 2 to 12`.
-        Tally { name: Name, by: TallyIndex } = tally,
+        Tally { name: Name, by: TallyIndex, range: Option<ValueRange>, hidden: Option<Hidden> } = tally,
         /// `each round { … }`: members that are reset when the period ends.
         Each { lifetime: Name, members: Block<Member> } = each_lifetime,
         /// A member such as `deck pile by age of wolf, wall where card.set in set, refilled from heap`.
@@ -274,8 +274,22 @@ tree! {
         Hexes { name: Name, rings: Expr as value } = hexes,
         /// A member such as `place lair of wolf, wall: 9, room 9, hidden`.
         Place(PlaceMember) = place,
-        /// A member such as `pool hand, face down, full`.
-        Pool { name: Name, face_down: bool as FACE_DOWN, full: bool as FULL } = pool,
+        /// A member such as `pool hand, face down, full`, `pool cup, hidden`.
+        Pool { name: Name, face_down: bool as FACE_DOWN, full: bool as FULL, hidden: bool as HIDDEN } = pool,
+    }
+
+    /// The numbers that a counter, resource or entry of a tally can be: `: 0 to 30`.
+    pub struct ValueRange = parts {
+        /// The lowest number.
+        pub from: Expr,
+        /// The highest number.
+        pub to: Expr,
+    }
+
+    /// That a value is hidden: `, hidden`.
+    pub struct Hidden = parts {
+        /// Where it is written.
+        pub span: Span,
     }
 
     /// A line of a kind.

@@ -129,6 +129,8 @@ tree! {
         Removed { not: bool as NOT, card: Name } = then_removed,
         /// A line such as `p1 has grey_wolf`.
         Has { not: bool as NOT, seat: Name, card: Name } = then_has,
+        /// A line such as `p1 sees p2.bid`.
+        Sees { not: bool as NOT, seat: Name, what: Name } = then_sees,
         /// A line such as `p1 is offered choose sun`.
         Offered { not: bool as IS_NOT_OFFERED, seat: Name, key: Name } = then_offered,
         /// A line such as `p1 can fetch grey_wolf`.

@@ -74,6 +74,8 @@ reads! {
     OptionValues: |parts| parts.builder.build_option_values(parts.node()?);
     PlayerCount: |parts| PlayerCount::from_parts(parts);
     Vec<Bound>: |parts| parts.builder.build_bounds(parts);
+    Option<ValueRange>: |parts| parts.maybe(Rule::value_range).map(|range| parts.builder.build_node(range)).transpose();
+    Option<Hidden>: |parts| parts.maybe(Rule::is_hidden).map(|hidden| parts.builder.build_node(hidden)).transpose();
     RankRule: |parts| parts.builder.build_rank_rule(parts.node()?);
     WinsRule: |parts| parts.builder.build_wins_rule(parts.node()?);
     Rounds: |parts| parts.builder.build_rounds_rule(parts.node()?);

@@ -1,0 +1,339 @@
+//! What seats know of hidden values while the program changes them.
+//!
+//! An amount that rests on nothing hidden is told to everybody, so that who knew a value goes on knowing it. An amount that a seat cannot
+//! know makes it lose track of the value, and so does a condition that it cannot know, whether anything is written then or not.
+
+use super::checks;
+use super::decision::Stop;
+use super::eval::Env;
+use super::locals::seats_without;
+use super::machine::Machine;
+use super::op::{Op, Pc, Target};
+use super::ruleset::{NodeId, Ruleset, VariableSort, Write};
+use super::secrecy_of_op::Secrecy;
+use super::secrets::{with_seats, without_seats};
+use crate::cast;
+use houserule_ruleset::graph::reads_locals;
+use houserule_ruleset::hidden::Branch;
+use houserule_state::layout::TABLE;
+
+/// Prepares an op of rules with hidden values: forgets what depends on a branch before the op, and returns how the op changes what seats
+/// know.
+#[allow(clippy::wildcard_enum_match_arm, reason = "all other operations write no variables")]
+pub(crate) fn prepare(machine: &mut Machine<'_>, op: &Op, pc: Pc, env: &mut Env) -> Result<Secrecy, Stop> {
+    let rules = machine.rules;
+    if let Some(branch) = rules.hidden.values.branch_at(pc) {
+        forget_branch(machine, branch, op, env)?;
+    }
+    let decided = rules.hidden.values.is_decided(pc);
+    Ok(match op {
+        Op::Write { written } => {
+            let (target, operator, value) = &**written;
+            let (secret, parts) = match *target {
+                Target::Global(cell) => (rules.secret_at(cell as usize).map(|at| at.0), [None; 2]),
+                Target::GlobalAt(cell, _, index) => (rules.secret_at(cell as usize).map(|at| at.0), [Some(index), None]),
+                Target::Own(offset) => (secret_of_seat(rules, offset), [None; 2]),
+                Target::OwnAt(offset, _, index) => (secret_of_seat(rules, offset), [Some(index), None]),
+                Target::OfSeat(seat, offset) => (secret_of_seat(rules, offset), [None, Some(seat)]),
+                Target::OfSeatAt(seat, (offset, _, index)) => (secret_of_seat(rules, offset), [Some(index), Some(seat)]),
+                Target::Counter(..) | Target::CounterAt(..) => (None, [None; 2]),
+            };
+            let Some(secret) = secret else { return Ok(Secrecy::default()) };
+            let [index, seat] = parts;
+            let mut unknown_to = unknown_to(machine, *value, pc, env);
+            if let Some(index) = index {
+                unknown_to |= self::unknown_to(machine, index, pc, env);
+            }
+            if let Some(seat) = seat {
+                let whose = self::unknown_to(machine, seat, pc, env);
+                if whose != 0 {
+                    forget_all(machine, secret, whose)?;
+                }
+                unknown_to |= whose;
+            }
+            Secrecy { unknown_to, replaces: *operator == Write::Set && !decided && rules.secrets[secret].len == 1 }
+        }
+        Op::AddBit { offset, index } => match secret_of_seat(rules, *offset) {
+            Some(_) => Secrecy { unknown_to: unknown_to(machine, *index, pc, env), replaces: false },
+            None => Secrecy::default(),
+        },
+        Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {
+            let which = unknown_to(machine, *resource, pc, env);
+            Secrecy { unknown_to: which | unknown_to(machine, *amount, pc, env), replaces: false }
+        }
+        Op::Costs { choice } => {
+            let costs = rules.choices[usize::from(*choice)].costs.iter().filter(|cost| cost.tokens.is_none());
+            let amounts = costs.map(|cost| cost.amount);
+            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(machine, amount, pc, env)), replaces: false }
+        }
+        Op::PayFirst { costs } => {
+            let amounts = costs.iter().map(|cost| cost.0);
+            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(machine, amount, pc, env)), replaces: false }
+        }
+        Op::PayCard => {
+            let action = usize::try_from(env.locals[0]).ok().and_then(|card| rules.definition(card).action.as_ref());
+            let amounts = action.iter().flat_map(|action| action.costs.iter()).map(|cost| cost.0);
+            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(machine, amount, pc, env)), replaces: false }
+        }
+        Op::Script { .. } => Secrecy { unknown_to: rules.everybody() & !(1 << env.me), replaces: false },
+        _ => Secrecy::default(),
+    })
+}
+
+fn secret_of_seat(rules: &Ruleset, offset: u16) -> Option<usize> {
+    rules.secret_at(rules.layout.seat(0, usize::from(offset))).map(|at| at.0)
+}
+
+/// Returns the seats that cannot know the value of an expression where an op reads it, as a bit set.
+fn unknown_to(machine: &mut Machine<'_>, value: NodeId, pc: Pc, env: &Env) -> i32 {
+    let rules = machine.rules;
+    if rules.graph.constant(value).is_some() {
+        return 0;
+    }
+    if rules.hidden.values.has_private_locals(pc) && reads_locals(&rules.graph, value) {
+        return rules.everybody() & !(1 << env.me);
+    }
+    seats_without(machine, value, env)
+}
+
+/// Lets seats lose track of all values that a branch may write.
+fn forget_branch(machine: &mut Machine<'_>, branch: &Branch, op: &Op, env: &mut Env) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let is_filter = matches!(op, Op::NextPlayer { .. } | Op::Simultaneous { .. });
+    let unknown = match branch.condition {
+        None => rules.everybody() & !(1 << env.me),
+        Some(filter) if is_filter => {
+            let (mut seats, mut of_seat) = (0, *env);
+            for me in 0..rules.players {
+                of_seat.me = me;
+                seats |= seats_without(machine, filter, &of_seat);
+            }
+            seats
+        }
+        Some(condition) => seats_without(machine, condition, env),
+    };
+    if unknown == 0 {
+        return Ok(());
+    }
+    for &secret in &branch.values {
+        let secret = usize::from(secret);
+        match branch.of_all || !rules.secrets[secret].of_seat {
+            true => forget_all(machine, secret, unknown)?,
+            false => forget(machine, secret, cast::seat(env.me), unknown)?,
+        }
+    }
+    Ok(())
+}
+
+fn forget_all(machine: &mut Machine<'_>, secret: usize, seats: i32) -> Result<(), Stop> {
+    let rules = machine.rules;
+    rules.secrets[secret].owners(rules.players).try_for_each(|owner| forget(machine, secret, owner, seats))
+}
+
+fn forget(machine: &mut Machine<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
+    let cell = machine.rules.knowledge_of_secret(secret, owner);
+    let lost = if owner == TABLE { seats } else { seats & !(1 << owner) };
+    machine.put(cell, without_seats(machine.state.cells()[cell], lost).into())
+}
+
+/// Notes that the running op has written a cell: who cannot know what, loses track of the value to which it belongs.
+///
+/// # Errors
+/// A fault of the state.
+#[inline]
+pub(crate) fn note_written(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
+    if machine.rules.secrets.is_empty() { Ok(()) } else { note_secret_written(machine, cell) }
+}
+
+#[cold]
+fn note_secret_written(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
+    let Some((secret, owner)) = machine.rules.secret_at(cell) else { return Ok(()) };
+    let Secrecy { unknown_to, replaces } = machine.memory.run.secrecy;
+    if replaces {
+        learn(machine, (secret, owner))?;
+    }
+    forget(machine, secret, owner, unknown_to)
+}
+
+/// Lets all seats know a hidden value without showing it.
+fn learn(machine: &mut Machine<'_>, (secret, owner): (usize, u8)) -> Result<(), Stop> {
+    let cell = machine.rules.knowledge_of_secret(secret, owner);
+    let shown = machine.state.cells()[cell] & !machine.rules.everybody();
+    machine.put(cell, shown.into())
+}
+
+/// Notes that a forced loss has left nothing: everybody knows that, unless the amount is hidden.
+pub(crate) fn note_nothing_left(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
+    match machine.rules.secret_at(cell).filter(|_| machine.memory.run.secrecy.unknown_to == 0) {
+        Some(at) => learn(machine, at),
+        None => Ok(()),
+    }
+}
+
+/// Notes that values whose time is over are 0 again.
+pub(crate) fn note_cleared(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
+    match machine.rules.secret_at(cell) {
+        Some(at) => learn(machine, at),
+        None => Ok(()),
+    }
+}
+
+/// Hides a value from all seats but its owner, for scenarios, which say what it is. A value whose range nothing tells stays known.
+///
+/// # Errors
+/// A fault of the state.
+pub fn conceal(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let Some((secret, owner)) = rules.secret_at(cell) else { return Ok(()) };
+    if rules.secrets[secret].pool.is_none() && rules.hidden.values.range(rules, secret).is_none() {
+        return Ok(());
+    }
+    forget(machine, secret, owner, rules.everybody())?;
+    if rules.secrets[secret].pool.is_some() { forget_sorts(machine, secret, owner, rules.everybody()) } else { Ok(()) }
+}
+
+/// Makes the next line of the log readable for the seats alone that learn the amount of a hidden resource which the running op writes.
+pub(crate) fn redact_amount(machine: &mut Machine<'_>, cell: usize, seat: usize, instead: impl FnOnce() -> String) {
+    let unknown_to = machine.memory.run.secrecy.unknown_to & !(1 << seat);
+    if unknown_to != 0 && machine.rules.secret_at(cell).is_some() && machine.memory.log.is_on() && !machine.is_collecting_answers() {
+        machine.memory.log.redact_next(!unknown_to, instead());
+    }
+}
+
+/// Checks that a cell may hold a number.
+///
+/// # Errors
+/// A fault if its range does not contain the number.
+#[inline]
+pub(crate) fn check_bounds(machine: &Machine<'_>, cell: usize, value: i64) -> Result<(), Stop> {
+    if machine.rules.bounds.is_empty() { Ok(()) } else { check_declared_bounds(machine, cell, value) }
+}
+
+#[cold]
+fn check_declared_bounds(machine: &Machine<'_>, cell: usize, value: i64) -> Result<(), Stop> {
+    let Some(bound) = machine.rules.bound_at(cell) else { return Ok(()) };
+    let (low, high) = bound.range;
+    if (i64::from(low)..=i64::from(high)).contains(&value) {
+        return Ok(());
+    }
+    Err(machine.fault(format!("`{}` would be {value}, and it goes from {low} to {high}", machine.rules.names.text(bound.name))))
+}
+
+/// Shows a hidden value to seats, a bit set: they see it until somebody may change it unseen.
+///
+/// # Errors
+/// A fault of a check.
+pub(crate) fn show_value(machine: &mut Machine<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
+    let rules = machine.rules;
+    if seats == 0 {
+        return Ok(());
+    }
+    let cell = rules.knowledge_of_secret(secret, owner);
+    machine.put(cell, with_seats(machine.state.cells()[cell], seats).into())?;
+    if rules.secrets[secret].pool.is_some() {
+        machine.put(cell + 1, (machine.state.cells()[cell + 1] & !seats).into())?;
+    }
+    if machine.memory.log.is_on() && !machine.is_collecting_answers() {
+        let everybody = rules.everybody();
+        let viewers: Vec<String> = (0..rules.players).filter(|seat| seats >> seat & 1 == 1).map(|seat| format!("p{}", seat + 1)).collect();
+        let to = if seats & everybody == everybody { "all players".to_string() } else { viewers.join(", ") };
+        let name = rules.names.text(rules.secrets[secret].name);
+        let what = if owner == TABLE { name.to_string() } else { format!("p{}'s {name}", owner + 1) };
+        let own = if owner == TABLE { 0 } else { 1 << owner };
+        if (seats | own) & everybody != everybody {
+            machine.memory.log.redact_next(seats | own, format!("{what} is shown to {to}"));
+        }
+        let value = value_text(machine, secret, owner);
+        machine.log_line(|| format!("{what} is shown to {to}: {value}"));
+    }
+    checks::after_change(machine)
+}
+
+/// Writes a hidden value in words.
+fn value_text(machine: &Machine<'_>, secret: usize, owner: u8) -> String {
+    let (rules, cells) = (machine.rules, machine.state.cells());
+    let first = rules.cells_of_secret(secret, owner).start;
+    let listed = |all: Vec<String>| if all.is_empty() { "nothing".to_string() } else { all.join(", ") };
+    let secret = &rules.secrets[secret];
+    if secret.pool.is_some() {
+        let counts = (0..rules.classes.len()).map(|class| (cells[first + class], rules.names.text(rules.classes[class].key)));
+        return listed(counts.filter(|(count, _)| *count > 0).map(|(count, key)| format!("{count} {key}")).collect());
+    }
+    let variables = if secret.of_seat { &rules.seat } else { &rules.table };
+    let Some(variable) = variables.iter().find(|variable| variable.offset == secret.offset) else { return String::new() };
+    let words = || variable.words.iter().map(|word| rules.names.text(*word)).enumerate();
+    match variable.sort {
+        VariableSort::Flag => if cells[first] == 0 { "no" } else { "yes" }.to_string(),
+        VariableSort::Set => listed(words().filter(|(at, _)| cells[first] >> at & 1 == 1).map(|(_, word)| word.to_string()).collect()),
+        VariableSort::Tally => {
+            let counts = words().map(|(at, word)| (cells[first + at], word)).filter(|(count, _)| *count != 0);
+            listed(counts.map(|(count, word)| format!("{count} {word}")).collect())
+        }
+        VariableSort::Counter | VariableSort::Resource => {
+            let word = words().find(|(at, _)| cast::count(*at) == i64::from(cells[first]));
+            word.map_or_else(|| cells[first].to_string(), |(_, word)| word.to_string())
+        }
+    }
+}
+
+// ---------------------------------------------------------------------- pools
+
+/// Returns the hidden value that a pool is, and its owner where a seat acts.
+fn secret_of_pool(rules: &Ruleset, pool: u8, seat: usize) -> Option<(usize, u8)> {
+    let secret = rules.secrets.iter().position(|secret| secret.pool == Some(pool))?;
+    Some((secret, if rules.secrets[secret].of_seat { cast::seat(seat) } else { TABLE }))
+}
+
+fn forget_sorts(machine: &mut Machine<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
+    let cell = machine.rules.knowledge_of_secret(secret, owner) + 1;
+    let lost = if owner == TABLE { seats } else { seats & !(1 << owner) };
+    machine.put(cell, i64::from(machine.state.cells()[cell] | lost))
+}
+
+/// Returns the seats that see what happens in a pool, as a bit set.
+pub(crate) fn seats_that_see_into(rules: &Ruleset, pool: u8, seat: usize) -> i32 {
+    match secret_of_pool(rules, pool, seat) {
+        None => rules.everybody(),
+        Some((_, TABLE)) => 0,
+        Some((_, owner)) => 1 << owner,
+    }
+}
+
+/// Notes that dice of a pool have been rolled: only who sees into the pool knows what they show.
+pub(crate) fn note_rolled(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(), Stop> {
+    let seats = machine.rules.everybody();
+    secret_of_pool(machine.rules, pool, seat).map_or(Ok(()), |(secret, owner)| forget(machine, secret, owner, seats))
+}
+
+/// Notes that all dice of a pool show nothing now: who knows the sorts knows the pool.
+pub(crate) fn note_lifted(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(), Stop> {
+    let Some((secret, owner)) = secret_of_pool(machine.rules, pool, seat) else { return Ok(()) };
+    let cell = machine.rules.knowledge_of_secret(secret, owner);
+    let (known, sorts) = (machine.state.cells()[cell], machine.state.cells()[cell + 1]);
+    let shown = known & !machine.rules.everybody();
+    machine.put(cell, (shown | known & sorts).into())
+}
+
+/// Notes that tokens go from one pool to another. What comes into a pool that all see, or goes out of one, is seen. Between hidden pools, who
+/// does not know what lay in the first, or did not see which were chosen, does not know what lies in the second. `chosen` are the seats that
+/// do not know which tokens went, as a bit set.
+pub(crate) fn note_moved(machine: &mut Machine<'_>, from: u8, to: u8, seat: usize, chosen: i32) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let (Some((source, giver)), Some((target, taker))) = (secret_of_pool(rules, from, seat), secret_of_pool(rules, to, seat)) else {
+        return Ok(());
+    };
+    let cell = rules.knowledge_of_secret(source, giver);
+    let [faces, sorts] = [cell, cell + 1].map(|cell| machine.state.cells()[cell] & rules.everybody());
+    // The owner of either pool sees what goes.
+    let chosen = chosen & !seats_that_see_into(rules, from, seat) & !seats_that_see_into(rules, to, seat);
+    forget(machine, source, giver, chosen)?;
+    // Which tokens go may depend on what they show.
+    forget_sorts(machine, source, giver, faces | chosen)?;
+    forget(machine, target, taker, faces | chosen)?;
+    forget_sorts(machine, target, taker, faces | sorts | chosen)
+}
+
+/// Returns the seats that read in the log which tokens go from one pool to another, as a bit set.
+pub(crate) fn seats_told_of_move(rules: &Ruleset, from: u8, to: u8, seat: usize) -> i32 {
+    seats_that_see_into(rules, from, seat) | if rules.pools[usize::from(to)].face_down { 0 } else { seats_that_see_into(rules, to, seat) }
+}

@@ -1,0 +1,109 @@
+//! Lowers the ranges of counters, resources and tallies, and checks that machine players can imagine what is hidden.
+
+use super::super::defs::{DefId, DefKind, Owner};
+use super::super::problem::RuleProblem;
+use super::super::typed::ShownTo;
+use super::{Bindings, Lowerer};
+use crate::cast;
+use crate::engine::hidden::ValueSecrecy;
+use crate::engine::op::Viewers;
+use crate::engine::ruleset::{Variable, VariableSort};
+use crate::engine::secrets::{Bound, BoundScope, Secret};
+
+/// The greatest number of a range, and the greatest below 0.
+const MAX_NUMBER: i64 = 1_000_000;
+
+/// Lowers the ranges: they may depend on the choice of players and options.
+pub(crate) fn lower_ranges(lowerer: &mut Lowerer<'_>) {
+    let tree = lowerer.tree;
+    for (&value, (from, to)) in &tree.ranges {
+        let Some(slot) = lowerer.slots.get(value) else { continue };
+        let mut side = |written| match lowerer.constant_value(written) {
+            Some(number) if number.abs() <= MAX_NUMBER => Some(number),
+            _ => {
+                lowerer.diagnostics.push(RuleProblem::RangeBeyond { most: MAX_NUMBER }.at(written.span));
+                None
+            }
+        };
+        let (Some(lowest), Some(highest)) = (side(from), side(to)) else { continue };
+        let is_resource = matches!(tree.defs[value].kind, DefKind::Variable { sort: VariableSort::Resource, .. });
+        let name = &tree.defs[value].name;
+        if lowest > 0 || highest < 0 || is_resource && lowest < 0 {
+            let problem = RuleProblem::RangeWithoutBegin { name: name.clone(), from: lowest, to: highest };
+            lowerer.diagnostics.push(problem.at(from.span.to(to.span)));
+            continue;
+        }
+        let scope = match slot.owner {
+            Owner::Table => BoundScope::Table,
+            Owner::Player => BoundScope::Seat,
+            Owner::Card => BoundScope::Piece,
+        };
+        let name = lowerer.ruleset.names.add(name);
+        let range = (cast::fit::<i32>(lowest), cast::fit::<i32>(highest));
+        lowerer.ruleset.bounds.push(Bound { name, scope, offset: slot.offset, len: slot.len, range });
+        let hides = |secret: &&mut Secret| {
+            secret.offset == slot.offset && secret.of_seat == (slot.owner == Owner::Player) && slot.owner != Owner::Card
+        };
+        if let Some(secret) = lowerer.ruleset.secrets.iter_mut().find(hides) {
+            secret.range = Some(range);
+        }
+    }
+    // What the sort of a value tells.
+    let ruleset = &mut *lowerer.ruleset;
+    for secret in ruleset.secrets.iter_mut().filter(|secret| secret.range.is_none() && secret.pool.is_none()) {
+        let variables = if secret.of_seat { &ruleset.seat } else { &ruleset.table };
+        secret.range = variables.iter().find(|variable| variable.offset == secret.offset).and_then(natural_range);
+    }
+}
+
+/// Returns the numbers that a variable can be by its sort: none for those that are any number.
+fn natural_range(variable: &Variable) -> Option<(i32, i32)> {
+    let words = cast::fit::<i32>(variable.words.len());
+    match variable.sort {
+        VariableSort::Flag => Some((0, 1)),
+        VariableSort::Set => Some((0, cast::fit::<i32>((1_i64 << words) - 1))),
+        VariableSort::Counter if words > 0 => Some((0, words - 1)),
+        VariableSort::Counter | VariableSort::Resource | VariableSort::Tally => None,
+    }
+}
+
+/// Lowers to whom something is shown.
+pub(super) fn lower_viewers(lowerer: &mut Lowerer<'_>, to: &ShownTo, env: &mut Bindings) -> Viewers {
+    match to {
+        ShownTo::Players(whom) => Viewers::Players(*whom),
+        ShownTo::One(player) => Viewers::Seat(lowerer.lower_expr(player, env)),
+    }
+}
+
+/// Returns the index of a hidden value or pool.
+pub(super) fn index_of_secret(lowerer: &Lowerer<'_>, value: DefId) -> u16 {
+    let slot = lowerer.slots.get(value);
+    let is_it = |secret: &Secret| slot.is_some_and(|slot| secret.offset == slot.offset && secret.of_seat == (slot.owner == Owner::Player));
+    cast::fit::<u16>(lowerer.ruleset.secrets.iter().position(is_it).unwrap_or(0))
+}
+
+/// Reports hidden values that somebody may not know, and of which nothing says which numbers they can be.
+#[allow(clippy::wildcard_enum_match_arm, reason = "all others are no variables")]
+pub(crate) fn report_unbounded_secrets(lowerer: &mut Lowerer<'_>) {
+    if lowerer.ruleset.secrets.is_empty() || lowerer.ruleset.ops.all.is_empty() {
+        return;
+    }
+    let secrecy = ValueSecrecy::compute(lowerer.ruleset);
+    for (index, secret) in lowerer.ruleset.secrets.iter().enumerate() {
+        if secret.pool.is_some() || !secrecy.is_concealed(index) || secrecy.range(lowerer.ruleset, index).is_some() {
+            continue;
+        }
+        let name = lowerer.ruleset.names.text(secret.name);
+        let declared = lowerer.tree.hidden_values.iter().map(|id| &lowerer.tree.defs[*id]);
+        let owner = if secret.of_seat { Owner::Player } else { Owner::Table };
+        let is_it = |kind: &DefKind| matches!(kind, DefKind::Variable { owner: found, .. } if *found == owner);
+        let Some(one) = declared.into_iter().find(|one| one.name == name && is_it(&one.kind)) else { continue };
+        let write = match one.kind {
+            DefKind::Variable { sort: VariableSort::Resource, .. } => format!("resource {name}: 0 to 30, hidden"),
+            DefKind::Variable { sort: VariableSort::Tally, .. } => format!("tally {name} by …: 0 to 30, hidden"),
+            DefKind::Variable { .. } => format!("counter {name}: 0 to 30, hidden"),
+            _ => continue,
+        };
+        lowerer.diagnostics.push(RuleProblem::SecretWithoutRange { name: name.to_string(), write }.at(one.span));
+    }
+}
