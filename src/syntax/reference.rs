@@ -400,7 +400,7 @@ mod tests {
             ("gain", "gain NUMBER RESOURCE"),
             ("lose", "lose NUMBER RESOURCE [for NAME]"),
             ("rounds", "rounds [NUMBER] of NAMES [until VALUE]"),
-            ("sum", "sum NUMBER of (NAME in (NUMBER to NUMBER [where VALUE] | NAMES [where VALUE] | PLAYERS | CARDS) | PLAYERS | CARDS)"),
+            ("sum", "sum NUMBER of (NAMED | PLAYERS | CARDS)"),
             ("unless", "unless VALUE { … }"),
             ("if_else", "if VALUE { … } [else (if … | { … })]"),
             ("draw", "draw from DECK to NAME [for NAME]"),

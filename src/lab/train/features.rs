@@ -197,14 +197,14 @@ fn words_of(rules: &Rules, list: u16) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the numbers of a tally by number whose bounds are written plainly, or are constants.
-fn numbers_of(rules: &Rules, tally: DefId) -> std::ops::RangeInclusive<i64> {
+fn numbers_of(rules: &Rules, tally: DefId) -> impl Iterator<Item = i64> {
     let number = |bound: &Expr| if let ExprKind::Const(number) = bound.kind { Some(number) } else { None };
     let plain = |bound: &Expr| {
         let constant = if let ExprKind::Named(constant) = bound.kind { rules.bodies.get(&constant) } else { None };
         if let Some(Body::Value(_, value)) = constant { number(value) } else { number(bound) }
     };
     let bounds = rules.tally_bounds.get(&tally).and_then(|(from, to)| Some((plain(from)?, plain(to)?)));
-    bounds.map_or(1..=0, |(from, to)| from..=to)
+    bounds.into_iter().flat_map(|(from, to)| from..=to)
 }
 
 fn is_player_place(rules: &Rules, place: &Place) -> bool {
