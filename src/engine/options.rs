@@ -8,7 +8,7 @@ use super::eval::Env;
 use super::machine::Machine;
 use super::offers;
 use super::op::Op;
-use super::question::MAX_OPTIONS;
+use super::question::{MAX_OPTIONS, hide_unseen};
 use super::ruleset::Param;
 use super::ruleset::{Choice, Cost, Domain, Guard, NameId};
 use super::sets;
@@ -359,6 +359,11 @@ impl Machine<'_> {
     pub fn possible_answers(&mut self, index: u16) -> Vec<Opt> {
         let env = self.question_op().1;
         self.possible(index, env)
+    }
+
+    /// Hides from the words of options which cards they name that a seat does not know.
+    pub fn hide_unseen(&self, seat: usize, options: &mut [Opt]) {
+        hide_unseen(self, seat, options);
     }
 
     fn possible(&mut self, index: u16, mut env: Env) -> Vec<Opt> {

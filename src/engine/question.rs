@@ -62,7 +62,7 @@ pub(crate) fn ask(
     Ok(taken)
 }
 
-/// Removes the names of unknown cards from the options; these are then numbered in order.
+/// Removes the names of unknown cards from the options; these are then numbered in order, and others only among those that the seat sees.
 pub(crate) fn hide_unseen(machine: &Machine<'_>, seat: usize, options: &mut [Opt]) {
     let rules = machine.rules;
     if !rules.hidden.offers_unseen {
@@ -70,7 +70,20 @@ pub(crate) fn hide_unseen(machine: &Machine<'_>, seat: usize, options: &mut [Opt
     }
     let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(machine.state.cells(), seat, card));
     let unseen = options.iter_mut().filter(|option| option.act.cards(rules).into_iter().any(is_unknown));
-    unseen.enumerate().for_each(|(before, option)| option.hide_card(rules, before));
+    let hidden = unseen.enumerate().map(|(before, option)| option.hide_card(rules, before)).count();
+    if hidden == 0 {
+        return;
+    }
+    let keys: Vec<u64> = options.iter().map(|option| Opt::new(rules, option.act).key).collect();
+    for index in 1..options.len() {
+        if options[index].is_unseen() || options[index].nth == 0 {
+            continue;
+        }
+        let alike = |&before: &usize| !options[before].is_unseen() && keys[before] == keys[index];
+        let before = (0..index).filter(alike).count();
+        options[index].nth = u16::try_from(before).unwrap_or(u16::MAX);
+        options[index].key = if before > 0 { houserule_state::chance::join(keys[index], before as u64) } else { keys[index] };
+    }
 }
 
 /// Opens a question.

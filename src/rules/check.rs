@@ -8,7 +8,7 @@ mod boards;
 mod choice;
 #[allow(clippy::wildcard_enum_match_arm, reason = "other expressions are not constant")]
 mod constant;
-mod decks;
+pub(super) mod decks;
 mod entries;
 mod expr;
 mod keys;
@@ -17,7 +17,7 @@ mod named;
 mod names;
 mod one_card;
 mod program;
-mod ranges;
+pub(super) mod ranges;
 mod reach;
 mod sets;
 mod showing;
@@ -25,16 +25,13 @@ mod simultaneous;
 mod stmt;
 mod subject;
 mod tables;
-mod tallies;
+pub(super) mod tallies;
 #[allow(clippy::wildcard_enum_match_arm, reason = "of other declarations nothing is asked")]
 mod teams;
 mod track;
 mod turns;
 
-pub(super) use decks::check_decks;
 pub use names::split_seat_prefix;
-pub(super) use ranges::check_ranges;
-pub use tallies::check_tallies;
 
 use self::constant::ConstantAnalysis;
 use super::collect::{BodySource, Collected};

@@ -2,11 +2,15 @@
 //!
 //! Checking does not depend on the players and options that are chosen and is done once per game; lowering is done for each choice.
 
-use super::check::{Checker, check_decks, check_ranges, check_tallies};
+use super::check::Checker;
+use super::check::decks::check_decks;
+use super::check::ranges::check_ranges;
+use super::check::tallies::check_tallies;
 use super::collect::collect;
 use super::content::Figures;
 use super::defs::{DefId, DefKind, Definition, Definitions, Space};
-use super::lower::{Bindings, Lowerer, lower_ranges, report_unbounded_secrets, settle_sides, tally_bounds};
+use super::lower::ranges::{lower_ranges, report_unbounded_secrets};
+use super::lower::{Bindings, Lowerer, settle_sides, tally_bounds};
 use super::problem::{CardProblem, RuleProblem, is_forbidden};
 use super::setup::{ChosenOptions, Setup, resolve_options};
 use super::slots::{Slots, allocate, beyond_room};

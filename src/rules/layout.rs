@@ -1,7 +1,8 @@
 //! Lays out the state of a game: places with their instances and slots, the pieces of each card, and the offset of each in the state.
 
 use super::defs::{DefKind, FieldType, Space};
-use super::lower::{Lowerer, cards_of_deck, lay_spaces, lower_boards};
+use super::lower::decks::cards_of_deck;
+use super::lower::{Lowerer, lay_spaces, lower_boards};
 use super::problem::{CardProblem, RuleProblem, SetUpProblem, is_forbidden};
 use super::setup::Setup;
 use super::slots::Slots;

@@ -4,13 +4,13 @@
 mod best;
 mod boards;
 mod choice;
-mod decks;
+pub(super) mod decks;
 mod entries;
 mod expr;
 mod locals;
 mod named;
 mod program;
-mod ranges;
+pub(super) mod ranges;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
 mod sets;
@@ -23,8 +23,6 @@ pub use self::named::list_domain;
 pub use self::tallies::tally_bounds;
 
 pub(super) use boards::{lay_spaces, lower_boards};
-pub(super) use decks::cards_of_deck;
-pub(super) use ranges::{lower_ranges, report_unbounded_secrets};
 pub(super) use sides::settle_sides;
 
 use super::defs::{DefId, DefKind, Owner};

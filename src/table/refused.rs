@@ -75,15 +75,15 @@ pub fn list_refused(rules: &Ruleset, game: &Game) -> Vec<RefusedAction> {
 
 /// Adds the refused options of a choice, or one for all if they are many.
 fn refused_options(rules: &Ruleset, game: &mut Game, open: &Decision, choice: u16, found: &mut Vec<RefusedAction>) {
-    let possible = match rules.choices[choice as usize].action {
+    let mut possible = match rules.choices[choice as usize].action {
         Some(_) => game.on(rules).possible_options(open.seat, choice),
         None => game.on(rules).possible_answers(choice),
     };
+    game.on(rules).hide_unseen(open.seat, &mut possible);
     let mut refused: Vec<RefusedAction> = Vec::new();
     for option in possible.iter().filter(|option| !open.options.iter().any(|offered| offered.act == option.act)) {
         let Act::Choice(_, args) = option.act else { continue };
-        let unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(game.cells(), open.seat, card));
-        if option.act.cards(rules).into_iter().any(unknown) {
+        if option.is_unseen() {
             continue;
         }
         let reasons = meaning::reasons_against(&mut game.on(rules), open.seat, choice, args);
