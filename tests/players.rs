@@ -106,6 +106,8 @@ fn a_ladder_says_what_holds_for_all_players() {
         let (_, complaints, status) = run(folder.path(), &[&change[..], &["--ladder", ladder]].concat());
         assert!(status == 2 && complaints.contains(said), "{complaints}");
     }
+    // The rungs that it has unless told otherwise, in a game in which search is quick.
+    let change = ["compare", "tinkers", "--players", "2", "-n", "60", "--with", "extend score { \"four\" = 4 }"];
     let (out, _, _) = run(folder.path(), &[&change[..], &["--ladder"]].concat());
     assert!(out.contains("search:100") && out.contains("robust"), "{out}");
 }

@@ -432,3 +432,27 @@ fn why_tells_no_hidden_value_of_another() {
     assert!(all.contains(&format!("{chips}")) && all.contains("left"), "who designs is told: {all}");
     assert!(seen.lines().all(|line| !line.contains(&format!(" {chips}"))), "{chips}: {seen}");
 }
+
+/// Whoever asks why a card cannot be chosen that nobody has shown to it hears the same, whether it lies in a hand or in a deck.
+#[test]
+fn asking_for_a_card_that_is_not_known_tells_nothing_of_where_it_lies() {
+    let (sources, text, rules) = made("gropes", 3);
+    let setup = houserule::lang::Setup { players: 3, ..Default::default() };
+    let mut compared = 0;
+    play(&rules, &mut host(&rules), 3, |game, _, number| {
+        let seat = game.decision().unwrap().seat;
+        let other = another(&rules, game, seat, number);
+        let mut why = Why::open(&sources, &text, &setup, &mut Vec::new()).unwrap();
+        why.explain_to(seat);
+        for verb in ["choose", "grope"] {
+            for mask in 1..=6 {
+                let key = format!("{verb} mask_{mask}");
+                let told = [game, &other]
+                    .map(|game| why.explain_option(game, seat, &key).map(|told| WhyAnswer::Option(told).text(DetailLevel::Deep)));
+                assert_eq!(told[0].as_ref().ok(), told[1].as_ref().ok(), "question {number}, p{}: {key}", seat + 1);
+                compared += u32::from(told[0].is_ok());
+            }
+        }
+    });
+    assert!(compared > 50, "only {compared} answers were compared");
+}

@@ -26,6 +26,8 @@ pub struct GreedyAgent {
     sampled: Game,
     lookahead: Lookahead,
     values: Vec<OptionStats>,
+    /// The options that are still tried, by index; reused from decision to decision.
+    left: Vec<usize>,
     last_key: u64,
 }
 
@@ -51,6 +53,7 @@ impl GreedyAgent {
             sampled: Game::default(),
             lookahead: Lookahead::default(),
             values: Vec::new(),
+            left: Vec::new(),
             last_key: 0,
         }
     }
@@ -128,7 +131,7 @@ impl GreedyAgent {
             }
             state += 1;
             if may_drop && state < states && state >= FIRST_HALVING && state.is_power_of_two() {
-                drop_worse_half(&mut self.values, |index| join(chance, decision.options[index].key));
+                drop_worse_half(&mut self.values, &mut self.left, |index| join(chance, decision.options[index].key));
             }
         }
         self.sampled = sampled;
@@ -137,9 +140,10 @@ impl GreedyAgent {
 }
 
 /// Drops the worse half of the options that are still tried; `tie` decides between equally good ones.
-fn drop_worse_half(values: &mut [OptionStats], tie: impl Fn(usize) -> u64) {
-    let mut left: Vec<usize> = (0..values.len()).filter(|&index| !values[index].dropped).collect();
-    left.sort_by_key(|&index| std::cmp::Reverse((values[index].tried, values[index].sum, !values[index].ends_turns, tie(index))));
+fn drop_worse_half(values: &mut [OptionStats], left: &mut Vec<usize>, tie: impl Fn(usize) -> u64) {
+    left.clear();
+    left.extend((0..values.len()).filter(|&index| !values[index].dropped));
+    left.sort_unstable_by_key(|&index| std::cmp::Reverse((values[index].tried, values[index].sum, !values[index].ends_turns, tie(index))));
     for &index in left.iter().skip(left.len().div_ceil(2).max(MIN_TRIED_TO_THE_END)) {
         values[index].dropped = true;
     }
@@ -198,10 +202,10 @@ mod tests {
     fn the_worse_half_is_tried_no_further_and_two_are_tried_to_the_end() {
         let mut values: Vec<OptionStats> =
             [(4, 2), (9, 2), (90, 1), (7, 2), (1, 2)].map(|(sum, tried)| OptionStats { sum, tried, ..OptionStats::default() }).to_vec();
-        drop_worse_half(&mut values, |_| 0);
+        drop_worse_half(&mut values, &mut Vec::new(), |_| 0);
         assert_eq!(values.iter().map(|value| value.dropped).collect::<Vec<_>>(), [false, false, true, false, true]);
-        drop_worse_half(&mut values, |_| 0);
-        drop_worse_half(&mut values, |_| 0);
+        drop_worse_half(&mut values, &mut Vec::new(), |_| 0);
+        drop_worse_half(&mut values, &mut Vec::new(), |_| 0);
         assert_eq!(values.iter().map(|value| value.dropped).collect::<Vec<_>>(), [true, false, true, false, true]);
     }
 

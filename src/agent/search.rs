@@ -2,8 +2,8 @@
 //! shared tree (information set MCTS: Cowling, Powley and Whitehouse, *IEEE Transactions on Computational Intelligence and AI in Games*
 //! 4(2), 2012). Each seat maximises its own reward (max^n: Luckhardt and Irani, AAAI 1986). Answers are sorted by a one-step evaluation,
 //! and the number of answers considered grows with the number of visits (progressive widening: Chaslot et al., *New Mathematics and
-//! Natural Computation* 4(3), 2008). PUCT selects among them (Silver et al., *Nature* 550, 2017). Behind an answer that is new to the tree,
-//! answers are random from where another seat is asked. A leaf is evaluated by the rules' `worth`, a finished game by its result.
+//! Natural Computation* 4(3), 2008). PUCT selects among them (Silver et al., *Nature* 550, 2017). A leaf is evaluated by the rules'
+//! `worth`, a finished game by its result.
 
 use crate::cast;
 use std::sync::atomic::Ordering;
@@ -92,16 +92,14 @@ impl SearchAgent {
 
     fn descend(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) -> Option<Rewards> {
         let (mut node, mut from) = (0, None);
-        // The seat whose answer has left the tree: the descent goes on only to where this answer has had its effect.
-        let mut left_by: Option<usize> = None;
-        // Whether another seat has answered since: from there on all answers are random.
-        let mut is_random = false;
+        // Whether the descent has left the tree, and goes on only to where its last answer has had its effect.
+        let mut is_new = false;
         for _ in 0..MAX_DESCENT {
             let Some(decision) = self.game.decision() else {
                 let advanced = match self.game.on(rules).ended() {
                     Some(Ended::Game) => return Some(evaluate_result(rules, &mut self.game, style)),
-                    Some(Ended::Turn | Ended::Round) if left_by.is_some() => return Some(evaluate_state(rules, &mut self.game, style)),
-                    None if left_by.is_some() => self.game.on(rules).advance_part(scripts),
+                    Some(Ended::Turn | Ended::Round) if is_new => return Some(evaluate_state(rules, &mut self.game, style)),
+                    None if is_new => self.game.on(rules).advance_part(scripts),
                     Some(Ended::Turn | Ended::Round) | None => self.game.on(rules).advance(scripts).map(|_| ()),
                 };
                 self.lookahead.record_fault(advanced)?;
@@ -111,23 +109,14 @@ impl SearchAgent {
                 self.lookahead.record_fault(self.game.on(rules).answer(scripts, 0))?;
                 continue;
             }
-            let seat = decision.seat;
-            is_random |= left_by.is_some_and(|left_by| left_by != seat);
-            if is_random {
-                let by_chance = highest_hash_option(random, &decision.options);
-                self.lookahead.record_fault(self.game.on(rules).answer(scripts, by_chance))?;
-                continue;
-            }
             if let Some((above, branch)) = from {
-                node = self.tree.find_or_add_child(above, branch, seat, decision.question);
+                node = self.tree.find_or_add_child(above, branch, decision.seat, decision.question);
             }
             if !self.tree.is_expanded(node) {
                 self.expand(rules, scripts, style, node, random);
             }
             let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
-            if left_by.is_none() && self.tree.visit_count(node, branch) == 0 {
-                left_by = Some(seat);
-            }
+            is_new |= self.tree.visit_count(node, branch) == 0;
             self.path.push((node, branch));
             self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
             from = Some((node, branch));

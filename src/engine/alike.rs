@@ -48,7 +48,8 @@ fn are_alike(machine: &Machine<'_>, seat: usize, a: Act, b: Act) -> bool {
 }
 
 /// Whether nothing tells two cards apart: they are copies of one card without entries, lie in the same place, where no rule can tell their
-/// order, and the same players know them; the seat knows them and sees that they carry the same.
+/// order, and the seat knows them and sees that they carry the same. Which of them other seats have seen makes no difference: they could
+/// not tell which of the two was meant.
 fn are_alike_cards(machine: &Machine<'_>, seat: usize, a: usize, b: usize) -> bool {
     let (rules, cells) = (machine.rules, machine.state.cells());
     if rules.piece_definition[a] != rules.piece_definition[b] || rules.definition(a).has_entries() {
@@ -58,5 +59,8 @@ fn are_alike_cards(machine: &Machine<'_>, seat: usize, a: usize, b: usize) -> bo
     let unordered = place.room > 0 && rules.unordered_places >> place.declared & 1 == 1;
     let sees = |card: usize| !rules.is_unknown(cells, seat, card) && rules.sees_counters(cells, seat, card);
     let same = |offset: usize| cells[rules.layout.piece(a, offset)] == cells[rules.layout.piece(b, offset)];
-    unordered && sees(a) && sees(b) && (0..rules.layout.piece_size).filter(|offset| *offset != piece::POSITION).all(same)
+    unordered
+        && sees(a)
+        && sees(b)
+        && (0..rules.layout.piece_size).filter(|&offset| offset != piece::POSITION && offset != piece::KNOWN).all(same)
 }

@@ -1,6 +1,7 @@
 //! Writes log lines about cards that only some seats may know.
 
 use super::decision::{Act, Opt};
+use super::key;
 use super::machine::Machine;
 use crate::cast;
 use houserule_state::layout::piece;
@@ -19,6 +20,12 @@ pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, chosen: Opt) {
         Act::Choice(choice, _) => rules.names.text(rules.choices[choice as usize].name),
         Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => "choose",
     };
+    let words = match chosen.act {
+        Act::Choice(choice, args) if rules.choices[choice as usize].text.is_some() => {
+            key::text(rules, &rules.choices[choice as usize], args, |_| UNSEEN)
+        }
+        Act::Choice(..) | Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => format!("{verb} {UNSEEN}"),
+    };
     let cards = chosen.act.cards(rules);
     // A card in a hidden hand is not named even to seats that have seen it before.
     let hidden = |card: usize| {
@@ -32,7 +39,7 @@ pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, chosen: Opt) {
     let everybody = (1 << rules.players) - 1;
     let seats = cards.iter().filter_map(|card| usize::try_from(*card).ok()).fold(everybody, |seats, card| seats & known(card));
     if seats != everybody {
-        machine.memory.log.redact_next(seats, format!("p{}: {verb} a card", seat + 1));
+        machine.memory.log.redact_next(seats, format!("p{}: {words}", seat + 1));
     }
     if super::hidden::is_kept_secret(rules, chosen.act) {
         machine.memory.log.redact_next(1 << seat, format!("p{}: answers in secret", seat + 1));

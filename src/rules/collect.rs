@@ -258,6 +258,11 @@ impl<'t> Collected<'t> {
                 self.diagnostics.push(RuleProblem::DeclaredTwice { what: format!("word `{}`", word.text) }.at(word.span));
             }
         }
+        for word in words {
+            if let Some(what) = why_not_an_id(&word.text) {
+                self.diagnostics.push(RuleProblem::ReservedWord { word: word.text.clone(), what }.at(word.span));
+            }
+        }
         if let "resource" | "kind" | "player" = name.text.as_str() {
             self.diagnostics.push(RuleProblem::NameTaken { name: name.text.clone(), by: None }.at(name.span));
             return;

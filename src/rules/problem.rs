@@ -132,6 +132,9 @@ problems! {
         error R013 LocalTwice { name: String } => "`{name}` has a value here already"
             label "again here"
             help "a local name keeps its value: choose another name, or declare a counter for what changes";
+        error R013 ReservedWord { word: String, what: &'static str } => "`{word}` is {what}"
+            label "no word of a game's own"
+            help "choose another word";
         error R013 OfferedTwice { word: String } => "\"{word}\" is offered twice"
             label "again here"
             help "give the two answers different names, or an `if` each";
@@ -482,9 +485,6 @@ problems! {
         error R001 OneCard { name: String } => "`{name}` is one card"
             label "there is nothing to choose from"
             help "put the condition into an `if` around it";
-        error R001 TokensAreNoCards { name: String } => "`{name}` are sorts of tokens, not cards"
-            label "not here"
-            help "write the condition after `if`";
         error R001 NumbersPicked => "numbers cannot be picked one after another"
             label "in `player picks`"
             help "write `player chooses {{ … }}`";

@@ -23,7 +23,9 @@ pub fn interpret_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMe
     let rules = machine.rules;
     let mut absent = None;
     for answer in machine.open_answers(seat) {
-        if let Some(found) = find_option(rules, &machine.possible_answers(answer), key) {
+        let mut possible = machine.possible_answers(answer);
+        machine.hide_unseen(seat, &mut possible);
+        if let Some(found) = find_option(rules, &possible, key) {
             return found;
         }
         if absent.is_none() && can_be_key(rules, answer, key) {
@@ -52,7 +54,9 @@ fn interpret_action(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMea
     let all = cast::fit::<u16>(rules.action_count);
     let called = |action: u16| can_be_key(rules, action, key) || rules.names.text(rules.choices[action as usize].name) == *name;
     if let Some(action) = (0..all).filter(|&action| of_text(&rules.choices[action as usize])).find(|&action| called(action)) {
-        let found = find_option(rules, &machine.possible_options(seat, action), key);
+        let mut possible = machine.possible_options(seat, action);
+        machine.hide_unseen(seat, &mut possible);
+        let found = find_option(rules, &possible, key);
         return found.unwrap_or_else(|| KeyMeaning::Absent(action, format!("`{key}` is not among what can be chosen")));
     }
     let found = rules.actions().iter().position(|action| rules.names.text(action.name) == *name);

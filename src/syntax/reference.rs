@@ -404,7 +404,7 @@ mod tests {
             ("unless", "unless VALUE { … }"),
             ("if_else", "if VALUE { … } [else (if … | { … })]"),
             ("draw", "draw from DECK to NAME [for NAME]"),
-            ("pool", "pool NAME [, (face down | full) …]"),
+            ("pool", "pool NAME [, (face down | full | hidden) …]"),
         ] {
             assert_eq!(reference().form_of(rule), form);
         }

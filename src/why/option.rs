@@ -100,6 +100,10 @@ impl Why {
             .decision()
             .filter(|decision| decision.seat == seat)
             .is_some_and(|decision| decision.options.iter().any(|option| option.text(self.rules()) == key));
+        if let Some(check) = self.unseen_card(game, key).filter(|_| !offered) {
+            let (option, seat) = (key.to_string(), format!("p{}", seat + 1));
+            return Ok(OptionExplanation { option, seat, possible: false, checks: vec![check] });
+        }
         let checks = if self.is_action(key) && !self.is_open_answer(game, seat, key) {
             self.checks_of_action(game, seat, key)?
         } else {
@@ -113,6 +117,18 @@ impl Why {
             why.checks.iter_mut().for_each(OptionCheck::remove_details);
         }
         Ok(why)
+    }
+
+    /// Returns what is told of a key that names a card which the viewer has never seen: the same wherever it lies.
+    fn unseen_card(&self, game: &Game, key: &str) -> Option<OptionCheck> {
+        let (rules, viewer) = (self.rules(), self.viewer?);
+        let is_unseen = |word: &&str| {
+            let Some(definition) = rules.find_definition(word) else { return false };
+            let mut pieces = (0..rules.layout.pieces).filter(|&piece| rules.piece_definition[piece] as usize == definition).peekable();
+            pieces.peek().is_some() && pieces.all(|piece| rules.is_unknown(game.cells(), viewer, piece))
+        };
+        let card = key.split_whitespace().find(is_unseen)?;
+        Some(OptionCheck::new("card", false, format!("where `{card}` lies, p{} does not know", viewer + 1)))
     }
 
     /// Whether a seat is asked a question that has an answer with this key, which may begin like an action.
@@ -201,7 +217,8 @@ impl Why {
         let params = &rules.choices[action].params;
         let absent = |check: OptionCheck, args| Ok(ActionKey { action, args, absent: Some(check) });
         if rules.choices[action].text.is_some() || params.iter().any(|param| param.cards().is_none()) {
-            let possible = game.on(&rules).possible_options(seat, cast::fit::<u16>(action));
+            let mut possible = game.on(&rules).possible_options(seat, cast::fit::<u16>(action));
+            game.on(&rules).hide_unseen(seat, &mut possible);
             let act = possible.iter().find(|option| option.matches_key(&rules, key)).map(|option| option.act);
             let Some(Act::Choice(_, args)) = act else {
                 return absent(OptionCheck::new("option", false, format!("`{key}` is not among what can be chosen")), args);

@@ -58,9 +58,15 @@ fn names_in(pair: Pair<'_, Rule>) -> Vec<String> {
     match pair.as_rule() {
         Rule::name => vec![pair.as_str().to_string()],
         Rule::quoted => vec![pair.as_str().trim_matches('"').to_string()],
-        Rule::resource_of | Rule::symbols | Rule::counter | Rule::flag | Rule::names | Rule::kind | Rule::stat | Rule::changeable => {
-            pair.into_inner().flat_map(names_in).collect()
-        }
+        Rule::resource_of
+        | Rule::symbols
+        | Rule::counter
+        | Rule::flag
+        | Rule::names
+        | Rule::place_names
+        | Rule::kind
+        | Rule::stat
+        | Rule::changeable => pair.into_inner().flat_map(names_in).collect(),
         Rule::condition | Rule::told_moment | Rule::signature => pair.into_inner().flat_map(names_in).collect(),
         _ => Vec::new(),
     }

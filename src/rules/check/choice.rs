@@ -35,7 +35,7 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
         question.otherwise = Some(checker.check_conditional_block(&choice.body, scope));
         return;
     }
-    let params = check_params(checker, &choice.params, "an answer", scope);
+    let (params, of_words) = check_params(checker, &choice.params, "an answer", scope);
     if question.picks {
         let numbered = |(_, param): &(&ast::ActionParam, &ChoiceParam)| matches!(param.domain, Domain::Numbers(..));
         if let Some((param, _)) = choice.params.iter().zip(params.iter().flatten()).find(numbered) {
@@ -50,6 +50,7 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
         None => ("choose".to_string(), false),
     };
     let when = choice.condition.as_ref().map(|when| checker.check_expr(when, scope, &[Type::Truth]));
+    let when = both(of_words, when);
     let up_to = choice.up_to.as_ref().map(|up_to| checker.check_expr(up_to, scope, &[Type::Number]));
     let mut made = Choice {
         name,
@@ -82,14 +83,23 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
     question.choices.push(made);
 }
 
-/// Checks what is chosen with an action or answer, and binds the names of it. `None` if a problem has been reported.
+/// Joins two conditions, each of which may be missing.
+fn both(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(Expr { span: a.span, kind: ExprKind::And { a: Box::new(a), b: Box::new(b) }, ty: Type::Truth }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// Checks what is chosen with an action or answer, and binds the names of it; `None` if a problem has been reported. Also returns what must
+/// hold of the words that are chosen.
 pub(super) fn check_params(
     checker: &mut Checker<'_>,
     params: &[ast::ActionParam],
     whose: &'static str,
     scope: &mut Scope,
-) -> Option<Vec<ChoiceParam>> {
-    let mut made = Vec::new();
+) -> (Option<Vec<ChoiceParam>>, Option<Expr>) {
+    let (mut made, mut condition) = (Vec::new(), None);
     for (number, param) in params.iter().enumerate() {
         if number >= MAX_PARAMS {
             let help = "make two of it, or let it ask a question";
@@ -101,22 +111,25 @@ pub(super) fn check_params(
             checker.report(RuleProblem::LocalTwice { name: param.name.text.clone() }.at(param.name.span));
         }
         let domain = check_domain(checker, param, scope);
+        if let ast::Domain::Cards(cards) = &param.domain
+            && checker.are_words(&cards.name.text)
+            && let Some(filter) = &cards.filter
+        {
+            condition = both(condition, Some(checker.check_expr(filter, scope, &[Type::Truth])));
+        }
         if param.maybe && !matches!(domain, None | Some(Domain::Cards(_))) {
             checker.report(RuleProblem::MaybeNoCard { name: param.name.text.clone() }.at(param.name.span));
         }
         let word = param.word.as_ref().map(|word| word.text.clone());
         made.push(domain.map(|domain| ChoiceParam { domain, maybe: param.maybe, word }));
     }
-    made.into_iter().collect()
+    (made.into_iter().collect(), condition)
 }
 
 fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam, scope: &mut Scope) -> Option<Domain> {
     let name = &param.name.text;
     match &param.domain {
         ast::Domain::Cards(cards) if checker.are_words(&cards.name.text) => {
-            if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
-                checker.report(RuleProblem::TokensAreNoCards { name: cards.name.text.clone() }.at(more));
-            }
             let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
             Some(Domain::Words(checker.bind(scope, name, ty), words, ty))
         }

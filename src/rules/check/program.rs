@@ -403,7 +403,7 @@ impl<'t> Checker<'t> {
         }
         self.question_prefix.clone_from(&action.name.text);
         let mut scope = Scope::new();
-        let params = choice::check_params(self, &action.params, "an action", &mut scope);
+        let (params, when) = choice::check_params(self, &action.params, "an action", &mut scope);
         let text = action.text.as_ref().map(|text| (text, choice::check_key_text(self, text, &action.params)));
         if let Some((text, None)) = &text {
             self.report(RuleProblem::TextOfOneWord.at(text.span));
@@ -414,7 +414,7 @@ impl<'t> Checker<'t> {
             text: text.and_then(|(_, parts)| parts),
             free: action.free,
             params: params?,
-            when: None,
+            when,
             guards: Vec::new(),
             costs: Vec::new(),
             up_to: None,
