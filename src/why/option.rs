@@ -119,16 +119,16 @@ impl Why {
         Ok(why)
     }
 
-    /// Returns what is told of a key that names a card which the viewer has never seen: the same wherever it lies.
+    /// Returns what is told of a key that names a card of which the viewer does not know every copy: the same wherever they lie.
     fn unseen_card(&self, game: &Game, key: &str) -> Option<OptionCheck> {
         let (rules, viewer) = (self.rules(), self.viewer?);
         let is_unseen = |word: &&str| {
             let Some(definition) = rules.find_definition(word) else { return false };
-            let mut pieces = (0..rules.layout.pieces).filter(|&piece| rules.piece_definition[piece] as usize == definition).peekable();
-            pieces.peek().is_some() && pieces.all(|piece| rules.is_unknown(game.cells(), viewer, piece))
+            let mut pieces = (0..rules.layout.pieces).filter(|&piece| rules.piece_definition[piece] as usize == definition);
+            pieces.any(|piece| rules.is_unknown(game.cells(), viewer, piece))
         };
         let card = key.split_whitespace().find(is_unseen)?;
-        Some(OptionCheck::new("card", false, format!("where `{card}` lies, p{} does not know", viewer + 1)))
+        Some(OptionCheck::new("card", false, format!("it is not offered, and where every `{card}` lies p{} does not know", viewer + 1)))
     }
 
     /// Whether a seat is asked a question that has an answer with this key, which may begin like an action.
