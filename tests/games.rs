@@ -1,4 +1,4 @@
-//! Eleven small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
+//! Fifteen small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
 use crate::support::{SMALL, host, play, root, small_game};
 use houserule::engine::view::View;
@@ -45,8 +45,11 @@ fn careful_players_beat_careless_ones() {
     for (name, least) in [
         ("pilgrims", 70),
         ("glutton", 60),
+        ("anglers", 75),
         ("attic", 80),
         ("castle", 90),
+        ("comb", 70),
+        ("dormice", 55),
         ("grotto", 75),
         ("masks", 70),
         ("orchard", 80),
@@ -60,6 +63,16 @@ fn careful_players_beat_careless_ones() {
         let report: serde_json::Value = serde_json::from_str(&said).unwrap_or_default();
         let won = report["result"]["by_seat"][0]["won"]["share"].as_f64().unwrap_or(-1.0) * 100.0;
         assert!(sound && won >= least as f64, "{name}: {won} % of the games, {said}");
+    }
+}
+
+#[test]
+fn careful_players_win_together_and_careless_ones_do_not() {
+    for (agents, shares) in [("greedy", 15.0..=60.0), ("random", 0.0..=5.0)] {
+        let (sound, said) = run(&["playtest", "dike", "-n", "60", "--players", "4", "--agents", agents, "--seed", "1", "--json", "-"]);
+        let report: serde_json::Value = serde_json::from_str(&said).unwrap_or_default();
+        let won = report["result"]["won"]["share"].as_f64().unwrap_or(-1.0) * 100.0;
+        assert!(sound && shares.contains(&won), "{agents}: {won} % of the games, {said}");
     }
 }
 

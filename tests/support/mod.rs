@@ -47,9 +47,13 @@ pub fn game(name: &str, players: usize) -> Arc<Ruleset> {
 }
 
 /// The small games of `tests/games`, each with a number of players.
-pub const SMALL: [(&str, usize); 11] = [
+pub const SMALL: [(&str, usize); 15] = [
+    ("anglers", 3),
     ("attic", 3),
     ("castle", 3),
+    ("comb", 2),
+    ("dike", 3),
+    ("dormice", 2),
     ("glutton", 2),
     ("grotto", 3),
     ("masks", 3),
