@@ -169,7 +169,7 @@ impl<'a> Explainer<'a> {
             ExprKind::OverCards { fold, cards, each } => self.explain_card_loop(*fold, cards, each.as_deref(), (expr.span, scope), run),
             ExprKind::OverSpaces { cards, .. } => {
                 let spaces = self.explain_card_loop(Fold::Count, cards, None, (expr.span, scope), run);
-                spaces.map(|(_, parts)| (Derivation::Stands, parts))
+                spaces.map(|(_, parts)| (Derivation::Among, parts))
             }
             ExprKind::OverNamed { fold, named: of, each } => {
                 named::explain_named_loop(self, *fold, of, each.as_deref(), (expr.span, scope), run)

@@ -55,6 +55,8 @@ pub enum Derivation {
     Median,
     /// The number of parts that are not 0.
     Count,
+    /// The length of the longest line, or the size of the largest group, of the parts, which are spaces of a board: at most their number.
+    Among,
     /// Whether all parts are true.
     All,
     /// Whether at least one part is true.
@@ -90,6 +92,7 @@ impl Derivation {
             Derivation::Highest => "highest",
             Derivation::Median => "median",
             Derivation::Count => "count",
+            Derivation::Among => "among",
             Derivation::All => "all",
             Derivation::Any => "any",
             Derivation::Not => "not",
@@ -193,6 +196,10 @@ impl Explanation {
                 Some(values.iter().filter(enough).min().copied().unwrap_or(0))
             }
             Derivation::Count => Some(cast::count(values.into_iter().filter(|value| *value != 0).count())),
+            Derivation::Among => {
+                let most = cast::count(values.len());
+                (self.value.min(1) == most.min(1) && self.value <= most).then_some(self.value)
+            }
             Derivation::All => truth(values.into_iter().all(|value| value != 0)),
             Derivation::Any => truth(values.into_iter().any(|value| value != 0)),
             Derivation::Compare(how) => match values[..] {

@@ -280,7 +280,8 @@ fn formula(node: &Explanation) -> Option<String> {
         | Derivation::Lowest
         | Derivation::Highest
         | Derivation::Median
-        | Derivation::Count => return None,
+        | Derivation::Count
+        | Derivation::Among => return None,
         Derivation::All | Derivation::Any | Derivation::Not | Derivation::If | Derivation::Steps | Derivation::Rank { .. } => return None,
     };
     (text.chars().count() <= 100).then_some(text)
