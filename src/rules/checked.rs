@@ -14,7 +14,7 @@ use super::lower::{Bindings, Lowerer, settle_sides, tally_bounds};
 use super::problem::{CardProblem, RuleProblem, is_forbidden};
 use super::setup::{ChosenOptions, Setup, resolve_options};
 use super::slots::{Slots, allocate, beyond_room};
-use super::spaces::spaces_of;
+use super::spaces::{note_sizes, spaces_of};
 use super::syntax::address::clashes;
 use super::syntax::ast::{self, Name};
 use super::typed::{Entries, Rules};
@@ -89,6 +89,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     checker.check_program(tree);
     let entries = checker.check_entries(&cards, &content.kinds);
     checker.finish();
+    note_sizes(tree, &checker.rules.defs);
     let unread = checker.rules.defs.unread();
     let mut told = std::mem::take(&mut checker.diagnostics);
     let keys = |name: &str| cards.iter().flat_map(|card| &card.fields).filter(|(key, _)| key.text == name).count();

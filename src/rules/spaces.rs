@@ -1,5 +1,6 @@
 //! The spaces of boards, made of what the rules declare: each is like a card of a kind that has the name of the board.
 
+use super::defs::{Definitions, Space};
 use super::problem::{RuleProblem, Suggestion};
 use super::syntax::ast::{self, BoardPart, DeclarationKind, Expr, ExprKind, Name, Rules};
 use super::typed::BoardShape;
@@ -42,6 +43,18 @@ pub(super) fn spaces_of(tree: &Rules) -> Spaces {
         }
     }
     made
+}
+
+/// Records that constants are used which are sizes of boards.
+pub(super) fn note_sizes(tree: &Rules, defs: &Definitions) {
+    for declaration in &tree.declarations {
+        let DeclarationKind::Board { shape: Some(shape), .. } = &declaration.kind else { continue };
+        for side in std::iter::once(&shape.rows).chain(&shape.columns) {
+            if let ExprKind::Name(name) = &*side.kind {
+                defs.find(Space::Value, &name.text);
+            }
+        }
+    }
 }
 
 /// Returns the value of a plain number, or of a constant that is one.

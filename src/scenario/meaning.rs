@@ -6,6 +6,7 @@ use crate::engine::eval::Env;
 use crate::engine::options::MAX_PARAMS;
 use crate::engine::ruleset::{Choice, Domain, Param, Ruleset, TextPart};
 use crate::engine::{Act, Machine, Opt, sets};
+use crate::state::layout::TABLE;
 
 /// What an option's key means in the current state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,8 +89,18 @@ fn interpret_action(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMea
         sets::cards_of(machine, set, &mut env, &mut candidates);
         let mut same = candidates.into_iter().filter(|&found| rules.piece_definition[cast::index(found)] as usize == definition);
         let Some(candidate) = (if stage + 1 == params.len() { same.nth(nth - 1) } else { same.next() }) else {
-            let place = rules.sets[set as usize].places.first().map_or("", |&place| &rules.places[place as usize].name);
-            return KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{card}` is not in `{place}`"));
+            let places = &rules.sets[set as usize].places;
+            let lies_in = |piece: usize| {
+                let at = &rules.layout.places[machine.position().place_of(piece).0];
+                places.contains(&at.declared) && (at.owner == TABLE || usize::from(at.owner) == seat)
+            };
+            let mut copies = (0..rules.layout.pieces).filter(|&piece| rules.piece_definition[piece] as usize == definition);
+            let place = places.first().map_or("", |&place| &rules.places[place as usize].name);
+            let why = match copies.any(lies_in) {
+                true => format!("`{card}` in `{place}` cannot be chosen: what is said behind `{place}` does not hold for it"),
+                false => format!("`{card}` is not in `{place}`"),
+            };
+            return KeyMeaning::Absent(cast::fit::<u16>(index), why);
         };
         env.locals[param.local as usize] = candidate;
         args[stage] = candidate;

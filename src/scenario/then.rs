@@ -180,7 +180,7 @@ fn suggest_correction(condition: &Expr, text: Option<&Text>) -> Option<BoxedDiag
     Some(Box::new(ScenarioProblem::Misspelt { word: line.get(from..to)?.to_string(), near: meant }.at(place)))
 }
 
-/// Makes `card.owner is p1` from a line such as `… is p1` whose left side is not a condition.
+/// Makes `card.owner is p1` from a line such as `… is p1`, or `… is nobody`, whose left side is not a condition.
 fn owner_condition(left: ConditionName, seats: Vec<Name>) -> Expr {
     let (kind, span) = match left {
         ConditionName::Quoted(text) => (ExprKind::Quoted(text.clone()), text.span),
@@ -188,9 +188,14 @@ fn owner_condition(left: ConditionName, seats: Vec<Name>) -> Expr {
         ConditionName::Word(name) => (ExprKind::Name(name.clone()), name.span),
     };
     let left = Expr { kind: Box::new(kind), span };
-    let [seat] = seats.as_slice() else { return left };
-    let right = Expr { kind: Box::new(ExprKind::Name(seat.clone())), span: seat.span };
-    Expr { kind: Box::new(ExprKind::Is { left, not: false, right }), span: span.to(seat.span) }
+    let right = match seats.as_slice() {
+        [] => Name { text: "nobody".to_string(), span },
+        [seat] => seat.clone(),
+        _ => return left,
+    };
+    let whole = span.to(right.span);
+    let right = Expr { span: right.span, kind: Box::new(ExprKind::Name(right)) };
+    Expr { kind: Box::new(ExprKind::Is { left, not: false, right }), span: whole }
 }
 
 fn parse_change(trial: &mut Trial<'_>, what: &Expr, by: &Expr, lost: bool) -> Result<ClaimKind, BoxedDiagnostic> {

@@ -8,7 +8,7 @@ use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset, Scripts};
-use crate::lang::defs::OptionDef;
+use crate::lang::defs::{DefKind, OptionDef, PlaceShape};
 use crate::lang::{GameText, Setup, compile};
 use crate::pack::{RawCard, Text};
 use crate::source::Span;
@@ -55,7 +55,7 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
     }
     let mut alike: Vec<(Diagnostic, &RawCard, usize)> = Vec::new();
     for card in lost {
-        let fault = diagnostic_of(card, &ways, &text.options());
+        let fault = diagnostic_of(card, &ways, &text.options(), has_deck(text, &card.kind.text));
         // A line at the top of a file that excludes several cards is reported once.
         match alike.iter_mut().find(|(first, ..)| first.span == fault.span) {
             Some((.., more)) => *more += 1,
@@ -81,7 +81,15 @@ const BOTH_KEYS: &str = "set and age";
 /// Maximum number of pairs of values that are tried.
 const MAX_VALUE_PAIRS: usize = 30;
 
-fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&str, &OptionDef)]) -> Diagnostic {
+/// Whether there is a deck of cards of a kind, whatever its `where` leaves out.
+fn has_deck(text: &GameText, kind: &str) -> bool {
+    let rules = &text.checked().rules;
+    let Some(kind) = rules.defs.kind(kind) else { return false };
+    let is_deck = |def| matches!(rules.defs[def].kind, DefKind::Place { shape: PlaceShape::Deck, .. });
+    rules.places.iter().any(|place| is_deck(place.def) && (place.kinds == 0 || place.kinds >> kind & 1 == 1))
+}
+
+fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&str, &OptionDef)], has_deck: bool) -> Diagnostic {
     let id = &card.id.text;
     let opens = |key: &str| -> Vec<&str> {
         ways.iter().filter(|(of, _, found)| *of == key && found.contains(id)).map(|(_, value, _)| value.as_str()).collect()
@@ -114,6 +122,10 @@ fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], opti
         return found.label("its `set` and its `age` keep it out").help(format!("it would with {way}, for example"));
     }
     let found = Diagnostic::warning("C030", card.kind.span, format!("card `{id}` can never come into the game"));
+    if has_deck {
+        let found = found.label(format!("what decks take of `{}` leaves it out, or nothing is drawn from them", card.kind.text));
+        return found.help("look at `where` of these decks, and whether a rule draws from them");
+    }
     let found = found.label(format!("no deck takes its kind `{}`, no card lists it, and no rule puts it anywhere", card.kind.text));
     found.help("look at its `kind`, and at the decks of the rules")
 }
