@@ -189,7 +189,8 @@ fn owner_condition(left: ConditionName, seats: Vec<Name>) -> Expr {
     };
     let left = Expr { kind: Box::new(kind), span };
     let right = match seats.as_slice() {
-        [] => Name { text: "nobody".to_string(), span },
+        // The word stands behind the left side.
+        [] => Name { text: "nobody".to_string(), span: Span { start: span.end, ..span } },
         [seat] => seat.clone(),
         _ => return left,
     };
