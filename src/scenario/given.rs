@@ -255,19 +255,7 @@ impl GivenWriter<'_, '_> {
             },
         };
         for instance in instances {
-            for card in self.trial.game.position(&rules).all_in(instance) {
-                if let Some((_, span)) = self.placed_cards.iter().find(|put| put.0 == card) {
-                    let card = rules.names.text(rules.definition(card).id).to_string();
-                    return Err(Box::new(ScenarioProblem::Taken { card, put: *span }.at(word.span)));
-                }
-                let game = &mut self.trial.game;
-                let taken = if is_deck {
-                    PositionEditor::new(game.on(&rules)).take_out(card)
-                } else {
-                    PositionEditor::new(game.on(&rules)).send_home(card)
-                };
-                taken.map_err(|fault| fault_diagnostic(&fault, word.span))?;
-            }
+            self.take_all_out(instance, is_deck, word.span)?;
         }
         Ok(())
     }

@@ -86,6 +86,25 @@ impl GivenWriter<'_, '_> {
         }
     }
 
+    /// Takes all cards out of a place: they go back to where they came from, and those of a deck out of the game. `span` is where the place
+    /// is named.
+    ///
+    /// # Errors
+    /// Another line has put a card there.
+    pub(super) fn take_all_out(&mut self, instance: usize, is_deck: bool, span: Span) -> Result<(), BoxedDiagnostic> {
+        let rules = self.trial.rules.clone();
+        for card in self.trial.game.position(&rules).all_in(instance) {
+            if let Some((_, put)) = self.placed_cards.iter().find(|put| put.0 == card) {
+                let card = rules.names.text(rules.definition(card).id).to_string();
+                return Err(Box::new(ScenarioProblem::Taken { card, put: *put }.at(span)));
+            }
+            let mut editor = PositionEditor::new(self.trial.game.on(&rules));
+            let taken = if is_deck { editor.take_out(card) } else { editor.send_home(card) };
+            taken.map_err(|fault| fault_diagnostic(&fault, span))?;
+        }
+        Ok(())
+    }
+
     /// Chooses a copy of a card: one that is already in the place, else one from the box, else one from a deck, else any.
     fn choose_copy(&self, definition: usize, instance: usize) -> Option<usize> {
         let rules = &self.trial.rules;

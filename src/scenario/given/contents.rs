@@ -2,13 +2,12 @@
 
 use super::{GivenWriter, expect_integer, source_text};
 use crate::diagnostic::Diagnostic;
-use crate::editor::PositionEditor;
 use crate::engine::ruleset::Shape;
 use crate::problem::ScenarioProblem;
 use crate::source::Span;
 use crate::syntax::ast::scenario::GivenValue;
 use crate::syntax::ast::{ExprKind, Name};
-use crate::trial::{BoxedDiagnostic, fault_diagnostic};
+use crate::trial::BoxedDiagnostic;
 
 /// The most copies of a card that a line can name.
 const MAX_COPIES: i64 = 1000;
@@ -31,15 +30,7 @@ impl GivenWriter<'_, '_> {
         if let Shape::Grid { .. } = shape {
             return Err(Box::new(ScenarioProblem::CardsOfMap { place: at.text }.at(target)));
         }
-        for card in self.trial.game.position(&rules).all_in(instance) {
-            if let Some((_, put)) = self.placed_cards.iter().find(|put| put.0 == card) {
-                let card = rules.names.text(rules.definition(card).id).to_string();
-                return Err(Box::new(ScenarioProblem::Taken { card, put: *put }.at(target)));
-            }
-            let mut editor = PositionEditor::new(self.trial.game.on(&rules));
-            let taken = if shape == Shape::Deck { editor.take_out(card) } else { editor.send_home(card) };
-            taken.map_err(|fault| fault_diagnostic(&fault, target))?;
-        }
+        self.take_all_out(instance, shape == Shape::Deck, target)?;
         if shape == Shape::Deck {
             cards.reverse();
         }

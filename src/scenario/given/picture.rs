@@ -3,13 +3,12 @@
 use super::GivenWriter;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::editor::PositionEditor;
 use crate::engine::ruleset::Shape;
 use crate::problem::ScenarioProblem;
 use crate::source::Span;
 use crate::syntax::ast::Name;
 use crate::syntax::ast::scenario::LegendSign;
-use crate::trial::{BoxedDiagnostic, fault_diagnostic};
+use crate::trial::BoxedDiagnostic;
 
 /// A space without a card.
 const NOTHING: &str = ".";
@@ -51,16 +50,9 @@ impl GivenWriter<'_, '_> {
         }
         let (instance, place) = self.find_place(at)?;
         let drawn = self.cells_of_picture(place, at, rows, span)?;
-        let rules = self.trial.rules.clone();
         let drawn: Vec<(usize, Name)> =
             drawn.into_iter().map(|(slot, cell)| Ok((slot, self.card_of_cell(cell)?))).collect::<Result<_, BoxedDiagnostic>>()?;
-        for card in self.trial.game.position(&rules).all_in(instance) {
-            if let Some((_, put)) = self.placed_cards.iter().find(|put| put.0 == card) {
-                let card = rules.names.text(rules.definition(card).id).to_string();
-                return Err(Box::new(ScenarioProblem::Taken { card, put: *put }.at(at.span)));
-            }
-            PositionEditor::new(self.trial.game.on(&rules)).send_home(card).map_err(|fault| fault_diagnostic(&fault, at.span))?;
-        }
+        self.take_all_out(instance, false, at.span)?;
         drawn.iter().try_for_each(|(slot, card)| self.place_card(card, instance, place, Some(*slot)).map(|_| ()))
     }
 

@@ -107,18 +107,13 @@ impl Emitter<'_> {
         [(a, b), (b, a)].into_iter().find(|&(factor, counter)| !known && unread(counter) && !unread(factor))
     }
 
-    pub(super) fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
-        let any = self.begin_loop(fold, d);
-        let (visited, asker, outer) = (self.allocate(), self.allocate(), self.seat);
-        self.push(Read::Me { d: asker });
-        self.push(Op::Const { d: visited, value: -1 });
-        let next = self.push(Op::NextSeat { seat: visited, asker, others, to: 0 });
+    /// Emits what a loop does with each element that meets the filter, and the jump back to its op `next`. `element` is the variable of the
+    /// loop, with the register that holds the element.
+    pub(super) fn each_element(&mut self, next: usize, element: (u8, Reg), filter: Option<ExprId>, emit_body: impl FnOnce(&mut Self)) {
         let mark = self.mark();
-        self.vars.push((var, asker));
-        self.seats += 1;
-        self.seat = self.seats;
+        self.vars.push(element);
         let out = filter.map(|filter| self.emit_unless(filter)).unwrap_or_default();
-        self.fold(fold, d, any, body);
+        emit_body(self);
         self.drop_since(mark);
         for jump in out {
             self.bind_to(jump, next);
@@ -126,6 +121,17 @@ impl Emitter<'_> {
         self.push(Op::Jump { to: cast::fit::<u16>(next) });
         self.bind_jump(next);
         self.vars.pop();
+    }
+
+    pub(super) fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
+        let any = self.begin_loop(fold, d);
+        let (visited, asker, outer) = (self.allocate(), self.allocate(), self.seat);
+        self.push(Read::Me { d: asker });
+        self.push(Op::Const { d: visited, value: -1 });
+        let next = self.push(Op::NextSeat { seat: visited, asker, others, to: 0 });
+        self.seats += 1;
+        self.seat = self.seats;
+        self.each_element(next, (var, asker), filter, |emitter| emitter.fold(fold, d, any, body));
         self.seat = outer;
         self.used &= !(1 << visited | 1 << asker);
         self.release(any);

@@ -34,17 +34,7 @@ impl Emitter<'_> {
         let (progress, card) = (self.allocate(), self.allocate());
         self.push(Op::Const { d: progress, value: 0 });
         let next = self.push(Op::NextNeighbour { progress, card, of, to: 0 });
-        let mark = self.mark();
-        self.vars.push((var, card));
-        let out = filter.map(|filter| self.emit_unless(filter)).unwrap_or_default();
-        self.fold(fold, d, any, body);
-        self.drop_since(mark);
-        for jump in out {
-            self.bind_to(jump, next);
-        }
-        self.push(Op::Jump { to: cast::fit::<u16>(next) });
-        self.bind_jump(next);
-        self.vars.pop();
+        self.each_element(next, (var, card), filter, |emitter| emitter.fold(fold, d, any, body));
         self.used &= !(1 << progress | 1 << card);
         self.release(any);
         self.release(of);
