@@ -268,6 +268,16 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         self.owned_cell(place.owner, place.base as usize)
     }
 
+    /// Returns the number of pieces in one of the piles of a deck, which go from 1; 0 if there is no such pile.
+    pub fn pieces_in_pile(self, deck: u16, pile: i64) -> i64 {
+        let declared = &self.rules.places[usize::from(deck)];
+        if !(1..=i64::from(declared.instances)).contains(&pile) {
+            return 0;
+        }
+        let place = &self.rules.layout.places[usize::from(declared.first_instance) + cast::index(pile) - 1];
+        self.owned_cell(place.owner, place.base as usize)
+    }
+
     /// Returns the first piece in a place; -1 if there is none.
     #[inline(always)]
     pub fn first_in(self, place: usize, me: usize) -> i64 {

@@ -111,6 +111,7 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard], spaces: Space
             pass(&mut collected, declaration);
         }
     }
+    collected.note_members_of_one_board();
     for declaration in &tree.declarations {
         if let DeclarationKind::Hearing { places } = &declaration.kind {
             collected.mark_hearing(places);

@@ -137,6 +137,8 @@ pub struct Rules {
     pub places: Vec<Place>,
     /// Boards, in source order.
     pub boards: Vec<Board>,
+    /// What the spaces of a single board have, and nothing else has: the kind of these spaces.
+    pub only_on_spaces: BTreeMap<DefId, u16>,
     /// Kinds of cards, by index.
     pub kinds: Vec<Kind>,
     /// Sorts of tokens, by index.

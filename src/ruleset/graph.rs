@@ -229,6 +229,8 @@ macro_rules! expressions {
             FirstIn { place: u16, per_seat: bool } [of_seat];
             /// The number of pieces in a place.
             PiecesIn { place: u16, per_seat: bool } [of_seat];
+            /// The number of pieces in one of the piles of a deck, which go from 1; 0 if there is no such pile.
+            PiecesInPile { deck: u16, pile: ExprId } [];
             /// The row of a piece in a grid, from 1; 0 if it does not lie there.
             Row { card: ExprId, grid: u16 } [];
             /// The column of a piece in a grid, from 1; 0 if it does not lie there.

@@ -229,6 +229,7 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         })),
         Expr::FirstIn { place, per_seat: _ } => reader().first_in(place.into(), me),
         Expr::PiecesIn { place, per_seat: _ } => reader().pieces_in(place, me),
+        Expr::PiecesInPile { deck, pile: _ } => reader().pieces_in_pile(deck, a),
         Expr::Row { grid, card: _ } => reader().row(a, grid),
         Expr::GridColumn { grid, card: _ } => reader().column(a, grid),
         Expr::OwnerOf { card: _ } => piece_of(a).map_or(-1, |card| match reader().owner_of(card) {

@@ -53,6 +53,19 @@ fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str,
     }
 }
 
+/// Resolves what has a member, such as `s` of `s.owner`. A parameter of which nothing is known yet is a space if only the spaces of one board
+/// have this member.
+pub(super) fn resolve_owner(checker: &mut Checker<'_>, (head, member): (&str, &str), span: Span, scope: &mut Scope) -> Option<Expr> {
+    let of_spaces = checker.rules.defs.find_declared(Space::Counter, member).and_then(|found| checker.rules.only_on_spaces.get(&found));
+    if let Some(&kind) = of_spaces
+        && let Some((_, ty)) = scope.find(head)
+        && let Type::Open(_) = checker.types.resolve(ty)
+    {
+        checker.types.fits(ty, &[Type::Space(kind)], span);
+    }
+    checker.resolve_card(head, span, scope)
+}
+
 /// Checks `group of S where …` and `cards at S`. The loop variable is bound to `bind` under its name.
 pub(super) fn check_cards_of_space(
     checker: &mut Checker<'_>,
@@ -280,7 +293,7 @@ fn split_on_card(checker: &mut Checker<'_>, name: &Name, wanted: VariableSort, s
     }
     let counter = checker.rules.defs.find_for_write(Space::Counter, member)?;
     let (sort, over) = checker.rules.defs.words_of(counter)?;
-    (sort == wanted).then(|| (checker.resolve_card(head, name.span, scope), counter, over))
+    (sort == wanted).then(|| (resolve_owner(checker, (head, member), name.span, scope), counter, over))
 }
 
 /// Checks `WORD in card.marks`; `None` if it is about no set on a card.

@@ -2,10 +2,12 @@
 
 use super::super::defs::{DefId, DefKind, Space};
 use super::super::syntax::ast::{self, BinaryOp, Name};
-use super::super::typed::{DeckFilter, ExprKind, Room};
+use super::super::typed::{DeckFilter, Expr, ExprKind, Room};
 use super::{Checker, Scope};
+use crate::engine::graph::Expr as GraphExpr;
 use crate::engine::node::Type;
 use crate::pack::RawCard;
+use crate::source::Span;
 
 /// Checks the conditions of decks, by the index of their place.
 pub(crate) fn check_decks(checker: &mut Checker<'_>, decks: &[(usize, &ast::Expr)], cards: &[&RawCard]) {
@@ -15,6 +17,14 @@ pub(crate) fn check_decks(checker: &mut Checker<'_>, decks: &[(usize, &ast::Expr
             *filter = made;
         }
     }
+}
+
+/// Checks how many cards lie in a pile of a deck.
+pub(super) fn check_pile(checker: &mut Checker<'_>, deck: &ast::Deck, span: Span, scope: &mut Scope) -> Expr {
+    let Some(found) = checker.resolve_deck(deck, scope) else { return checker.poisoned(span) };
+    let (place, deck) = (found.place, checker.index(found.place));
+    let kind = ExprKind::node([found.pile(span)], vec![place], |[pile]| GraphExpr::PiecesInPile { deck, pile });
+    Expr { kind, ty: Type::Number, span }
 }
 
 fn check_deck(checker: &mut Checker<'_>, condition: &ast::Expr, cards: &[&RawCard]) -> Option<DeckFilter> {

@@ -7,7 +7,7 @@ use super::super::typed::{BoardShape, Body, ByTable, Expr, ExprKind, Fold, Space
 use super::best::Wanted;
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::sets::of_player;
-use super::{Checker, Scope, best, boards, named, tables};
+use super::{Checker, Scope, best, boards, decks, named, tables};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
@@ -98,6 +98,12 @@ impl Checker<'_> {
                 Expr { ty: yes.ty, kind: ExprKind::If { condition: Box::new(condition), yes: Box::new(yes), no: Box::new(no) }, span }
             }
             Ast::By { over, entries } => self.check_by_table(over, entries, span, scope, hint),
+            Ast::PileCount(deck) => decks::check_pile(self, deck, span, scope),
+            Ast::PileAny(deck) | Ast::PileNone(deck) => {
+                let operator = if let Ast::PileAny(_) = &*expr.kind { Compare::Unequal } else { Compare::Equal };
+                let (lying, zero) = (decks::check_pile(self, deck, span, scope), Expr::constant(0, Type::Number, span));
+                truth(ExprKind::Compare { operator, a: Box::new(lying), b: Box::new(zero) })
+            }
             Ast::NoneIn(name) => match self.resolve_owned_place(name, scope) {
                 Some((player, place)) => {
                     let none = truth(ExprKind::NoneIn(place));

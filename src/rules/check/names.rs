@@ -274,7 +274,7 @@ impl Checker<'_> {
             let kind = ExprKind::node([picked, symbol], Vec::new(), |[picked, symbol]| GraphExpr::ShownBy { picked, symbol });
             return Expr { kind, ty: Type::Number, span };
         }
-        let Some(card) = self.resolve_card(head, span, scope) else { return self.poisoned(span) };
+        let Some(card) = boards::resolve_owner(self, (head, member), span, scope) else { return self.poisoned(span) };
         let card = Box::new(card);
         let defs = &self.rules.defs;
         if let Some(counter) = defs.find(Space::Counter, member) {
@@ -502,7 +502,7 @@ impl Checker<'_> {
             self.report_unknown(&name.text, name.span, "a tally or a printed row", &[Space::Value]);
             return self.poisoned(span);
         };
-        let Some(card) = self.resolve_card(head, name.span, scope) else { return self.poisoned(span) };
+        let Some(card) = boards::resolve_owner(self, (head, member), name.span, scope) else { return self.poisoned(span) };
         if let Some(found) = boards::check_tally_on_card(self, &card, name, index, span, scope) {
             return found;
         }

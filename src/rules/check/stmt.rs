@@ -508,7 +508,7 @@ impl Checker<'_> {
                 boards::report_several_on_card(self, counter, word, span);
                 return None;
             }
-            let card = self.resolve_card(head, span, scope)?;
+            let card = boards::resolve_owner(self, (head, member), span, scope)?;
             return Some((Target::Counter(card, counter), self.type_of_counter(counter)));
         }
         let Some(def) = self.rules.defs.find_for_write(Space::Value, word) else {

@@ -110,6 +110,7 @@ fn differs_by_seat(rules: &Ruleset, node: NodeId, seen: &mut BTreeSet<NodeId>) -
         | GraphExpr::CounterBit { .. }
         | GraphExpr::Steps { .. }
         | GraphExpr::SpaceIn { .. }
+        | GraphExpr::PiecesInPile { .. }
         | GraphExpr::Spaces { .. }
         | GraphExpr::Group { .. }
         | GraphExpr::InSpaces { .. }

@@ -31,7 +31,12 @@ pub fn is_public(expr: Expr) -> bool {
         Expr::GlobalAt { .. } | Expr::Own { .. } | Expr::OwnAt { .. } | Expr::OwnBit { .. } => true,
         Expr::Table { .. } | Expr::Of { .. } | Expr::OverSeats { .. } => true,
         Expr::Binary { .. } | Expr::Not { .. } | Expr::Truth { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::If { .. } => true,
-        Expr::CountTokens { .. } | Expr::ShownIn { .. } | Expr::Payable { .. } | Expr::ShownBy { .. } | Expr::PiecesIn { .. } => true,
+        Expr::CountTokens { .. }
+        | Expr::ShownIn { .. }
+        | Expr::Payable { .. }
+        | Expr::ShownBy { .. }
+        | Expr::PiecesIn { .. }
+        | Expr::PiecesInPile { .. } => true,
         Expr::Column { .. } | Expr::FieldAt { .. } | Expr::ListAt { .. } | Expr::ListFirst { .. } | Expr::Counter { .. } => false,
         Expr::CounterAt { .. } | Expr::CounterBit { .. } | Expr::Steps { .. } | Expr::SpaceIn { .. } => false,
         Expr::Spaces { .. } | Expr::Group { .. } | Expr::InSpaces { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => false,

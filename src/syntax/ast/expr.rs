@@ -1,5 +1,6 @@
 //! Expressions, as they are written.
 
+use super::stmt::Deck;
 use super::tree::*;
 use super::{Block, Name, Quoted};
 use crate::source::Span;
@@ -43,6 +44,12 @@ tree! {
         If { condition: Expr, yes: Expr, no: Expr } = if_then,
         /// An expression such as `by players { 2: 4, else: 5 }`.
         By { over: Name, entries: Block<Entry> } = by_table,
+        /// `count pile[2]`: how many cards lie in a pile of a deck.
+        PileCount(Deck) = pile_count,
+        /// `any pile[2]`: the pile is not empty.
+        PileAny(Deck) = pile_any,
+        /// `no pile[2]`: the pile is empty.
+        PileNone(Deck) = pile_none,
         /// `no construction`: the place is empty.
         NoneIn(Name) = none_in,
         /// An expression such as `first round`.
