@@ -63,6 +63,18 @@ fn states_are_imagined_where_more_of_them_win_more() {
     }
 }
 
+/// With few games nobody learns much, but who has learnt plays by it.
+#[test]
+fn players_learn_where_numbers_are_hidden() {
+    let (folder, recipes) = (tempfile::tempdir().unwrap(), root().join("examples/recipes"));
+    let (out, complaints, status) = run_games(&recipes, folder.path(), &[&["train", "wager"], &QUICKLY[..]].concat());
+    assert_eq!(status, 0, "{complaints}");
+    assert!(out.contains("style trained over "), "{out}");
+    let games = ["wager", "--players", "2", "--with", "learnt.rules", "-n", "100", "--agents", "trained,random"];
+    let won = won_in(&recipes, folder.path(), &games);
+    assert!(won >= 35.0, "only {won} of 100");
+}
+
 #[test]
 fn nobody_is_trained_before_somebody_has_learnt() {
     let folder = tempfile::tempdir().unwrap();

@@ -12,6 +12,8 @@ const MAX_DEPTH: usize = 2;
 const MAX_TRIED: usize = 200;
 /// Number of answers that may be tried for each option, even if its share of `MAX_TRIED` is smaller.
 const MIN_TRIED_PER_OPTION: usize = 12;
+/// What a game that all have won is worth more than any that goes on, and a lost one less, where rules say what a state is worth.
+const PRIZE_OF_ALL: i64 = 1_000_000_000_000;
 /// Maximum number of consecutive questions, of all seats, within one action.
 const MAX_CONSECUTIVE_QUESTIONS: usize = 64;
 
@@ -157,9 +159,14 @@ impl Lookahead {
     }
 }
 
-/// Returns the worth of a state at which an answer is no longer followed.
+/// Returns the worth of a state at which an answer is no longer followed. Whatever rules say a state is worth, nothing is better than to have won
+/// together, and nothing worse than to have lost.
 fn value(trial: &LookaheadContext<'_>, game: &mut Game, horizon: Horizon) -> Outcome {
-    Outcome { worth: game.on(trial.rules).worth(trial.seat, trial.style), ends_turns: false, horizon, guessed: false }
+    let mut worth = game.on(trial.rules).worth(trial.seat, trial.style);
+    if game.finished() && trial.rules.together.is_some() && trial.rules.worth_formula(trial.style).is_some() {
+        worth += if game.on(trial.rules).winners().is_empty() { -PRIZE_OF_ALL } else { PRIZE_OF_ALL };
+    }
+    Outcome { worth, ends_turns: false, horizon, guessed: false }
 }
 
 /// Whether an answer is one of several that make up one choice: the units of a payment, tokens, or a series of picks.

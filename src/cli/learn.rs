@@ -7,10 +7,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::load::{Workspace, compile_rules};
 use super::output::{print_error, show_diagnostics, stderr_is_terminal, usage_error};
-use super::result::{CommandResult, ExitReason};
+use super::result::ExitReason;
 use super::signals::{STOP, install_signal_handlers};
 use crate::engine::Ruleset;
-use crate::lang::{GameText, Setup, compile};
+use crate::lang::{Setup, compile};
 use crate::script::check_scripts;
 use crate::source::Sources;
 use crate::train::{CompileFailure, LessonResult, Training, TrainingEvent, TrainingResult, style_rules, train};
@@ -45,16 +45,6 @@ pub fn limit_threads(threads: u16) {
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
 }
 
-/// Refuses a game that all win or lose together: whoever learns does so by meeting others.
-pub fn check_can_learn(text: &GameText) -> CommandResult {
-    match text.checked().rules.together {
-        Some(_) => usage_error(
-            "players learn by meeting each other, and here all win or lose together; write `worth` yourself, or let `search` play",
-        ),
-        None => Ok(()),
-    }
-}
-
 /// Trains agents for the rules; returns the learnt style as rules text to be added to them.
 pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
     let (learnt, _) = train_side(workspace, pupil)?;
@@ -67,7 +57,6 @@ pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<St
 pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
     let mut sources = pupil.read.snapshot();
     let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.rule_changes)?;
-    check_can_learn(&text)?;
     let plain = compile_rules(&sources, &text, pupil.setup)?;
     show_diagnostics(&sources, &check_scripts(&plain))?;
     install_signal_handlers();
@@ -114,7 +103,7 @@ fn compile_with(workspace: &Workspace, pupil: &TrainingTask<'_>, more: &str) -> 
 }
 
 fn lesson_text(lesson: &LessonResult) -> String {
-    let LessonResult { lesson, states, columns, terms, explained } = lesson;
+    let LessonResult { lesson, states, tried: _, columns, terms, explained } = lesson;
     let explained = explained * 100.0;
     format!("lesson {lesson}: {terms} terms of {columns} columns explain {explained:.0}% of what {states} states lead to\n")
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::args::TrainArgs;
-use super::learn::{TrainingTask, check_can_learn, limit_threads, train_side};
+use super::learn::{TrainingTask, limit_threads, train_side};
 use super::load::{Workspace, players, set_up};
 use super::output::{OutputFile, check_outputs, print, usage_error};
 use super::result::CommandResult;
@@ -35,7 +35,6 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let text = workspace.load_text(&mut sources, &args.game, &args.pack, &args.with)?;
     workspace.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
     let setup = set_up(players(&text, args.run.players)?, &args.option, &[])?;
-    check_can_learn(&text)?;
     check_outputs(&[("--write", &args.write), ("--json", &args.json)], None, sources.read_paths())?;
     let (write, json) = (
         args.write.as_ref().map(|path| OutputFile::open_generated(path, GENERATED_HEADER)).transpose()?,

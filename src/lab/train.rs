@@ -4,7 +4,7 @@
 //! of a player (`features`), relative to the other players, and a sparse linear model (`fit`) predicts their outcome (fitted
 //! lambda-returns; Sutton and Barto, *Reinforcement Learning*, 2nd edition, chapter 12). Since regression mistakes correlation for
 //! causation, the weights are then improved by stochastic approximation (`spsa`): agents with randomly perturbed weights meet, and the
-//! weights follow the better ones. The result is rules text: a `style` in the rules of `agents`.
+//! weights follow the better ones. Where all win or lose together, games with the same deals are compared instead (`together`). The result is rules text: a `style` in the rules of `agents`.
 
 mod features;
 mod fit;
@@ -12,6 +12,7 @@ mod model;
 mod result;
 mod sample;
 mod spsa;
+mod together;
 mod trial;
 
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::Serialize;
 
 use crate::agent::{AgentKind, TRAINED};
+use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::{Ruleset, Scripts, Style};
 use crate::lang::checked::Checked;
@@ -40,7 +42,7 @@ pub struct Training<'a> {
     pub checked: &'a Checked,
     /// Compiles the rules with additional rules text.
     pub compile: &'a mut dyn FnMut(&str) -> Result<Arc<Ruleset>, CompileFailure>,
-    /// Number of games of each lesson.
+    /// Number of games of each lesson, and the most of each generation and comparison.
     pub games: u64,
     /// Number of lessons: in each, agents play with the latest model and a new one is fitted. They are preceded by random games.
     pub lessons: usize,
@@ -72,6 +74,8 @@ pub struct LessonResult {
     pub lesson: usize,
     /// Number of states sampled.
     pub states: usize,
+    /// Mean number of answers that agents tried in sampled states in a game.
+    pub tried: u64,
     /// Number of candidate columns.
     pub columns: usize,
     /// Number of terms with a weight other than 0.
@@ -84,22 +88,32 @@ pub struct LessonResult {
 const PERTURBATIONS_PER_GENERATION: u64 = 12;
 /// Maximum number of columns in the stochastic approximation.
 const MAX_COLUMNS: usize = 100;
-/// Budget of all generations together, as the number of answers tried in sampled states, if the number of generations is not given.
-const TRIED_ANSWERS_BUDGET: u64 = 150_000_000;
-/// Minimum number of generations, whatever the budget.
-const MIN_GENERATIONS: u64 = 120;
+/// Budget of all generations together, as the number of answers tried in sampled states, if the number of generations is not given: for
+/// `MAX_COLUMNS` weights. More weights take more games, and more of them in each generation; for fewer the budget falls with the third power of their number.
+const BUDGET_OF_MOST_WEIGHTS: u64 = 150_000_000;
+/// Minimum budget of all generations together.
+const MIN_BUDGET: u64 = 4_000_000;
+/// Minimum number of generations, whatever the budget: fewer games are played in each instead.
+const MIN_GENERATIONS: u64 = 60;
+/// Minimum number of games in a generation.
+const MIN_GAMES_IN_GENERATION: u64 = 48;
 /// Maximum number of generations, whatever the budget.
 const MAX_GENERATIONS: u64 = 2000;
 /// Numbers of sampled states at each question that are compared; more are used only if fewer win clearly less.
 const STATE_COUNTS: [u32; 3] = [1, 4, 16];
-/// Maximum number of options per game, times states, up to which larger numbers of states are compared.
-const MAX_OPTIONS_EXAMINED: u64 = 12_500;
-/// Minimum number of deals, each played twice, for comparing numbers of sampled states.
-const MIN_DEALS: u64 = 400;
+/// Number of times as long as with one state that agents take with each of these numbers of states, about: see [`crate::agent::GreedyAgent`].
+const COSTS_OF_STATES: [u64; 3] = [1, 3, 6];
+/// Minimum number of deals, each played twice, for comparing numbers of sampled states; where the budget allows fewer, they are not compared.
+const MIN_DEALS: u64 = 60;
 /// Maximum number of deals, each played twice, for comparing numbers of sampled states.
 const MAX_DEALS: u64 = 2000;
-/// Budget for comparing numbers of sampled states, as the number of options examined.
-const DEAL_OPTIONS_BUDGET: u64 = 20_000_000;
+/// Budget of the comparison of models, of each comparison of numbers of sampled states, and of the last one with the default agent, as the
+/// number of answers tried in sampled states.
+const COMPARISON_BUDGET: u64 = 2_000_000;
+/// Minimum number of games, whatever the budget, in which models are compared.
+const MIN_TRIALS: u64 = 100;
+/// Minimum number of deals, each played twice, against the default agent.
+const MIN_LAST_DEALS: u64 = 50;
 /// Number of checkpoints of the stochastic approximation.
 const CHECKPOINTS: usize = 4;
 
@@ -119,14 +133,16 @@ pub enum TrainingEvent {
 pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailure> {
     let mut base = accepted_features(training)?;
     let has_agents = training.checked.has_agents();
-    let time = if training.checked.rules.rounds.is_some() { "rounds_left" } else { "round" };
+    // Without a number of rounds, those left are only those up to where games are cut off.
+    let has_number = training.checked.rules.rounds.is_some() && training.checked.rules.cut_off.is_none();
+    let time = if has_number { "rounds_left" } else { "round" };
     let mut models: Vec<Model> = Vec::new();
     let mut width = DecisionCounts::default();
     let mut last = Vec::new();
     for lesson in 0..=training.lessons {
         let learnt = models.last().map(|model| model.style_lines(TRAINED));
         let (rules, styles, time_style) = with_styles(training, &base, time, has_agents, learnt)?;
-        let agent = if models.is_empty() { AgentKind::Random } else { AgentKind::trained() };
+        let agent = if models.is_empty() { AgentKind::Random } else { trained_agent(1) };
         // The first, random games show which features vary.
         let games = if lesson == 0 { training.games / 4 } else { training.games }.max(1);
         let seed = join(training.seed, hash_text("lesson") ^ lesson as u64);
@@ -139,8 +155,14 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
             break;
         }
         let (model, columns) = model::learn(&base, time, &samples, training.terms);
-        let heard =
-            LessonResult { lesson: lesson + 1, states: samples.len(), columns, terms: model.terms.len(), explained: model.explained };
+        let heard = LessonResult {
+            lesson: lesson + 1,
+            states: samples.len(),
+            tried: wide.tried,
+            columns,
+            terms: model.terms.len(),
+            explained: model.explained,
+        };
         (training.on_event)(&TrainingEvent::Lesson(heard));
         if lesson == 0 && training.lessons > 0 {
             let varies = model::varying_features(&base, &samples);
@@ -149,43 +171,58 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
         models.push(model);
         last = samples;
     }
-    let options = width.options;
+    // Number of answers that agents with one sampled state try in a game.
+    let tried = width.tried.max(width.options).max(1);
     if let Some(model) = models.last().cloned() {
-        let generations = training.generations.unwrap_or_else(|| generations(width.tried.max(options) * training.games));
-        evolve(training, generations, &mut models, model::select_columns(&base, time, &last, &model, MAX_COLUMNS))?;
+        evolve(training, tried, &mut models, model::select_columns(&base, time, &last, &model, MAX_COLUMNS))?;
     }
-    let won = if models.is_empty() { Vec::new() } else { play_models(training, &models)? };
+    let won = if models.is_empty() { Vec::new() } else { play_models(training, &models, tried)? };
     let mut learnt = TrainingResult { models, won, ..TrainingResult::default() };
     if let Some(best) = learnt.at_best() {
-        let (tried, untried): (Vec<u32>, Vec<u32>) =
-            STATE_COUNTS.into_iter().partition(|states| *states == 1 || options * u64::from(*states) <= MAX_OPTIONS_EXAMINED);
-        let chosen = choose_states(training, &learnt.models[best], &tried, options)?;
-        learnt.models[best].states = chosen;
-        learnt.untried = untried;
-        let rivals = [AgentKind::with_style(""), trained_agent(chosen)];
-        learnt.duel = duel(training, &learnt.models[best], &rivals, (training.games, "duel"))?;
+        (learnt.models[best].states, learnt.untried) = choose_states(training, &learnt.models[best], tried)?;
+        let states = learnt.models[best].states;
+        let rivals = [AgentKind::with_style(""), trained_agent(states)];
+        let cost = tried * 2 * (cost_of_states(states) + COSTS_OF_STATES[1]);
+        let deals = training.games.min((COMPARISON_BUDGET / cost.max(1)).max(MIN_LAST_DEALS));
+        learnt.duel = duel(training, &learnt.models[best], &rivals, (deals, "duel"))?;
     }
     learnt.stopped = training.stop.load(Ordering::Relaxed);
     Ok(learnt)
 }
 
-/// Returns the number of generations that the budget allows if each tries this number of answers: minutes on two cores for any game.
-fn generations(tried: u64) -> usize {
-    (TRIED_ANSWERS_BUDGET / tried.max(1)).clamp(MIN_GENERATIONS, MAX_GENERATIONS) as usize
+/// Returns the number of generations that the budget for so many weights allows if agents try this number of answers in a game, and the number
+/// of games in each.
+fn generations(training: &Training<'_>, tried: u64, weights: usize) -> (usize, u64) {
+    let share = weights as f64 / MAX_COLUMNS as f64;
+    let games_in_all = cast::whole::<u64>(BUDGET_OF_MOST_WEIGHTS as f64 * share.powi(3)).max(MIN_BUDGET) / tried;
+    let games = (games_in_all / MIN_GENERATIONS).max(MIN_GAMES_IN_GENERATION).min(training.games).max(1);
+    let generations = cast::fit::<usize>((games_in_all / games).clamp(MIN_GENERATIONS, MAX_GENERATIONS));
+    training.generations.map_or((generations, games), |generations| (generations, games))
 }
 
-/// Returns the number of states that agents with this model should sample: the smallest one that does not win clearly less than a larger
-/// one. `options` is the number of options per game that an agent with one state examines.
-fn choose_states(training: &mut Training<'_>, model: &Model, tried: &[u32], options: u64) -> Result<u32, CompileFailure> {
-    let mut chosen = 1;
-    for &more in tried.iter().filter(|states| **states > 1) {
-        let deals = (DEAL_OPTIONS_BUDGET / (2 * options * u64::from(more)).max(1)).clamp(MIN_DEALS, MAX_DEALS);
-        let duel = duel(training, model, &[trained_agent(chosen), trained_agent(more)], (deals, "states"))?;
-        if duel.difference().interval[0] > 0.0 {
+/// Returns about how many times as long as with one state agents take with this number.
+fn cost_of_states(states: u32) -> u64 {
+    STATE_COUNTS.into_iter().zip(COSTS_OF_STATES).find(|(count, _)| *count >= states).map_or(COSTS_OF_STATES[2], |(_, cost)| cost)
+}
+
+/// Returns the number of states that agents with this model should sample, and the numbers that were not compared since games are too long:
+/// a larger number is chosen if it probably wins more. `tried` is the number of answers that an agent with one state tries in a game.
+fn choose_states(training: &mut Training<'_>, model: &Model, tried: u64) -> Result<(u32, Vec<u32>), CompileFailure> {
+    let (mut chosen, mut untried) = (STATE_COUNTS[0], Vec::new());
+    for more in STATE_COUNTS.into_iter().skip(1) {
+        let cost = tried * 2 * (cost_of_states(chosen) + cost_of_states(more)) / 2;
+        let deals = (COMPARISON_BUDGET / cost.max(1)).min(MAX_DEALS);
+        if deals < MIN_DEALS {
+            untried.push(more);
+            continue;
+        }
+        let found = duel(training, model, &[trained_agent(chosen), trained_agent(more)], (deals, "states"))?.difference();
+        // Half of Student's 95 % interval below the difference: better in five of six cases. More states only take more time.
+        if found.difference + found.interval[0] > 0.0 {
             chosen = more;
         }
     }
-    Ok(chosen)
+    Ok((chosen, untried))
 }
 
 /// Returns the agent that plays by the trained style with this number of sampled states.
@@ -203,17 +240,13 @@ fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (de
 }
 
 /// Improves the weights of the last model, and stores a checkpoint at every quarter.
-fn evolve(
-    training: &mut Training<'_>,
-    generations: usize,
-    models: &mut Vec<Model>,
-    columns: Vec<(Column, f64)>,
-) -> Result<(), CompileFailure> {
+fn evolve(training: &mut Training<'_>, tried: u64, models: &mut Vec<Model>, columns: Vec<(Column, f64)>) -> Result<(), CompileFailure> {
+    let (generations, games) = generations(training, tried, columns.len());
     let Some(model) = models.last() else { return Ok(()) };
     let mut evolution = WeightOptimiser::new(model, columns, training.seed);
     for generation in 0..generations {
         let moved: Vec<Model> = (0..PERTURBATIONS_PER_GENERATION).flat_map(|number| evolution.perturbed(number)).collect();
-        let won = mean_outcomes(training, &moved, training.games, join(training.seed, hash_text("generation") ^ generation as u64))?;
+        let won = mean_outcomes(training, &moved, games, join(training.seed, hash_text("generation") ^ generation as u64))?;
         if training.stop.load(Ordering::Relaxed) {
             break;
         }
@@ -232,14 +265,15 @@ fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
     let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
-    let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
+    // Many games with one sampled state tell more than few with many.
+    let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::Greedy { style: name(at), states: Some(1) }).collect();
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let won = trial::outcomes(&rules, &agents, (games, seed), &make, training.stop);
     won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 
 /// Plays the models against each other and against the rules' own `worth`.
-fn play_models(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64, u64)>, CompileFailure> {
+fn play_models(training: &mut Training<'_>, models: &[Model], tried: u64) -> Result<Vec<(f64, u64)>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
     let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
@@ -247,7 +281,10 @@ fn play_models(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64
     agents.push(AgentKind::with_style(""));
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text("trial"));
-    let won = play_trials(&rules, &agents, (training.games, seed), &make, training.stop);
+    // Where all win or lose together, each game is one of one agent.
+    let most = if rules.side_count() == 1 { training.games * agents.len() as u64 } else { training.games };
+    let games = (COMPARISON_BUDGET / (tried * COSTS_OF_STATES[1])).max(MIN_TRIALS).min(most);
+    let won = play_trials(&rules, &agents, (games, seed), &make, training.stop);
     won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 

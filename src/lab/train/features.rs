@@ -120,6 +120,13 @@ fn counters_of_cards(rules: &Rules, over: Over) -> impl Iterator<Item = &str> {
     rules.defs.all().map(|(_, one)| one).filter(holds).map(|one| one.name.as_str())
 }
 
+/// Returns the names of the counters on cards and spaces that hold a number.
+fn plain_counters_of_cards(rules: &Rules) -> impl Iterator<Item = &str> {
+    let holds =
+        |one: &&Definition| matches!(one.kind, DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: None, .. });
+    rules.defs.all().map(|(_, one)| one).filter(holds).map(|one| one.name.as_str())
+}
+
 /// Returns the words that a set or tally goes over.
 fn words_over(rules: &Rules, over: Over) -> impl Iterator<Item = &str> {
     let resources = rules.defs.resources().into_iter().filter(move |_| over == Over::Resources);
@@ -150,7 +157,10 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
         DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, over: Some(Over::Players), .. } => {
             vec![one_if(&format!("{name} is me")), one_if(&format!("{name} is nobody"))]
         }
-        // What a space is worth follows from the rules, not from its name.
+        // What a space is worth follows from what lies on it, not from its name.
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Over::Spaces(_)), .. } => {
+            plain_counters_of_cards(rules).map(|counter| format!("(if {name} is there then {name}.{counter} else 0)")).collect()
+        }
         DefKind::Variable { owner: Owner::Player, over: Some(Over::Spaces(_)), .. } => Vec::new(),
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Set, over: Some(over), .. } => {
             words_over(rules, *over).map(|word| one_if(&format!("{word} in {name}"))).collect()
@@ -233,7 +243,10 @@ fn board_features(rules: &Rules, board: &Board) -> Vec<String> {
             (VariableSort::Counter, Some(Over::Words(list))) => {
                 found.extend(words_of(rules, *list).map(|word| format!("count {name} where {value} == {word}")));
             }
-            (VariableSort::Counter, None) => found.push(format!("sum {value} of {name}")),
+            (VariableSort::Counter, None) => {
+                found.push(format!("sum {value} of {name}"));
+                found.push(format!("highest {value} of {name}"));
+            }
             (VariableSort::Flag, _) => found.push(format!("count {name} where {value}")),
             (VariableSort::Tally, Some(Over::Players)) => {
                 found.push(format!("sum {value}[me] of {name}"));

@@ -117,14 +117,16 @@ fn number(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Returns for each feature whether it differs between players in some state; for one of the table, whether it differs between states.
+/// Returns for each feature whether it differs between players in some state; for one of the table, or where there is but one side, whether
+/// it differs between states.
 pub fn varying_features(base: &[Feature], samples: &[StateSample]) -> Vec<bool> {
     let first = samples.first().and_then(|sample| sample.feature_values.first());
     let features = samples.first().and_then(|sample| sample.feature_values.first()).map_or(0, Vec::len);
     let mut varies = vec![false; features];
+    let alone = samples.first().is_some_and(|sample| sample.sides == 1);
     for seats in samples.iter().map(|sample| &sample.feature_values) {
         for (at, varies) in varies.iter_mut().enumerate().filter(|(_, varies)| !**varies) {
-            let of_table = base.get(at).is_some_and(|feature| feature.of_table);
+            let of_table = alone || base.get(at).is_some_and(|feature| feature.of_table);
             let against = first.filter(|_| of_table).unwrap_or(&seats[0]);
             *varies = seats.iter().any(|seat| seat[at] != against[at]);
         }
@@ -181,11 +183,17 @@ pub fn learn(base: &[Feature], time: &str, samples: &[StateSample], most_terms: 
     (Model { terms, explained, states: 0 }, varied)
 }
 
-/// Returns the rows of all seats in all samples. What is the same for all counts for who has made the last move, from its mean on.
+/// Returns the rows of all seats in all samples. What is the same for all counts for who has made the last move, from its mean on; where there
+/// is but one side, everything counts for each from its mean on.
 fn rows_of_all(base: &[Feature], columns: &[(usize, Column)], samples: &[StateSample]) -> Vec<Vec<f32>> {
+    let alone = samples.first().is_some_and(|sample| sample.sides == 1);
     let mean = |(feature, column): &(usize, Column)| {
-        let values = samples.iter().filter_map(|sample| Some(column.compute(*sample.feature_values.first()?.get(*feature)?, sample.time)));
-        base.get(*feature).is_some_and(|feature| feature.of_table).then(|| values.sum::<f32>() / samples.len().max(1) as f32)
+        let of_sample = |sample: &StateSample| {
+            let values = sample.feature_values.iter().filter_map(|seat| seat.get(*feature));
+            values.map(|value| column.compute(*value, sample.time)).sum::<f32>() / sample.feature_values.len().max(1) as f32
+        };
+        let centred = alone || base.get(*feature).is_some_and(|feature| feature.of_table);
+        centred.then(|| samples.iter().map(of_sample).sum::<f32>() / samples.len().max(1) as f32)
     };
     let means: Vec<Option<f32>> = columns.iter().map(mean).collect();
     samples.iter().flat_map(|sample| rows_of(columns, &means, sample)).collect()
@@ -199,7 +207,8 @@ fn rows_of(columns: &[(usize, Column)], means: &[Option<f32>], sample: &StateSam
     for (at, (feature, column)) in columns.iter().enumerate() {
         values.iter_mut().zip(&sample.feature_values).for_each(|(value, seat)| *value = column.compute(seat[*feature], sample.time));
         if let Some(mean) = means[at] {
-            values.iter_mut().enumerate().for_each(|(seat, value)| *value = if seat == sample.mover { *value - mean } else { 0.0 });
+            let counts = |seat: usize| sample.sides == 1 || seat == sample.mover;
+            values.iter_mut().enumerate().for_each(|(seat, value)| *value = if counts(seat) { *value - mean } else { 0.0 });
         }
         relative_to_others(&values, sample.sides).into_iter().zip(&mut rows).for_each(|(value, row)| row[at] = value);
     }

@@ -80,9 +80,14 @@ impl TrainingResult {
                 _ => "not shown to be better or worse",
             };
             let of_these = if distinct < deals { format!(" ({distinct} distinct)") } else { String::new() };
+            let (who, each) = if self.duel.together {
+                ("all of its own win", "all of greedy's")
+            } else {
+                ("each seat of its own wins", "each of greedy's")
+            };
             text.push_str(&format!(
-                "against greedy, {deals} deals played twice{of_these}: each seat of its own wins {changed:.1}%, each of greedy's {plain:.1}%; \
-                 {difference:+.1} ({low:+.1} to {high:+.1}): {verdict}\n"
+                "against greedy, {deals} deals played twice{of_these}: {who} {changed:.1}%, {each} {plain:.1}%; {difference:+.1} ({low:+.1} to \
+                 {high:+.1}): {verdict}\n"
             ));
         }
         if self.stopped {

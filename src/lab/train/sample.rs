@@ -1,30 +1,32 @@
-//! Samples states from self-play, with their outcomes.
+//! Samples states from self-play, with their outcomes: those up to which agents follow their answers.
 
 use crate::cast;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use super::together::{GameTogether, outcomes_together};
 use crate::agent::{AgentKind, SeatAgents, highest_hash_option};
 use crate::diagnostic::Diagnostic;
+use crate::engine::decision::Question;
 use crate::engine::{Fault, Game, Ruleset, Scripts, Style};
 use crate::playtest::MakeScripts;
 use crate::state::chance::{draw, hash_text, join, seed_of_game};
 
-/// A state between two actions of a game.
+/// A state after an action of a turn, or at any other question.
 #[derive(Clone, Debug)]
 pub struct StateSample {
     /// Number of the game.
     pub game: u64,
     /// Number of rounds left, or of rounds played if the end is unknown.
     pub time: f32,
-    /// The seat that has made the last move.
+    /// The seat that has made the last move, in turns; else the one that is asked.
     pub mover: usize,
     /// Number of sides: seat `s` is of side `s mod sides`.
     pub sides: usize,
     /// For each seat the value of each feature.
     pub feature_values: Vec<Vec<f32>>,
-    /// For each seat its outcome: see [`outcome`].
+    /// For each seat its outcome: see [`outcome`], and [`outcomes_together`] where there is but one side.
     pub outcome: Vec<f32>,
 }
 
@@ -68,24 +70,32 @@ pub struct DecisionCounts {
 /// The samples of one game and its amount of decision-making, or diagnostics of the scripts.
 type SampleResult = Result<(Vec<StateSample>, DecisionCounts), Vec<Diagnostic>>;
 
+/// The same with how the game ended.
+type GameSamples = (Vec<StateSample>, DecisionCounts, GameTogether);
+
 /// Plays games and samples their states; games that meet a fault are skipped. Returns also the mean amount of decision-making.
 ///
 /// # Errors
 /// Diagnostics of the scripts.
 pub fn sample(plan: &SamplePlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool) -> SampleResult {
     let make = || scripts().map(|scripts| (Game::default(), SeatAgents::new(&vec![plan.agent.clone(); plan.rules.players]), scripts));
-    let played: Vec<SampleResult> = (0..cast::fit::<usize>(plan.games))
+    let played: Vec<Result<GameSamples, Vec<Diagnostic>>> = (0..cast::fit::<usize>(plan.games))
         .into_par_iter()
         .with_min_len(8)
         .map_init(make, |table, number| match table {
-            Ok(_) if stop.load(Ordering::Relaxed) => Ok((Vec::new(), DecisionCounts::default())),
+            Ok(_) if stop.load(Ordering::Relaxed) => Ok(GameSamples::default()),
             Ok((game, seats, scripts)) => Ok(play(plan, game, seats, scripts.as_mut(), number as u64).unwrap_or_default()),
             Err(faults) => Err(faults.clone()),
         })
         .collect();
     let (mut samples, mut all, mut games) = (Vec::new(), DecisionCounts::default(), 0);
-    for one in played {
-        let (found, width) = one?;
+    let played = played.into_iter().collect::<Result<Vec<GameSamples>, _>>()?;
+    let ends: Vec<GameTogether> = played.iter().map(|(_, _, end)| *end).collect();
+    let of_all = if plan.rules.side_count() == 1 { outcomes_together(&ends) } else { Vec::new() };
+    for (number, (mut found, width, _)) in played.into_iter().enumerate() {
+        if let Some(&outcome) = of_all.get(number) {
+            found.iter_mut().for_each(|sample| sample.outcome.fill(outcome));
+        }
         samples.extend(found);
         all.answers += width.answers;
         all.options += width.options;
@@ -102,7 +112,7 @@ fn play(
     seats: &mut SeatAgents,
     scripts: &mut dyn Scripts,
     number: u64,
-) -> Result<(Vec<StateSample>, DecisionCounts), Fault> {
+) -> Result<GameSamples, Fault> {
     let rules = plan.rules;
     let seed = seed_of_game(plan.seed, number);
     let own = join(hash_text("training"), seed);
@@ -121,16 +131,21 @@ fn play(
             Some(decision) if asked <= by_chance => highest_hash_option(draw(own, 1, asked), &decision.options),
             _ => seats.choose(rules, game, scripts)?,
         };
-        let mover = game.decision().map_or(0, |decision| decision.seat);
+        let (mover, in_turn) =
+            game.decision().map_or((0, false), |decision| (decision.seat, matches!(decision.question, Question::Turn(_))));
+        let taken = asked >= by_chance && draw(own, 2, asked).is_multiple_of(plan.answers.div_ceil(STATES_PER_GAME).max(1));
+        if taken && !in_turn {
+            samples.push(observe(plan, game, (number, mover)));
+        }
         game.on(rules).answer(scripts, chosen)?;
-        let at_rest = game.decision().is_none() && !game.finished();
-        if at_rest && asked >= by_chance && draw(own, 2, asked).is_multiple_of(plan.answers.div_ceil(STATES_PER_GAME).max(1)) {
+        if taken && in_turn && game.decision().is_none() && !game.finished() {
             samples.push(observe(plan, game, (number, mover)));
         }
     }
     let outcome = outcome(rules, game);
     samples.iter_mut().for_each(|sample| sample.outcome.clone_from(&outcome));
-    Ok((samples, DecisionCounts { answers: asked, options, tried: seats.count_tried() - before }))
+    let end = GameTogether::of(rules, game, asked);
+    Ok((samples, DecisionCounts { answers: asked, options, tried: seats.count_tried() - before }, end))
 }
 
 /// Returns the features of a state.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::sample::mean_leads;
+use super::together::{GameTogether, outcomes_together};
 use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
@@ -14,7 +15,8 @@ use crate::playtest::MakeScripts;
 use crate::playtest::compare::{Basis, Difference, Pairs};
 use crate::state::chance::{draw, hash_text, join, seed_of_game};
 
-/// The outcome of one game for each seat with the index of its agent, or diagnostics of the scripts.
+/// The outcome of one game for each seat with the index of its agent, or diagnostics of the scripts. Where there is but one side, it is one
+/// outcome of one agent.
 type TableOutcome = Result<Vec<(usize, f64)>, Vec<Diagnostic>>;
 
 /// The shares of wins of two agents per seat in a deal, and a hash of the games; `None` if a game does not end. Or diagnostics of the
@@ -28,8 +30,10 @@ pub struct Duel {
     pub pairs: Pairs,
     /// Distinct deals: a repeated one is no additional evidence.
     pub different: DistinctSketch,
-    /// Number of players.
+    /// Number of players whose wins are counted: one where all win or lose together.
     pub players: usize,
+    /// Whether all win or lose together, so that nobody has met anybody.
+    pub together: bool,
 }
 
 impl Duel {
@@ -45,8 +49,8 @@ impl Duel {
     }
 }
 
-/// Plays games among these agents. Returns for each the number of games won and of games played, equally often at every seat; joint winners
-/// share. No game has one agent at all seats.
+/// Plays games among these agents, or with one of them at all seats where all win or lose together. Returns for each the number of games won and of games played, equally often at every seat; joint winners
+/// share. No other game has one agent at all seats.
 ///
 /// # Errors
 /// Diagnostics of the scripts.
@@ -67,7 +71,8 @@ pub fn play_trials(
             Ok((game, scripts)) => {
                 let step = 1 + number / agents.len() % (agents.len() - 1).max(1);
                 let sitting: Vec<usize> = (0..rules.players).map(|seat| (number + rules.side(seat) * step) % agents.len()).collect();
-                let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed_of_game(seed, number as u64));
+                let deal = if rules.side_count() == 1 { number / agents.len() } else { number };
+                let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed_of_game(seed, deal as u64));
                 Ok(played.map(|_| shares(rules, game, &sitting)).unwrap_or_default())
             }
             Err(faults) => Err(faults.clone()),
@@ -96,6 +101,8 @@ pub fn duel(
     stop: &AtomicBool,
 ) -> Result<Duel, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
+    let together = rules.together.is_some();
+    let counted = if together { 1 } else { rules.players };
     let played: Vec<DealShares> = (0..cast::fit::<usize>(deals))
         .into_par_iter()
         .with_min_len(4)
@@ -108,14 +115,14 @@ pub fn duel(
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
-                let Ok(course) = play(rules, agents, &sitting, (game, scripts.as_mut()), seed) else { return Ok(None) };
+                let Ok((course, _)) = play(rules, agents, &sitting, (game, scripts.as_mut()), seed) else { return Ok(None) };
                 went = join(went, course);
                 shares(rules, game, &sitting).into_iter().for_each(|(agent, share)| won[agent] += share);
             }
-            Ok(Some((won.map(|won| won / rules.players as f64), went)))
+            Ok(Some((won.map(|won| won / counted as f64), went)))
         })
         .collect();
-    let mut duel = Duel { players: rules.players, ..Duel::default() };
+    let mut duel = Duel { players: counted, together, ..Duel::default() };
     for deal in played {
         if let Some(([one, other], went)) = deal? {
             duel.pairs.add(one, other);
@@ -125,14 +132,18 @@ pub fn duel(
     Ok(duel)
 }
 
-/// Returns for each seat the index of its agent and its share of the win.
+/// Returns for each seat the index of its agent and its share of the win; where all win or lose together, once for all.
 fn shares(rules: &Ruleset, game: &mut Game, sitting: &[usize]) -> Vec<(usize, f64)> {
     let winners = game.on(rules).winners();
+    if rules.together.is_some() {
+        return sitting.first().map(|&agent| (agent, if winners.is_empty() { 0.0 } else { 1.0 })).into_iter().collect();
+    }
     let share = |seat: usize| if winners.contains(&seat) { 1.0 / winners.len() as f64 } else { 0.0 };
     sitting.iter().enumerate().map(|(seat, &agent)| (agent, share(seat))).collect()
 }
 
-/// Plays games at tables to which agents are assigned at random; returns the mean outcome of each agent.
+/// Plays games at tables to which agents are assigned at random, or with one agent at all seats where there is but one side; returns the mean
+/// outcome of each agent.
 ///
 /// # Errors
 /// Diagnostics of the scripts.
@@ -143,6 +154,9 @@ pub fn outcomes(
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
 ) -> Result<Vec<f64>, Vec<Diagnostic>> {
+    if rules.side_count() == 1 {
+        return outcomes_of_one_side(rules, agents, (games, seed), scripts, stop);
+    }
     let make = || scripts().map(|scripts| (Game::default(), scripts));
     let played: Vec<TableOutcome> = (0..cast::fit::<usize>(games))
         .into_par_iter()
@@ -174,25 +188,59 @@ pub fn outcomes(
     Ok(sums.into_iter().map(|(sum, count)| sum / f64::max(count, 1.0)).collect())
 }
 
-/// Plays a game to its end; returns a hash of all answers and of the score.
+/// Plays games with one agent at all seats, all agents with the same deals; returns the mean outcome of each.
+fn outcomes_of_one_side(
+    rules: &Ruleset,
+    agents: &[AgentKind],
+    (games, seed): (u64, u64),
+    scripts: &MakeScripts<'_>,
+    stop: &AtomicBool,
+) -> Result<Vec<f64>, Vec<Diagnostic>> {
+    let make = || scripts().map(|scripts| (Game::default(), scripts));
+    let played: Vec<Result<Option<(usize, GameTogether)>, Vec<Diagnostic>>> = (0..cast::fit::<usize>(games))
+        .into_par_iter()
+        .with_min_len(8)
+        .map_init(make, |table, number| match table {
+            Ok(_) if stop.load(Ordering::Relaxed) => Ok(None),
+            Ok((game, scripts)) => {
+                let (agent, seed) = (number % agents.len(), seed_of_game(seed, (number / agents.len()) as u64));
+                let played = play(rules, agents, &vec![agent; rules.players], (game, scripts.as_mut()), seed);
+                Ok(played.ok().map(|(_, asked)| (agent, GameTogether::of(rules, game, asked))))
+            }
+            Err(faults) => Err(faults.clone()),
+        })
+        .collect();
+    let played: Vec<(usize, GameTogether)> = played.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    let ends: Vec<GameTogether> = played.iter().map(|(_, end)| *end).collect();
+    let mut sums = vec![(0.0, 0.0); agents.len()];
+    for ((agent, _), outcome) in played.iter().zip(outcomes_together(&ends)) {
+        sums[*agent].0 += f64::from(outcome);
+        sums[*agent].1 += 1.0;
+    }
+    Ok(sums.into_iter().map(|(sum, count)| sum / f64::max(count, 1.0)).collect())
+}
+
+/// Plays a game to its end; returns a hash of all answers and of the score, and the number of questions.
 fn play(
     rules: &Ruleset,
     agents: &[AgentKind],
     sitting: &[usize],
     (game, scripts): (&mut Game, &mut dyn Scripts),
     seed: u64,
-) -> Result<u64, Fault> {
+) -> Result<(u64, u64), Fault> {
     let kinds: Vec<AgentKind> = sitting.iter().map(|&agent| agents[agent].clone()).collect();
     let mut seats = SeatAgents::new(&kinds);
     game.restart(rules, seed);
     seats.begin_game(seed);
-    let mut went = 0;
+    let (mut went, mut asked) = (0, 0);
     while game.on(rules).advance(scripts)?.is_some() {
         let chosen = seats.choose(rules, game, scripts)?;
         if let Some(option) = game.decision().and_then(|decision| decision.options.get(chosen)) {
             went = join(went, join(option.key, option.nth.into()));
         }
         game.on(rules).answer(scripts, chosen)?;
+        asked += 1;
     }
-    Ok((0..rules.players).fold(went, |went, seat| join(went, game.on(rules).score(seat).cast_unsigned())))
+    let went = (0..rules.players).fold(went, |went, seat| join(went, game.on(rules).score(seat).cast_unsigned()));
+    Ok((went, asked))
 }
