@@ -369,6 +369,18 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
                 return change::write_piece(machine, card, offset, i64::from(old | 1 << index.clamp(0, 30)));
             }
         }
+        Op::RemoveBit { offset, index } => {
+            let bit = 1 << machine.eval(*index, env).clamp(0, 30);
+            let cell = rules.layout.seat(env.me, *offset as usize);
+            return change::write_seat(machine, env.me, *offset as usize, i64::from(machine.state.cells()[cell] & !bit));
+        }
+        Op::RemoveBitFrom { card, offset, index } => {
+            let (card, bit) = (machine.eval(*card, env), 1 << machine.eval(*index, env).clamp(0, 30));
+            if let Ok(card) = usize::try_from(card) {
+                let old = machine.state.cells()[rules.layout.piece(card, usize::from(*offset))];
+                return change::write_piece(machine, card, usize::from(*offset), i64::from(old & !bit));
+            }
+        }
         Op::Show { set, to } => {
             let seats = showing::viewers(machine, *to, env);
             let mut cards = std::mem::take(&mut machine.memory.scratch.cards);
