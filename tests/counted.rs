@@ -24,6 +24,17 @@ score { "steps" = {score} }
 wins highest score
 "#;
 
+/// Whoever has clay can use it up; when all of it is gone, nobody can do anything any more.
+const DRY: &str = r#"game dry "Dry"
+players 2
+player { resource clay }
+setup { each player { gain 2 clay } }
+rounds 5 of day
+phase day { turns in order until turn == players, skipping who cannot act; action dig { cost 1 clay; does { } } }
+score { "clay" = clay }
+wins highest score
+"#;
+
 /// Digging divides by nothing.
 const PIT: &str = r#"game pit "Pit"
 players 2
@@ -91,6 +102,25 @@ fn of_a_game_that_several_win_each_wins_an_equal_part() {
     assert_eq!((of("games won by p1")["plain"].as_f64(), of("games won by p1")["changed"].as_f64()), (Some(0.25), Some(1.0)));
     // Nobody answered otherwise: what came of it differs.
     assert_eq!((&found["alike"], &found["same_end"]), (&100.into(), &0.into()));
+}
+
+#[test]
+fn a_round_in_which_nothing_happens_is_told() {
+    let found = result(DRY, &["playtest", "dry", "-n", "4"]);
+    assert_eq!((&found["games"], &found["idle"]["games"], &found["idle"]["round"]), (&4.into(), &4.into(), &3.into()));
+    assert!(found["idle"]["place"].as_str().is_some_and(|place| place.ends_with("dry.rules:6:13")), "{}", found["idle"]);
+    let (out, ..) = run(DRY, &["playtest", "dry", "-n", "4"]);
+    assert!(out.contains("a round without anything in it: 4 games, as in round 3"), "{out}");
+    let (out, complaints, status) = run(DRY, &["check"]);
+    assert!(
+        complaints.contains("warning[G206]: a round went by in which nobody could do anything and nothing changed"),
+        "{out}{complaints}"
+    );
+    assert!(complaints.contains("dry.rules:6:13") && status == 0, "{complaints}");
+    let busy = DRY.replace("cost 1 clay; ", "");
+    assert_eq!(result(&busy, &["playtest", "dry", "-n", "4"]).get("idle"), None);
+    let (_, complaints, _) = run(&busy, &["check"]);
+    assert!(!complaints.contains("G206"), "{complaints}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Setup, TranslatableNames, misspelt_offer, unused_name};
 use crate::pack::{Manifest, Pack, Translations, has_manifest, misnamed_manifest};
-use crate::playtest::{RecordOptions, RunPlan, run, smoke, unreachable};
+use crate::playtest::{IdleGames, RecordOptions, RunPlan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::scenario::run::find_unreadable_tests;
 use crate::script::{ScriptHost, check_scripts};
@@ -508,6 +508,7 @@ fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut V
                 let trace = format!("a random game with {}, seed {seed}, after question {decision}", count(rules.players, "player"));
                 diagnostics.push(dropped.fault.add_to(found).trace(trace));
             }
+            diagnostics.extend(outcome.tally.idle.map(|idle| idle_rounds(rules, &idle, games)));
             outcome.tally.games
         }
         Err(faults) => {
@@ -515,4 +516,14 @@ fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut V
             0
         }
     }
+}
+
+/// Returns the warning about random games with a round in which nothing happened.
+fn idle_rounds(rules: &Ruleset, idle: &IdleGames, games: u64) -> Diagnostic {
+    let found = Diagnostic::warning("G206", idle.span, "a round went by in which nobody could do anything and nothing changed");
+    let found = found.label("what is done in a round begins here, and did nothing");
+    let found =
+        found.help("let something end the game then, as in `rounds … until CONDITION`, or let an action be allowed always, such as `pass`");
+    let players = count(rules.players, "player");
+    found.trace(format!("round {} of a random game with {players}, seed {}; {} of {games}", idle.round, idle.seed, idle.games))
 }

@@ -5,6 +5,7 @@ use super::checks;
 use super::dealing;
 use super::decision::Stop;
 use super::eval::Env;
+use super::idle;
 use super::lifetimes;
 use super::limits;
 use super::listeners;
@@ -218,7 +219,8 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
             lifetimes::clear_lifetime(machine, Lifetime::Round)?;
             let round = machine.state.cells()[head::ROUND];
             machine.log_line(|| format!("round {round}"));
-            return checks::after_change(machine);
+            checks::after_change(machine)?;
+            idle::note_round_begins(machine);
         }
         Op::End { lifetime } => {
             lifetimes::clear_lifetime(machine, *lifetime)?;
@@ -245,6 +247,7 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
             return machine.put(head::ACTIONS_LEFT, i64::from(left) + 1);
         }
         Op::RoundEnd { back } => {
+            idle::note_round_ends(machine);
             let rounds = rules.rounds.map_or(1, |node| machine.eval(node, &mut Env::for_seat(0)));
             if (machine.state.cells()[head::ROUND] as i64) < rounds && !machine.until_holds() {
                 frame.pc = *back;
@@ -364,6 +367,18 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
                 let offset = usize::from(*offset);
                 let old = machine.state.cells()[rules.layout.piece(card, offset)];
                 return change::write_piece(machine, card, offset, i64::from(old | 1 << index.clamp(0, 30)));
+            }
+        }
+        Op::RemoveBit { offset, index } => {
+            let bit = 1 << machine.eval(*index, env).clamp(0, 30);
+            let cell = rules.layout.seat(env.me, *offset as usize);
+            return change::write_seat(machine, env.me, *offset as usize, i64::from(machine.state.cells()[cell] & !bit));
+        }
+        Op::RemoveBitFrom { card, offset, index } => {
+            let (card, bit) = (machine.eval(*card, env), 1 << machine.eval(*index, env).clamp(0, 30));
+            if let Ok(card) = usize::try_from(card) {
+                let old = machine.state.cells()[rules.layout.piece(card, usize::from(*offset))];
+                return change::write_piece(machine, card, usize::from(*offset), i64::from(old & !bit));
             }
         }
         Op::Show { set, to } => {

@@ -2,6 +2,7 @@
 
 use super::decision::{Decision, Opt, Question};
 use super::flow;
+use super::idle::IdleRound;
 use super::log::FixedDraw;
 use super::machine::{Machine, Memory};
 use super::position::Position;
@@ -44,6 +45,7 @@ impl Game {
     pub fn restart(&mut self, rules: &Ruleset, seed: u64) {
         self.state.restart(rules, seed);
         self.memory.pending = None;
+        self.memory.idle = None;
         self.memory.values.view = Default::default();
         self.on(rules).reset_caches();
         self.deal_decks(rules, seed);
@@ -74,6 +76,16 @@ impl Game {
     #[inline(always)]
     pub fn position<'a>(&'a self, rules: &'a Ruleset) -> Position<'a> {
         Position::new(rules, &self.state)
+    }
+
+    /// Looks for rounds in which nothing happens, from the next round on. Copies of the game do not look for them.
+    pub fn watch_idle_rounds(&mut self) {
+        self.memory.idle = Some(Box::default());
+    }
+
+    /// Returns the first round in which nothing happened, if such rounds are looked for and there was one.
+    pub fn idle_round(&self) -> Option<IdleRound> {
+        self.memory.idle.as_ref()?.found
     }
 
     // ------------------------------------------------------------------ the state

@@ -3,6 +3,7 @@
 use super::decision::{Decision, Fault, Opt, Stop};
 use super::env::{Env, ReadView};
 use super::evaluator::{Evaluator, Values};
+use super::idle::IdleWatch;
 use super::log::Log;
 use super::op::Pc;
 use super::position::Position;
@@ -95,12 +96,14 @@ pub(crate) struct Memory {
     pub scratch: Scratch,
     /// The log for players.
     pub log: Log,
+    /// What looks for rounds in which nothing happens, if it is wanted.
+    pub idle: Option<Box<IdleWatch>>,
 }
 
 impl Memory {
     /// Copies `other` into this, reusing the memory. Values computed for a state are valid for its copy.
     pub fn copy_from(&mut self, other: &Memory, in_simultaneous_block: bool) {
-        let Memory { values, pending, dirty, queue, run, scratch: _, log } = other;
+        let Memory { values, pending, dirty, queue, run, scratch: _, log, idle: _ } = other;
         self.values.copy_from(values, in_simultaneous_block);
         // This buffer is moved between the open question and the scratch memory.
         let mut options = self.pending.take().map_or_else(|| std::mem::take(&mut self.scratch.options), |open| open.options);

@@ -53,7 +53,7 @@ pub(crate) fn prepare(machine: &mut Machine<'_>, op: &Op, pc: Pc, env: &mut Env)
             }
             Secrecy { unknown_to, replaces: *operator == Write::Set && !decided && rules.secrets[secret].len == 1 }
         }
-        Op::AddBit { offset, index } => match secret_of_seat(rules, *offset) {
+        Op::AddBit { offset, index } | Op::RemoveBit { offset, index } => match secret_of_seat(rules, *offset) {
             Some(_) => Secrecy { unknown_to: unknown_to(machine, *index, pc, env), replaces: false },
             None => Secrecy::default(),
         },

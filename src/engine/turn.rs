@@ -3,6 +3,7 @@
 use super::card_log;
 use super::decision::{Act, Decision, Fault, Opt, Question, Stop};
 use super::eval::Env;
+use super::idle;
 use super::lifetimes;
 use super::limits;
 use super::machine::Machine;
@@ -73,7 +74,10 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
         frame.pc = this_op;
         return Ok(());
     }
-    let Some((place, seat)) = next_seat(machine, index, place) else { return machine.put(head::TURN_PLACE, 0) };
+    let Some((place, seat)) = next_seat(machine, index, place) else {
+        idle::note_end_of_turns(machine, index);
+        return machine.put(head::TURN_PLACE, 0);
+    };
     frame.pc = this_op;
     if machine.state.cells()[head::TURN] >= MAX_TURNS {
         return Err(endless_turns(machine, turns, seat));

@@ -19,7 +19,9 @@ mod one_card;
 mod program;
 pub(super) mod ranges;
 mod reach;
+mod set_members;
 mod sets;
+mod several;
 mod showing;
 mod simultaneous;
 mod stmt;
@@ -374,7 +376,11 @@ impl<'t> Checker<'t> {
                     let span = self.rules.defs[def].span;
                     self.report(RuleProblem::NoScore.at(span));
                 }
-                for row in rows {
+                for (number, row) in rows.iter().enumerate() {
+                    if let Some(first) = rows[..number].iter().find(|first| first.name.text == row.name.text) {
+                        let name = row.name.text.clone();
+                        self.report(RuleProblem::ScoreRowTwice { name, first: first.name.span }.at(row.name.span));
+                    }
                     let value = self.check_expr(&row.value, &mut scope, &[Type::Number]);
                     self.rules.score.push((row.name.text.clone(), value));
                 }

@@ -10,6 +10,7 @@ use super::collect::collect;
 use super::content::Figures;
 use super::defs::{DefId, DefKind, Definition, Definitions, Space};
 use super::lower::ranges::{lower_ranges, report_unbounded_secrets};
+use super::lower::rolls::report_idle_rolls;
 use super::lower::{Bindings, Lowerer, settle_sides, tally_bounds};
 use super::problem::{CardProblem, RuleProblem, is_forbidden};
 use super::setup::{ChosenOptions, Setup, resolve_options};
@@ -198,6 +199,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.lower_ending();
         lowerer.lower_program();
         lowerer.skip_idle_calls();
+        report_idle_rolls(&mut lowerer);
         lowerer.lower_entries(&checked.entries, &checked.cards);
         lowerer.list_signatures();
         report_unbounded_secrets(&mut lowerer);

@@ -13,6 +13,8 @@ mod program;
 pub(super) mod ranges;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
+pub(crate) mod rolls;
+mod set_members;
 mod sets;
 #[allow(clippy::wildcard_enum_match_arm, reason = "most values tell of no way towards them")]
 mod sides;

@@ -127,6 +127,10 @@ problems! {
             label "again here"
             also_at (by.map(|(span, what)| (span, format!("{what} of this name"))))
             help (if by.is_some() { "rename one of them" } else { "every game has it" });
+        error R013 ScoreRowTwice { name: String, first: Span } => "two rows of points are called \"{name}\""
+            label "the second one"
+            also_at (Some((*first, "the first one")))
+            help "give one of them another name, or add both up in one row";
         error R013 DeclaredTwice { what: String } => "{what} is declared twice"
             label "again here";
         error R013 LocalTwice { name: String } => "`{name}` has a value here already"
@@ -550,6 +554,9 @@ problems! {
         warning R021 Constant { what: String, always: bool } => (format!("{what} {}", if *always { "always holds" } else { "can never hold" }))
             label "whatever happens in a game"
             help "remove it, or compare with something that it can fail by: a resource, a count or a round is never below 0";
+        warning R023 RolledOnce { pool: String } => "the dice in `{pool}` fall once, and all later rolls do nothing"
+            label "this rolls dice that show nothing, and those that lie there are never taken up"
+            help "take them up first: `lift all DIE in {pool}`; if they are to be rolled only once, do it in `setup`";
         warning R023 LessThanNothing => "this is less than 0, so nothing is done"
             label "not an amount"
             help "write a number from 1 on; for the opposite there are `gain` and `lose`";

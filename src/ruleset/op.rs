@@ -235,6 +235,10 @@ ops! {
     AddBit { offset: u16, index: NodeId },
     /// Adds a word to a set of a piece.
     AddBitTo { card: NodeId, offset: u8, index: NodeId },
+    /// Removes a bit from a set of the current seat.
+    RemoveBit { offset: u16, index: NodeId },
+    /// Removes a word from a set of a piece.
+    RemoveBitFrom { card: NodeId, offset: u8, index: NodeId },
     /// Puts a card onto a grid, in a row and column, both from 1.
     PlaceInRow { card: NodeId, map: u16, row: NodeId, column: NodeId },
     /// Draws a card from a deck into a place, of the current seat or of another one. Cards may replace a named draw.

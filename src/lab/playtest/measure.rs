@@ -8,7 +8,7 @@ use super::cards::GameTrace;
 use super::histogram::Histogram;
 use super::stats::Wins;
 use crate::engine::decision::Decision;
-use crate::engine::{Fault, Game, Ruleset};
+use crate::engine::{Fault, Game, IdleRound, Ruleset};
 use crate::state::chance::join;
 
 /// Which optional records of a game are kept; they cost additional time.
@@ -66,6 +66,8 @@ pub struct PlayedGame {
     pub(super) avoided: Vec<(u64, i32, Fault)>,
     /// Whether the game was cut off after the maximum number of rounds, rather than ended by its rules.
     pub cut_off: bool,
+    /// The first round in which nothing happened, if there was one.
+    pub idle: Option<IdleRound>,
     /// Scripts that ran, if they are recorded; sorted at the end.
     pub ran: Option<Vec<u32>>,
     /// All answers, and the order of the seats in each round, if they are recorded.
@@ -192,6 +194,7 @@ impl PlayedGame {
         self.sides = rules.side_count();
         self.rounds = cast::fit::<u64>(game.round().max(0));
         self.cut_off = game.on(rules).was_cut_off();
+        self.idle = game.idle_round();
         self.final_cards = cards_of_seats(rules, game);
         self.record_values(rules, game, 0);
         let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| cast::count(*place)));

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::distributions::Distributions;
 use super::dropped::FaultGroup;
 use super::hooks::{Hooks, hooks};
+use super::idle::IdleRounds;
 use super::measure::value_names;
 use super::part::RunPart;
 use super::run::{RunOutcome, RunPlan};
@@ -52,6 +53,9 @@ pub struct Report {
     pub dropped: u64,
     /// Number of complete games that were cut off after the maximum number of rounds.
     pub cut_off: u64,
+    /// Games with a round in which nothing happened, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle: Option<IdleRounds>,
     /// Whether the run was stopped before its end.
     pub stopped: bool,
     /// Points of each row of the score, and in total.
@@ -271,6 +275,7 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         distinct: tally.different.count(tally.games),
         dropped: outcome.dropped,
         cut_off: tally.cut_off,
+        idle: tally.idle.map(|idle| IdleRounds::of_games(&idle, sources)),
         stopped: outcome.stopped,
         points,
         by_rank: tally.by_rank.iter().map(|sums| sums.mean_with_distinct(distinct)).collect(),

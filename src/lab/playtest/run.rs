@@ -402,6 +402,7 @@ pub(super) fn play(plan: &RunPlan<'_>, table: &mut WorkerTable, number: u64, sto
     let mut played = Box::new(PlayedGame::new(seed, plan.notes));
     let mut asked = 0;
     table.game.restart(rules, seed);
+    table.game.watch_idle_rounds();
     table.seats.begin_game(seed);
     let ended = play_to_end(rules, table, &mut played, &mut asked, stop);
     let round = table.game.round();

@@ -9,6 +9,7 @@ use super::answers::{AnswerKind, QuestionOrigin};
 use super::as_pairs;
 use super::distinct::DistinctSketch;
 use super::distributions::Distributions;
+use super::idle::IdleGames;
 use super::measure::PlayedGame;
 use super::stats::{IntegerSums, SumsByGame, Wins};
 use crate::engine::Ruleset;
@@ -64,6 +65,9 @@ pub struct RunTally {
     pub shared: u64,
     /// Number of games that were cut off after the maximum number of rounds.
     pub cut_off: u64,
+    /// Games with a round in which nothing happened, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<IdleGames>,
     /// Histograms of measures.
     pub distributions: Distributions,
     /// Number of rounds.
@@ -142,6 +146,8 @@ impl RunTally {
             self.honours[rules.honour(game.points(0)).unwrap_or(rules.honours.len())] += 1;
         }
         self.cut_off += u64::from(game.cut_off);
+        let idle = game.idle.map(|idle| IdleGames { games: 1, seed: game.seed, round: idle.round, span: idle.span });
+        IdleGames::merge(&mut self.idle, idle.as_ref());
         self.distributions.add(game);
         self.rounds.add(cast::fit::<i64>(game.rounds));
         self.decisions.add(cast::fit::<i64>(game.decisions));
@@ -212,6 +218,7 @@ impl RunTally {
             won,
             shared,
             cut_off,
+            idle,
             distributions,
             rounds,
             honours,
@@ -242,6 +249,7 @@ impl RunTally {
         merge_each(&mut self.won, won, Wins::add);
         self.shared += shared;
         self.cut_off += cut_off;
+        IdleGames::merge(&mut self.idle, idle.as_ref());
         self.distributions.merge(distributions);
         self.rounds.merge(rounds);
         merge_each(&mut self.honours, honours, add_count);

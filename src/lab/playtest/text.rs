@@ -86,6 +86,14 @@ pub(super) fn first_paragraph(report: &Report, names: &Translations) -> String {
     if report.cut_off > 0 {
         text.push_str(&format!("{}\n", cut_off_note(report.cut_off)));
     }
+    if let Some(idle) = &report.idle {
+        let (were, place) = (if idle.games == 1 { "game" } else { "games" }, idle.place.as_deref().unwrap_or("the rules"));
+        text.push_str(&format!(
+            "a round without anything in it: {} {were}, as in round {} of seed {}\n",
+            idle.games, idle.round, idle.seed
+        ));
+        text.push_str(&format!("(nobody could act and nothing changed: {place})\n"));
+    }
     if report.dropped > 0 {
         text.push_str(&format!("dropped because of a fault: {} game{}\n", report.dropped, plural(report.dropped)));
     }

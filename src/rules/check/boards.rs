@@ -286,7 +286,12 @@ pub(super) fn check_tally_on_card(
 }
 
 /// Splits `card.marks` into the card and a set or tally on it; `None` if there is none of this sort.
-fn split_on_card(checker: &mut Checker<'_>, name: &Name, wanted: VariableSort, scope: &mut Scope) -> Option<(Option<Expr>, DefId, Over)> {
+pub(super) fn split_on_card(
+    checker: &mut Checker<'_>,
+    name: &Name,
+    wanted: VariableSort,
+    scope: &mut Scope,
+) -> Option<(Option<Expr>, DefId, Over)> {
     let (head, member) = name.member()?;
     if checker.rules.defs.find_declared(Space::Value, &name.text).is_some() {
         return None;

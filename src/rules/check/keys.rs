@@ -90,6 +90,7 @@ fn can_be(checker: &Checker<'_>, domain: &Domain, word: &str) -> bool {
         Domain::Words(_, words, Type::Choice(list)) => {
             words.iter().any(|&index| defs.lists[usize::from(*list)].get(cast::index(index)).is_some_and(|known| known == word))
         }
+        Domain::Words(_, _, Type::Symbol) => defs.symbol(word).is_some(),
         Domain::Words(..) => defs.resource(word).is_some() || defs.token(word).is_some(),
         Domain::Numbers(..) => word.parse::<i64>().is_ok(),
         Domain::Players(..) => crate::syntax::seat_number(word).is_some(),

@@ -3,7 +3,7 @@
 use super::super::defs::{DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold, Name, Whose};
-use super::super::typed::{Expr, ExprKind, FoldDomain, Named, StmtKind};
+use super::super::typed::{Expr, ExprKind, FoldDomain, Named, Stmt, StmtKind};
 use super::{Checker, Scope, locals};
 use crate::engine::node::Type;
 use crate::source::Span;
@@ -71,6 +71,27 @@ fn are_words(checker: &Checker<'_>, cards: &ast::Cards) -> bool {
     let (defs, word) = (&checker.rules.defs, cards.name.text.as_str());
     let is_word = checker.are_words(word) || defs.resource(word).is_some() || defs.declared_word(word).is_some();
     cards.whose == Whose::Unsaid && cards.rows.is_empty() && cards.with.is_none() && is_word && defs.places_named(word).is_none()
+}
+
+/// Whether `each NAME in …` goes through a list of words.
+pub(super) fn go_through_words(checker: &Checker<'_>, cards: &ast::Cards) -> bool {
+    checker.are_words(&cards.name.text) && are_words(checker, cards)
+}
+
+/// Checks `each NAME in WORDS where … { … }`.
+pub(super) fn check_each_word(checker: &mut Checker<'_>, name: &Name, cards: &ast::Cards, body: &ast::Body, scope: &mut Scope) -> StmtKind {
+    locals::refuse_built_in(checker, name);
+    let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
+    let bind = checker.bind(scope, &name.text, ty);
+    let block = match &cards.filter {
+        None => checker.check_block(body, scope),
+        Some(filter) => {
+            let condition = checker.check_expr(filter, scope, &[Type::Truth]);
+            let yes = checker.check_conditional_block(body, scope);
+            vec![Stmt { kind: StmtKind::If { condition, yes, no: None }, span: filter.span }]
+        }
+    };
+    StmtKind::ForWords { bind, words, block }
 }
 
 /// Checks `for NAME in … { … }`.

@@ -20,6 +20,11 @@ const NOBODY: i64 = -1;
 /// Highest row number that can be written.
 const MAX_ROW: i64 = 30;
 
+/// The word that stands for all resources where a list of words is gone through.
+const ALL_RESOURCES: &str = "resource";
+/// The word that stands for all symbols where a list of words is gone through.
+const ALL_SYMBOLS: &str = "symbols";
+
 impl Checker<'_> {
     /// Checks a fold over cards (`sum`, `count`, `any` …), possibly over another player's cards. Without a name of their own, cards are
     /// called `card`, and another player's cards are about that player.
@@ -274,7 +279,8 @@ impl Checker<'_> {
     /// Whether a name stands for several words: the sorts of a kind of token, or words that the rules declare.
     pub(super) fn are_words(&self, name: &str) -> bool {
         self.rules.defs.token_kind(name).is_some()
-            || self.rules.defs.word_list(name).is_some() && self.rules.defs.places_named(name).is_none()
+            || self.rules.defs.places_named(name).is_none()
+                && (self.rules.defs.word_list(name).is_some() || [ALL_RESOURCES, ALL_SYMBOLS].contains(&name))
     }
 
     /// Resolves a list of resources, of sorts of one kind of token, or of words that the rules declare. Returns their numbers and the type
@@ -290,6 +296,24 @@ impl Checker<'_> {
         {
             let words = self.rules.defs.lists[list as usize].len();
             return ((0..cast::fit::<i32>(words)).collect(), Type::Choice(list));
+        }
+        if let [name] = names
+            && name.text == ALL_RESOURCES
+        {
+            let count = self.rules.defs.resources().len();
+            return ((0..cast::fit::<i32>(count)).collect(), Type::Resource);
+        }
+        if let [name] = names
+            && name.text == ALL_SYMBOLS
+        {
+            let count = self.rules.defs.names(Space::Symbol).count();
+            return ((0..cast::fit::<i32>(count)).collect(), Type::Symbol);
+        }
+        if let [first, ..] = names
+            && self.rules.defs.resource(&first.text).is_none()
+            && self.rules.defs.symbol(&first.text).is_some()
+        {
+            return (self.resolve_symbols(names), Type::Symbol);
         }
         if let [first, ..] = names
             && self.rules.defs.resource(&first.text).is_none()
@@ -310,6 +334,18 @@ impl Checker<'_> {
                     let words = self.rules.defs.lists[list as usize].clone();
                     self.report_unknown_of(&name.text, name.span, "one of these words", &words);
                 }
+            }
+        }
+        found
+    }
+
+    /// Resolves a list of symbols.
+    fn resolve_symbols(&mut self, names: &[Name]) -> Vec<i32> {
+        let mut found = Vec::new();
+        for name in names {
+            match self.rules.defs.symbol(&name.text) {
+                Some(symbol) => found.push(symbol.into()),
+                None => self.report_unknown(&name.text, name.span, "a symbol", &[Space::Symbol]),
             }
         }
         found
@@ -429,8 +465,14 @@ impl Checker<'_> {
 
     /// Resolves the name of a place, perhaps of a certain player: `yard`, `target.yard`.
     pub(super) fn resolve_owned_place(&mut self, name: &Name, scope: &Scope) -> Option<(Option<Expr>, DefId)> {
-        let Some((player, rest)) = self.split_owner(&name.text, name.span, scope) else {
-            return Some((None, self.resolve_place(name)?));
+        let seat = split_seat_prefix(&name.text).filter(|_| scope.open.is_some());
+        let (player, rest) = match (self.split_owner(&name.text, name.span, scope), seat) {
+            (Some(owned), _) => owned,
+            (None, Some((seat, rest))) => {
+                let player = self.check_seat(scope, seat, name.span).then(|| Expr::constant(cast::count(seat), Type::Seat, name.span));
+                (player?, rest)
+            }
+            (None, None) => return Some((None, self.resolve_place(name)?)),
         };
         let name = rest_of_name(name, rest);
         let place = self.resolve_place(&name)?;

@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, boards, choice, locals, named, one_card, teams};
+use super::{Checker, Scope, boards, choice, locals, named, one_card, set_members, several, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -100,6 +100,9 @@ impl Checker<'_> {
                 StmtKind::EachPlayer { whom, direction: direction(*reverse), filter: None, block: vec![ask] }
             }
             Ast::EachCard { name, cards, body } => {
+                if named::go_through_words(self, cards) {
+                    return Some(named::check_each_word(self, name, cards, body, scope));
+                }
                 locals::refuse_built_in(self, name);
                 let element = boards::element_type(self, cards, scope);
                 let bind = self.bind(scope, &name.text, element);
@@ -191,13 +194,16 @@ impl Checker<'_> {
                 };
                 StmtKind::AddToSet { set, word: self.check_expr(value, scope, &[over.word_type()]) }
             }
+            Ast::RemoveFrom { value, set } => return set_members::check_removal(self, value, set, scope),
+            Ast::Clear { variable } => return set_members::check_clear(self, variable, scope),
             Ast::Assign { target, index, op, value } => return self.check_assignment(target, index.as_ref(), *op, value, scope),
-            Ast::Draw { from, to, named } => {
+            Ast::Draw { count, from, to, named } => {
                 let (deck, (owner, place)) = (self.resolve_deck(from, scope)?, self.resolve_owned_place(to, scope)?);
                 self.expect_room_for(deck.place, place, to.span);
                 let name = named.as_ref().and_then(|name| self.resolve_loss(name)).map(|name| self.index(name));
                 let (deck, to, pile) = (self.index(deck.place), self.index(place), deck.pile(from.name.span));
-                with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, to, name, owner })
+                let draw = with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, to, name, owner });
+                several::draw_several(self, count.as_ref(), draw, span, scope)
             }
             Ast::Fill { place, from } => {
                 let (place, deck) = (self.resolve_grid(place), self.resolve_deck(from, scope));
@@ -244,6 +250,8 @@ impl Checker<'_> {
                 let place = self.resolve_place(place);
                 return self.check_put(cards, place?, scope);
             }
+            Ast::PlaceSeveral { count, cards, place } => return several::check_place_several(self, (count, cards, place), span, scope),
+            Ast::PlaceCards { cards, place } => return several::check_place_cards(self, (cards, place), span, scope),
             Ast::PlaceInSlot { card } => StmtKind::op([boards::check_movable(self, card, scope)], |[card]| Op::PlaceInSlot { card }),
             Ast::PlaceIn { card, place, or_over_one } => {
                 let (card, place) = (boards::check_movable(self, card, scope), self.resolve_owned_place(place, scope));

@@ -30,18 +30,21 @@ pub(super) fn check_table_of_words(
     let word = checker.resolve_name(over, scope, None);
     // A parameter is of the words that the table names.
     let first = entries.items.iter().flat_map(|entry| &entry.keys).find(|key| key.text != "else");
-    let word = match (checker.types.resolve(word.ty), first.and_then(|key| checker.rules.defs.declared_word(&key.text))) {
-        (Type::Open(_), Some((list, _))) => checker.must_be(word, &[Type::Choice(list)]),
+    let of_key = first.and_then(|key| match checker.rules.defs.resource(&key.text) {
+        Some(_) => Some(Type::Resource),
+        None => checker.rules.defs.declared_word(&key.text).map(|(list, _)| Type::Choice(list)),
+    });
+    let word = match (checker.types.resolve(word.ty), of_key) {
+        (Type::Open(_), Some(ty)) => checker.must_be(word, &[ty]),
         _ => word,
     };
     let resolved = checker.types.resolve(word.ty);
-    let Type::Choice(list) = resolved else {
-        if word.kind == ExprKind::Poisoned {
-            return checker.poisoned(span);
-        }
-        return checker.report_poisoned(RuleProblem::TableOf { name: over.text.clone(), found: resolved.words() }, over.span);
+    let words: Vec<String> = match resolved {
+        Type::Choice(list) => checker.rules.defs.lists[usize::from(list)].clone(),
+        Type::Resource => checker.rules.defs.resources().into_iter().map(String::from).collect(),
+        _ if word.kind == ExprKind::Poisoned => return checker.poisoned(span),
+        _ => return checker.report_poisoned(RuleProblem::TableOf { name: over.text.clone(), found: resolved.words() }, over.span),
     };
-    let words = checker.rules.defs.lists[usize::from(list)].clone();
     let (mut missing, mut found, mut otherwise) = (vec![true; words.len()], Vec::new(), None);
     let mut ty = None;
     for entry in &entries.items {
@@ -54,7 +57,7 @@ pub(super) fn check_table_of_words(
         for key in &entry.keys {
             if key.text == "else" {
                 otherwise = Some(value.clone());
-            } else if let Some(index) = checker.rules.defs.word_in(list, &key.text) {
+            } else if let Some(index) = words.iter().position(|word| *word == key.text) {
                 if !std::mem::replace(&mut missing[index], false) {
                     checker.report(RuleProblem::DeclaredTwice { what: format!("the value for `{}`", key.text) }.at(key.span));
                 }
@@ -72,7 +75,7 @@ pub(super) fn check_table_of_words(
     let last = otherwise.or_else(|| found.pop().map(|(_, value)| value));
     let Some(last) = last else { return checker.poisoned(span) };
     let choose = |no: Expr, (index, yes): (usize, Expr)| {
-        let key = Expr::constant(cast::count(index), Type::Choice(list), yes.span);
+        let key = Expr::constant(cast::count(index), resolved, yes.span);
         let same = ExprKind::Compare { operator: Compare::Equal, a: Box::new(word.clone()), b: Box::new(key) };
         let condition = Box::new(Expr { kind: same, ty: Type::Truth, span: over.span });
         Expr { ty: no.ty, kind: ExprKind::If { condition, yes: Box::new(yes), no: Box::new(no) }, span }

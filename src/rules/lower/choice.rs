@@ -93,6 +93,9 @@ fn lower_domain(lowerer: &mut Lowerer<'_>, domain: &Domain, env: &mut Bindings, 
                     let word = lowerer.tree.defs.lists.get(usize::from(*list))?.get(cast::index(*word))?;
                     return Some(lowerer.ruleset.names.add(word));
                 }
+                if *ty == Type::Symbol {
+                    return lowerer.ruleset.symbols.get(cast::index(*word)).copied();
+                }
                 let token = lowerer.ruleset.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
                 token.or_else(|| lowerer.ruleset.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
             };

@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
-use super::{Bindings, GraphExpr, Lowerer, choice, locals, ranges, tallies};
+use super::{Bindings, GraphExpr, Lowerer, choice, locals, ranges, set_members, tallies};
 use crate::cast;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
@@ -91,6 +91,8 @@ impl Lowerer<'_> {
                 let (card, index) = (self.lower_expr(card, env), self.lower_expr(word, env));
                 Op::AddBitTo { card, offset: cast::fit::<u8>(self.slots.offset(*set)), index }
             }
+            StmtKind::RemoveFromSet { card, set, word } => set_members::lower_removal(self, card.as_ref(), *set, word, env),
+            StmtKind::Clear { card, variable } => return set_members::emit_clear(self, card.as_ref(), *variable, env),
             StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.add_card_set(cards, env, stmt.span) },
             StmtKind::PutList { card, list: field, place } => {
                 Op::Put { card: self.lower_expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }

@@ -40,6 +40,10 @@ pub enum StmtKind {
     AddToSet { set: DefId, word: Expr },
     /// Adds a word to a set on a card.
     AddToSetOn { card: Expr, set: DefId, word: Expr },
+    /// Takes a word out of a set of the player, or of a card.
+    RemoveFromSet { card: Option<Expr>, set: DefId, word: Expr },
+    /// Empties a set or tally of the player, of the table, or of a card.
+    Clear { card: Option<Expr>, variable: DefId },
     /// Removes cards from the game.
     RemoveAll(Cards),
     /// Takes the cards of a printed list from the box: card, list, and place to put them in.

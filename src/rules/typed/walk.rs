@@ -167,6 +167,8 @@ impl Stmt {
             | StmtKind::Write { .. }
             | StmtKind::AddToSet { .. }
             | StmtKind::AddToSetOn { .. }
+            | StmtKind::RemoveFromSet { .. }
+            | StmtKind::Clear { .. }
             | StmtKind::RemoveAll(_) => Vec::new(),
             StmtKind::Let { .. } | StmtKind::LetRandom { .. } => Vec::new(),
             StmtKind::PutList { .. }

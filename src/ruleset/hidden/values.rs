@@ -172,7 +172,7 @@ impl<'r> Analysis<'r> {
                 Target::OfSeat(_, offset) | Target::OfSeatAt(_, (offset, ..)) => (true, offset.into(), true),
                 Target::Counter(..) | Target::CounterAt(..) => return None,
             },
-            Op::AddBit { offset, .. } => (true, (*offset).into(), false),
+            Op::AddBit { offset, .. } | Op::RemoveBit { offset, .. } => (true, (*offset).into(), false),
             _ => return None,
         };
         let is_it = |secret: &crate::secrets::Secret| {
@@ -347,7 +347,7 @@ impl<'r> Analysis<'r> {
                     };
                     (None, [vec![written.2], index].concat())
                 }
-                Op::AddBit { index, .. } => (None, vec![*index]),
+                Op::AddBit { index, .. } | Op::RemoveBit { index, .. } => (None, vec![*index]),
                 Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {
                     (Some(*resource), vec![*amount])
                 }

@@ -70,11 +70,15 @@ tree! {
         PayMix { amount: Expr, resources: Vec<Name> } = pay_mix,
         /// A statement such as `add r to short`.
         AddTo { value: Expr, set: Name } = add_to,
+        /// A statement such as `remove r from short`.
+        RemoveFrom { value: Expr, set: Name } = remove_from,
+        /// A statement such as `clear short`: empties a set or a tally.
+        Clear { variable: Name } = clear,
         /// A statement such as `card.bites += 1`, `seen[wall] = 2`.
         Assign { target: Name, index: Option<Expr>, op: AssignOp, value: Expr } = assign,
         // ------------------------------------------------------------ cards
-        /// A statement such as `draw from pile[2] to yard for storm`.
-        Draw { from: Deck, to: Name, named: Option<Name> } = draw,
+        /// A statement such as `draw 3 from pile[2] to yard for storm`.
+        Draw { count: Option<Expr>, from: Deck, to: Name, named: Option<Name> } = draw,
         /// A statement such as `fill market from pile[1]`.
         Fill { place: Name, from: Deck } = fill,
         /// A statement such as `move cards in market row 3 to row 1, packed left`.
@@ -95,6 +99,10 @@ tree! {
         ShowCard { card: Expr, to_all: bool as ALL, to_others: bool as OTHER, to_teams: WhichTeams, to: Option<Expr> } = show_card,
         /// A statement such as `put wall, gate in yard`, `put home.first_cards in yard`.
         Put { cards: Vec<Name>, place: Name } = put,
+        /// A statement such as `place 2 random cards of market in yard`.
+        PlaceSeveral { count: Expr, cards: Cards, place: Name } = place_several,
+        /// A statement such as `place my hand in left.taken`.
+        PlaceCards { cards: Cards, place: Name } = place_cards,
         /// A statement such as `place card in its slot`.
         PlaceInSlot { card: Expr } = place_in_slot,
         /// A statement such as `place card in yard, or over one`.

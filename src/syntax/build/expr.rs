@@ -51,6 +51,8 @@ impl Builder<'_> {
             Rule::words => ExprKind::Words(parts.rest().map(|word| self.name(&word)).collect()),
             Rule::count_named => ExprKind::OverNamed { fold: Fold::Count, each: None, of: self.build_named(&mut parts)? },
             Rule::any_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: self.build_named(&mut parts)? },
+            Rule::every_named | Rule::every_players | Rule::every_cards => return self.build_every(rule, &mut parts, span),
+            Rule::no_named | Rule::no_players | Rule::no_cards => return self.build_any(rule, &mut parts, span).map(negate),
             Rule::sum_of_best => {
                 let (lowest, count) = (has_keyword(&whole, Rule::LOWEST), parts.expr()?);
                 let sum = Box::new(self.build_fold(Fold::Sum, &mut parts)?);
@@ -135,6 +137,39 @@ impl Builder<'_> {
             Some(players) => ExprKind::OverPlayers { fold, each, of: self.build_players(players)? },
             None => ExprKind::OverCards { fold, each, of: self.build_cards(parts.node()?)? },
         })
+    }
+
+    /// Builds the condition that there is any of what is said.
+    fn build_any(&self, rule: Rule, parts: &mut Parts<'_, '_, '_>, span: Span) -> BuildResult<Expr> {
+        let kind = match rule {
+            Rule::every_named | Rule::no_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: self.build_named(parts)? },
+            Rule::every_players | Rule::no_players => ExprKind::AnyPlayers(parts.read()?),
+            _ => ExprKind::AnyCards(parts.read()?),
+        };
+        Ok(Expr { kind: Box::new(kind), span })
+    }
+
+    /// Builds `all … where C`: there is none for which C does not hold.
+    fn build_every(&self, rule: Rule, parts: &mut Parts<'_, '_, '_>, span: Span) -> BuildResult<Expr> {
+        let mut any = self.build_any(rule, parts, span)?;
+        let filter = match &mut *any.kind {
+            ExprKind::AnyPlayers(Players { which: PlayersWhich::Where(filter), .. }) => Some(filter),
+            ExprKind::AnyCards(cards) => cards.filter.as_mut(),
+            ExprKind::OverNamed { of: Named { filter: Some(filter), .. }, .. } => Some(filter),
+            ExprKind::OverNamed { of: Named { domain: FoldDomain::Cards(cards), .. }, .. } => cards.filter.as_mut(),
+            ExprKind::OverNamed {
+                of: Named { domain: FoldDomain::Players(Players { which: PlayersWhich::Where(filter), .. }), .. },
+                ..
+            } => Some(filter),
+            _ => None,
+        };
+        let Some(filter) = filter else {
+            let missing = Diagnostic::error("R002", span, "what must hold for all of them is missing");
+            return Err(missing.label("no condition stands behind it").help("write `all … where CONDITION`").into());
+        };
+        let holds = negate(filter.clone());
+        *filter = holds;
+        Ok(negate(any))
     }
 
     /// Builds numbers, words, cards or players under a name, with the condition behind them.
@@ -250,6 +285,12 @@ impl Builder<'_> {
         let showing = if showing { Some(parts.expr()?) } else { None };
         Ok(Tokens { name, face, showing, span })
     }
+}
+
+/// Returns the condition that something is not so.
+fn negate(condition: Expr) -> Expr {
+    let span = condition.span;
+    Expr { kind: Box::new(ExprKind::Not(condition)), span }
 }
 
 fn binary(rule: Rule) -> Option<BinaryOp> {

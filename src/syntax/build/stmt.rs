@@ -12,7 +12,11 @@ impl Builder<'_> {
 
     pub fn build_statement(&self, node: RulePair<'_>) -> BuildResult<Statement> {
         let span = self.span(&node);
-        let kind = if node.as_rule() == Rule::place_found { self.build_place_found(node)? } else { self.kind(node)? };
+        let kind = match node.as_rule() {
+            Rule::place_found => self.build_place_found(node)?,
+            Rule::place_several | Rule::place_cards => self.build_place_several(node)?,
+            _ => self.kind(node)?,
+        };
         Ok(Statement { span, kind })
     }
 
@@ -35,6 +39,27 @@ impl Builder<'_> {
                 Err(missing.label("no place stands behind it").help("write `in PLACE`, or `in its slot`").into())
             }
         }
+    }
+
+    /// Builds `place my hand in yard` and `place 2 random cards of row in yard`; behind a condition the place was read as the end of it.
+    fn build_place_several(&self, node: RulePair<'_>) -> BuildResult<StatementKind> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(self, node);
+        let count = parts.maybe_expr(Rule::amount)?;
+        let mut cards: Cards = parts.read()?;
+        let mut place = parts.maybe_name();
+        if let (None, Some(filter)) = (&place, &mut cards.filter) {
+            place = split_place(filter);
+            cards.span.end = filter.span.end;
+        }
+        let Some(place) = place else {
+            let missing = Diagnostic::error("R002", span, "where these cards go is missing");
+            return Err(missing.label("no place stands behind them").help("write `in PLACE`").into());
+        };
+        Ok(match count {
+            Some(count) => StatementKind::PlaceSeveral { count, cards, place },
+            None => StatementKind::PlaceCards { cards, place },
+        })
     }
 
     pub fn build_order_keys(&self, node: RulePair<'_>) -> BuildResult<Vec<OrderKey>> {
