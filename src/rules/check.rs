@@ -30,6 +30,7 @@ pub(super) mod tallies;
 mod teams;
 mod track;
 mod turns;
+mod ways;
 
 pub use names::split_seat_prefix;
 

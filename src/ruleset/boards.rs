@@ -184,6 +184,25 @@ impl SpaceSet {
         self.words[space / 64] |= 1 << (space % 64);
     }
 
+    /// Removes a space.
+    #[inline]
+    pub fn remove(&mut self, space: usize) {
+        self.words[space / 64] &= !(1 << (space % 64));
+    }
+
+    /// Returns the spaces in the set, ascending.
+    pub fn spaces(&self) -> impl Iterator<Item = u16> + use<> {
+        let words = self.words;
+        (0..SET_WORDS).flat_map(move |index| {
+            let mut word = words[index];
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros();
+                word &= word.wrapping_sub(1);
+                (bit < u64::BITS).then(|| cast::fit::<u16>(index * 64) + cast::fit::<u16>(bit))
+            })
+        })
+    }
+
     /// Adds all spaces of another set.
     fn join(&mut self, other: &SpaceSet) {
         self.words.iter_mut().zip(other.words).for_each(|(word, more)| *word |= more);
