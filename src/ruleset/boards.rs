@@ -191,16 +191,18 @@ impl SpaceSet {
     }
 
     /// Returns the spaces in the set, ascending.
-    pub fn spaces(&self) -> impl Iterator<Item = u16> + use<> {
-        let words = self.words;
-        (0..SET_WORDS).flat_map(move |index| {
-            let mut word = words[index];
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros();
-                word &= word.wrapping_sub(1);
-                (bit < u64::BITS).then(|| cast::fit::<u16>(index * 64) + cast::fit::<u16>(bit))
-            })
-        })
+    pub fn spaces(&self) -> impl Iterator<Item = u16> {
+        let mut left = *self;
+        std::iter::from_fn(move || left.pop())
+    }
+
+    /// Removes the first space, and returns it.
+    #[inline]
+    pub fn pop(&mut self) -> Option<u16> {
+        let (index, word) = self.words.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros();
+        *word &= *word - 1;
+        Some(cast::fit::<u16>(index * 64) + cast::fit::<u16>(bit))
     }
 
     /// Adds all spaces of another set.

@@ -106,7 +106,7 @@ impl Board {
                 break;
             }
             let mut next = none;
-            for at in edge.spaces() {
+            while let Some(at) = edge.pop() {
                 for &to in &self.neighbours[usize::from(at)] {
                     if !reached.has(to.into()) && ground.is_open(to)? {
                         reached.add(to.into());
@@ -132,8 +132,7 @@ impl Board {
         edge: &mut SpaceSet,
     ) -> Result<(), E> {
         let mut left = *edge;
-        while let Some(at) = left.spaces().next() {
-            left.remove(at.into());
+        while let Some(at) = left.pop() {
             let number = ground.number(at);
             if number == 0 {
                 continue;
