@@ -5,6 +5,7 @@
 
 mod best;
 mod boards;
+mod chance;
 mod choice;
 #[allow(clippy::wildcard_enum_match_arm, reason = "other expressions are not constant")]
 mod constant;

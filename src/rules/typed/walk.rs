@@ -172,7 +172,7 @@ impl Stmt {
             | StmtKind::AddToSet { .. }
             | StmtKind::AddToSetOn { .. }
             | StmtKind::RemoveAll(_) => Vec::new(),
-            StmtKind::Let { .. } | StmtKind::LetRandom { .. } => Vec::new(),
+            StmtKind::Let { .. } | StmtKind::LetRandom { .. } | StmtKind::LetChance { .. } => Vec::new(),
             StmtKind::PutList { .. }
             | StmtKind::Show { .. }
             | StmtKind::ShowValue { .. }
