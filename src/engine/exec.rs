@@ -9,7 +9,7 @@ use super::idle;
 use super::lifetimes;
 use super::limits;
 use super::listeners;
-use super::locals;
+use super::{chance, locals};
 use super::machine::Machine;
 use super::moves;
 use super::op::{ANSWER, Op, Pc};
@@ -79,7 +79,8 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
             return machine.enter(frame, rules.effects[*effect as usize].first_op, callee);
         }
         Op::Let { local, value, private, .. } => return locals::set_local(machine, *local, *value, *private, env),
-        Op::LetRandom { local, set, .. } => return locals::set_random_card(machine, *local, *set, env),
+        Op::LetRandom { local, set, .. } => return chance::set_random_card(machine, *local, *set, env),
+        Op::LetChance { local, chance, .. } => return chance::set_random(machine, *local, *chance, env),
         Op::EachWord => machine.state.push(0),
         Op::NextWord { local, words, end } => {
             let index = machine.state.operand(0);

@@ -226,6 +226,16 @@ impl Game {
         self.memory.log.fixed_takes.len()
     }
 
+    /// Fixes what chance chooses next where rules say `random`, after what is already fixed: each by its key, such as a card's id.
+    pub fn fix_chances(&mut self, keys: impl DoubleEndedIterator<Item = String>) {
+        self.memory.log.fixed_chances.splice(0..0, keys.rev());
+    }
+
+    /// Returns how many fixed choices of chance have not been used yet.
+    pub fn fixed_chances(&self) -> usize {
+        self.memory.log.fixed_chances.len()
+    }
+
     /// Fixes the next card to draw from a deck, after any draws that are already fixed.
     pub fn fix_draw(&mut self, card: usize, deck: usize) {
         self.memory.log.fixed_draws.push(FixedDraw { card, deck, drawn: false });

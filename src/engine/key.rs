@@ -75,8 +75,19 @@ pub fn word_of(words: &[(NameId, i32)], value: i32) -> Option<NameId> {
     words.iter().find(|(_, known)| *known == value).map(|(name, _)| *name)
 }
 
+/// Returns what keys call a value of a domain.
+pub(crate) fn text_of_value(rules: &Ruleset, domain: &Domain, value: i32) -> String {
+    let mut text = String::new();
+    push_in_domain(&mut text, rules, domain, value, |card| rules.names.text(rules.definition(cast::index(card)).id));
+    text
+}
+
 fn push_value<'r>(text: &mut String, rules: &'r Ruleset, param: &Param, value: i32, card: impl Fn(i32) -> &'r str) {
-    match &param.domain {
+    push_in_domain(text, rules, &param.domain, value, card);
+}
+
+fn push_in_domain<'r>(text: &mut String, rules: &'r Ruleset, domain: &Domain, value: i32, card: impl Fn(i32) -> &'r str) {
+    match domain {
         Domain::Cards(_) if value < 0 => {}
         Domain::Cards(_) => text.push_str(card(value)),
         Domain::Words(words) => text.push_str(word_of(words, value).map_or("", |name| rules.names.text(name))),

@@ -18,6 +18,7 @@ mod alike;
 mod cache;
 mod cached;
 mod card_log;
+mod chance;
 pub mod change;
 pub mod checks;
 mod code;

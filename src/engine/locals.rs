@@ -8,14 +8,10 @@ use super::op::LOCALS;
 use super::ruleset::{NodeId, Ruleset};
 use super::state::{frame_of_block, frames_of};
 use super::watch::Watch;
-use super::{sets, watched_reads};
+use super::watched_reads;
 use crate::cast;
 use crate::op::Pc;
 use houserule_ruleset::hidden::PrivateLocal;
-use houserule_state::chance::{below, draw, hash_text, join};
-
-/// The name, as a hash, of the random streams that choose cards.
-const CARD: u64 = hash_text("random card");
 
 /// The bits of a private local's second local that are seats; above them is the seat for which it was worked out.
 const SEATS: u32 = 16;
@@ -44,29 +40,6 @@ pub(crate) fn seats_without(machine: &mut Machine<'_>, value: NodeId, env: &Env)
         machine.memory.values.watch = outside;
     }
     found
-}
-
-/// Stores a random card of a set in a local. Each seat has a random stream of its own, so that a block of all players gives each the same
-/// card again when its answers are carried out.
-///
-/// # Errors
-/// A fault of the state.
-pub(crate) fn set_random_card(machine: &mut Machine<'_>, local: u8, set: u32, env: &mut Env) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let mut cards = std::mem::take(&mut machine.memory.scratch.cards);
-    sets::cards_of(machine, set, env, &mut cards);
-    let count = cast::fit::<u32>(cards.len());
-    let mut drawn = Ok(());
-    env.locals[local as usize] = -1;
-    if let (1.., Some(counter)) = (count, rules.card_draws) {
-        let cell = rules.layout.seat(env.me, counter.into());
-        let step = machine.state.cells()[cell];
-        let random = draw(machine.state.seed(), join(CARD, env.me as u64), cast::fit::<u64>(step));
-        env.locals[local as usize] = cards[below(random, count) as usize];
-        drawn = machine.put(cell, i64::from(step) + 1);
-    }
-    machine.memory.scratch.cards = cards;
-    drawn
 }
 
 /// Removes the private values that a seat does not know from the frames of a state, and from a block of all players.

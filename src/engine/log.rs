@@ -9,6 +9,8 @@ pub(crate) struct Log {
     pub fixed_rolls: Vec<u64>,
     /// The next tokens taken at random, last first: for each a bit set of the accepted classes.
     pub fixed_takes: Vec<u64>,
+    /// What chance chooses next, last first: each as scenarios call it.
+    pub fixed_chances: Vec<String>,
     /// The next cards to draw from decks, in order.
     pub fixed_draws: Vec<FixedDraw>,
     lines: Option<Vec<String>>,

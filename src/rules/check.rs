@@ -5,6 +5,7 @@
 
 mod best;
 mod boards;
+mod chance;
 mod choice;
 #[allow(clippy::wildcard_enum_match_arm, reason = "other expressions are not constant")]
 mod constant;
@@ -32,6 +33,7 @@ pub(super) mod tallies;
 mod teams;
 mod track;
 mod turns;
+mod ways;
 
 pub use names::split_seat_prefix;
 

@@ -20,6 +20,7 @@ mod sets;
 mod sides;
 mod stmt;
 mod tallies;
+mod ways;
 
 pub use self::named::list_domain;
 pub use self::tallies::tally_bounds;

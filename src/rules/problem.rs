@@ -367,6 +367,12 @@ problems! {
         error R003 NeedsASpace { what: &'static str } => "`{what}` is about a space of a board"
             label "not a space"
             help "name a space, or what holds one: `counter at of BOARD`";
+        error R003 ChanceOnHidden => "what chance chooses here would tell what is hidden"
+            label "this goes by what not all players know"
+            help "choose by what everybody knows";
+        error R003 NotOfEachSpace { what: &'static str, name: String, wanted: &'static str, example: &'static str } => "`{what}` needs a definition of one space, which `{name}` is not"
+            label "not a definition with one parameter"
+            help "write one that is {wanted}, such as `define {name}(card) = {example}`";
         error R003 NeedsABoard { what: &'static str } => "{what} is about the spaces of one board"
             label "a board is needed here"
             help "name a board, such as `{what} lawn where …`";

@@ -184,6 +184,27 @@ impl SpaceSet {
         self.words[space / 64] |= 1 << (space % 64);
     }
 
+    /// Removes a space.
+    #[inline]
+    pub fn remove(&mut self, space: usize) {
+        self.words[space / 64] &= !(1 << (space % 64));
+    }
+
+    /// Returns the spaces in the set, ascending.
+    pub fn spaces(&self) -> impl Iterator<Item = u16> {
+        let mut left = *self;
+        std::iter::from_fn(move || left.pop())
+    }
+
+    /// Removes the first space, and returns it.
+    #[inline]
+    pub fn pop(&mut self) -> Option<u16> {
+        let (index, word) = self.words.iter_mut().enumerate().find(|(_, word)| **word != 0)?;
+        let bit = word.trailing_zeros();
+        *word &= *word - 1;
+        Some(cast::fit::<u16>(index * 64) + cast::fit::<u16>(bit))
+    }
+
     /// Adds all spaces of another set.
     fn join(&mut self, other: &SpaceSet) {
         self.words.iter_mut().zip(other.words).for_each(|(word, more)| *word |= more);

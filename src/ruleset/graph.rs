@@ -9,6 +9,7 @@ use crate::compare::Compare;
 pub use crate::ids::ExprId;
 pub use columns::{ColumnId, Columns};
 pub use private::{any_part, is_public, reads_locals};
+use crate::ways::Ways;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -215,6 +216,11 @@ macro_rules! expressions {
             Spaces { cards: CardsId, board: u16, var: u8, filter: Option<ExprId> } [of_seat];
             /// The spaces of a set that hang together with one of them: a set as well.
             Group { board: u16, spaces: ExprId, from: ExprId } [];
+            /// The spaces that can be reached from one in so many steps: a set as well. The variable holds the space that `over` and `joined` are
+            /// about; see [`crate::ways::Ways`].
+            Reached { board: u16, from: ExprId, steps: ExprId, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat];
+            /// The number of steps from one space to another over such ways.
+            StepsOver { board: u16, from: ExprId, to: ExprId, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, has_loop];
             /// Whether a piece is in a set of spaces.
             InSpaces { board: u16, spaces: ExprId, card: ExprId } [truth];
             /// How many spaces the longest straight line within a set of spaces has.
@@ -352,7 +358,7 @@ impl<T: Member> Member for [T; 2] {
 }
 
 /// The most operands of an expression.
-pub const MAX_OPERANDS: usize = 3;
+pub const MAX_OPERANDS: usize = 4;
 
 impl Expr {
     /// Returns the operands, from left to right.
@@ -372,7 +378,7 @@ impl Expr {
 
     /// Whether the value is a set of spaces, and no number.
     pub fn is_set_of_spaces(self) -> bool {
-        matches!(self, Expr::Spaces { .. } | Expr::Group { .. })
+        matches!(self, Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. })
     }
 
     /// Returns the loop variable that the expression binds in its operands; `None` if it is no loop.
@@ -380,7 +386,18 @@ impl Expr {
         if let Expr::OverCards { var, .. } | Expr::OverSeats { var, .. } | Expr::Rows { var, .. } = self {
             return Some(var);
         }
+        if let Some((_, var)) = self.ways() {
+            return Some(var);
+        }
         if let Expr::Spaces { var, .. } | Expr::OverNeighbours { var, .. } = self { Some(var) } else { None }
+    }
+
+    /// Returns where the ways can lead over which it searches, and the variable that holds a space of these; `None` if it searches for none.
+    pub fn ways(self) -> Option<(Ways, u8)> {
+        match self {
+            Expr::Reached { var, over, joined, .. } | Expr::StepsOver { var, over, joined, .. } => Some((Ways { over, joined }, var)),
+            _ => None,
+        }
     }
 }
 

@@ -35,5 +35,6 @@ pub mod style;
 #[doc(hidden)]
 pub mod testing;
 pub mod tokens;
+pub mod ways;
 
 pub use ruleset::Ruleset;

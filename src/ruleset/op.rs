@@ -4,6 +4,7 @@ use super::declared::Lifetime;
 use super::definition::ScriptQuestion;
 pub use super::ids::Pc;
 use super::node::NodeId;
+use super::program::Chance;
 use super::tokens::TokenCost;
 use crate::cast;
 use crate::source::Span;
@@ -125,6 +126,8 @@ ops! {
     Let { local: u8, value: NodeId, is_card: bool, private: bool, end: Pc },
     /// Stores a random card of a set in a local, or no card.
     LetRandom { local: u8, set: u32, end: Pc },
+    /// Stores a random number, word or player in a local: see [`Chance`].
+    LetChance { local: u8, chance: u32, end: Pc },
     /// Begins a loop over a list of numbers.
     EachWord,
     /// Stores the next number of the list in a local, or jumps to `end` after the last.
@@ -413,6 +416,8 @@ pub struct Ops {
     pub picks: Vec<super::tokens::TokenPick>,
     /// The resources of payments in any mix.
     pub mixes: Vec<Box<[u8]>>,
+    /// What chance chooses among, by index.
+    pub chances: Vec<Chance>,
     /// The questions that entries of cards ask before their scripts.
     pub card_questions: Vec<ScriptQuestion>,
     /// The place of the statement whose ops are being added.

@@ -129,6 +129,15 @@ pub enum Domain {
     Players(PlayerSet),
 }
 
+/// What chance chooses one of.
+#[derive(Clone, Debug)]
+pub struct Chance {
+    /// The numbers, words or players.
+    pub domain: Domain,
+    /// A condition on each, which is in the local that gets the chosen one; `None` if all can be chosen.
+    pub filter: Option<NodeId>,
+}
+
 /// A parameter of a choice: what is chosen with it.
 #[derive(Clone, Debug)]
 pub struct Param {

@@ -1,4 +1,4 @@
-//! `next roll`, `next take` and `next draw`: lines that fix the results of upcoming random events.
+//! `next roll`, `next take`, `next random` and `next draw`: lines that fix the results of upcoming random events.
 
 use super::problem::ScenarioProblem;
 use super::trial::{BoxedDiagnostic, Trial, fault_diagnostic};
@@ -25,6 +25,11 @@ pub(super) fn fix_event(trial: &mut Trial<'_>, next: &Next, span: Span) -> Resul
             let tokens = tokens.iter().map(|token| classes_of_token(&trial.rules, token)).collect::<Result<Vec<u64>, BoxedDiagnostic>>()?;
             trial.game.fix_takes(&tokens);
             trial.fixed_events.takes = Some(span);
+            Ok(())
+        }
+        Next::Random(names) => {
+            trial.game.fix_chances(names.iter().map(|name| name.text.clone()));
+            trial.fixed_events.chances = Some(span);
             Ok(())
         }
         Next::Draw { card, deck, number } => fix_draw(trial, card, deck, number.as_ref(), span),
@@ -139,6 +144,10 @@ pub(super) fn report_unused(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
     let left = trial.game.fixed_takes();
     if let Some(span) = trial.fixed_events.takes.filter(|_| left > 0) {
         wrong.push(ScenarioProblem::NeverTaken { left }.at(span));
+    }
+    let left = trial.game.fixed_chances();
+    if let Some(span) = trial.fixed_events.chances.filter(|_| left > 0) {
+        wrong.push(ScenarioProblem::NeverChosen { left }.at(span));
     }
     for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed_events.draws).filter(|(draw, _)| !draw.drawn) {
         let rules = &trial.rules;

@@ -204,6 +204,12 @@ problems! {
             })
             label (format!("nothing was rolled for {}", if *left == 1 { "it" } else { "them" }))
             help "roll more, or leave them out";
+        error G114 NeverChosen { left: usize } => (match left {
+                1 => "the last of these was never chosen by chance".to_string(),
+                left => format!("{left} of these were never chosen by chance"),
+            })
+            label "no rule said `random` for them"
+            help "leave them out";
         error G114 NeverTaken { left: usize } => (match left {
                 1 => "the last of these tokens was never taken".to_string(),
                 left => format!("{left} of these tokens were never taken"),

@@ -23,6 +23,8 @@ pub(super) struct FixedEvents {
     pub rolls: Option<Span>,
     /// The last line that fixed random takes of tokens.
     pub takes: Option<Span>,
+    /// The last line that fixed what chance chooses.
+    pub chances: Option<Span>,
     /// The lines that fixed drawn cards, in the order in which the game stores them.
     pub draws: Vec<Span>,
 }

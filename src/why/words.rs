@@ -119,7 +119,7 @@ impl<'a> Explainer<'a> {
             ExprKind::Or { a: first, b: rest } if first.span == expr.span => {
                 what = format!("{}, if {}", words.slice(rest.span), words.slice(first.span));
             }
-            ExprKind::Distance { from, to } => also.extend([&**from, to]),
+            ExprKind::Distance { from, to } | ExprKind::Way { from, to, .. } => also.extend([&**from, to]),
             ExprKind::TallyItem { index, .. } | ExprKind::Amount(index) | ExprKind::InSet { word: index, .. } => also.push(index),
             ExprKind::Node { operands, .. } => also.extend(operands),
             _ => {}

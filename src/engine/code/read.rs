@@ -10,7 +10,7 @@ use crate::evaluator::{Evaluator, Regs};
 use crate::reader::Walk;
 use crate::ruleset::Ruleset;
 use houserule_ruleset::boards::{SET_WORDS, SpaceSet};
-use houserule_ruleset::code::{Cards, Fold, MAX_ROW_LENGTH, NumberOp, Op, Read, Unit};
+use houserule_ruleset::code::{Cards, Fold, MAX_ROW_LENGTH, NumberOp, Op, Read, Reg, Unit};
 
 /// The data that all operations of a piece of code share while it runs.
 pub(super) struct Run<'r> {
@@ -256,9 +256,7 @@ impl Evaluator<'_> {
             Read::Group { set, spaces, from, board } => {
                 let (all, board) = (spaces_in(regs, reg!(regs, spaces)), &rules.boards[board as usize]);
                 let group = board.space(reg!(regs, from)).map_or_else(SpaceSet::default, |from| board.group(from, &all));
-                for (to, word) in regs[set as usize..].iter_mut().zip(group.words) {
-                    *to = word.cast_signed();
-                }
+                write_spaces(regs, set, &group);
             }
             Read::InSpaces { d, spaces, card, board } => {
                 let inside = |space: usize| reg!(regs, cast::index(reg!(regs, spaces)) + space / 64) >> (space % 64) & 1;
@@ -288,6 +286,13 @@ impl Evaluator<'_> {
             Some(value) => value,
             None => self.without_result(operator, b),
         }
+    }
+}
+
+/// Writes a set of spaces into the registers from `first` on.
+pub(super) fn write_spaces(regs: &mut Regs, first: Reg, set: &SpaceSet) {
+    for (to, word) in regs[first as usize..].iter_mut().zip(set.words) {
+        *to = word.cast_signed();
     }
 }
 

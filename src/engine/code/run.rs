@@ -1,12 +1,14 @@
 //! The entry points of the register machine, and the operations that may evaluate other expressions.
 
-use super::read::{Run, spaces_in};
+use super::read::{Run, spaces_in, write_spaces};
 use crate::cast;
 use crate::env::Env;
 use crate::env::ReadView;
 use crate::evaluator::{Evaluator, Regs};
-use houserule_ruleset::boards::SpaceSet;
-use houserule_ruleset::code::{ExprId, NONE, Nested, Reg, outer_var_register, set_bits};
+use houserule_ruleset::boards::{SpaceSet, UNREACHABLE};
+use houserule_ruleset::code::{Expr, ExprId, NONE, Nested, Reg, outer_var_register, set_bits};
+use houserule_ruleset::ways::Found;
+use std::convert::Infallible;
 
 /// The nesting of evaluations beyond which an expression is taken to depend on itself.
 const MAX_NESTING: u32 = 200;
@@ -66,6 +68,35 @@ impl Evaluator<'_> {
         value
     }
 
+    /// Searches for ways, as an expression says where these can lead. `outer` has the values of its loop variables, and `with` is how many
+    /// steps there are at most, or the space to be reached.
+    fn search_ways(&mut self, expr: ExprId, outer: impl Iterator<Item = i64>, env: &Env, (from, with): (i64, i64)) -> Found {
+        let graph = &self.rules.graph;
+        let (board, is_set) = match graph[expr] {
+            Expr::Reached { board, .. } => (board, true),
+            Expr::StepsOver { board, .. } => (board, false),
+            _ => return Found::default(),
+        };
+        let board = &self.rules.boards[usize::from(board)];
+        let space = |piece: i64| board.space(piece).map(cast::fit::<u16>);
+        let (Some((ways, var)), Some(from)) = (graph[expr].ways(), space(from)) else { return Found::default() };
+        let wanted = match (is_set, space(with)) {
+            (true, _) => (with, None),
+            (false, Some(to)) => (UNREACHABLE, Some(to)),
+            (false, None) => return Found::default(),
+        };
+        let (vars, mut given) = (graph.facts(expr).vars, [(0, 0); u16::BITS as usize + 1]);
+        for ((given, var), value) in given.iter_mut().skip(1).zip(set_bits(vars)).zip(outer) {
+            *given = (outer_var_register(var), value);
+        }
+        let given = &mut given[..=vars.count_ones() as usize];
+        let found = board.search(from, wanted, ways, |part, piece| {
+            given[0] = (outer_var_register(var), piece);
+            Ok::<i64, Infallible>(self.run_with_vars(part, env, given))
+        });
+        found.unwrap_or_default()
+    }
+
     /// Runs an operation that may evaluate other expressions.
     #[inline(never)]
     pub(super) fn nested_op(&mut self, run: &Run<'_>, op: &Nested, me: usize, regs: &mut Regs) {
@@ -99,6 +130,17 @@ impl Evaluator<'_> {
                         _ => eval.run_with_vars(expr, &inner, given),
                     }
                 }) as i64;
+            }
+            Nested::Ways { d, from, with, set, search } => {
+                let expr = ExprId::at(cast::index(unit.constants[search as usize]));
+                let outer = unit.constants[search as usize + 1..].iter().map(|&reg| regs[cast::index(reg)]);
+                let found = self.search_ways(expr, outer, &Env { me, ..*env }, (reg!(from), reg!(with)));
+                if set == NONE {
+                    reg!(d) = found.distance();
+                } else {
+                    write_spaces(regs, set, &found.spaces);
+                    reg!(d) = i64::from(set);
+                }
             }
             Nested::RowAt { d, index, len, value } => {
                 let index = reg!(index);

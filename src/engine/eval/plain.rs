@@ -11,7 +11,8 @@ use crate::position::instances;
 use crate::reader::{pool_base, shown_by};
 use crate::ruleset::{ChangeOp, Lifetime, Shape};
 use crate::source::Span;
-use houserule_ruleset::boards::{Board, SpaceSet};
+use houserule_ruleset::boards::{Board, SpaceSet, UNREACHABLE};
+use houserule_ruleset::ways::Found;
 use houserule_state::layout::TABLE;
 
 /// An arithmetic error. If it occurred in a change of a quantity, also the piece with that change, and the place in its file.
@@ -101,7 +102,14 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         Expr::LongestLine { board, spaces } => rules.boards[usize::from(board)].longest_line(&spaces_of(game, spaces, scope)?),
         Expr::LargestGroup { board, spaces } => rules.boards[usize::from(board)].largest_group(&spaces_of(game, spaces, scope)?),
         // A set of spaces is no number.
-        Expr::Spaces { .. } | Expr::Group { .. } => 0,
+        Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } => 0,
+        Expr::StepsOver { board, from, to, .. } => {
+            let (board, from, to) = (&rules.boards[usize::from(board)], of!(from), of!(to));
+            match board.space(to) {
+                Some(to) => search(game, id, (board, from), (UNREACHABLE, Some(cast::fit::<u16>(to))), scope)?.distance(),
+                None => UNREACHABLE,
+            }
+        }
         Expr::OverSeats { fold, others, var, filter, body } => {
             let mut all = Vec::new();
             for me in (0..rules.players).filter(|&seat| !others || seat != scope.me) {
@@ -257,7 +265,7 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         Expr::Local { .. } | Expr::Var { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::If { .. } | Expr::Of { .. } => 0,
         Expr::OverCards { .. } | Expr::OverSeats { .. } | Expr::Rows { .. } | Expr::RowAt { .. } | Expr::Rank { .. } => 0,
         Expr::Spaces { .. } | Expr::Group { .. } | Expr::InSpaces { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => 0,
-        Expr::OverNeighbours { .. } => 0,
+        Expr::OverNeighbours { .. } | Expr::Reached { .. } | Expr::StepsOver { .. } => 0,
         Expr::Quantity { .. } | Expr::Applied { .. } | Expr::Changed { .. } => 0,
     })
 }
@@ -328,8 +336,23 @@ fn spaces_of(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value<S
         let (all, from) = (spaces_of(game, spaces, scope)?, walk(game, from, scope)?);
         let board = &rules.boards[usize::from(board)];
         set = board.space(from).map_or(set, |from| board.group(from, &all));
+    } else if let Expr::Reached { board, from, steps, .. } = rules.graph[id] {
+        let (from, steps) = (walk(game, from, scope)?, walk(game, steps, scope)?);
+        set = search(game, id, (&rules.boards[usize::from(board)], from), (steps, None), scope)?.spaces;
     }
     Ok(set)
+}
+
+/// Searches for ways from a space, as an expression says where these can lead; finds nothing if it is no space of the board.
+fn search(
+    game: &mut Evaluator<'_>,
+    id: NodeId,
+    (board, from): (&Board, i64),
+    wanted: (i64, Option<u16>),
+    scope: &Scope<'_>,
+) -> Value<Found> {
+    let (Some((ways, var)), Some(from)) = (game.rules.graph[id].ways(), board.space(from)) else { return Ok(Found::default()) };
+    board.search(cast::fit::<u16>(from), wanted, ways, |part, space| walk(game, part, &scope.with(var, space)))
 }
 
 /// Evaluates a set of spaces; `None` after an arithmetic error.

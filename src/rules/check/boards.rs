@@ -3,8 +3,8 @@
 use super::super::defs::{DefId, DefKind, Over, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, OfSpace};
-use super::super::typed::{BindingId, BoardShape, Cards, Expr, ExprKind, SpaceFold, StmtKind, Target};
-use super::{Checker, Scope};
+use super::super::typed::{Around, BindingId, BoardShape, Cards, Expr, ExprKind, SpaceFold, StmtKind, Target};
+use super::{Checker, Scope, ways};
 use crate::cast;
 use crate::engine::graph::Expr as GraphExpr;
 use crate::engine::node::Type;
@@ -14,7 +14,7 @@ use crate::source::Span;
 /// Returns the type of what a set of cards goes through: cards, or the spaces of a board.
 pub(super) fn element_type(checker: &mut Checker<'_>, cards: &ast::Cards, scope: &mut Scope) -> Type {
     match &cards.of_space {
-        Some(OfSpace::Group(space)) => infer_space(checker, space, scope).ty,
+        Some(OfSpace::Group(space) | OfSpace::Within { space, .. }) => infer_space(checker, space, scope).ty,
         Some(OfSpace::CardsAt(_)) => Type::Card,
         None => {
             let place = checker.rules.defs.find_declared(Space::Value, &cards.name.text);
@@ -40,7 +40,7 @@ fn infer_space(checker: &mut Checker<'_>, space: &ast::Expr, scope: &mut Scope) 
 }
 
 /// Checks a value that must be a space of some board; returns it with the index of the board.
-fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str, scope: &mut Scope) -> Option<(Expr, usize)> {
+pub(super) fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str, scope: &mut Scope) -> Option<(Expr, usize)> {
     let found = infer_space(checker, space, scope);
     match board_of_type(checker, found.ty) {
         Some(board) => Some((found, board)),
@@ -66,7 +66,7 @@ pub(super) fn resolve_owner(checker: &mut Checker<'_>, (head, member): (&str, &s
     checker.resolve_card(head, span, scope)
 }
 
-/// Checks `group of S where …` and `cards at S`. The loop variable is bound to `bind` under its name.
+/// Checks `group of S where …`, `within N steps of S` and `cards at S`. The loop variable is bound to `bind` under its name.
 pub(super) fn check_cards_of_space(
     checker: &mut Checker<'_>,
     cards: &ast::Cards,
@@ -76,14 +76,20 @@ pub(super) fn check_cards_of_space(
 ) -> Option<Cards> {
     let (what, space) = match of {
         OfSpace::Group(space) => ("group of", space),
+        OfSpace::Within { space, .. } => ("within … steps of", space),
         OfSpace::CardsAt(space) => ("cards at", space),
     };
     // The space is named outside of the loop: its variable is not known there.
     let hidden: Vec<_> = scope.bound.extract_if(.., |bound| bound.1 == bind).collect();
-    let found = check_space(checker, space, what, scope);
+    let found = check_space(checker, space, what, scope).map(|(space, board)| match of {
+        OfSpace::Group(_) => (board, space.ty, Ok(Around::Group(space))),
+        OfSpace::Within { steps, over, .. } => {
+            (board, space.ty, Ok(ways::check_steps(checker, steps, over.as_ref(), (space, board), scope)))
+        }
+        OfSpace::CardsAt(_) => (board, Type::Card, Err(space)),
+    });
     scope.bound.extend(hidden);
-    let (space, board) = found?;
-    let ty = if what == "group of" { space.ty } else { Type::Card };
+    let (board, ty, around) = found?;
     let kept = scope.bound.len();
     scope.bound.push((name.to_string(), bind, ty));
     let filter = cards.filter.as_ref().map(|filter| checker.check_expr(filter, scope, &[Type::Truth]));
@@ -97,11 +103,11 @@ pub(super) fn check_cards_of_space(
         bind,
         with: None,
         filter,
-        group: None,
+        around: None,
     };
-    match of {
-        OfSpace::Group(_) => made.group = Some(Box::new(space)),
-        OfSpace::CardsAt(_) => lying_on(checker, &mut made, board, space),
+    match around {
+        Ok(around) => made.around = Some(Box::new(around)),
+        Err(space) => lying_on(checker, &mut made, board, space),
     }
     Some(made)
 }
@@ -165,7 +171,7 @@ pub(super) fn check_over_spaces(checker: &mut Checker<'_>, fold: SpaceFold, card
         _ => None,
     };
     let what = fold.words();
-    let Some(board) = board.filter(|_| found.group.is_none()) else {
+    let Some(board) = board.filter(|_| found.around.is_none()) else {
         return checker.report_poisoned(RuleProblem::NeedsABoard { what }, cards.name.span);
     };
     if fold == SpaceFold::LongestLine && matches!(checker.rules.boards[board].shape, BoardShape::Named(_)) {

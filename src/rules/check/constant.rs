@@ -71,7 +71,8 @@ impl ConstantAnalysis<'_> {
             | ExprKind::RoundsLeft
             | ExprKind::Amount(_)
             | ExprKind::ListLen { .. }
-            | ExprKind::Distance { .. } => AT_LEAST_0,
+            | ExprKind::Distance { .. }
+            | ExprKind::Way { .. } => AT_LEAST_0,
             ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::CountTokens { .. } => AT_LEAST_0,
             ExprKind::OverCards { fold: Fold::Count, .. } | ExprKind::OverSeats { fold: Fold::Count, .. } => AT_LEAST_0,
             // An empty set gives 0.

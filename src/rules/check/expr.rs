@@ -7,7 +7,7 @@ use super::super::typed::{BoardShape, Body, ByTable, Expr, ExprKind, Fold, Space
 use super::best::Wanted;
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::sets::of_player;
-use super::{Checker, Scope, best, boards, decks, named, tables};
+use super::{Checker, Scope, best, boards, decks, named, tables, ways};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
@@ -72,7 +72,8 @@ impl Checker<'_> {
                 truth(ExprKind::Compare { operator, a: Box::new(distance), b: Box::new(one) })
             }
             Ast::Remainder { of, by } => self.check_arithmetic(NumberOp::Remainder, of, by, span, scope),
-            Ast::Distance { from, to } => self.check_distance(from, to, span, scope),
+            Ast::Distance { from, to, over: Some(over) } => ways::check_distance_over(self, (from, to), over, span, scope),
+            Ast::Distance { from, to, over: None } => self.check_distance(from, to, span, scope),
             Ast::IsThere { left, not } => {
                 let card = self.check_expr(left, scope, &[Type::Card]);
                 let none = Expr::constant(0, Type::Card, span);
@@ -420,7 +421,7 @@ impl Checker<'_> {
             bind,
             with: None,
             filter: Some(filter),
-            group: None,
+            around: None,
         };
         let any = Expr { kind: ExprKind::OverCards { fold: Fold::Any, cards: Box::new(cards), each: None }, ty: Type::Truth, span };
         Some(match seat {

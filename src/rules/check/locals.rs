@@ -3,8 +3,8 @@
 use super::super::defs::BUILT_IN;
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name};
-use super::super::typed::{ExprKind, StmtKind};
-use super::{Checker, Scope, boards};
+use super::super::typed::{BindingId, ExprKind, StmtKind};
+use super::{Checker, Scope};
 use crate::engine::node::Type;
 
 /// Checks `let NAME = VALUE`. The name is declared also if the value is wrong, so that its uses are not reported.
@@ -18,18 +18,12 @@ pub(super) fn check_let(checker: &mut Checker<'_>, name: &Name, value: &ast::Exp
     (is_new && value.kind != ExprKind::Poisoned).then_some(StmtKind::Let { bind, value })
 }
 
-/// Checks `let NAME = random card of CARDS`.
-pub(super) fn check_random_card(checker: &mut Checker<'_>, name: &Name, cards: &ast::Cards, scope: &mut Scope) -> Option<StmtKind> {
-    let kept = scope.bound.len();
-    let element = boards::element_type(checker, cards, scope);
-    let each = checker.bind(scope, "card", element);
-    let cards = checker.check_cards(cards, scope, "card", each);
-    scope.bound.truncate(kept);
+/// Declares a local name; returns whether nothing else has it, and its binding.
+pub(super) fn declare_of_type(checker: &mut Checker<'_>, name: &Name, ty: Type, scope: &mut Scope) -> (bool, BindingId) {
     let is_new = declare_local(checker, name, scope);
-    let bind = checker.bind(scope, &name.text, element);
-    checker.rules.local_types.insert(bind, element);
-    checker.rules.draws_cards = true;
-    cards.filter(|_| is_new).map(|cards| StmtKind::LetRandom { bind, cards })
+    let bind = checker.bind(scope, &name.text, ty);
+    checker.rules.local_types.insert(bind, ty);
+    (is_new, bind)
 }
 
 /// Reports a local name that every game has for something else, such as `me`.

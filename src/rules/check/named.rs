@@ -67,7 +67,7 @@ pub(super) fn check_over_named(
 }
 
 /// Whether what a name goes through is words, and not the cards of a place.
-fn are_words(checker: &Checker<'_>, cards: &ast::Cards) -> bool {
+pub(super) fn are_words(checker: &Checker<'_>, cards: &ast::Cards) -> bool {
     let (defs, word) = (&checker.rules.defs, cards.name.text.as_str());
     let is_word = checker.are_words(word) || defs.resource(word).is_some() || defs.declared_word(word).is_some();
     cards.whose == Whose::Unsaid && cards.rows.is_empty() && cards.with.is_none() && is_word && defs.places_named(word).is_none()

@@ -137,7 +137,7 @@ impl Checker<'_> {
             });
         }
         scope.bound.truncate(kept);
-        Some(Cards { places, everybody: cards.whose == Whose::All, owner, kind, rows, bind, with, filter, group: None })
+        Some(Cards { places, everybody: cards.whose == Whose::All, owner, kind, rows, bind, with, filter, around: None })
     }
 
     /// Requires each part of the condition after `and` in `my yard with bites and …` to be about the cards. Otherwise the author probably

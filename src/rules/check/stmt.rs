@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, boards, choice, locals, named, one_card, set_members, several, teams};
+use super::{Checker, Scope, boards, chance, choice, locals, named, one_card, set_members, several, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -38,7 +38,7 @@ impl Checker<'_> {
         let bound = scope.bound.len();
         let kind = self.check_statement_kind(statement, scope);
         // A local name stays to the end of the block.
-        if !matches!(statement.kind, Ast::Let { .. } | Ast::LetRandom { .. }) {
+        if !matches!(statement.kind, Ast::Let { .. } | Ast::LetRandom { .. } | Ast::LetChance { .. }) {
             scope.bound.truncate(bound);
         }
         kind.map(|kind| Stmt { kind, span: statement.span })
@@ -74,7 +74,10 @@ impl Checker<'_> {
                 StmtKind::If { condition: not, yes: self.check_conditional_block(body, scope), no: None }
             }
             Ast::Let { name, value } => return locals::check_let(self, name, value, scope),
-            Ast::LetRandom { name, cards } => return locals::check_random_card(self, name, cards, scope),
+            Ast::LetRandom { name, cards } => return chance::check_random_card(self, (name, "card"), cards, scope),
+            Ast::LetChance { name, each, domain, filter } => {
+                return chance::check_random(self, (name, each), domain, filter.as_ref(), scope);
+            }
             Ast::For { name, within, body } => named::check_for(self, name, within, body, scope),
             Ast::Repeat { times, body } => {
                 let times = self.check_expr(times, scope, number);

@@ -3,7 +3,7 @@
 use super::super::defs::DefId;
 use super::super::typed::{Board, BoardShape, Cards, Expr, ExprChild, ExprKind, Fold, SpaceFold};
 use super::expr::folded;
-use super::{Bindings, GraphExpr, Lowerer};
+use super::{Bindings, GraphExpr, Lowerer, ways};
 use crate::cast;
 use crate::engine::boards;
 use crate::engine::node::Type;
@@ -51,7 +51,7 @@ fn board_of(lowerer: &Lowerer<'_>, cards: &Cards) -> Option<usize> {
 pub(super) fn lower_group(lowerer: &mut Lowerer<'_>, cards: &Cards, from: NodeId, env: &mut Bindings, span: Span) -> Option<NodeId> {
     let board = cast::fit::<u16>(board_of(lowerer, cards)?);
     let (next, bound) = (env.next, env.bound.len());
-    let all = Cards { group: None, ..cards.clone() };
+    let all = Cards { around: None, ..cards.clone() };
     let set = lowerer.lower_card_set(&all, env, span);
     env.bound.truncate(bound);
     env.next = next;
@@ -76,7 +76,8 @@ pub(super) fn lower_over_spaces(
     })
 }
 
-/// Lowers a fold over spaces whose condition begins with `next to` some space, as one over its neighbours; `None` for other folds.
+/// Lowers a fold over spaces whose condition begins with `next to` some space, or which are one step from it, as one over its neighbours;
+/// `None` for other folds.
 pub(super) fn lower_over_neighbours(
     lowerer: &mut Lowerer<'_>,
     fold: Fold,
@@ -86,11 +87,20 @@ pub(super) fn lower_over_neighbours(
     span: Span,
 ) -> Option<NodeId> {
     let board = board_of(lowerer, cards)?;
-    let plain = cards.group.is_none() && cards.rows == 0 && cards.with.is_none() && fold != Fold::Median;
-    let condition = cards.filter.as_ref().filter(|_| plain)?;
-    let (of, rest) = split_next_to(&lowerer.tree.boards[board], cards, condition)?;
-    let of = lowerer.lower_expr(of, env);
-    let set = lowerer.lower_card_set(&Cards { filter: rest, ..cards.clone() }, env, span);
+    if cards.rows != 0 || cards.with.is_some() || fold == Fold::Median {
+        return None;
+    }
+    let (of, set) = if let Some((of, ways)) = ways::split_one_step(cards) {
+        let of = lowerer.lower_expr(of, env);
+        let mut set = lowerer.lower_card_set(&Cards { around: None, ..cards.clone() }, env, span);
+        set.filter = ways::holds_on_way(lowerer, ways, set.local, set.filter, env);
+        (of, set)
+    } else {
+        let condition = cards.filter.as_ref().filter(|_| cards.around.is_none())?;
+        let (of, rest) = split_next_to(&lowerer.tree.boards[board], cards, condition)?;
+        let of = lowerer.lower_expr(of, env);
+        (of, lowerer.lower_card_set(&Cards { filter: rest, ..cards.clone() }, env, span))
+    };
     let counts = matches!(fold, Fold::Count | Fold::Any);
     let value = match each {
         Some(each) => lowerer.lower_expr(each, env),

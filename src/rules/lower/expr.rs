@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind, FieldType, Over, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
 use super::super::typed::{Body, ByTable, CardPick, Expr, ExprKind, Fold};
-use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, best, boards, named, tallies};
+use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, best, boards, named, tallies, ways};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
 use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, VariableSort, Whose};
@@ -134,6 +134,7 @@ impl Lowerer<'_> {
             ExprKind::Column(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
             ExprKind::Distance { from, to } if !tree.boards.is_empty() => boards::lower_steps(self, from, to, env),
             ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
+            ExprKind::Way { from, to, ways: over } => ways::lower_way(self, (from, to), over, env, expr.span),
             ExprKind::HasAction(card) => {
                 let card = self.lower_expr(card, env);
                 self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.definition(piece).acts))

@@ -1,9 +1,12 @@
 //! Lowers local names: each is a local of the frame to the end of its block.
 
-use super::super::typed::{BindingId, Cards, Expr};
-use super::{Bindings, GraphExpr, Lowerer};
+use super::super::problem::RuleProblem;
+use super::super::typed::{BindingId, Cards, Domain, Expr};
+use super::{Bindings, GraphExpr, Lowerer, choice};
+use crate::cast;
 use crate::engine::hidden::rests_on_hidden;
 use crate::engine::op::Op;
+use crate::engine::program as engine;
 use crate::source::Span;
 
 /// Emits `let NAME = VALUE`. A constant needs no local. A value that may rest on hidden cards has a second local, which holds the seats
@@ -37,11 +40,38 @@ pub(super) fn emit_random_card(lowerer: &mut Lowerer<'_>, bind: BindingId, cards
     lowerer.open_locals.push(set);
 }
 
+/// Emits `let NAME = random EACH in …`, of numbers, words or players.
+pub(super) fn emit_chance(
+    lowerer: &mut Lowerer<'_>,
+    bind: BindingId,
+    (domain, filter): (&Domain, Option<&Expr>),
+    env: &mut Bindings,
+    span: Span,
+) {
+    let behind = env.next + 1;
+    let (local, domain) = choice::lower_domain(lowerer, domain, env, behind, span);
+    let filter = filter.map(|filter| lowerer.lower_expr(filter, env));
+    let bounds = match &domain {
+        engine::Domain::Numbers { from, to } => [Some(*from), Some(*to)],
+        engine::Domain::Players(set) => [set.filter, None],
+        engine::Domain::Words(_) | engine::Domain::Cards(_) => [None, None],
+    };
+    if bounds.into_iter().chain([filter]).flatten().any(|part| rests_on_hidden(lowerer.ruleset, part)) {
+        lowerer.report(RuleProblem::ChanceOnHidden.at(span));
+    }
+    let each = lowerer.make(GraphExpr::Local { local });
+    env.bind_to(bind, each);
+    lowerer.ruleset.ops.chances.push(engine::Chance { domain, filter });
+    let chance = cast::fit::<u32>(lowerer.ruleset.ops.chances.len()) - 1;
+    let set = lowerer.emit(Op::LetChance { local, chance, end: Default::default() });
+    lowerer.open_locals.push(set);
+}
+
 /// Ends the local names that were declared after the first `open` of them: the next operation is behind their block.
 pub(super) fn close_locals(lowerer: &mut Lowerer<'_>, open: usize) {
     let here = lowerer.ruleset.ops.next_pc();
     for at in lowerer.open_locals.split_off(open) {
-        if let Some(Op::Let { end, .. } | Op::LetRandom { end, .. }) = lowerer.ruleset.ops.all.get_mut(at.0 as usize) {
+        if let Some(Op::Let { end, .. } | Op::LetRandom { end, .. } | Op::LetChance { end, .. }) = lowerer.ruleset.ops.all.get_mut(at.0 as usize) {
             *end = here;
         }
     }

@@ -1,7 +1,7 @@
 //! Lowers sets of cards, players and tokens with their filters.
 
-use super::super::typed::{BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
-use super::{Bindings, GraphExpr, Lowerer, boards, sides};
+use super::super::typed::{Around, BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
+use super::{Bindings, GraphExpr, Lowerer, sides, ways};
 use crate::cast;
 use crate::engine::graph::{Fold, NumberOp};
 use crate::engine::node::Type;
@@ -20,17 +20,15 @@ impl Lowerer<'_> {
     /// Lowers a set of cards. Its loop variable stays bound.
     pub(super) fn lower_card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> CardSet {
         let owner = cards.owner.as_ref().map(|owner| self.lower_expr(owner, env));
-        let within = cards.group.as_deref().and_then(|from| {
-            let from = self.lower_expr(from, env);
-            boards::lower_group(self, cards, from, env, span)
-        });
+        let within = ways::lower_around(self, cards, env, span);
         let local = self.bind(env, cards.bind, span);
         let owned = owner.map(|owner| {
             let card = self.make(GraphExpr::Local { local });
             let owner_of = self.make(GraphExpr::OwnerOf { card });
             self.make_binary(NumberOp::Is(Compare::Equal), owner_of, owner)
         });
-        let filter = cards.filter.as_ref().filter(|_| within.is_none());
+        // The condition of a group is already that of its spaces.
+        let filter = cards.filter.as_ref().filter(|_| !matches!(cards.around.as_deref(), Some(Around::Group(_))));
         let filter = filter.map(|filter| self.lower_expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| cast::fit::<u8>(self.slots.offset(counter)));

@@ -117,6 +117,8 @@ fn differs_by_seat(rules: &Ruleset, node: NodeId, seen: &mut BTreeSet<NodeId>) -
         | GraphExpr::LongestLine { .. }
         | GraphExpr::LargestGroup { .. }
         | GraphExpr::OverNeighbours { .. }
+        | GraphExpr::Reached { .. }
+        | GraphExpr::StepsOver { .. }
         | GraphExpr::InPlaces { .. }
         | GraphExpr::Row { .. }
         | GraphExpr::GridColumn { .. }

@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         self.emit_stmt(stmt, env);
         self.ruleset.ops.span = outside;
         // A local name stays to the end of the block.
-        if matches!(stmt.kind, StmtKind::Let { .. } | StmtKind::LetRandom { .. }) {
+        if matches!(stmt.kind, StmtKind::Let { .. } | StmtKind::LetRandom { .. } | StmtKind::LetChance { .. }) {
             return;
         }
         env.bound.truncate(bound);
@@ -99,6 +99,9 @@ impl Lowerer<'_> {
             }
             StmtKind::Let { bind, value } => return locals::emit_local(self, *bind, value, env, stmt.span),
             StmtKind::LetRandom { bind, cards } => return locals::emit_random_card(self, *bind, cards, env, stmt.span),
+            StmtKind::LetChance { bind, domain, filter } => {
+                return locals::emit_chance(self, *bind, (domain, filter.as_ref()), env, stmt.span);
+            }
             StmtKind::Block(block) => return self.emit_block(block, env),
             StmtKind::If { condition: written, yes, no } => {
                 let condition = self.lower_expr(written, env);

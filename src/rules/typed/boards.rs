@@ -1,7 +1,7 @@
 //! Boards: spaces that are no cards.
 
 use super::super::defs::DefId;
-use super::Rules;
+use super::{BindingId, Expr, Rules};
 use crate::source::Span;
 
 /// A board. Its spaces are declared as if they were cards of a kind, the first of all cards.
@@ -39,6 +39,55 @@ pub enum BoardShape {
     },
     /// As their neighbours say: for each space the indices of these.
     Named(Vec<Vec<u16>>),
+}
+
+/// The spaces around one, among which a set of spaces is looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Around {
+    /// Those that hang together with this one by spaces that meet the condition of the set.
+    Group(Expr),
+    /// Those that can be reached from one in some steps.
+    Steps {
+        /// The space from which ways lead; it is not among them.
+        from: Expr,
+        /// How many steps there are at most.
+        steps: Expr,
+        /// Where the ways can lead.
+        ways: Ways,
+    },
+}
+
+impl Around {
+    /// Calls `f` for each expression in it.
+    pub(super) fn each<'e>(&'e self, f: &mut impl FnMut(&'e Expr)) {
+        match self {
+            Around::Group(from) => f(from),
+            Around::Steps { from, steps, ways } => {
+                [from, steps].into_iter().for_each(&mut *f);
+                ways.each(f);
+            }
+        }
+    }
+}
+
+/// Where ways over a board can lead.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ways {
+    /// The index of the board.
+    pub board: usize,
+    /// The name of a space of a way in the expressions.
+    pub bind: BindingId,
+    /// What must hold for each space of a way, except for the first; `None` if it can be any.
+    pub over: Option<Expr>,
+    /// The number that joins neighbours with the same, unless it is 0; `None` if none are joined.
+    pub joined: Option<Expr>,
+}
+
+impl Ways {
+    /// Calls `f` for each expression in it.
+    pub(super) fn each<'e>(&'e self, f: &mut impl FnMut(&'e Expr)) {
+        self.over.iter().chain(&self.joined).for_each(f);
+    }
 }
 
 impl Rules {

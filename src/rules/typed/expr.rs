@@ -1,6 +1,7 @@
 //! Expressions, and the sets of cards, players and tokens that they iterate over.
 
 use super::super::defs::DefId;
+use super::{Around, Ways};
 pub use super::super::syntax::ast::{Fold, WhichTeams};
 use crate::engine::graph::{Expr as GraphExpr, ExprId, NumberOp};
 use crate::engine::node::Type;
@@ -76,6 +77,8 @@ pub enum ExprKind {
     Column(Box<Expr>),
     /// The number of steps between two cards.
     Distance { from: Box<Expr>, to: Box<Expr> },
+    /// The number of steps between two spaces over such ways.
+    Way { from: Box<Expr>, to: Box<Expr>, ways: Box<Ways> },
     /// Whether a card has an action of its own.
     HasAction(Box<Expr>),
     /// Whether a piece is a copy of this card.
@@ -204,8 +207,8 @@ pub struct Cards {
     pub with: Option<DefId>,
     /// A further condition on each card; `None` if all are included.
     pub filter: Option<Expr>,
-    /// Of spaces, only those that hang together with this one by spaces that meet the condition.
-    pub group: Option<Box<Expr>>,
+    /// Of spaces, only some around a space.
+    pub around: Option<Box<Around>>,
 }
 
 /// What spaces are joined to.

@@ -1,7 +1,7 @@
 //! Statements and questions.
 
 use super::super::defs::DefId;
-use super::{BindingId, Cards, Choice, Expr, Tokens};
+use super::{BindingId, Cards, Choice, Domain, Expr, Tokens};
 use crate::engine::node::Type;
 use crate::engine::op::Op;
 use crate::engine::ruleset::{Direction, NodeId, Whom, Write};
@@ -52,6 +52,8 @@ pub enum StmtKind {
     Let { bind: BindingId, value: Expr },
     /// Gives a random card of a set a name.
     LetRandom { bind: BindingId, cards: Cards },
+    /// Gives a random number, word or player a name.
+    LetChance { bind: BindingId, domain: Domain, filter: Option<Expr> },
     /// Runs statements with local names of their own.
     Block(Block),
     /// Runs the block `yes` if a condition holds, and otherwise the block of `else`.

@@ -74,6 +74,10 @@ impl Expr {
             ExprKind::AmongChosen { option: def, value: a } => [Definition(*def), Operand(a)].into_iter().for_each(f),
             ExprKind::OfNeighbour { body: a, .. } => [Contextual, Operand(a)].into_iter().for_each(f),
             ExprKind::Distance { from: a, to: b } => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
+            ExprKind::Way { from, to, ways } => {
+                [Contextual, Operand(from), Operand(to)].into_iter().for_each(&mut *f);
+                ways.each(&mut |part| f(Operand(part)));
+            }
             ExprKind::Of { seat: a, body: b } => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
             ExprKind::Node { operands, names, .. } => {
                 f(Contextual);
@@ -84,7 +88,7 @@ impl Expr {
                 f(Contextual);
                 cards.places.iter().for_each(|place| f(Definition(*place)));
                 cards.owner.iter().for_each(|owner| f(Operand(owner)));
-                cards.group.iter().for_each(|from| f(Operand(from)));
+                cards.around.iter().for_each(|around| around.each(&mut |part| f(Operand(part))));
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
                 each.iter().for_each(|each| f(Operand(each)));
             }
@@ -100,7 +104,7 @@ impl Expr {
                 f(Contextual);
                 cards.places.iter().for_each(|place| f(Definition(*place)));
                 cards.owner.iter().for_each(|owner| f(Operand(owner)));
-                cards.group.iter().for_each(|from| f(Operand(from)));
+                cards.around.iter().for_each(|around| around.each(&mut |part| f(Operand(part))));
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
                 if let CardPick::Best(_, each) = pick {
                     f(Operand(each));
@@ -170,7 +174,7 @@ impl Stmt {
             | StmtKind::RemoveFromSet { .. }
             | StmtKind::Clear { .. }
             | StmtKind::RemoveAll(_) => Vec::new(),
-            StmtKind::Let { .. } | StmtKind::LetRandom { .. } => Vec::new(),
+            StmtKind::Let { .. } | StmtKind::LetRandom { .. } | StmtKind::LetChance { .. } => Vec::new(),
             StmtKind::PutList { .. }
             | StmtKind::Show { .. }
             | StmtKind::ShowValue { .. }
@@ -261,7 +265,7 @@ mod tests {
             bind: BindingId(1),
             with: None,
             filter: Some(local(2)),
-            group: None,
+            around: None,
         };
         let sum = Expr {
             kind: ExprKind::OverCards { fold: Fold::Sum, cards: Box::new(cards), each: Some(Box::new(local(3))) },

@@ -23,11 +23,13 @@ fn find_reused(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
     reused
 }
 
-/// Returns the expressions whose code is evaluated as part of an expression: its operands, except for the value that a rank compares,
-/// which has code of its own.
+/// Returns the expressions whose code is evaluated as part of an expression: its operands, except for the value that a rank compares and
+/// what is asked about the spaces of ways, which have code of their own.
 fn evaluated_parts(graph: &Graph, id: ExprId) -> impl Iterator<Item = ExprId> {
-    let elsewhere = if let Expr::Rank { by, .. } = graph[id] { Some(by) } else { None };
-    graph[id].operands().filter(move |&part| Some(part) != elsewhere)
+    let compared = if let Expr::Rank { by, .. } = graph[id] { Some(by) } else { None };
+    let (over, joined) = graph[id].ways().map_or((None, None), |(ways, _)| (ways.over, ways.joined));
+    let elsewhere = [compared, over, joined];
+    graph[id].operands().filter(move |&part| !elsewhere.contains(&Some(part)))
 }
 
 /// Returns the register in which separate code expects an outer loop variable.
@@ -355,6 +357,7 @@ impl Emitter<'_> {
                 of!(spaces, from => Read::Group { set, spaces, from, board });
                 self.push(Op::Const { d, value: i32::from(set) });
             }
+            Expr::Reached { from, steps: with, .. } | Expr::StepsOver { from, to: with, .. } => self.ways(id, (from, with), d),
             Expr::InSpaces { board, spaces, card } => of!(spaces, card => Read::InSpaces { d, spaces, card, board }),
             Expr::LongestLine { board, spaces } => of!(spaces => Read::LongestLine { d, spaces, board }),
             Expr::LargestGroup { board, spaces } => of!(spaces => Read::LargestGroup { d, spaces, board }),
@@ -375,13 +378,7 @@ impl Emitter<'_> {
             }
             Expr::Changed { quantity } => _ = self.push(Op::Changed { d, quantity }),
             Expr::Rank { rank, by, leaders } => {
-                // The compared expression is followed by the registers of its loop variables.
-                let vars = self.facts(by).vars;
-                let by = cast::fit::<u16>(self.long(i64::from(by.number())));
-                for var in set_bits(vars) {
-                    let reg = self.register_of(var);
-                    self.long(reg as i64);
-                }
+                let by = self.constants_of(by);
                 of!(leaders => Nested::Rank { d, a: leaders, rank, by });
             }
             Expr::Of { seat, body } => {
@@ -407,6 +404,16 @@ impl Emitter<'_> {
                 self.release(b);
             }
         }
+    }
+
+    /// Adds an expression that has code of its own to the constants, followed by the registers of its loop variables. Returns its index.
+    fn constants_of(&mut self, id: ExprId) -> u16 {
+        let at = cast::fit::<u16>(self.long(i64::from(id.number())));
+        for var in set_bits(self.facts(id).vars) {
+            let reg = self.register_of(var);
+            self.long(reg as i64);
+        }
+        at
     }
 
     /// Returns the register of a loop variable.

@@ -134,6 +134,9 @@ operations! {
         Applied { d: Reg, value: Reg, a: Reg, b: Reg, quantity: u16 };
         Rank { d: Reg, a: Reg, rank: u16, by: u16 };
         RowAt { d: Reg, index: Reg, len: u8, value: ValueId };
+        /// A search for ways from a space; `set` is the first register of the spaces that are reached, and `search` the index of the constant
+        /// that names the expression.
+        Ways { d: Reg, from: Reg, with: Reg, set: Reg, search: u16 };
     }
 }
 

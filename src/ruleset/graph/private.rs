@@ -40,7 +40,7 @@ pub fn is_public(expr: Expr) -> bool {
         Expr::Column { .. } | Expr::FieldAt { .. } | Expr::ListAt { .. } | Expr::ListFirst { .. } | Expr::Counter { .. } => false,
         Expr::CounterAt { .. } | Expr::CounterBit { .. } | Expr::Steps { .. } | Expr::SpaceIn { .. } => false,
         Expr::Spaces { .. } | Expr::Group { .. } | Expr::InSpaces { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => false,
-        Expr::OverNeighbours { .. } => false,
+        Expr::OverNeighbours { .. } | Expr::Reached { .. } | Expr::StepsOver { .. } => false,
         Expr::InPlaces { .. } | Expr::FirstIn { .. } | Expr::Row { .. } | Expr::GridColumn { .. } | Expr::OwnerOf { .. } => false,
         Expr::OverCards { .. } | Expr::Rows { .. } | Expr::RowAt { .. } | Expr::Rank { .. } | Expr::Private { .. } => false,
         Expr::Quantity { .. } | Expr::Applied { .. } | Expr::Changed { .. } => false,

@@ -177,6 +177,12 @@ pub(super) fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
         [Op::EachNumber { from, to }, Op::NextNumber { local, end }] => {
             Some(LocalRange { from: index + 1, to: end.0, local: *local, content: Content::Number(*from, *to) })
         }
+        [Op::LetChance { local, chance, end }, _] => match ops.chances[*chance as usize].domain {
+            Domain::Numbers { from, to } => {
+                Some(LocalRange { from: index + 1, to: end.0, local: *local, content: Content::Number(from, to) })
+            }
+            Domain::Words(_) | Domain::Players(_) | Domain::Cards(_) => None,
+        },
         _ => None,
     }));
     held.extend(cards);

@@ -5,6 +5,7 @@ use crate::cast;
 use crate::graph::{Expr, ExprId, Fold, NumberOp};
 use crate::node::{CardSet, PlayerSet};
 use crate::ruleset::{Lifetime, Ruleset};
+use crate::ways::Ways;
 use std::collections::HashMap;
 
 /// A substitution in progress: which locals are replaced, and by what.
@@ -68,7 +69,7 @@ impl Ruleset {
     /// Returns the filter of a set of cards, with the test whether they are within its set of spaces ahead of it.
     fn within_spaces(&mut self, set: &CardSet) -> Option<ExprId> {
         let Some(spaces) = set.within else { return set.filter };
-        let (Expr::Spaces { board, .. } | Expr::Group { board, .. }) = self.graph[spaces] else { return set.filter };
+        let (Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. }) = self.graph[spaces] else { return set.filter };
         let card = self.graph.add(Expr::Local { local: set.local });
         let inside = self.graph.add(Expr::InSpaces { board, spaces, card });
         Some(set.filter.map_or(inside, |filter| self.graph.and(inside, filter)))
@@ -79,6 +80,26 @@ impl Ruleset {
         let (var, [filter, _]) = self.close(set.local, [set.filter, None]);
         let cards = self.graph.intern_cards(set.cards());
         self.make(Expr::Spaces { cards, board, var, filter })
+    }
+
+    /// Creates the set of the spaces of a board that can be reached from one in so many steps. The local holds the space that the ways are
+    /// about.
+    pub fn spaces_within(&mut self, board: u16, (from, steps): (ExprId, ExprId), (local, ways): (u8, Ways)) -> ExprId {
+        let (var, Ways { over, joined }) = self.close_ways(local, ways);
+        self.make(Expr::Reached { board, from, steps, var, over, joined })
+    }
+
+    /// Creates the number of steps from one space of a board to another. The local holds the space that the ways are about.
+    pub fn steps_over(&mut self, board: u16, (from, to): (ExprId, ExprId), (local, ways): (u8, Ways)) -> ExprId {
+        let (var, Ways { over, joined }) = self.close_ways(local, ways);
+        self.make(Expr::StepsOver { board, from, to, var, over, joined })
+    }
+
+    fn close_ways(&mut self, local: u8, ways: Ways) -> (u8, Ways) {
+        let (var, [over, joined]) = self.close(local, [ways.over, ways.joined]);
+        let over = over.filter(|&over| self.graph.constant(over).is_none_or(|holds| holds == 0));
+        let joined = joined.filter(|&joined| self.graph.constant(joined) != Some(0));
+        (var, Ways { over, joined })
     }
 
     /// Creates an expression that folds a body over the neighbours of a space.

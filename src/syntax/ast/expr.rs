@@ -92,8 +92,8 @@ tree! {
         LongestLine(Cards) = longest_line,
         /// An expression such as `largest group of BOARD where …`.
         LargestGroup(Cards) = largest_group,
-        /// An expression such as `distance from CARD to CARD`.
-        Distance { from: Expr, to: Expr } = distance,
+        /// An expression such as `distance from CARD to CARD`, `distance from SPACE to SPACE over …`.
+        Distance { from: Expr, to: Expr, over: Option<OverWays> } = distance,
         /// An expression such as `remainder of NUMBER by NUMBER`.
         Remainder { of: Expr, by: Expr } = remainder_of,
         /// An expression such as `amount of RESOURCE`.
@@ -142,6 +142,18 @@ tree! {
         Group(Expr),
         /// `cards at S`: what lies on the space.
         CardsAt(Expr),
+        /// `within N steps of S over …`: the spaces that can be reached from this one, without it.
+        Within { steps: Expr, space: Expr, over: Option<OverWays> },
+    }
+
+    /// Where ways can lead: `over land joined by sea`.
+    pub struct OverWays = parts {
+        /// The definition that must hold for the spaces of a way.
+        pub name: Name,
+        /// The definition or counter by which neighbours with the same number are joined.
+        pub joined: Option<Name>,
+        /// The whole phrase.
+        pub span: Span,
     }
 
     /// Numbers, words, cards or players under a name: `n in 1 to 6 where n > wisp`.

@@ -57,6 +57,8 @@ tree! {
         Roll(Vec<NextFace>),
         /// A line such as `next take grey, red:sun`.
         Take(Vec<NextToken>),
+        /// A line such as `next random north, 3`.
+        Random(Vec<Name>),
         /// A line such as `next draw grey_wolf from pile[1]`.
         Draw { card: Name, deck: Name, number: Option<Expr> } = next_draw,
     }

@@ -229,13 +229,16 @@ impl Builder<'_> {
             (_, true) => Whose::All,
             _ => Whose::Unsaid,
         };
-        let of_space = node.clone().into_inner().find(|part| matches!(part.as_rule(), Rule::group_of | Rule::cards_at));
-        if let Some(found) = of_space {
-            let of_group = found.as_rule() == Rule::group_of;
-            let name = Name { text: if of_group { "group" } else { "cards" }.to_string(), span };
+        let is_of_space = |part: &RulePair<'_>| matches!(part.as_rule(), Rule::group_of | Rule::cards_at | Rule::within_steps);
+        if let Some(found) = node.clone().into_inner().find(is_of_space) {
+            let rule = found.as_rule();
             let mut parts = Parts::of(self, found);
-            let space = parts.expr()?;
-            let of_space = Some(if of_group { OfSpace::Group(space) } else { OfSpace::CardsAt(space) });
+            let (word, of_space) = match rule {
+                Rule::group_of => ("group", OfSpace::Group(parts.expr()?)),
+                Rule::within_steps => ("spaces", OfSpace::Within { steps: parts.expr()?, space: parts.expr()?, over: parts.read()? }),
+                _ => ("cards", OfSpace::CardsAt(parts.expr()?)),
+            };
+            let (name, of_space) = (Name { text: word.to_string(), span }, Some(of_space));
             return Ok(Cards { whose, name, of_space, rows: Vec::new(), with: None, filter: parts.read()?, joined: false, span });
         }
         let joined = node.clone().into_inner().find(|part| part.as_rule() == Rule::expr);

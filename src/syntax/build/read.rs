@@ -75,6 +75,7 @@ reads! {
     PlayerCount: |parts| PlayerCount::from_parts(parts);
     Vec<Bound>: |parts| parts.builder.build_bounds(parts);
     Option<ValueRange>: |parts| parts.maybe(Rule::value_range).map(|range| parts.builder.build_node(range)).transpose();
+    Option<OverWays>: |parts| parts.maybe(Rule::over_ways).map(|over| parts.builder.build_node(over)).transpose();
     Option<Hidden>: |parts| parts.maybe(Rule::is_hidden).map(|hidden| parts.builder.build_node(hidden)).transpose();
     RankRule: |parts| parts.builder.build_rank_rule(parts.node()?);
     WinsRule: |parts| parts.builder.build_wins_rule(parts.node()?);

@@ -58,7 +58,7 @@ impl Builder<'_> {
                 let with = parts.maybe(Rule::given_with).map(|with| self.build_node(with)).transpose()?;
                 Given::Put { card, place, row, column, over, with }
             }
-            Rule::next_roll | Rule::next_draw | Rule::next_take => Given::Next(self.build_next(parts)?),
+            Rule::next_roll | Rule::next_draw | Rule::next_take | Rule::next_random => Given::Next(self.build_next(parts)?),
             Rule::given_set => {
                 Given::Set { target: self.build_given_target(parts.node()?)?, value: self.build_given_value(parts.node()?)? }
             }
@@ -77,6 +77,7 @@ impl Builder<'_> {
         };
         Ok(match parts.rule() {
             Rule::next_take => Next::Take(parts.rest().map(|token| self.build_node(token)).collect::<BuildResult<_>>()?),
+            Rule::next_random => Next::Random(parts.rest().map(|one| self.name(&one)).collect()),
             Rule::next_roll => Next::Roll(parts.rest().map(face).collect::<BuildResult<_>>()?),
             _ => parts.kind()?,
         })
@@ -106,7 +107,7 @@ impl Builder<'_> {
     fn build_when(&self, node: RulePair<'_>) -> BuildResult<When> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
-            Rule::next_roll | Rule::next_draw | Rule::next_take => When::Next(self.build_next(parts)?),
+            Rule::next_roll | Rule::next_draw | Rule::next_take | Rule::next_random => When::Next(self.build_next(parts)?),
             _ => parts.kind()?,
         })
     }

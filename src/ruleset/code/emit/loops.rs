@@ -26,6 +26,8 @@ impl Emitter<'_> {
                 | Expr::OverSeats { .. }
                 | Expr::OverNeighbours { .. }
                 | Expr::Spaces { .. }
+                | Expr::Reached { .. }
+                | Expr::StepsOver { .. }
                 | Expr::Rank { .. }
                 | Expr::Of { .. }
         ) {

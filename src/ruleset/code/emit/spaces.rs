@@ -1,6 +1,6 @@
 //! Emits sets of spaces, which lie in registers of their own, and loops over neighbours.
 
-use super::super::{CardsId, ExprId, Fold, Op, REGISTERS, Read, Reg};
+use super::super::{CardsId, ExprId, Fold, NONE, Nested, Op, REGISTERS, Read, Reg};
 use super::{Emitter, SET_WORDS};
 use crate::cast;
 
@@ -25,6 +25,17 @@ impl Emitter<'_> {
             emitter.push(Read::AddSpace { set, card, board });
         });
         self.push(Op::Const { d, value: i32::from(set) });
+    }
+
+    /// Emits a search for ways from a space, whose second operand is a number of steps or another space. Register `d` gets the distance, or
+    /// the number of the first register of the set of spaces that are reached.
+    pub(super) fn ways(&mut self, id: ExprId, (from, with): (ExprId, ExprId), d: Reg) {
+        let set = if self.graph[id].is_set_of_spaces() { self.registers_of_spaces() } else { NONE };
+        let search = self.constants_of(id);
+        let (from, with) = self.eval_both(from, with);
+        self.push(Nested::Ways { d, from, with, set, search });
+        self.release(from);
+        self.release(with);
     }
 
     /// Emits a fold over the neighbours of a space.

@@ -1,0 +1,91 @@
+//! Ways over a board: the spaces within some steps of one, and how far it is to another.
+
+use super::super::defs::{DefKind, FieldType, Over, Owner, Space};
+use super::super::problem::RuleProblem;
+use super::super::syntax::ast::{self, Name, OverWays};
+use super::super::typed::{Around, Expr, ExprKind, Ways};
+use super::{Checker, Scope, boards};
+use crate::engine::node::Type;
+use crate::engine::ruleset::VariableSort;
+use crate::source::Span;
+
+/// The name under which a space of a way is known to what ways lead over.
+const EACH: &str = "space";
+
+/// Checks `N steps of S over …`, of a space of the board with this index.
+pub(super) fn check_steps(
+    checker: &mut Checker<'_>,
+    steps: &ast::Expr,
+    over: Option<&OverWays>,
+    (from, board): (Expr, usize),
+    scope: &mut Scope,
+) -> Around {
+    let steps = checker.check_expr(steps, scope, &[Type::Number]);
+    Around::Steps { from, steps, ways: check_ways(checker, over, board, scope) }
+}
+
+/// Checks `distance from S to S over …`.
+pub(super) fn check_distance_over(
+    checker: &mut Checker<'_>,
+    (from, to): (&ast::Expr, &ast::Expr),
+    over: &OverWays,
+    span: Span,
+    scope: &mut Scope,
+) -> Expr {
+    let Some((from, board)) = boards::check_space(checker, from, "distance … over", scope) else { return checker.poisoned(span) };
+    let to = checker.check_expr(to, scope, &[Type::Space(checker.rules.boards[board].kind)]);
+    let ways = check_ways(checker, Some(over), board, scope);
+    Expr { kind: ExprKind::Way { from: Box::new(from), to: Box::new(to), ways: Box::new(ways) }, ty: Type::Number, span }
+}
+
+/// Checks where ways over the board with this index can lead.
+fn check_ways(checker: &mut Checker<'_>, over: Option<&OverWays>, board: usize, scope: &mut Scope) -> Ways {
+    let kept = scope.bound.len();
+    let bind = checker.bind(scope, EACH, Type::Space(checker.rules.boards[board].kind));
+    let land = over.map(|over| check_of_each(checker, &over.name, "over", Type::Truth, scope));
+    let joined = over.and_then(|over| over.joined.as_ref()).map(|joined| match counts_on_spaces(checker, &joined.text) {
+        true => {
+            let member = ast::ExprKind::Name(Name { text: format!("{EACH}.{}", joined.text), span: joined.span });
+            checker.check_expr(&ast::Expr { kind: Box::new(member), span: joined.span }, scope, &[Type::Number])
+        }
+        false => check_of_each(checker, joined, "joined by", Type::Number, scope),
+    });
+    scope.bound.truncate(kept);
+    Ways { board, bind, over: land, joined }
+}
+
+/// Whether a name alone is that of a number that spaces have: a counter or a field.
+fn counts_on_spaces(checker: &Checker<'_>, name: &str) -> bool {
+    let defs = &checker.rules.defs;
+    let what = |space| defs.find_declared(space, name).map(|def| &defs[def].kind);
+    let is_counter = matches!(
+        what(Space::Counter),
+        Some(DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: None | Some(Over::Spaces(_)), .. })
+    );
+    let is_field = matches!(what(Space::Field), Some(DefKind::Field(FieldType::Number)));
+    what(Space::Value).is_none() && (is_counter || is_field)
+}
+
+/// Checks what a definition with one parameter is for each space of a way.
+fn check_of_each(checker: &mut Checker<'_>, name: &Name, what: &'static str, ty: Type, scope: &mut Scope) -> Expr {
+    let def = checker.rules.defs.find(Space::Value, &name.text);
+    let takes_one = match def.map(|def| &checker.rules.defs[def].kind) {
+        Some(DefKind::Define | DefKind::Quantity { .. }) => def.is_some_and(|def| {
+            checker.ensure_checked(def);
+            checker.params_of(def).len() == 1
+        }),
+        Some(DefKind::Broken) | None => true,
+        Some(_) => false,
+    };
+    if !takes_one {
+        let (wanted, example) = match ty {
+            Type::Truth => ("yes or no", "card.owner is nobody"),
+            _ => ("a number", "row of card"),
+        };
+        checker.report(RuleProblem::NotOfEachSpace { what, name: name.text.clone(), wanted, example }.at(name.span));
+        return Expr::poisoned(ty, name.span);
+    }
+    let each = ast::Expr { kind: Box::new(ast::ExprKind::Name(Name { text: EACH.to_string(), span: name.span })), span: name.span };
+    let call = ast::ExprKind::Call { name: name.clone(), args: vec![each] };
+    checker.check_expr(&ast::Expr { kind: Box::new(call), span: name.span }, scope, &[ty])
+}

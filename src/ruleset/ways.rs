@@ -1,0 +1,209 @@
+//! Ways over a board: a breadth-first search from neighbour to neighbour, in which steps between joined spaces count nothing.
+
+use crate::boards::{Board, MAX_SPACES, SpaceSet, UNREACHABLE};
+use crate::graph::ExprId;
+
+/// Where ways can lead: expressions about the space in the variable of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Ways {
+    /// What must hold for each space of a way, except for the first; `None` if ways lead over all spaces.
+    pub over: Option<ExprId>,
+    /// The number by which neighbours are joined, if it is the same for both and not 0; `None` if none are.
+    pub joined: Option<ExprId>,
+}
+
+/// What a search has found.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Found {
+    /// The spaces that were reached, without the first.
+    pub spaces: SpaceSet,
+    /// The number of steps to the space that was looked for; `None` if it was not reached.
+    pub steps: Option<i64>,
+}
+
+impl Found {
+    /// Returns the number of steps to the space that was looked for, or the number that stands for no way.
+    pub fn distance(&self) -> i64 {
+        self.steps.unwrap_or(UNREACHABLE)
+    }
+}
+
+/// What is known of the spaces that a search has met: each is asked about once, and no other.
+struct Ground<'b, F> {
+    board: &'b Board,
+    ways: Ways,
+    /// Evaluates one of the expressions of the ways for a space, given as a piece.
+    value: F,
+    met: SpaceSet,
+    open: SpaceSet,
+    /// The numbers of the spaces that ways can lead over, if any are joined.
+    numbers: Option<[i64; MAX_SPACES]>,
+}
+
+impl<E, F: FnMut(ExprId, i64) -> Result<i64, E>> Ground<'_, F> {
+    /// Whether a way can lead over a space.
+    fn is_open(&mut self, space: u16) -> Result<bool, E> {
+        let at = usize::from(space);
+        if !self.met.has(at) {
+            self.met.add(at);
+            let open = match self.ways.over {
+                Some(over) => (self.value)(over, self.board.piece(space))? != 0,
+                None => true,
+            };
+            if open {
+                self.open.add(at);
+                self.note_number(space)?;
+            }
+        }
+        Ok(self.open.has(at))
+    }
+
+    /// Works out the number by which a space is joined to its neighbours.
+    fn note_number(&mut self, space: u16) -> Result<(), E> {
+        if let (Some(joined), Some(numbers)) = (self.ways.joined, &mut self.numbers) {
+            numbers[usize::from(space)] = (self.value)(joined, self.board.piece(space))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the number by which a space that has been met is joined to its neighbours; 0 if it is joined to none.
+    fn number(&self, space: u16) -> i64 {
+        self.numbers.as_ref().map_or(0, |numbers| numbers[usize::from(space)])
+    }
+}
+
+impl Board {
+    /// Finds the spaces that can be reached from one in at most so many steps. With a `target` the search is over when it is reached.
+    /// `value` evaluates an expression of the ways for a space, given as a piece.
+    ///
+    /// # Errors
+    /// What `value` returns.
+    pub fn search<E>(
+        &self,
+        from: u16,
+        (most, target): (i64, Option<u16>),
+        ways: Ways,
+        value: impl FnMut(ExprId, i64) -> Result<i64, E>,
+    ) -> Result<Found, E> {
+        let none = SpaceSet::default();
+        let numbers = ways.joined.map(|_| [0; MAX_SPACES]);
+        let mut ground = Ground { board: self, ways, value, met: none, open: none, numbers };
+        let (mut reached, mut edge, mut steps) = (none, none, 0);
+        if most < 0 {
+            return Ok(Found::default());
+        }
+        ground.note_number(from)?;
+        reached.add(from.into());
+        edge.add(from.into());
+        loop {
+            if ground.numbers.is_some() {
+                self.join_edge(&mut ground, &mut reached, &mut edge)?;
+            }
+            if target.is_some_and(|target| edge.has(target.into())) {
+                return Ok(Found { steps: Some(steps), ..Found::default() });
+            }
+            if steps >= most {
+                break;
+            }
+            let mut next = none;
+            while let Some(at) = edge.pop() {
+                for &to in &self.neighbours[usize::from(at)] {
+                    if !reached.has(to.into()) && ground.is_open(to)? {
+                        reached.add(to.into());
+                        next.add(to.into());
+                    }
+                }
+            }
+            if next == none {
+                break;
+            }
+            edge = next;
+            steps += 1;
+        }
+        reached.remove(from.into());
+        Ok(Found { spaces: reached, steps: None })
+    }
+
+    /// Adds the spaces that are joined to those of an edge, which are reached in as many steps.
+    fn join_edge<E, F: FnMut(ExprId, i64) -> Result<i64, E>>(
+        &self,
+        ground: &mut Ground<'_, F>,
+        reached: &mut SpaceSet,
+        edge: &mut SpaceSet,
+    ) -> Result<(), E> {
+        let mut left = *edge;
+        while let Some(at) = left.pop() {
+            let number = ground.number(at);
+            if number == 0 {
+                continue;
+            }
+            for &to in &self.neighbours[usize::from(at)] {
+                if !reached.has(to.into()) && ground.is_open(to)? && ground.number(to) == number {
+                    reached.add(to.into());
+                    edge.add(to.into());
+                    left.add(to.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    const OVER: usize = 1;
+    const JOINED: usize = 2;
+
+    /// Searches on 3 rows of 4 spaces; returns what was found, and what was asked about, in order.
+    fn search(
+        (from, most, target): (u16, i64, Option<u16>),
+        shut: &[i64],
+        numbers: Option<[i64; 12]>,
+    ) -> (Vec<u16>, Option<i64>, Vec<i64>) {
+        let board = Board::of_grid(3, 4, false, false);
+        let ways = Ways { over: Some(ExprId::at(OVER)), joined: numbers.map(|_| ExprId::at(JOINED)) };
+        let mut asked = Vec::new();
+        let found = board.search(from, (most, target), ways, |expr, piece| {
+            if expr == ExprId::at(OVER) {
+                asked.push(piece);
+                return Ok::<i64, Infallible>(i64::from(!shut.contains(&piece)));
+            }
+            Ok(numbers.map_or(0, |numbers| numbers[cast_index(piece)]))
+        });
+        let found = found.unwrap();
+        (found.spaces.spaces().collect(), found.steps, asked)
+    }
+
+    fn cast_index(piece: i64) -> usize {
+        usize::try_from(piece).unwrap()
+    }
+
+    #[test]
+    fn a_search_asks_once_about_the_spaces_that_it_meets_and_no_others() {
+        let (spaces, _, asked) = search((0, 2, None), &[1], None);
+        assert_eq!((spaces, asked), (vec![4, 5, 8], vec![1, 4, 5, 8]));
+        assert_eq!(search((0, 0, None), &[], None), (vec![], None, vec![]));
+        assert_eq!(search((0, -1, None), &[], None), (vec![], None, vec![]));
+    }
+
+    #[test]
+    fn ways_lead_round_what_is_shut_and_end_where_there_is_none() {
+        assert_eq!(search((0, 1000, Some(3)), &[], None).1, Some(3));
+        assert_eq!(search((0, 1000, Some(3)), &[1, 5], None).1, Some(7));
+        assert_eq!(search((0, 1000, Some(3)), &[1, 5, 9], None).1, None);
+        assert_eq!(search((0, 1000, Some(3)), &[3], None).1, None, "the last space must be open, too");
+        assert_eq!(search((0, 1000, Some(0)), &[0], None).1, Some(0));
+    }
+
+    #[test]
+    fn joined_spaces_are_one_step() {
+        let water = [0, 1, 1, 0, 0, 0, 1, 0, 0, 2, 2, 0];
+        assert_eq!(search((0, 1, None), &[], Some(water)).0, [1, 2, 4, 6]);
+        assert_eq!(search((1, 0, None), &[], Some(water)).0, [2, 6], "no step within what is joined");
+        assert_eq!(search((0, 1000, Some(10)), &[], Some(water)).1, Some(2), "another number is a step");
+        assert_eq!(search((0, 1, None), &[2], Some(water)).0, [1, 4], "no way over what is shut");
+    }
+}
