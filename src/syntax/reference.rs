@@ -403,7 +403,7 @@ mod tests {
             ("sum", "sum NUMBER of (NAMED | PLAYERS | CARDS)"),
             ("unless", "unless VALUE { … }"),
             ("if_else", "if VALUE { … } [else (if … | { … })]"),
-            ("draw", "draw from DECK to NAME [for NAME]"),
+            ("draw", "draw [NUMBER] from DECK to NAME [for NAME]"),
             ("pool", "pool NAME [, (face down | full | hidden) …]"),
         ] {
             assert_eq!(reference().form_of(rule), form);
