@@ -70,8 +70,8 @@ impl<'t> Collected<'t> {
     pub(super) fn declare_on_cards(&mut self, name: &Name, what: DefKind) {
         let block = self.block_on_cards;
         let known = self.rules.defs.find_declared(Space::Counter, &name.text);
-        let shared = known.is_some_and(|known| self.rules.defs[known].kind == what && !self.on_cards.contains(&(known, block)));
+        let shared = known.is_some_and(|known| self.rules.defs[known].kind == what && !self.rules.on_cards.contains(&(known, block)));
         let declared = if shared { known } else { self.declare(Space::Counter, name, what) };
-        self.on_cards.extend(declared.map(|declared| (declared, block)));
+        self.rules.on_cards.extend(declared.map(|declared| (declared, block)));
     }
 }
