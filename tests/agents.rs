@@ -369,3 +369,19 @@ fn the_title_of_a_question_is_told_and_shown() {
     let shown = String::from_utf8(done.stdout).unwrap();
     assert!(shown.contains("is asked: what you do at night") && !shown.contains("is asked: night"), "{shown}");
 }
+
+/// What spaces of a board have is told of spaces, and what the program counts of chance is told of nothing.
+#[test]
+fn what_only_spaces_have_is_told_of_no_card() {
+    use houserule::lang::sample::{CARDS, GAME, text_of};
+    let more = "board lawn 2 by 3 { counter owner of player }\nsymbols sun\ntokens die { red 3: sun | 2 sun }\n";
+    let (sources, text) = text_of("wall", &format!("{GAME}{more}"), CARDS);
+    let rules = rules_of(&sources, &text, &Setup { players: 2, ..Setup::default() });
+    let mut game = Game::new(&rules, 3);
+    assert!(game.on(&rules).advance(&mut host(&rules)).unwrap().is_some());
+    let found = serde_json::to_value(describe_view(&rules, &game.view_of(&rules, 0))).unwrap();
+    let cards = |place: &str| found["table"]["places"][place]["cards"].as_array().unwrap().clone();
+    assert!(cards("lawn").iter().all(|space| space["has"]["owner"] == serde_json::json!(["nobody"])), "{found}");
+    assert!(!cards("row").is_empty() && cards("row").iter().all(|card| card.get("has").is_none()), "{found}");
+    assert!(!found.to_string().contains("rolled"), "{found}");
+}

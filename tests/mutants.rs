@@ -146,6 +146,44 @@ fn a_change_that_is_listed_as_equal_is_left_out() {
 }
 
 #[test]
+fn what_is_listed_as_equal_may_lie_among_the_scenarios() {
+    let folder = pond();
+    write(folder.path(), "tests/equal.toml", "[[equal]]\nfile = 'a'\nline = 'b'\nwas = 'c'\nnow = 'd'\nwhy = 'e'\n");
+    let test = |what: &str| {
+        let ran = Command::new(env!("CARGO_BIN_EXE_houserule")).args(["test", what]).current_dir(folder.path()).output().unwrap();
+        (ran.status.code(), String::from_utf8(ran.stdout).unwrap() + String::from_utf8(ran.stderr).unwrap().as_str())
+    };
+    for what in [".", "tests"] {
+        let (status, said) = test(what);
+        assert_eq!(status, Some(0), "{said}");
+    }
+    let (status, said) = test("tests/equal.toml");
+    assert!(status == Some(1) && said.contains("has no scenarios: it lists changes that change nothing"), "{said}");
+}
+
+/// What a definition that only machine players read is matters to no rule, and a place that is never full may be larger.
+#[test]
+fn what_cannot_matter_is_left_out_and_counted() {
+    let folder = pond();
+    let more =
+        "define shore_left = count shore\ndefine hope = shore_left + 1\ndefine seen = count my bank\nagents { worth = hope + seen }\n";
+    let rules = RULES.replace("\"wisp\" = wisp", "\"wisp\" = wisp + seen").replace("needs calm: ", "needs moss: ");
+    write(folder.path(), "rules/pond.rules", &(rules + more));
+    let (_, said) = mutate(folder.path(), &["--all", "--rules"]);
+    assert!(line(&said, "2 changes left out that only machine players read").is_some(), "{said}");
+    assert!(line(&said, "1 change left out of sizes of places, with which 20 trial games go as before").is_some(), "{said}");
+    assert!(line(&said, "`2` -> `3`").is_none_or(|line| !line.contains(":4:")), "the size of the bank: {said}");
+    assert!(line(&said, "removed: `needs moss").is_some(), "{said}");
+    let names = said.lines().filter(|line| line.contains(":14:") && line.contains("name: `moss`")).count();
+    assert_eq!(names, 1, "the guard's own name is left alone: {said}");
+    // Of what a scenario names, a change can be noticed.
+    let named = "\n[[scenario]]\nname = \"hope\"\nwhen = \"p1: fish\"\nthen = \"hope == 1\"\n";
+    write(folder.path(), "tests/pond.toml", &(WEAK.to_owned() + named));
+    let (_, said) = mutate(folder.path(), &["--all", "--rules"]);
+    assert!(line(&said, "that only machine players read").is_none(), "{said}");
+}
+
+#[test]
 fn nothing_is_changed_where_tests_fail_already_or_there_is_nothing() {
     let folder = pond();
     write(folder.path(), "tests/pond.toml", &WEAK.replace("gained 2", "gained 9"));

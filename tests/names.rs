@@ -104,7 +104,7 @@ fn the_table_speaks_the_language() {
         assert!(!out.contains(english), "`{english}` is left:\n{out}");
     }
     let out = typed("play nations-dice --players 1 --seed 17 --plain --lang fr", "table\nquit\n");
-    for said in ["Réserve: ", "Épée", "(acheter Grenier)", "Tuiles 1 "] {
+    for said in ["Réserve: ", "Épée", "(acheter Grenier: ", "Tuiles 1 "] {
         assert!(out.contains(said), "no `{said}`:\n{out}");
     }
 }

@@ -282,6 +282,21 @@ fn questions_and_answers_are_told_in_words() {
 }
 
 #[test]
+fn what_is_printed_on_spaces_and_cards_is_shown_at_the_table() {
+    let small = |game: &str, typed: &str| {
+        run(&["--root", "tests/games", "play", game, "--plain", "--seed", "1", "--players", "2", "--seat", "human"], typed).ends(0)
+    };
+    let ran = small("dike", "card north\nquit\n").says(&["north: mark 1, next to pier and mill", "north (space of dike)", "  mark 1\n"]);
+    // A key and what it is called say the same; what is printed says more.
+    ran.says(&[" 1 walk north  (mark 1)\n"]);
+    // Rows of hexagons say where they begin, as keys do.
+    let ran = small("comb", "quit\n").says(&["row 1 from column 4: . . . .\n", "row 7 from column 1: . . . .\n", " 1 fill comb.r1c4\n"]);
+    assert!(!ran.out.contains("(fill comb"), "{}", ran.out);
+    small("orchard", "quit\n").says(&["choose apple_1_12  (Apple tree 1.12: vp 3, season 1)\n", "choose hive_1_1  (season 1)\n"]);
+    run(&["--root", "tests/games", "show", "dike", "north"], "").ends(0).says(&["mark", "dike.rules:"]);
+}
+
+#[test]
 fn a_card_that_is_named_alone_says_what_can_be_done_with_it() {
     let args = ["play", "nations", "--players", "3", "--seat", "human,random", "--seed", "17", "--plain"];
     let ran = run(&args, "1\nwhy nubia\nwhy hoplite\nwhy the bible\nwhy american_civil_war\nquit\n").ends(0);

@@ -254,7 +254,7 @@ impl<'r> ViewReader<'r, '_> {
         Owned {
             places: names.collect(),
             pools: pools.collect(),
-            variables: variables.iter().map(|of| self.read_variable(base, of)).collect(),
+            variables: variables.iter().filter(|of| !rules.is_undeclared(of)).map(|of| self.read_variable(base, of)).collect(),
         }
     }
 
@@ -312,7 +312,9 @@ impl<'r> ViewReader<'r, '_> {
                 }
                 Shape::Deck | Shape::Slots => (Some(slot + 1), None),
             };
-            let counters = rules.piece.iter().filter(|_| self.game.position(rules).sees_counters(self.seat, card));
+            let kind = rules.definition(card).kind;
+            let counters = rules.piece.iter().filter(|of| of.kinds >> kind & 1 == 1);
+            let counters = counters.filter(|_| self.game.position(rules).sees_counters(self.seat, card));
             let counters = counters.map(|of| self.read_variable(rules.layout.piece(card, 0), of));
             let has = counters.filter(|(_, had)| !had.is_zero()).collect();
             place.cards.push(SeenCard {

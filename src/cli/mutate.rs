@@ -9,6 +9,7 @@ use super::args::MutateArgs;
 use super::load::Workspace;
 use super::output::{OutputFile, count, print, print_error, show_diagnostics, stderr_is_terminal, usage_error};
 use super::result::{CommandResult, ExitReason};
+use crate::mutate::needless::{read_by_machines_alone, remove_sizes_without_effect};
 use crate::mutate::{
     EquivalentMutant, Mutant, MutantFilter, MutantResult, MutationPlan, MutationSubject, parse_equal, plan, table, try_all,
 };
@@ -35,16 +36,22 @@ pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
     }
     let filter = MutantFilter { rules: !args.cards, cards: !args.rules, figures: args.figures, filters: &args.only };
     let mut planned = plan(&subject, filter, &equal);
+    planned.leave_out_of_machines(&read_by_machines_alone(&subject));
     if let Some(size) = args.sample {
         planned.sample(size, args.seed);
     }
     if planned.mutants.is_empty() {
-        return usage_error(if planned.selected == 0 { "there is nothing to be changed here" } else { "all changes are listed as equal" });
+        return usage_error(if planned.selected == 0 {
+            "there is nothing to be changed here"
+        } else {
+            "all changes are listed as equal, or only machine players read them"
+        });
     }
-    let tried = try_watched(&subject, std::mem::take(&mut planned.mutants), args.threads.into())?;
+    let mut tried = try_watched(&subject, std::mem::take(&mut planned.mutants), args.threads.into())?;
+    let sizes = remove_sizes_without_effect(&subject, &mut tried);
     // If JSON goes to the terminal, the text report is omitted.
     if out.as_ref().is_none_or(|out| !out.is_terminal()) {
-        print(&results_as_text(&tried, &planned, args.all));
+        print(&results_as_text(&tried, &planned, sizes, args.all));
     }
     for equal in &planned.stale {
         print_error(&format!(
@@ -89,13 +96,20 @@ fn try_watched(subject: &MutationSubject, mutants: Vec<(usize, Mutant)>, threads
 }
 
 /// Lists the surviving mutants, or all of them, followed by the share of mutants that the tests detected.
-fn results_as_text(tried: &[MutantResult<'_>], planned: &MutationPlan<'_>, all: bool) -> String {
+fn results_as_text(tried: &[MutantResult<'_>], planned: &MutationPlan<'_>, (sizes, games): (usize, u64), all: bool) -> String {
     let mut text: String = tried.iter().filter(|tried| all || tried.is_survivor()).map(MutantResult::text).collect();
     text.push_str(&table(tried));
     text.push('\n');
-    let could = planned.selected - planned.equal;
-    if tried.len() < could {
-        text.push_str(&format!("{} of {could} changes\n", tried.len()));
+    let could = planned.selected - planned.equal - planned.of_machines;
+    if tried.len() + sizes < could {
+        text.push_str(&format!("{} of {could} changes\n", tried.len() + sizes));
+    }
+    if planned.of_machines > 0 {
+        text.push_str(&format!("{} left out that only machine players read\n", count(planned.of_machines, "change")));
+    }
+    if sizes > 0 {
+        let sizes = count(sizes, "change");
+        text.push_str(&format!("{sizes} left out of sizes of places, with which {games} trial games go as before\n"));
     }
     if planned.equal > 0 {
         text.push_str(&format!("{} left out as equal\n", count(planned.equal, "change")));

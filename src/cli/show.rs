@@ -27,7 +27,11 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
         let packs = if game_named { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
         let text = workspace.load_text(&mut sources, &game, &packs, &[])?;
         let names = workspace.load_names(&sources, &text.content)?;
-        for card in text.content.cards.iter().filter(|card| has_name(card, &names, &asked)) {
+        let checked = text.checked();
+        let is_space = |card: &&RawCard| checked.rules.boards.iter().any(|board| board.name == card.kind.text);
+        let spaces: Vec<&RawCard> = checked.cards().iter().filter(is_space).collect();
+        known.extend(spaces.iter().map(|space| space.id.text.clone()));
+        for card in text.content.cards.iter().chain(spaces).filter(|card| has_name(card, &names, &asked)) {
             if json.is_none() {
                 print(&card_as_text(&sources, &text, card, &names, color()));
             }
@@ -117,7 +121,8 @@ fn card_as_text(sources: &Sources, text: &GameText, card: &RawCard, names: &Tran
     }
     facts.extend(card.copies.map(|copies| format!("copies {copies}")));
     facts.extend(card.set.as_ref().map(|set| format!("set {}", names.translate_word(&set.text))));
-    if card.pack != text.content.game {
+    // Spaces of boards are of no pack: rules declare them.
+    if card.pack != text.content.game && !card.pack.is_empty() {
         facts.push(format!("from pack {}", card.pack));
     }
     out.push_str(&format!("  {}\n  {}\n", facts.join(", "), sources.place(card.span)));

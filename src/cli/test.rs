@@ -16,7 +16,7 @@ use super::root_folder::RootFolder;
 use super::subject::{GameWithPacks, of_pack, of_scenarios};
 use super::watch::{ChangedFiles, WatchRun, folders_of, watch};
 use crate::diagnostic::{Diagnostic, Severity, render::render};
-use crate::pack::{self, Translations};
+use crate::pack::{self, Translations, lists_equal_changes};
 use crate::playtest::table::wrapped;
 use crate::scenario::run::{ExtraContent, FileReport, LoadedGames, TestResult, run_card_tests, run_file, run_file_of, run_pack_tests};
 use crate::source::{FileId, Sources, Span};
@@ -227,6 +227,9 @@ fn error_report(of: &Path, diagnostics: Vec<Diagnostic>) -> Option<FileReport> {
 fn run_files(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: &mut Sources) -> Result<Vec<FileReport>, ExitReason> {
     let mut reports = Vec::new();
     for path in files.iter().filter(|path| path.is_file() && path.extension().is_some_and(|end| end == "toml")) {
+        if is_list_of_equal_changes(path, sources) {
+            continue;
+        }
         let root_folder = path.parent().and_then(RootFolder::enclosing);
         if root_folder.as_ref().is_none_or(|root_folder| root_folder.may_contain_scenarios(path)) {
             if root_folder.as_ref().is_none_or(|root_folder| root_folder.folder().join("pack.toml") != *path) {
@@ -275,9 +278,19 @@ fn run_named(workspace: &Workspace, args: &TestArgs, sources: &mut Sources, answ
     Ok(reports)
 }
 
+/// Whether a file is one for `houserule mutate --equal`, which may lie beside scenarios.
+fn is_list_of_equal_changes(path: &Path, sources: &mut Sources) -> bool {
+    sources.read_file(path).is_ok_and(|file| lists_equal_changes(sources.text(file)))
+}
+
 /// Runs the scenarios of a file with the game and pack around it.
 fn run_scenario_file(workspace: &Workspace, args: &TestArgs, path: &Path, sources: &mut Sources) -> Result<FileReport, ExitReason> {
     let file = sources.read_file(path).or_else(|fault| unreadable(path, &fault))?;
+    if lists_equal_changes(sources.text(file)) {
+        let wrong = Diagnostic::error("C003", None, format!("`{}` has no scenarios: it lists changes that change nothing", path.display()));
+        let wrong = wrong.help(format!("`houserule mutate GAME --equal {}` reads it", path.display()));
+        return Ok(FileReport { diagnostics: vec![wrong], ..FileReport::new(path.display().to_string()) });
+    }
     let mut diagnostics = Vec::new();
     let subject = of_scenarios(workspace, &args.pack, sources, (file, path), &mut diagnostics);
     if diagnostics.iter().any(|found| found.severity == Severity::Error) {
@@ -315,6 +328,9 @@ fn run_folder(
     });
     reports.extend(error_report(dir, summary.collect()));
     for path in paths.into_iter().take_while(|_| !answering.is_cancelled()) {
+        if is_list_of_equal_changes(&path, sources) {
+            continue;
+        }
         let root_folder = path.parent().and_then(RootFolder::enclosing).filter(|root_folder| root_folder.folder().starts_with(dir));
         let Some(root_folder) = root_folder else {
             reports.push(run_scenario_file(workspace, args, &path, sources)?);

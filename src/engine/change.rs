@@ -6,7 +6,7 @@ use super::eval::Env;
 use super::listeners;
 use super::machine::Machine;
 use super::queued_frame::QueuedFrame;
-use super::ruleset::{Lifetime, NodeId, Target, Write};
+use super::ruleset::{Lifetime, NodeId, Ruleset, Target, Variable, Write};
 use super::secrecy;
 use crate::cast;
 use houserule_state::layout::head;
@@ -241,7 +241,7 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
         Target::GlobalAt(cell, len, index) => {
             let index = machine.eval(*index, env);
             if index < 0 || index >= *len as i64 {
-                return Err(Stop::fault(format!("{index} is no place in a row of {len}")));
+                return Err(no_entry(rules, &rules.table, *cell as usize, index));
             }
             let cell = *cell as usize + cast::index(index);
             write_table(machine, cell, combine(machine.state.cells()[cell]))
@@ -249,7 +249,7 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
         Target::OwnAt(offset, len, index) => {
             let index = machine.eval(*index, env);
             if index < 0 || index >= *len as i64 {
-                return Err(Stop::fault(format!("{index} is no place in a row of {len}")));
+                return Err(no_entry(rules, &rules.seat, *offset as usize, index));
             }
             let offset = *offset as usize + cast::index(index);
             let old = machine.state.cells()[rules.layout.seat(env.me, offset)];
@@ -264,7 +264,7 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
             let (seat, index) = (seat_of(machine, *seat, env), machine.eval(*index, env));
             let Some(seat) = seat else { return Ok(()) };
             if index < 0 || index >= *len as i64 {
-                return Err(Stop::fault(format!("{index} is no place in a row of {len}")));
+                return Err(no_entry(rules, &rules.seat, *offset as usize, index));
             }
             let offset = *offset as usize + cast::index(index);
             let old = machine.state.cells()[rules.layout.seat(seat, offset)];
@@ -276,7 +276,7 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
                 return Ok(());
             }
             if index < 0 || index >= i64::from(*len) {
-                return Err(Stop::fault(format!("{index} is no place in a row of {len}")));
+                return Err(no_entry(rules, &rules.piece, usize::from(*offset), index));
             }
             let offset = usize::from(*offset) + cast::index(index);
             let old = machine.state.cells()[rules.layout.piece(cast::index(card), offset)];
@@ -291,6 +291,22 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
             write_piece(machine, cast::index(card), *offset as usize, combine(old))
         }
     }
+}
+
+/// Creates the fault of a tally that is written where it has no entry.
+#[cold]
+fn no_entry(rules: &Ruleset, variables: &[Variable], offset: usize, index: i64) -> Stop {
+    let Some(tally) = variables.iter().find(|variable| usize::from(variable.offset) == offset) else {
+        return Stop::fault(format!("there is no entry {index} to write to"));
+    };
+    let words: Vec<&str> = tally.words.iter().map(|word| rules.names.text(*word)).collect();
+    let name = &tally.name;
+    Stop::fault(match words.first() {
+        Some(&"p1") => {
+            format!("`{name}` has no entry of nobody: ask ahead whether there is somebody, as in `if NAME is not nobody`")
+        }
+        Some(_) | None => format!("`{name}` has no entry of nothing: it has one of each of {}", words.join(", ")),
+    })
 }
 
 /// Returns the seat that an expression gives; `None` for nobody.

@@ -32,7 +32,7 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
         let choice = &rules.choices[action as usize];
         let first_op = choice.action.as_ref().ok_or_else(not_an_action)?.first_op;
         card_log::log_answer(machine, seat, chosen);
-        let answers = machine.state.cells()[head::ANSWERS] as i64 + 1;
+        let answers = answers_of_turn(machine.state.cells()[head::ANSWERS]) + 1;
         if answers > MAX_ANSWERS {
             let address = &choice.address;
             return Err(Stop::fault(format!(
@@ -66,6 +66,13 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
         }
     }
     if machine.state.cells()[head::ACTIONS_LEFT] >= 0 {
+        let answers = machine.state.cells()[head::ANSWERS];
+        if let Some(after) = turns.after.filter(|_| answers >= 0) {
+            machine.put(head::ACTIONS_LEFT, 0)?;
+            machine.put(head::ANSWERS, i64::from(!answers))?;
+            frame.pc = this_op;
+            return machine.enter(frame, after, Env::for_seat(seat));
+        }
         lifetimes::clear_lifetime(machine, Lifetime::Turn)?;
         machine.put(head::ACTIONS_LEFT, -1)?;
         let next = if machine.state.cells()[head::FROM_FIRST] == 1 { 0 } else { (place + 1) % rules.players };
@@ -99,6 +106,11 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
         machine.enter(frame, routine, Env::for_seat(seat))?;
     }
     Ok(())
+}
+
+/// Returns the number of answers in the turn: once what is done after it has begun, the cell holds the complement.
+fn answers_of_turn(cell: i32) -> i64 {
+    i64::from(cell.max(!cell))
 }
 
 /// Returns the position in the order, from `place` on, and the seat whose turn comes next; `None` if the turns are over.

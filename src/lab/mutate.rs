@@ -7,6 +7,7 @@
 mod cards;
 mod equal;
 mod names;
+pub mod needless;
 mod plan;
 mod report;
 mod rules;

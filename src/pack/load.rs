@@ -14,7 +14,7 @@ use super::manifest::{Manifest, parse_manifest};
 use super::names::{TranslationFile, is_translation_file, language_of, translation_file};
 use super::order::order_packs;
 use super::overlay::{CardOverlay, Matches, apply_card_overlays, join_kinds};
-use super::parser::{FileParser, Uncached};
+use super::parser::{FileParser, Uncached, lists_equal_changes};
 use super::patch::CardTarget;
 use super::problem::PackProblem;
 use super::read::Text;
@@ -204,8 +204,10 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, di
     };
     let files = |found: &[(String, FileId)]| found.iter().map(|(_, file)| *file).collect();
     let of_rules = open_all("rules", "rules", diagnostics);
-    let tests = files(&open_all("tests", "toml", diagnostics));
+    let mut of_tests = open_all("tests", "toml", diagnostics);
     let of_cards = open_all("cards", "toml", diagnostics);
+    of_tests.retain(|(_, file)| !lists_equal_changes(sources.text(*file)));
+    let tests = files(&of_tests);
     let mut hash = hash_of_text(sources.text(file));
     for (inside, file) in of_rules.iter().chain(&of_cards) {
         hash = chance::join(chance::join(hash, hash_text(inside)), hash_of_text(sources.text(*file)));

@@ -26,6 +26,12 @@ pub struct ScenarioFileHead {
     pub has_scenarios: bool,
 }
 
+/// Whether a text lists changes that change nothing, for `houserule mutate --equal`, and has no scenarios. Such a list may lie beside them.
+pub fn lists_equal_changes(text: &str) -> bool {
+    let has_table = |header: &str| text.lines().any(|line| line.trim_start().starts_with(header));
+    has_table("[[equal]]") && !has_table("[[scenario]]")
+}
+
 /// A parser without a cache: it parses each file on every call.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uncached;

@@ -19,7 +19,7 @@ use crate::engine::ruleset::{Check, Lifetime, VariableSort};
 use crate::pack::RawCard;
 use crate::source::Span;
 use crate::state::layout::head::MAX_SEATS;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The body of a definition in the syntax tree.
 #[derive(Clone, Copy, Debug)]
@@ -74,8 +74,6 @@ pub(super) struct Collected<'t> {
     pub decks: Vec<DeckParts<'t>>,
     /// The numbers of tokens, by sort.
     pub counts: Vec<(usize, &'t ast::Expr)>,
-    /// What cards and spaces have, each with the block that declares it: 0 for `card { … }`, then the boards.
-    pub on_cards: BTreeSet<(DefId, usize)>,
     /// The block whose members are being defined.
     pub block_on_cards: usize,
     /// The spaces of the boards that have not been defined yet, from the last to the first.

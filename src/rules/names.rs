@@ -56,7 +56,7 @@ impl TranslatableNames {
             let mut answers: Vec<String> = Vec::new();
             let mut counted = false;
             for choice in question.choices.iter().map(|&choice| &rules.choices[choice as usize]) {
-                if choice.chooses || choice.params.is_empty() {
+                if choice.chooses || choice.params.is_empty() || choice.text.is_some() {
                     answers.push(text(&choice.name));
                 }
                 for param in &choice.params {
@@ -135,6 +135,10 @@ impl TranslatableNames {
                         known: &BTreeSet<&str>,
                         others: [(&'static str, &BTreeSet<&str>); 2]| {
             let key = named.key.text.as_str();
+            if named.key.span.file == file.file && known.contains(key) && key.contains('{') && chosen_in(key) != chosen_in(&named.name.text)
+            {
+                found.push(CardProblem::NameTellsOthers { key: key.to_string() }.at(named.name.span));
+            }
             if named.key.span.file != file.file || known.contains(key) {
                 return;
             }
@@ -149,6 +153,13 @@ impl TranslatableNames {
         names.kinds().for_each(|named| look(named, "kind", "kind", &kinds, [("words", &words), ("card", &cards)]));
         names.words().for_each(|named| look(named, "word of the rules", "words", &words, [("kind", &kinds), ("card", &cards)]));
     }
+}
+
+/// Returns the names in braces in a text, each as often as it stands there.
+fn chosen_in(text: &str) -> Vec<&str> {
+    let mut found: Vec<&str> = text.split('{').skip(1).map(|part| part.split('}').next().unwrap_or("").trim()).collect();
+    found.sort_unstable();
+    found
 }
 
 /// Reports cards that have the same translated name, if one of them is translated in this file. Cards whose printed names are equal may

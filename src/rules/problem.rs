@@ -171,8 +171,10 @@ problems! {
             also_at (used_at.map(|at| (at, format!("used as {found} here"))));
         error R003 SidesDiffer { one: &'static str, other: &'static str } => "one side is {one}, the other {other}"
             label "both sides must have the same type";
-        error R003 NotComparable { one: &'static str, other: &'static str, place: Option<String> } => "{one} cannot be compared with {other}"
+        error R003 NotComparable { one: &'static str, other: &'static str, place: Option<String>, way_out: Option<&'static str> } =>
+            "{one} cannot be compared with {other}"
             label "here"
+            helps (*way_out)
             helps (place.as_ref().map(|place| {
                 format!("write `count {place}` for the number of cards there; a place alone stands for its first card")
             }));
@@ -239,7 +241,7 @@ problems! {
             help "declare more, or say when it is read or written at all";
         error R003 RangeChanges => "how far these numbers go changes during the game"
             label "not known before it begins"
-            help "write the widest range that there can be, and what counts of it after `where`";
+            help "write the widest range that there can be, and after `where` what counts of it: `n in 1 to 20 where n <= …`";
         error R008 RangeTooWide { most: i64 } => "this goes through more than {most} numbers"
             label "too many"
             help "write a smaller range";
@@ -355,9 +357,16 @@ problems! {
         error R003 SpacesAreNoCards { board: String } => "`{board}` is a board, and its spaces are no cards"
             label "a place or kind of cards is needed here"
             help "spaces stay where they are; cards lie on a `grid` of the same size, or have a counter of the board";
-        error R003 BoardIsNoSpace { board: String } => "`{board}` is a board, not one of its spaces"
+        error R003 BoardIsNoSpace { board: String, space: String } => "`{board}` is a board, not one of its spaces"
             label "which space?"
-            help "write `each NAME in {board}`, `first card of {board} where …`, or the name of a space";
+            help (format!("write the name of a space, such as `{space}`{}, `each NAME in {board}`, or `first card of {board} where …`",
+                if space.contains('.') { "" } else { " without the board ahead" }));
+        error R003 ForOfCards { name: String, what: &'static str, write: String } => "`for` goes through words and numbers, and `{name}` is {what}"
+            label "not words"
+            help "write `{write}`";
+        error R003 PlayerIsThere { player: String } => "`is there` asks for a card or a space, and `{player}` is a player"
+            label "this is a player"
+            help "write `{player} is not nobody`, or `{player} is nobody`";
         error R003 SpaceStays => "a space of a board stays where it is"
             label "this is a space"
             help "write to what it has, such as `card.owner = nobody`";

@@ -100,7 +100,8 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
                 };
                 let slot = slots.take(*owner, if *sort == VariableSort::Tally { cast::fit::<u16>(words.len()) } else { 1 });
                 let (name, lifetime, sort) = (one.name.clone(), *lifetime, *sort);
-                let variable = Variable { name, offset: slot.offset, len: slot.len, lifetime, sort, words };
+                let kinds = if *owner == Owner::Card { kinds_with(rules, id) } else { u64::MAX };
+                let variable = Variable { name, offset: slot.offset, len: slot.len, lifetime, sort, words, kinds };
                 if is_resource(&one.kind) {
                     let name = out.names.add(&one.name);
                     out.resources.push(name);
@@ -238,6 +239,17 @@ fn words_for_spaces(rules: &Rules, kind: u16) -> Vec<String> {
     words
 }
 
+/// Returns the kinds of cards and spaces that have a variable, as a bit set.
+fn kinds_with(rules: &Rules, variable: DefId) -> u64 {
+    let of_boards = rules.boards.iter().fold(0_u64, |kinds, board| kinds | 1 << board.kind);
+    let of_block = |block: usize| match block.checked_sub(1) {
+        None => !of_boards,
+        Some(board) => rules.boards.get(board).map_or(0, |board| 1 << board.kind),
+    };
+    let blocks = rules.on_cards.iter().filter(|(declared, _)| *declared == variable);
+    blocks.fold(0, |kinds, (_, block)| kinds | of_block(*block))
+}
+
 fn variables(out: &mut Ruleset, owner: Owner) -> &mut Vec<Variable> {
     match owner {
         Owner::Table => &mut out.table,
@@ -247,7 +259,7 @@ fn variables(out: &mut Ruleset, owner: Owner) -> &mut Vec<Variable> {
 }
 
 fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
-    Variable { name: name.to_string(), offset, len: 1, lifetime, sort: VariableSort::Counter, words: Vec::new() }
+    Variable { name: name.to_string(), offset, len: 1, lifetime, sort: VariableSort::Counter, words: Vec::new(), kinds: u64::MAX }
 }
 
 /// Lists symbols, token classes and pools, and allocates counters of random events after all declared slots. Numbers of tokens are

@@ -141,6 +141,8 @@ pub struct Rules {
     pub only_on_spaces: BTreeMap<DefId, u16>,
     /// Kinds of cards, by index.
     pub kinds: Vec<Kind>,
+    /// What cards and spaces have, each with the block that declares it: 0 for `card { … }`, then the boards.
+    pub on_cards: BTreeSet<(DefId, usize)>,
     /// Sorts of tokens, by index.
     pub tokens: Vec<Token>,
     /// Classes of tokens, by index.

@@ -97,10 +97,13 @@ impl TypeVars {
             (Type::Number, Type::Truth, "compare it, such as `… > 0`"),
             (Type::Truth, Type::Number, "make a number of it: `if … then 1 else 0`"),
             (Type::Thousandths, Type::Number, "numbers are whole; only `worth` knows decimals"),
+            (Type::Number, Type::Resource, "name the resource, or a name that goes through resources: `each NAME in RESOURCE, RESOURCE`"),
         ];
         let of_boards =
             matches!(self.resolve(is), Type::Space(_)) && wanted.iter().any(|&want| matches!(self.resolve(want), Type::Space(_)));
         let way_out = ways_out.iter().find(|(found, want, _)| self.resolve(is) == *found && is_wanted(*want)).map(|(.., help)| *help);
+        let of_words = matches!(self.resolve(is), Type::Choice(_)) && is_wanted(Type::Resource);
+        let way_out = way_out.or_else(|| of_words.then_some("these are words of the game, of which nobody has any: keep a tally by them"));
         let way_out = way_out.or_else(|| of_boards.then_some("these are spaces of two boards"));
         RuleProblem::Mismatch { expected: names.join(" or "), found, way_out, used_at: self.bound_at(is).filter(|told| *told != span) }
     }

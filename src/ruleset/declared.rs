@@ -118,6 +118,8 @@ pub struct Variable {
     pub sort: VariableSort,
     /// The words of a set by bit, or of a tally by cell.
     pub words: Vec<NameId>,
+    /// The kinds of cards and spaces that have the variable, as a bit set; all for variables of the table and of players.
+    pub kinds: u64,
 }
 
 /// What the values of a variable are: numbers, words, or yes and no.

@@ -121,7 +121,15 @@ mod tests {
     fn a_counter_on_cards_ends_with_its_time_on_every_card() {
         let rules = rules(|rules, _| {
             let (name, offset, len) = ("spots".to_string(), piece::COUNTERS as u16, 1);
-            rules.piece.push(Variable { name, offset, len, lifetime: Lifetime::Round, sort: VariableSort::Counter, words: Vec::new() });
+            rules.piece.push(Variable {
+                name,
+                offset,
+                len,
+                lifetime: Lifetime::Round,
+                sort: VariableSort::Counter,
+                words: Vec::new(),
+                kinds: u64::MAX,
+            });
         });
         let lasts = |card: usize, offset: usize| rules.class_lifetimes[rules.layout.class_of[rules.layout.piece(card, offset)] as usize];
         for card in 0..4 {

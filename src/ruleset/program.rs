@@ -241,6 +241,8 @@ pub struct Turns {
     pub first: Option<Pc>,
     /// The code to run when a turn of a seat begins, ahead of `first`.
     pub each: Option<Pc>,
+    /// The code to run when a turn of a seat ends, ahead of what ends with it.
+    pub after: Option<Pc>,
     /// The place of their declaration.
     pub span: Option<Span>,
     /// The number of actions in a turn.

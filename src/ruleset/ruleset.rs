@@ -279,6 +279,16 @@ impl Ruleset {
             || noted.into_iter().any(|cell| is_at(&self.seat, cell))
     }
 
+    /// Whether no rules have declared a variable: the program counts in it what chance has done.
+    pub fn is_undeclared(&self, variable: &Variable) -> bool {
+        let (of_table, of_seat) = self.roll_counters;
+        let rolls = [of_table, of_seat].into_iter().filter(|_| !self.tokens.is_empty());
+        let mut counters = rolls.zip(["rolled"; 2]);
+        let chance = [self.shuffle_counter.map(|cell| (cell, "shuffled")), self.card_draws.map(|cell| (cell, "random cards"))];
+        let is_it = |(cell, name): (u16, &str)| variable.offset == cell && variable.name == name;
+        counters.any(is_it) || chance.into_iter().flatten().any(is_it)
+    }
+
     /// Returns the definition of a piece.
     #[inline(always)]
     pub fn definition(&self, piece: usize) -> &Definition {

@@ -3,6 +3,8 @@
 //!
 //! Messages: `R001` superfluous text, `R002` something else was expected, `R012` unknown beginning.
 
+mod slips;
+
 use std::collections::BTreeSet;
 
 use pest::Parser;
@@ -110,7 +112,9 @@ pub(super) fn explain_parse_error(scanned: &Scanned<'_>, alone: Rule, start: usi
         if head.get(from..to) == Some("=") {
             return SyntaxProblem::SetsAValue.at(place);
         }
+        let slip = slips::common_slip(alone, &head, (from, to), "");
         return match too_much(alone, &head, from, to) {
+            (diagnostics, None) if slip.is_some() => superfluous(diagnostics, place).helps(slip),
             (diagnostics, Some(way_out)) => superfluous(diagnostics, place).help(way_out),
             (diagnostics, None) => superfluous(diagnostics, place).helps(helps("")),
         };
@@ -144,7 +148,9 @@ pub(super) fn explain_parse_error(scanned: &Scanned<'_>, alone: Rule, start: usi
         if declares && Grammar::parse(Rule::reserved, found).is_ok() {
             return SyntaxProblem::Reserved { word: found.to_string() }.at(place);
         }
-        return SyntaxProblem::Expected { helps: helps(&expected), what: expected, found: found.to_string() }.at(place);
+        let slip = slips::common_slip(alone, &head, (from, to), &expected);
+        let helps = slip.map_or_else(|| helps(&expected), |slip| vec![slip]);
+        return SyntaxProblem::Expected { helps, what: expected, found: found.to_string() }.at(place);
     }
     let last = text.trim_end().len();
     let last_start = text.get(..last).and_then(|text| text.char_indices().next_back()).map_or(0, |(place, _)| place);

@@ -40,9 +40,12 @@ pub(super) fn board_blocks(sheet: &SheetBuilder<'_>, board: &Board, place: &Seen
     blocks
 }
 
-/// Returns what a space has. In rows only what tells spaces apart is shown of it: words alone, and a number alone if there is no other.
+/// Returns what is printed on a space, and what it has. In rows only what tells spaces apart is shown of it: words alone, and the number of
+/// a counter alone if spaces have no other.
 fn facts_of(sheet: &SheetBuilder<'_>, space: &SeenCard<'_>, short: bool) -> Vec<String> {
-    let numbers = sheet.rules.piece.iter().filter(|variable| is_number(variable)).count();
+    let kind = sheet.rules.definition(space.piece_index).kind;
+    let of_spaces = sheet.rules.piece.iter().filter(|variable| variable.kinds >> kind & 1 == 1);
+    let numbers = of_spaces.filter(|variable| is_number(variable)).count();
     let fact = |(name, had): &(&str, VariableValue<'_>)| match had {
         VariableValue::Words(words) if words.iter().all(|word| NONE.contains(word)) => None,
         VariableValue::Words(words) if short => Some(words.iter().map(|word| sheet.words.word_name(word)).collect::<Vec<_>>().join("+")),
@@ -54,7 +57,9 @@ fn facts_of(sheet: &SheetBuilder<'_>, space: &SeenCard<'_>, short: bool) -> Vec<
             sheet.variable_text(name, had)
         }
     };
-    space.counters.0.iter().filter_map(fact).collect()
+    let printed = sheet.words.figures(space.card).iter();
+    let printed = printed.map(|figure| if short && figure.is_word { figure.value.clone() } else { figure.to_string() });
+    printed.chain(space.counters.0.iter().filter_map(fact)).collect()
 }
 
 /// Whether a variable on cards and spaces is a plain number.

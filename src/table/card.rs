@@ -7,9 +7,13 @@ use super::words::DisplayNames;
 
 /// Writes the lines that describe the card with this id: name, kind and printed values, and rules text. `None` for an unknown id.
 pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec<String>> {
-    let card = text.content.cards.iter().find(|card| card.id.text == id)?;
     let names = words.translations();
-    let mut facts = vec![words.word_name(names.kind(&card.kind.text))];
+    let checked = text.checked();
+    let of_text = text.content.cards.iter().find(|card| card.id.text == id);
+    // The spaces of boards are among the checked cards alone.
+    let card = of_text.or_else(|| checked.cards().iter().find(|card| card.id.text == id))?;
+    let kind = words.word_name(names.kind(&card.kind.text));
+    let mut facts = vec![if of_text.is_some() { kind } else { format!("space of {kind}") }];
     if card.age != 0 {
         facts.push(format!("age {}", card.age));
     }

@@ -48,4 +48,4 @@ pub use refused::{RefusedAction, list_refused, why_not};
 pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};
 pub use session::{AnswerFailure, GivenAnswer, Session, SkippedScript};
 pub use sheet::{Cell, Section, SheetBlock, find_unused, sheet};
-pub use words::DisplayNames;
+pub use words::{DisplayNames, Figure};

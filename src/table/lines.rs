@@ -45,9 +45,9 @@ pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<Tex
                 lines.extend(wrap(title, width, 0).into_iter().map(TextLine::heading));
                 match drawn {
                     Some(drawn) => lines.extend(drawn.into_iter().map(TextLine::plain)),
-                    None if *compact => {
-                        lines.extend(list_spaces(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain))
-                    }
+                    None if *compact => lines.extend(
+                        list_spaces(cells, *columns, rings.is_some()).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain),
+                    ),
                     None => lines.extend(list_rows(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain)),
                 }
             }
@@ -68,11 +68,13 @@ fn list_rows(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
     cells.chunks(columns.max(1)).enumerate().map(row).collect()
 }
 
-/// Formats a board as a list of rows, each with what its spaces have.
-fn list_spaces(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
+/// Formats a board as a list of rows, each with what its spaces have. Of hexagons the first column of each row is said.
+fn list_spaces(cells: &[Option<Cell>], columns: usize, hexes: bool) -> Vec<String> {
     let row = |(number, row): (usize, &[Option<Cell>])| {
         let spaces: Vec<String> = row.iter().flatten().map(|cell| cell.text().replace(' ', "_")).collect();
-        format!("row {}: {}", number + 1, spaces.join(" "))
+        let first = row.iter().position(Option::is_some).filter(|_| hexes);
+        let from = first.map_or_else(String::new, |first| format!(" from column {}", first + 1));
+        format!("row {}{from}: {}", number + 1, spaces.join(" "))
     };
     cells.chunks(columns.max(1)).enumerate().map(row).collect()
 }
@@ -80,8 +82,13 @@ fn list_spaces(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
 /// Formats a grid as a table; on a hexagonal map each row is shifted by half a space against the one above. `None` if the width does not
 /// suffice.
 fn draw_grid(cells: &[Option<Cell>], columns: usize, (rings, compact): (Option<usize>, bool), width: usize) -> Option<Vec<String>> {
-    let rows = cells.len().checked_div(columns)?;
-    let label = rows.to_string().len() + 1;
+    cells.len().checked_div(columns)?;
+    // Rows of hexagonal boards are called after their first space.
+    let row_label = |number: usize, row: &[Option<Cell>]| match row.iter().position(Option::is_some) {
+        Some(first) if compact && rings.is_some() => format!("r{}c{}", number + 1, first + 1),
+        Some(_) | None => (number + 1).to_string(),
+    };
+    let label = cells.chunks(columns).enumerate().map(|(number, row)| row_label(number, row).len()).max().unwrap_or(0) + 1;
     let space = width.checked_sub(label)?.checked_div(columns)?.checked_sub(COLUMN_GAP)?;
     let widest =
         cells.iter().flatten().flat_map(|cell| cell.text().split_whitespace().map(str::width).collect::<Vec<_>>()).max().unwrap_or(0);
@@ -104,7 +111,7 @@ fn draw_grid(cells: &[Option<Cell>], columns: usize, (rings, compact): (Option<u
         let texts: Vec<Vec<String>> = row.iter().skip(first).flatten().map(|cell| wrap(&cell.text(), space, 0)).collect();
         let height = texts.iter().map(Vec::len).max().unwrap_or(1);
         for line in 0..height {
-            let mut out = if line == 0 { format!("{:<label$}", number + 1) } else { " ".repeat(label) };
+            let mut out = if line == 0 { format!("{:<label$}", row_label(number, row)) } else { " ".repeat(label) };
             out.push_str(&" ".repeat(moved));
             for text in &texts {
                 let text = text.get(line).map_or("", String::as_str);

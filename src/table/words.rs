@@ -7,13 +7,34 @@ use crate::engine::decision::{Args, Question};
 use crate::engine::ruleset::{Choice, Domain, NameId, Param, TextPart};
 use crate::engine::{Act, Opt, Ruleset};
 use crate::lang::GameText;
-use crate::pack::Translations;
+use crate::pack::{TomlValue, Translations};
+
+use super::card::value_text;
 
 /// Display names of a game in one language.
 pub struct DisplayNames {
     names: Translations,
     /// Display name of each card by id.
     cards: BTreeMap<String, String>,
+    /// What is printed on cards and spaces, by id: their fields, and their rules text.
+    printed: BTreeMap<String, (Vec<Figure>, Option<String>)>,
+}
+
+/// A field printed on a card or space, as people read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// Display name of the field.
+    pub name: String,
+    /// Its value in words.
+    pub value: String,
+    /// Whether the value is a word, which tells what it is without the field's name.
+    pub is_word: bool,
+}
+
+impl std::fmt::Display for Figure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.name, self.value)
+    }
 }
 
 impl DisplayNames {
@@ -23,7 +44,32 @@ impl DisplayNames {
         // The spaces of boards are among the checked cards alone.
         let checked = text.checked();
         let cards = text.content.cards.iter().chain(checked.cards()).map(called).collect();
-        DisplayNames { names, cards }
+        let mut words = DisplayNames { names, cards, printed: BTreeMap::new() };
+        let printed = checked.cards().iter().map(|card| {
+            let figures = card.fields.iter().map(|(name, value)| Figure {
+                name: words.word_name(&name.text),
+                value: value_text(value, text, &words.names),
+                is_word: matches!(value.value, TomlValue::Text(_)),
+            });
+            let said = card.text.as_ref().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" "));
+            (card.id.text.clone(), (figures.collect(), said))
+        });
+        words.printed = printed.collect();
+        words
+    }
+
+    /// Returns the fields that are printed on a card or space, without those that it leaves to their defaults.
+    pub fn figures(&self, id: &str) -> &[Figure] {
+        self.printed.get(id).map_or(&[], |(figures, _)| figures)
+    }
+
+    /// Says in one line what is printed on a card: its fields, or its rules text if it has none; `None` if there is neither, or if it is longer
+    /// than `width` letters.
+    pub fn card_in_short(&self, id: &str, width: usize) -> Option<String> {
+        let (figures, said) = self.printed.get(id)?;
+        let figures: Vec<String> = figures.iter().map(Figure::to_string).collect();
+        let words = if figures.is_empty() { said.clone()? } else { figures.join(", ") };
+        Some(words).filter(|words| words.chars().count() <= width)
     }
 
     /// Returns the translated names of words and kinds.
@@ -88,6 +134,19 @@ impl DisplayNames {
             Domain::Players(_) => format!("p{}", value.saturating_add(1)),
         };
         if let Some(parts) = &choice.text {
+            // The words of an answer are its name, with the names of what is chosen in braces.
+            let named = text(choice.name);
+            if let Some(translated) = self.names.known_word(named).filter(|_| named.contains('{')) {
+                let chosen: Vec<&str> = named.split('{').skip(1).map(|part| part.split('}').next().unwrap_or("").trim()).collect();
+                let values = parts.iter().filter_map(|part| match part {
+                    TextPart::Text(_) => None,
+                    TextPart::Value(index) => Some(value(&choice.params[*index as usize], args[*index as usize])),
+                });
+                return chosen
+                    .iter()
+                    .zip(values)
+                    .fold(translated, |words, (name, value)| words.replacen(&format!("{{{name}}}"), &value, 1));
+            }
             let part = |part: &TextPart| match part {
                 TextPart::Text(words) => words.clone(),
                 TextPart::Value(index) => value(&choice.params[*index as usize], args[*index as usize]),
@@ -124,9 +183,12 @@ impl DisplayNames {
     /// [`DisplayNames::describe_option`] where possible.
     pub fn log_line(&self, rules: &Ruleset, line: &str) -> String {
         let is_resource = |word: &str| rules.names.find(word).is_some_and(|name| rules.resources.contains(&name));
+        // A name of the rules that has several words is told in words.
+        let is_named = |word: &str| word.contains('_') && (rules.names.find(word).is_some() || rules.find_place(word).is_some());
         let said = |text: &str| {
             self.replace_words(text, |word| match self.cards.get(word) {
                 Some(name) => Some(name.clone()),
+                None if is_named(word) => Some(self.word_name(word)),
                 None => self.names.known_word(word).filter(|_| is_resource(word)),
             })
         };

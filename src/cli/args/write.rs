@@ -142,7 +142,9 @@ pub struct MutateArgs {
     /// Another seed draws others
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// A file that lists changes that change nothing, with reasons; they are left out
+    /// A file that lists changes that change nothing, with reasons; they are left out. Of each it says `[[equal]]`, and below that `file`,
+    /// `line` (the whole line of that file), `was`, `now` and `why`, and `at` (2 for the second) if `was` stands in the line more than once.
+    /// What `--json` writes of a change has all of them but `why`; `text` there is the line
     #[arg(long, value_name = "FILE")]
     pub equal: Option<PathBuf>,
     /// Shows each change with what was said of it

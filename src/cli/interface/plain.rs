@@ -15,6 +15,9 @@ use crate::table::{AnswerFailure, SkippedScript, StopReason, section_lines, why_
 /// Maximum width of the lines of text, in columns.
 const LINE_WIDTH: usize = 100;
 
+/// The most letters of what is printed on a card behind the option that is about it; `card NUMBER` tells more.
+const MAX_PRINTED: usize = 60;
+
 /// The commands that a player can type, with their descriptions.
 pub(super) const COMMANDS: [(&str, &str); 16] = [
     ("NUMBER", "takes the option of this number; its key does the same"),
@@ -316,14 +319,22 @@ fn list(ui: &GameUi, filter: &str) {
     let filter = filter.to_lowercase();
     for (number, choice) in ui.choices().iter().enumerate() {
         // A label that repeats the key is not printed.
-        let says_more = choice.label != choice.key.strip_prefix("choose ").unwrap_or(&choice.key);
-        let label = if says_more { format!("  ({})", choice.label) } else { String::new() };
+        let says_more = spelt_alike(&choice.label) != spelt_alike(choice.key.strip_prefix("choose ").unwrap_or(&choice.key));
+        let printed = choice.card.as_deref().and_then(|card| ui.prepared.words.card_in_short(card, MAX_PRINTED));
+        let label = Some(choice.label.clone()).filter(|_| says_more);
+        let more: Vec<String> = label.into_iter().chain(printed).collect();
+        let label = if more.is_empty() { String::new() } else { format!("  ({})", more.join(": ")) };
         let gain = if choice.gain.is_empty() { String::new() } else { format!("  {}", choice.gain) };
         let line = format!("{:>3} {}{label}{gain}\n", number + 1, choice.key);
         if format!("{line}{}", choice.group).to_lowercase().contains(&filter) {
             print(&line);
         }
     }
+}
+
+/// Returns a text as it reads without what sets the id of a card apart from its name: capitals, and what joins words.
+fn spelt_alike(text: &str) -> String {
+    text.to_lowercase().replace(['_', '.', '-'], " ")
 }
 
 /// Reads a line; `None` at the end of the input.

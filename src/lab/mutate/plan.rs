@@ -30,6 +30,8 @@ pub struct MutationPlan<'a> {
     pub selected: usize,
     /// Number of the selected mutants that are listed as equivalent.
     pub equal: usize,
+    /// Number of the selected mutants that only machine players could notice, who read what they change.
+    pub of_machines: usize,
     /// Entries of the list that match no mutant, although all mutants of their file were generated.
     pub stale: Vec<&'a EquivalentMutant>,
     /// Entries of the list that match several mutants.
@@ -66,7 +68,8 @@ pub fn plan<'e>(subject: &MutationSubject, filter: MutantFilter<'_>, equal: &'e 
         stale.retain(|equal| !listed(equal));
         !equal.iter().any(|equal| listed(&equal))
     });
-    MutationPlan { equal: before - mutants.len(), selected: before, mutants, stale, ambiguous }
+    let equal = before - mutants.len();
+    MutationPlan { of_machines: 0, equal, selected: before, mutants, stale, ambiguous }
 }
 
 /// Whether an entry matches more than one mutant of its line.
@@ -82,6 +85,15 @@ fn is_ambiguous(subject: &MutationSubject, mutants: &[(usize, Mutant)], equal: &
 }
 
 impl MutationPlan<'_> {
+    /// Removes the mutants within parts that only machine players read, each given by the index of its file and its range there.
+    pub fn leave_out_of_machines(&mut self, parts: &[(usize, usize, usize)]) {
+        let before = self.mutants.len();
+        let is_in =
+            |at: usize, mutant: &Mutant| parts.iter().any(|&(file, start, end)| file == at && start <= mutant.start && mutant.end <= end);
+        self.mutants.retain(|(file, mutant)| !is_in(*file, mutant));
+        self.of_machines += before - self.mutants.len();
+    }
+
     /// Keeps a random sample of this size, drawn by the seed, in the original order.
     pub fn sample(&mut self, size: usize, seed: u64) {
         let mut random = rand::rngs::StdRng::seed_from_u64(seed);

@@ -13,6 +13,9 @@ pub struct MutantLine<'a> {
     pub file: &'a str,
     /// Number of the line, from 1.
     pub line: usize,
+    /// The line itself, trimmed: `line` in a list of equivalent mutants.
+    #[serde(rename = "text")]
+    pub line_text: &'a str,
     /// Which occurrence of the original text in its line is changed, counted from 1: `at` in a list of equivalent mutants.
     #[serde(rename = "at")]
     pub number_in_line: usize,
@@ -42,10 +45,11 @@ impl MutantResult<'_> {
             Verdict::Survived => ("unnoticed", ""),
             Verdict::Panicked => ("broken", ""),
         };
-        let (line, at) = (self.mutant.first_line(text).0, self.mutant.number_in_line(text));
+        let ((line, line_text), at) = (self.mutant.first_line(text), self.mutant.number_in_line(text));
         MutantLine {
             file: &self.written.name,
             line,
+            line_text,
             number_in_line: at,
             class: self.mutant.class.name(),
             original: was,
@@ -57,7 +61,7 @@ impl MutantResult<'_> {
 
     /// Formats the result as one line of text.
     pub fn text(&self) -> String {
-        let MutantLine { file, line, number_in_line: at, class, original: was, replacement: now, verdict, detected_by: by } =
+        let MutantLine { file, line, line_text: _, number_in_line: at, class, original: was, replacement: now, verdict, detected_by: by } =
             self.for_json();
         let at = if at > 1 { format!(" (number {at} in the line)") } else { String::new() };
         let now = if now.is_empty() { "nothing".to_string() } else { format!("`{now}`") };

@@ -150,7 +150,7 @@ fn is_required_declaration(rule: Rule) -> bool {
 }
 
 /// Whether a node changes declarations for agents: `change agents.worth by +1`, `extend agents { … }`.
-fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
+pub(super) fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
     let operation = matches!(pair.as_rule(), Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend);
     let address = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::name);
     operation && address.is_some_and(|address| address.as_str().split('.').next() == Some("agents"))
@@ -179,7 +179,9 @@ impl RuleMutator<'_> {
             let own = declared
                 && std::mem::take(&mut first)
                 && matches!(inner.as_rule(), Rule::name | Rule::quoted | Rule::names | Rule::signature);
-            if !own {
+            // The name of a guard is for people and addresses.
+            let of_guard = rule == Rule::needs && inner.as_rule() == Rule::name;
+            if !own && !of_guard {
                 self.mutate_pair(&inner, Some(rule));
             } else if inner.as_rule() == Rule::signature {
                 first = false;

@@ -15,6 +15,7 @@ use crate::source::{FileId, Sources};
 pub struct MutationSubject {
     root: Option<PathBuf>,
     game: String,
+    packs: Vec<PathBuf>,
     /// Texts of the rules and cards of the game and packs.
     pub texts: Vec<SubjectText>,
     /// Tests of the game or packs.
@@ -71,6 +72,7 @@ impl MutationSubject {
         is_sound(diagnostics).then(|| MutationSubject {
             root: root.map(Path::to_path_buf),
             game: game.to_string(),
+            packs: packs.to_vec(),
             texts,
             parts,
             originals: sources.snapshot(),
@@ -80,6 +82,20 @@ impl MutationSubject {
     /// Returns the order in which the tests are run first; a test that detects a mutant is moved to the front.
     pub fn initial_order(&self) -> Vec<usize> {
         (0..self.parts.len()).collect()
+    }
+
+    /// Whether a test speaks of a word.
+    pub(super) fn tests_name(&self, word: &str) -> bool {
+        self.parts.iter().any(|part| part.with_word(word).is_some())
+    }
+
+    /// Reads the game and its packs with one text replaced; `None` if that has errors.
+    pub(super) fn read_with(&self, name: &str, text: &str) -> Option<GameText> {
+        let (mut sources, mut diagnostics) = (self.originals.clone(), Vec::new());
+        sources.replace_text(name, text);
+        let read = ParsedGame::read(&mut sources, self.root.as_deref(), &self.game, &self.packs, &mut diagnostics)?;
+        let text = read.with(&mut sources, &[], &mut diagnostics);
+        diagnostics.iter().all(|found| found.severity != Severity::Error).then_some(text)
     }
 
     /// Runs tests with one text replaced; returns the result and the index of the test that failed.

@@ -213,7 +213,10 @@ pub(super) fn named_space(checker: &Checker<'_>, name: &str, span: Span) -> Opti
 
 /// Returns the board of this name, as a message about a board where a space is needed.
 pub(super) fn board_in_place_of_space(checker: &Checker<'_>, def: DefId) -> Option<RuleProblem> {
-    checker.rules.board_of_place(def).map(|board| RuleProblem::BoardIsNoSpace { board: board.name.clone() })
+    let board = checker.rules.board_of_place(def)?;
+    let is_first = |kind: &DefKind| matches!(kind, DefKind::Card(card) if *card == board.first);
+    let space = checker.rules.defs.all().find(|(_, one)| is_first(&one.kind)).map(|(_, one)| one.name.clone()).unwrap_or_default();
+    Some(RuleProblem::BoardIsNoSpace { board: board.name.clone(), space })
 }
 
 /// Returns the value behind a name that ends with a counter which holds a space, such as `target.at`.

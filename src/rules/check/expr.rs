@@ -75,7 +75,11 @@ impl Checker<'_> {
             Ast::Distance { from, to, over: Some(over) } => ways::check_distance_over(self, (from, to), over, span, scope),
             Ast::Distance { from, to, over: None } => self.check_distance(from, to, span, scope),
             Ast::IsThere { left, not } => {
-                let card = self.check_expr(left, scope, &[Type::Card]);
+                let card = self.infer(left, scope, Some(Type::Card));
+                if let (Type::Seat, Ast::Name(name)) = (self.types.resolve(card.ty), &*left.kind) {
+                    return self.report_poisoned(RuleProblem::PlayerIsThere { player: name.text.clone() }, left.span);
+                }
+                let card = self.must_be(card, &[Type::Card]);
                 let none = Expr::constant(0, Type::Card, span);
                 let found = truth(ExprKind::Compare { operator: Compare::AtLeast, a: Box::new(card), b: Box::new(none) });
                 self.negated(*not, found)
@@ -234,7 +238,15 @@ impl Checker<'_> {
                 let ExprKind::FirstIn(place) = side.kind else { return None };
                 (self.types.resolve(with.ty) == Type::Number).then(|| self.rules.defs[place].name.clone())
             });
-            return self.report_poisoned(RuleProblem::NotComparable { one, other, place }, span);
+            let is_flag = |side: &Expr| matches!(side.kind, ExprKind::Const(0 | 1));
+            let way_out = match (self.types.resolve(left.ty), self.types.resolve(right.ty)) {
+                (Type::Truth, Type::Number) if is_flag(&right) => Some("what holds or not is not compared: write it alone, or `not` ahead"),
+                (Type::Truth, Type::Number) | (Type::Number, Type::Truth) => {
+                    Some("put brackets around what is compared: `(longest line of … where …) >= 3`")
+                }
+                _ => None,
+            };
+            return self.report_poisoned(RuleProblem::NotComparable { one, other, place, way_out }, span);
         }
         Expr { kind: ExprKind::Compare { operator: compare, a: Box::new(left), b: Box::new(right) }, ty: Type::Truth, span }
     }

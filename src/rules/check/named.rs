@@ -1,6 +1,6 @@
 //! Folds and loops over numbers, words, cards and players, each of which gets a name: `sum n * n of n in 1 to 6`.
 
-use super::super::defs::{DefKind, Space};
+use super::super::defs::{DefId, DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold, Name, Whose};
 use super::super::typed::{Expr, ExprKind, FoldDomain, Named, Stmt, StmtKind};
@@ -94,6 +94,32 @@ pub(super) fn check_each_word(checker: &mut Checker<'_>, name: &Name, cards: &as
     StmtKind::ForWords { bind, words, block }
 }
 
+/// Returns what is wrong with `for NAME in …` of cards, spaces or players; `None` if they are none of these.
+fn for_of_cards(checker: &Checker<'_>, name: &str, of: &str) -> Option<RuleProblem> {
+    if of == "players" {
+        let (name, write) = (of.to_string(), "each player { … }".to_string());
+        return Some(RuleProblem::ForOfCards { name, what: "all who play", write });
+    }
+    let defs = &checker.rules.defs;
+    if defs.resource(of).is_some() || checker.are_words(of) {
+        return None;
+    }
+    let on_cards = |space| defs.find_declared(space, of).map(|def| &defs[def].kind);
+    let of_place = |def: &DefId| matches!(defs[*def].kind, DefKind::Place { .. } | DefKind::Zone(_));
+    let (what, write) = match defs.find_declared(Space::Value, of).filter(of_place) {
+        Some(place) => {
+            let is_board = checker.rules.board_of_place(place).is_some();
+            let what = if is_board { "a board" } else { defs[place].kind.describe() };
+            (what, format!("each {name} in {of} {{ … }}"))
+        }
+        None => {
+            let kind = on_cards(Space::Counter).or_else(|| on_cards(Space::Field))?;
+            (kind.describe(), format!("each {name} in PLACE where {name}.{of} {{ … }}"))
+        }
+    };
+    Some(RuleProblem::ForOfCards { name: of.to_string(), what, write })
+}
+
 /// Checks `for NAME in … { … }`.
 pub(super) fn check_for(checker: &mut Checker<'_>, name: &Name, within: &ast::FoldDomain, body: &ast::Body, scope: &mut Scope) -> StmtKind {
     locals::refuse_built_in(checker, name);
@@ -101,6 +127,15 @@ pub(super) fn check_for(checker: &mut Checker<'_>, name: &Name, within: &ast::Fo
         // The grammar has no cards and players here.
         ast::FoldDomain::Cards(_) | ast::FoldDomain::Players(_) => StmtKind::Block(Vec::new()),
         ast::FoldDomain::Words(names) => {
+            if let [of] = &names[..]
+                && let Some(problem) = for_of_cards(checker, &name.text, &of.text)
+            {
+                checker.report(problem.at(of.span));
+                let ty = checker.types.fresh();
+                checker.bind(scope, &name.text, ty);
+                checker.check_block(body, scope);
+                return StmtKind::Block(Vec::new());
+            }
             let (words, ty) = checker.resolve_word_list(names);
             let bind = checker.bind(scope, &name.text, ty);
             StmtKind::ForWords { bind, words, block: checker.check_block(body, scope) }

@@ -125,6 +125,12 @@ impl Checker<'_> {
                 return self.report_poisoned(RuleProblem::NotAValue { name: word.to_string(), what: what.describe(), write, near }, span);
             }
         }
+        if let Some(list) = self.rules.defs.word_list(word) {
+            let first = self.rules.defs.lists[list as usize].first().cloned().unwrap_or_default();
+            let write = Some(format!("write one of them, such as `{first}`, or go through them: `any w in {word} where …`"));
+            let what = "a list of words";
+            return self.report_poisoned(RuleProblem::NotAValue { name: word.to_string(), what, write, near: None }, span);
+        }
         self.report_unknown(word, span, "a name of this game", &[Space::Value]);
         self.poisoned(span)
     }
@@ -600,6 +606,9 @@ impl Checker<'_> {
             // As it is written in a position.
             [seat, flag] if near.is_none() && seat_number(seat).is_some() && self.rules.defs.find(Space::Value, flag).is_some() => {
                 Some(format!("write `{seat}.{flag}`"))
+            }
+            [most @ ("highest" | "lowest"), value] if near.is_none() && self.rules.defs.find(Space::Value, value).is_some() => {
+                Some(format!("write `{most} {value} of players`; an order begins with the most: `order by {value}`"))
             }
             _ => None,
         };

@@ -247,7 +247,9 @@ impl<'t> Checker<'t> {
                     self.check_block(&step.body, &mut Scope::new())
                 }
                 PhasePart::Turns(turns) => self.reject_in_set_up(turns.span),
-                PhasePart::BeforeFirstAction(start) | PhasePart::BeforeEachTurn(start) => self.reject_in_set_up(start.span),
+                PhasePart::BeforeFirstAction(start) | PhasePart::BeforeEachTurn(start) | PhasePart::AfterEachTurn(start) => {
+                    self.reject_in_set_up(start.span)
+                }
                 PhasePart::Action(action) => self.reject_in_set_up(action.span),
             };
             self.rules.setup.extend(made);
@@ -317,9 +319,11 @@ impl<'t> Checker<'t> {
                     self.question_prefix.clone_from(&name.text);
                     parts.extend(self.check_statement(statement, &mut Scope::new()).map(typed::PhasePart::Do));
                 }
-                PhasePart::BeforeFirstAction(_) | PhasePart::BeforeEachTurn(_) | PhasePart::Action(_) if has_turns => {}
+                PhasePart::BeforeFirstAction(_) | PhasePart::BeforeEachTurn(_) | PhasePart::AfterEachTurn(_) | PhasePart::Action(_)
+                    if has_turns => {}
                 PhasePart::BeforeFirstAction(ast::TurnStart { span, .. })
                 | PhasePart::BeforeEachTurn(ast::TurnStart { span, .. })
+                | PhasePart::AfterEachTurn(ast::TurnStart { span, .. })
                 | PhasePart::Action(ast::Action { span, .. }) => {
                     self.report(RuleProblem::NoTurns { phase: name.text.clone() }.at(*span));
                 }
@@ -369,7 +373,7 @@ impl<'t> Checker<'t> {
                 matches!(what, DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
             })
         });
-        let (mut first, mut each) = (None, None);
+        let (mut first, mut each, mut after) = (None, None, None);
         let mut actions = Vec::new();
         for part in &block.items {
             if let PhasePart::BeforeFirstAction(start) = part {
@@ -383,6 +387,10 @@ impl<'t> Checker<'t> {
                 self.question_prefix = format!("{phase}.each_turn");
                 each = Some(self.check_block(&start.body, &mut Scope::new()));
             }
+            if let PhasePart::AfterEachTurn(start) = part {
+                self.question_prefix = format!("{phase}.after_turn");
+                after = Some(self.check_block(&start.body, &mut Scope::new()));
+            }
         }
         for part in &block.items {
             if let PhasePart::Action(action) = part {
@@ -392,7 +400,7 @@ impl<'t> Checker<'t> {
         if all_have.is_some() && passed.is_none() {
             return None;
         }
-        let made = Turns { passed, until, skips: turns.skipping, counted, span: turns.span, actions_each, first, each, actions };
+        let made = Turns { passed, until, skips: turns.skipping, counted, span: turns.span, actions_each, first, each, after, actions };
         self.report_stuck_turns(&made);
         Some(made)
     }

@@ -22,7 +22,7 @@ pub(super) fn check_nested_all_players(rules: &Rules) -> Vec<Diagnostic> {
             PhasePart::Do(stmt) => found.look(std::slice::from_ref(stmt), false),
             PhasePart::Step(step) => found.look(&step.block, false),
             PhasePart::Turns(turns) => {
-                turns.first.iter().for_each(|first| found.look(first, false));
+                turns.first.iter().chain(&turns.each).chain(&turns.after).for_each(|block| found.look(block, false));
                 turns.actions.iter().for_each(|action| found.look(&action.body, false));
             }
         }

@@ -70,7 +70,7 @@ impl<'t> Collected<'t> {
     /// Notes which members only the spaces of one board have, so that whatever has one of them is known to be such a space.
     pub(super) fn note_members_of_one_board(&mut self) {
         let mut blocks_of: BTreeMap<DefId, Vec<usize>> = BTreeMap::new();
-        for (member, block) in &self.on_cards {
+        for (member, block) in &self.rules.on_cards {
             blocks_of.entry(*member).or_default().push(*block);
         }
         for (member, blocks) in blocks_of {
@@ -86,8 +86,8 @@ impl<'t> Collected<'t> {
     pub(super) fn declare_on_cards(&mut self, name: &Name, what: DefKind) {
         let block = self.block_on_cards;
         let known = self.rules.defs.find_declared(Space::Counter, &name.text);
-        let shared = known.is_some_and(|known| self.rules.defs[known].kind == what && !self.on_cards.contains(&(known, block)));
+        let shared = known.is_some_and(|known| self.rules.defs[known].kind == what && !self.rules.on_cards.contains(&(known, block)));
         let declared = if shared { known } else { self.declare(Space::Counter, name, what) };
-        self.on_cards.extend(declared.map(|declared| (declared, block)));
+        self.rules.on_cards.extend(declared.map(|declared| (declared, block)));
     }
 }

@@ -152,8 +152,8 @@ impl<'t> Collected<'t> {
                 Some(list) => Over::Words(list),
                 None => {
                     let known: Vec<String> =
-                        ["resource", "kind"].into_iter().chain(self.rules.defs.names(Space::Words)).map(String::from).collect();
-                    self.unknown_of(over, "`resource`, `kind`, or what `words …` declares", &known);
+                        ["resource", "kind", "player"].into_iter().chain(self.rules.defs.names(Space::Words)).map(String::from).collect();
+                    self.unknown_of(over, "`resource`, `kind`, `player`, or what `words …` declares", &known);
                     self.rules.defs.poison(counter_space(owner), &name.text, name.span);
                     return;
                 }

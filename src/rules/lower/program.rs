@@ -185,6 +185,7 @@ impl Lowerer<'_> {
         let mut routine = |name: String, block: &Block| self.emit_routine(name, block, &mut Bindings::with_free_locals_from(1));
         let first = turns.first.as_ref().map(|block| routine(format!("the first turn of `{phase}`"), block));
         let each = turns.each.as_ref().map(|block| routine(format!("the beginning of a turn of `{phase}`"), block));
+        let after = turns.after.as_ref().map(|block| routine(format!("the end of a turn of `{phase}`"), block));
         let actions = turns.actions.iter().map(|action| self.lower_action(phase, action, turns.passed)).collect();
         self.ruleset.turns.push(engine::Turns {
             question: phase.to_string(),
@@ -195,6 +196,7 @@ impl Lowerer<'_> {
             taken: turns.counted.map(|counter| self.slots.offset(counter)),
             first,
             each,
+            after,
             span: Some(turns.span),
             actions_each,
             actions,

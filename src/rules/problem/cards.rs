@@ -58,6 +58,9 @@ problems! {
             label "more than there can ever be"
             also_at ([(*declared, "the place")])
             help "print {room} at most, or let rules say `change {owner}.{place}.room to {granted}`";
+        error C034 NameTellsOthers { key: String } => "the name of `{key}` does not tell the same that is chosen"
+            label "each of them once, in braces"
+            help "write what stands in braces in `{key}` in braces here, too";
         error C034 NameOfNothing { sort: &'static str, table: &'static str, key: String, elsewhere: Option<&'static str>, near: Option<(String, Option<Span>)> } =>
             "there is no {sort} `{key}`"
             label "in `[{table}]`"

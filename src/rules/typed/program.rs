@@ -58,6 +58,8 @@ pub struct Turns {
     pub first: Option<Block>,
     /// Statements that run when any turn of a player begins.
     pub each: Option<Block>,
+    /// Statements that run when any turn of a player ends.
+    pub after: Option<Block>,
     /// The actions to choose from.
     pub actions: Vec<Choice>,
 }

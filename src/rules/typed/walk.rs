@@ -217,6 +217,7 @@ impl Rules {
                 PhasePart::Turns(turns) => {
                     of_phases.extend(turns.first.as_deref());
                     of_phases.extend(turns.each.as_deref());
+                    of_phases.extend(turns.after.as_deref());
                     of_phases.extend(turns.actions.iter().map(|action| action.body.as_slice()));
                 }
             }

@@ -51,7 +51,9 @@ impl GivenWriter<'_, '_> {
             VariableSort::Counter | VariableSort::Flag => variable.name == member,
             VariableSort::Resource | VariableSort::Set | VariableSort::Tally => false,
         };
-        Some(DrawnBoard { board, variable: rules.piece.iter().find(fits)?.clone() })
+        let kind = rules.boards[board].kind;
+        let variable = rules.piece.iter().filter(|variable| variable.kinds >> kind & 1 == 1).find(fits)?.clone();
+        Some(DrawnBoard { board, variable })
     }
 
     /// Executes a picture of a board: writes the drawn value on each space; `.` stands for none.

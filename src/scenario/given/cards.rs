@@ -5,7 +5,7 @@ use crate::cast;
 use crate::diagnostic::nearest;
 use crate::editor::PositionEditor;
 use crate::engine::change;
-use crate::engine::ruleset::Shape;
+use crate::engine::ruleset::{Shape, Variable, VariableSort};
 use crate::lang::split_seat_prefix;
 use crate::problem::ScenarioProblem;
 use crate::source::Span;
@@ -262,12 +262,17 @@ impl GivenWriter<'_, '_> {
     /// Puts counters on a card. If the place takes them from a counter of the player, that is reduced.
     fn set_counters(&mut self, card: usize, instance: usize, word: &Name, count: i64) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        let found = rules.piece.iter().find(|v| v.name == word.text || count == 1 && v.name.strip_suffix('s') == Some(word.text.as_str()));
+        let kind = rules.definition(card).kind;
+        let of_kind = || rules.piece.iter().filter(|variable| variable.kinds >> kind & 1 == 1);
+        let found = of_kind().find(|v| v.name == word.text || count == 1 && v.name.strip_suffix('s') == Some(word.text.as_str()));
         let Some(variable) = found else {
-            let names = rules.piece.iter().map(|v| v.name.as_str());
+            let names = of_kind().map(|v| v.name.as_str());
             let (name, near) = (word.text.clone(), nearest(&word.text, names).map(String::from));
             return Err(Box::new(ScenarioProblem::NoCounter { name, near }.at(word.span)));
         };
+        if let Some(what) = not_counted(variable, count) {
+            return Err(Box::new(ScenarioProblem::NotCounted { name: variable.name.clone(), what }.at(word.span)));
+        }
         let game = &mut self.trial.game;
         let more = count - game.cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
         let at = &rules.layout.places[instance];
@@ -279,5 +284,16 @@ impl GivenWriter<'_, '_> {
             change::write_seat(&mut game.on(&rules), seat, source, left).map_err(|stop| stop_diagnostic(stop, word.span))?;
         }
         change::write_piece(&mut game.on(&rules), card, variable.offset as usize, count).map_err(|stop| stop_diagnostic(stop, word.span))
+    }
+}
+
+/// Says why a number cannot be put on a card as this variable; `None` if it can.
+fn not_counted(variable: &Variable, count: i64) -> Option<&'static str> {
+    match variable.sort {
+        VariableSort::Set => Some("a set of words"),
+        VariableSort::Tally => Some("a number for each of several words"),
+        VariableSort::Counter if !variable.words.is_empty() => Some("one of several words"),
+        VariableSort::Flag if count > 1 => Some("yes or no"),
+        VariableSort::Counter | VariableSort::Resource | VariableSort::Flag => None,
     }
 }

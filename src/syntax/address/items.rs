@@ -247,7 +247,7 @@ impl Addressed for PhasePart {
         match self {
             PhasePart::Step(step) => step.span,
             PhasePart::Turns(turns) => turns.span,
-            PhasePart::BeforeFirstAction(start) | PhasePart::BeforeEachTurn(start) => start.span,
+            PhasePart::BeforeFirstAction(start) | PhasePart::BeforeEachTurn(start) | PhasePart::AfterEachTurn(start) => start.span,
             PhasePart::Action(action) => action.span,
             PhasePart::Statement(statement) => statement.span,
         }
@@ -259,6 +259,7 @@ impl Addressed for PhasePart {
             PhasePart::Turns(_) => Some("turns".into()),
             PhasePart::BeforeFirstAction(_) => Some("before".into()),
             PhasePart::BeforeEachTurn(_) => Some("each_turn".into()),
+            PhasePart::AfterEachTurn(_) => Some("after_turn".into()),
             PhasePart::Action(action) => text(&action.name),
             PhasePart::Statement(statement) => statement.own_name(),
         }

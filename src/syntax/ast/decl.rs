@@ -360,13 +360,15 @@ tree! {
         BeforeFirstAction(TurnStart) = first_action,
         /// A line such as `before each turn { … }`.
         BeforeEachTurn(TurnStart) = turn_begins,
+        /// A line such as `after each turn { … }`.
+        AfterEachTurn(TurnStart) = turn_ends,
         /// A line such as `action …`, `free action …`.
         Action(Action) = action,
         /// A statement that is part of the phase itself.
         Statement(Statement),
     }
 
-    /// A line such as `before first action { … }` or `before each turn { … }`.
+    /// A line such as `before first action { … }`, `before each turn { … }` or `after each turn { … }`.
     pub struct TurnStart = parts {
         /// The statements to run.
         pub body: Body,
