@@ -30,20 +30,23 @@ pub(super) fn check_table_of_words(
     let word = checker.resolve_name(over, scope, None);
     // A parameter is of the words that the table names.
     let first = entries.items.iter().flat_map(|entry| &entry.keys).find(|key| key.text != "else");
-    let of_key = first.and_then(|key| match checker.rules.defs.resource(&key.text) {
-        Some(_) => Some(Type::Resource),
-        None => checker.rules.defs.declared_word(&key.text).map(|(list, _)| Type::Choice(list)),
+    let of_key = first.and_then(|key| match checker.rules.defs.declared_word(&key.text) {
+        Some((list, _)) => Some(Type::Choice(list)),
+        None => checker.rules.defs.resource(&key.text).map(|_| Type::Resource),
     });
     let word = match (checker.types.resolve(word.ty), of_key) {
         (Type::Open(_), Some(ty)) => checker.must_be(word, &[ty]),
         _ => word,
     };
     let resolved = checker.types.resolve(word.ty);
-    let words: Vec<String> = match resolved {
-        Type::Choice(list) => checker.rules.defs.lists[usize::from(list)].clone(),
-        Type::Resource => checker.rules.defs.resources().into_iter().map(String::from).collect(),
-        _ if word.kind == ExprKind::Poisoned => return checker.poisoned(span),
-        _ => return checker.report_poisoned(RuleProblem::TableOf { name: over.text.clone(), found: resolved.words() }, over.span),
+    let words: Vec<String> = if let Type::Choice(list) = resolved {
+        checker.rules.defs.lists[usize::from(list)].clone()
+    } else if resolved == Type::Resource {
+        checker.rules.defs.resources().into_iter().map(String::from).collect()
+    } else if word.kind == ExprKind::Poisoned {
+        return checker.poisoned(span);
+    } else {
+        return checker.report_poisoned(RuleProblem::TableOf { name: over.text.clone(), found: resolved.words() }, over.span);
     };
     let (mut missing, mut found, mut otherwise) = (vec![true; words.len()], Vec::new(), None);
     let mut ty = None;
