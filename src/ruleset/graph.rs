@@ -7,9 +7,9 @@
 use crate::cast;
 use crate::compare::Compare;
 pub use crate::ids::ExprId;
+use crate::ways::Ways;
 pub use columns::{ColumnId, Columns};
 pub use private::{any_part, is_public, reads_locals};
-use crate::ways::Ways;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -394,10 +394,10 @@ impl Expr {
 
     /// Returns where the ways can lead over which it searches, and the variable that holds a space of these; `None` if it searches for none.
     pub fn ways(self) -> Option<(Ways, u8)> {
-        match self {
-            Expr::Reached { var, over, joined, .. } | Expr::StepsOver { var, over, joined, .. } => Some((Ways { over, joined }, var)),
-            _ => None,
+        if let Expr::Reached { var, over, joined, .. } | Expr::StepsOver { var, over, joined, .. } = self {
+            return Some((Ways { over, joined }, var));
         }
+        None
     }
 }
 
