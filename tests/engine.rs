@@ -36,7 +36,7 @@ fn read<T: for<'t> Deserialize<'t>>(name: &str) -> T {
 fn the_scenarios_hold() {
     let files = Sources::read_dir(&folder().join("tests"), "toml").expect("scenarios");
     let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).expect("a file")).collect();
-    for game in ["roam", "ring", "sowing", "vigil", "pairs"] {
+    for game in ["roam", "ring", "sowing", "vigil", "pairs", "yards"] {
         let of_game = texts.iter().filter(|text| text.contains(&format!("game = \"{game}\"")));
         let written: usize = of_game.map(|text| text.matches("\n[[scenario]]\n").count()).sum();
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));

@@ -184,7 +184,7 @@ fn runs(construct: &Construct, example: &str) -> Result<(), String> {
     let chapter = construct.chapter.split('.').next().unwrap_or_default();
     match (construct.rule.as_str(), chapter) {
         ("choice", _) => runs_in_some_context(&[format!("player chooses {{ {example} else {{ lose 1 moss }} }}")]),
-        ("cards", _) => runs_in_some_context(&value(&format!("count {example}"))),
+        ("cards" | "within_steps", _) => runs_in_some_context(&value(&format!("count {example}"))),
         ("tokens", _) => runs_in_some_context(&value(&format!("number of {example} in hand"))),
         ("play_again", _) => Wood::line(&format!("  action rest {{ does {{ {example}; passed = yes }} }}")).played().map(drop),
         (_, "8") => runs_in_some_context(&[example.to_string()]),

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::lang::GameText;
+use crate::lang::{GameText, Type};
 use crate::lang::defs::{DefKind, Definitions, FieldType, Space};
 use crate::pack::EntryKind;
 use crate::pack::schema::{self, KeySchema, NameSort, TableSchema, ValueType};
@@ -306,6 +306,8 @@ impl SchemaBuilder<'_> {
             FieldType::Tokens => row(self.names_in_space(Space::Token)),
             FieldType::Resource => json!({ "enum": self.defs.resources() }),
             FieldType::Choice(list) => json!({ "enum": self.defs.lists.get(*list as usize) }),
+            FieldType::Words(Type::Choice(list)) => json!({ "type": "array", "items": { "enum": self.defs.lists.get(*list as usize) } }),
+            FieldType::Words(_) => json!({ "type": "array", "items": { "enum": self.defs.resources() } }),
             FieldType::Cards => json!({ "type": "array", "items": { "$ref": "#/$defs/card" } }),
         }
     }

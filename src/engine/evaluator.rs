@@ -22,15 +22,15 @@ const _: () = assert!(REGISTERS <= Reg::MAX as usize);
 
 pub(crate) const TOO_LARGE: &str = "a number grew too large";
 const DIVIDED_BY_0: &str = "a number was divided by 0";
-/// The error of an entry that a tally has not.
-const OUTSIDE_OF_TALLY: &str = "a tally has no entry of this number";
+/// The error of an entry that a tally or a row of words has not.
+const NO_ENTRY: &str = "a tally or a row of words has no entry of this number";
 
 /// Returns the error of an operation that has no result for a second operand.
 #[cold]
 pub(crate) fn why_without_result(operator: NumberOp, b: i64) -> &'static str {
     match operator {
         NumberOp::Div | NumberOp::Remainder if b == 0 => DIVIDED_BY_0,
-        NumberOp::Within => OUTSIDE_OF_TALLY,
+        NumberOp::Within => NO_ENTRY,
         NumberOp::Add | NumberOp::Sub | NumberOp::Mul | NumberOp::Div | NumberOp::Remainder => TOO_LARGE,
         NumberOp::Min | NumberOp::Max | NumberOp::Is(_) => TOO_LARGE,
     }

@@ -1,11 +1,12 @@
 //! Lowers card figures: the values that a card file gives to the fields of a kind become the numbers printed on the card.
 
-use super::defs::{DefId, DefKind, FieldType, Space};
+use super::defs::{DefId, DefKind, Definitions, FieldType, Space};
 use super::problem::{CardProblem, RuleProblem, Suggestion};
 use super::slots::Slots;
 use super::typed::{Body, ExprKind, KindField, Place, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Definition, Kind, Ruleset};
 use crate::pack::{RawCard, Spanned, Text, TomlValue};
 
@@ -166,7 +167,7 @@ impl Figures<'_> {
             }
             (Some(default), FieldType::Numbers) => numbers[0] = self.append_list(&[default]),
             (Some(default), _) => numbers.fill(default),
-            (None, FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Numbers | FieldType::Cards) => {}
+            (None, FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Numbers | FieldType::Cards | FieldType::Words(_)) => {}
             (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => return false,
         }
         true
@@ -214,23 +215,16 @@ impl Figures<'_> {
                     }
                 }
             }
-            Some(FieldType::Resource) => {
-                let word = text(value)?;
-                match defs.resource(&word.text) {
-                    Some(resource) => numbers[0] = resource as i32,
-                    None => return Err(defs.unknown_of(&word.text, word.span, "a resource", defs.resources())),
-                }
-            }
-            Some(FieldType::Choice(list)) => {
-                let word = text(value)?;
-                match defs.word_in(*list, &word.text) {
-                    Some(index) => numbers[0] = cast::fit::<i32>(index),
-                    None => {
-                        let words: Vec<&str> = defs.lists[*list as usize].iter().map(String::as_str).collect();
-                        let suggestion = Suggestion::for_unknown(&word.text, words.iter().copied(), "its values", &words);
-                        return Err(Box::new(RuleProblem::UnknownValue { name: word.text.clone(), suggestion }.at(word.span)));
-                    }
-                }
+            Some(FieldType::Resource) => numbers[0] = resource(defs, text(value)?)?,
+            Some(FieldType::Choice(list)) => numbers[0] = word_of_list(defs, *list, text(value)?)?,
+            Some(FieldType::Words(ty)) => {
+                let TomlValue::List(list) = &value.value else { return Err(wrong_value_type("a list of words", value)) };
+                let index = |word: &Spanned| match ty {
+                    Type::Choice(of) => word_of_list(defs, *of, text(word)?),
+                    _ => resource(defs, text(word)?),
+                };
+                let words = list.iter().map(index).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
+                numbers[0] = self.append_list(&words);
             }
             Some(FieldType::Cards) => {
                 let TomlValue::List(list) = &value.value else {
@@ -278,6 +272,26 @@ fn whole(value: &Spanned) -> Result<i32, Box<Diagnostic>> {
 
 fn text(value: &Spanned) -> Result<&Text, Box<Diagnostic>> {
     value.text().ok_or_else(|| wrong_value_type("a text", value))
+}
+
+/// Returns the number of a resource.
+fn resource(defs: &Definitions, word: &Text) -> Result<i32, Box<Diagnostic>> {
+    match defs.resource(&word.text) {
+        Some(resource) => Ok(i32::from(resource)),
+        None => Err(defs.unknown_of(&word.text, word.span, "a resource", defs.resources())),
+    }
+}
+
+/// Returns the number of a word in a list of words.
+fn word_of_list(defs: &Definitions, list: u16, word: &Text) -> Result<i32, Box<Diagnostic>> {
+    match defs.word_in(list, &word.text) {
+        Some(index) => Ok(cast::fit::<i32>(index)),
+        None => {
+            let words: Vec<&str> = defs.lists[usize::from(list)].iter().map(String::as_str).collect();
+            let suggestion = Suggestion::for_unknown(&word.text, words.iter().copied(), "its values", &words);
+            Err(Box::new(RuleProblem::UnknownValue { name: word.text.clone(), suggestion }.at(word.span)))
+        }
+    }
 }
 
 fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Box<Diagnostic>> {

@@ -198,6 +198,8 @@ problems! {
             help "write `WORD in {name}` to ask, `add WORD to {name}` to put one in, and in `given` of a scenario `{name} = WORD, WORD`";
         error R003 IsAList { list: String, name: String } => "`{list}` is a list"
             help "write `{name}[0]`, `count {name}` or `first n of {name}`";
+        error R003 IsARowOfWords { list: String, name: String } => "`{list}` is a row of words"
+            help "write `{name}[0]` for the first of them, or `count {name}`";
         error R003 NeedsArguments { name: String } => "`{name}` needs its arguments"
             help "write `{name}(…)`";
         error R003 HasParameters { name: String } => "`{name}` has parameters";

@@ -282,7 +282,7 @@ fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
                 found.extend(words_of(rules, *list).map(|word| format!("count my {name} where card.{} == {word}", one.name)));
             }
             FieldType::Number | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => {}
-            FieldType::Numbers | FieldType::Cards => {}
+            FieldType::Numbers | FieldType::Cards | FieldType::Words(_) => {}
         }
     }
     let values = printed_values(rules, place);
@@ -307,7 +307,7 @@ fn printed_values(rules: &Rules, place: &Place) -> Vec<String> {
                 values.extend(rules.tokens.iter().map(|token| format!("card.{}[{}]", one.name, rules.defs[token.def].name)));
             }
             FieldType::WordRow(list) => values.extend(words_of(rules, *list).map(|word| format!("card.{}[{word}]", one.name))),
-            FieldType::Resource | FieldType::Choice(_) | FieldType::Numbers | FieldType::Cards => {}
+            FieldType::Resource | FieldType::Choice(_) | FieldType::Numbers | FieldType::Cards | FieldType::Words(_) => {}
         }
     }
     for (_, one) in rules.defs.all() {

@@ -1,6 +1,6 @@
 //! Expressions: operators, comparisons, and phrases.
 
-use super::super::defs::{DefId, DefKind, Over, PlaceShape, Space};
+use super::super::defs::{DefId, DefKind, FieldType, Over, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{BoardShape, Body, ByTable, Expr, ExprKind, Fold, SpaceFold};
@@ -157,6 +157,10 @@ impl Checker<'_> {
             Ast::FirstOf { count, list } => {
                 let count = self.check_expr(count, scope, &[Type::Number]);
                 match self.resolve_list(list, scope) {
+                    Some((_, words)) if matches!(self.rules.defs[words].kind, DefKind::Field(FieldType::Words(_))) => {
+                        let what = "a printed list of numbers".to_string();
+                        self.report_poisoned(RuleProblem::Expected { what, help: Some("words are not added up: read one, as in `card.NAME[0]`") }, list.span)
+                    }
                     Some((card, list)) => number(ExprKind::ListFirst { card: Box::new(card), list, count: Box::new(count) }),
                     None => Expr::poisoned(Type::Number, span),
                 }

@@ -302,8 +302,12 @@ impl Checker<'_> {
             None => {}
         }
         let word = &name.text;
-        if defs.find(Space::List, member).is_some() {
-            return self.report_poisoned(RuleProblem::IsAList { list: member.to_string(), name: word.clone() }, span);
+        if let Some(list) = defs.find(Space::List, member) {
+            let of_words = matches!(defs[list].kind, DefKind::Field(FieldType::Words(_)));
+            let (list, name) = (member.to_string(), word.clone());
+            let problem =
+                if of_words { RuleProblem::IsARowOfWords { list, name } } else { RuleProblem::IsAList { list, name } };
+            return self.report_poisoned(problem, span);
         }
         if defs.find(Space::Row, member).is_some() {
             return self
@@ -525,8 +529,9 @@ impl Checker<'_> {
             self.unknown_field(member, name.span);
             return self.poisoned(span);
         };
+        let ty = if let DefKind::Field(FieldType::Words(ty)) = self.rules.defs[field].kind { ty } else { Type::Number };
         let index = self.check_expr(index, scope, &[wanted]);
-        Expr { kind: ExprKind::FieldItem { card: Box::new(card), field, index: Box::new(index) }, ty: Type::Number, span }
+        Expr { kind: ExprKind::FieldItem { card: Box::new(card), field, index: Box::new(index) }, ty, span }
     }
 
     // ------------------------------------------------------------------ words in a row

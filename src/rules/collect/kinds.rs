@@ -7,6 +7,7 @@ use super::super::typed::KindField;
 use super::Collected;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 
 impl<'t> Collected<'t> {
     /// Makes the pass over fields of kinds, zones, checks and exchanges, which refer to names of earlier passes.
@@ -137,6 +138,14 @@ impl<'t> Collected<'t> {
                 }
                 Some(FieldType::Row)
             }
+            ast::FieldType::RowOf(name) if name.text == "resource" => Some(FieldType::Words(Type::Resource)),
+            ast::FieldType::RowOf(name) => match self.rules.defs.word_list(&name.text) {
+                Some(list) => Some(FieldType::Words(Type::Choice(list))),
+                None => {
+                    self.report_unknown(name, "`resource`, or a list of words", &[Space::Words]);
+                    None
+                }
+            },
             ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::Resource),
             ast::FieldType::OneOf(name) if self.rules.defs.word_list(&name.text).is_some() => {
                 self.rules.defs.word_list(&name.text).map(FieldType::Choice)
@@ -156,6 +165,7 @@ impl<'t> Collected<'t> {
             FieldType::Resource => "a resource",
             FieldType::Choice(_) => "one of several words",
             FieldType::Cards => "cards",
+            FieldType::Words(_) => "words",
             FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => {
                 let number = default.literal();
                 let fits = number.filter(|&number| i32::try_from(number).is_ok());
@@ -180,7 +190,7 @@ fn needless_maybe(name: &Name, field: &FieldType, default: Option<i64>) -> Optio
         FieldType::Resource | FieldType::Choice(_) => {
             ("is a word, and there is no word for none", "leave out `maybe`, and write the field on each card")
         }
-        FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards => {
+        FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards | FieldType::Words(_) => {
             ("may be left out anyway: it is empty then", "leave out `maybe`")
         }
     };

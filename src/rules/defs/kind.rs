@@ -104,6 +104,8 @@ pub enum FieldType {
     Choice(u16),
     /// A list of cards.
     Cards,
+    /// A list of words of this type.
+    Words(Type),
 }
 
 impl FieldType {
@@ -111,7 +113,7 @@ impl FieldType {
     pub fn space(&self) -> Space {
         match self {
             FieldType::Number | FieldType::Resource | FieldType::Choice(_) => Space::Field,
-            FieldType::Numbers | FieldType::Cards => Space::List,
+            FieldType::Numbers | FieldType::Cards | FieldType::Words(_) => Space::List,
             FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => Space::Row,
         }
     }
@@ -122,7 +124,7 @@ impl FieldType {
             FieldType::Number => Some(Type::Number),
             FieldType::Resource => Some(Type::Resource),
             FieldType::Choice(list) => Some(Type::Choice(*list)),
-            FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards => None,
+            FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards | FieldType::Words(_) => None,
         }
     }
 }

@@ -100,13 +100,19 @@ impl Lowerer<'_> {
             }
             ExprKind::FieldItem { card, field: def, index } => {
                 let (field, len) = self.row(*def);
+                if matches!(tree.defs[*def].kind, DefKind::Field(FieldType::Words(_))) {
+                    // No word stands outside of the row: 0 would be the first of all words.
+                    let (card, index) = (self.lower_expr(card, env), self.lower_expr(index, env));
+                    let words = self.list_length(card, field);
+                    let index = self.make_binary(NumberOp::Within, index, words);
+                    return self.make(GraphExpr::ListAt { card, field, index });
+                }
                 let is_list = matches!(tree.defs[*def].kind, DefKind::Field(FieldType::Numbers | FieldType::Cards));
                 of!(card, index => if is_list { GraphExpr::ListAt { card, field, index } } else { GraphExpr::FieldAt { card, field, len, index } })
             }
             ExprKind::ListLen { card, list: def } => {
                 let card = self.lower_expr(card, env);
-                let field = self.slots.offset(*def);
-                self.ruleset.of_piece(card, 0, |rules, piece| cast::count(rules.list(cast::count(piece), field).1.len()))
+                self.list_length(card, self.slots.offset(*def))
             }
             ExprKind::ListFirst { card, list: def, count } => {
                 of!(card, count => GraphExpr::ListFirst { card, field: self.slots.offset(*def), count })
@@ -340,6 +346,11 @@ impl Lowerer<'_> {
 
     fn row(&self, def: DefId) -> (u16, u16) {
         self.slots.get(def).map_or((0, 0), |slot| (slot.offset, slot.len))
+    }
+
+    /// Creates the length of a printed list.
+    fn list_length(&mut self, card: NodeId, field: u16) -> NodeId {
+        self.ruleset.of_piece(card, 0, |rules, piece| cast::count(rules.list(cast::count(piece), field).1.len()))
     }
 
     /// Creates the sum of a row or column over all grids: the number is 0 in those where the card does not lie.

@@ -320,6 +320,8 @@ tree! {
         Of(Vec<Name> as list),
         /// A type such as `one of resource`, `one of side`.
         OneOf(Name),
+        /// A type such as `row of wind`: a list of words.
+        RowOf(Name),
     }
 
     /// A sort of token with its faces: `grey 5: sun | 2 sun | rain, sun`.

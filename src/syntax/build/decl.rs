@@ -138,6 +138,8 @@ impl Builder<'_> {
             FieldType::Number
         } else if has_keyword(&whole, Rule::CARDS) {
             FieldType::Cards
+        } else if has_keyword(&whole, Rule::ROW_OF) {
+            FieldType::RowOf(parts.name()?)
         } else if has_keyword(&whole, Rule::ONE_OF) {
             FieldType::OneOf(parts.name()?)
         } else {

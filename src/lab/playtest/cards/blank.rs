@@ -44,7 +44,7 @@ fn remove_effects(card: &mut RawCard, kind: &Kind, rules: &Rules) {
         let DefKind::Field(holds) = &declared.kind else { continue };
         let counts = match holds {
             FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => true,
-            FieldType::Resource | FieldType::Choice(_) | FieldType::Cards => false,
+            FieldType::Resource | FieldType::Choice(_) | FieldType::Cards | FieldType::Words(_) => false,
         };
         if !counts || read.contains(&field.def) {
             continue;
