@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::lang::{GameText, Type};
 use crate::lang::defs::{DefKind, Definitions, FieldType, Space};
+use crate::lang::{GameText, Type};
 use crate::pack::EntryKind;
 use crate::pack::schema::{self, KeySchema, NameSort, TableSchema, ValueType};
 

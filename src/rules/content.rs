@@ -167,7 +167,10 @@ impl Figures<'_> {
             }
             (Some(default), FieldType::Numbers) => numbers[0] = self.append_list(&[default]),
             (Some(default), _) => numbers.fill(default),
-            (None, FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Numbers | FieldType::Cards | FieldType::Words(_)) => {}
+            (
+                None,
+                FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Numbers | FieldType::Cards | FieldType::Words(_),
+            ) => {}
             (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => return false,
         }
         true
@@ -219,9 +222,9 @@ impl Figures<'_> {
             Some(FieldType::Choice(list)) => numbers[0] = word_of_list(defs, *list, text(value)?)?,
             Some(FieldType::Words(ty)) => {
                 let TomlValue::List(list) = &value.value else { return Err(wrong_value_type("a list of words", value)) };
-                let index = |word: &Spanned| match ty {
-                    Type::Choice(of) => word_of_list(defs, *of, text(word)?),
-                    _ => resource(defs, text(word)?),
+                let index = |word: &Spanned| {
+                    let word = text(word)?;
+                    if let Type::Choice(of) = ty { word_of_list(defs, *of, word) } else { resource(defs, word) }
                 };
                 let words = list.iter().map(index).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
                 numbers[0] = self.append_list(&words);

@@ -126,7 +126,12 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
                     FieldType::Row => row,
                     FieldType::Tokens => cast::fit::<u16>(rules.tokens.len()),
                     FieldType::WordRow(list) => cast::fit::<u16>(rules.defs.lists[*list as usize].len()),
-                    FieldType::Number | FieldType::Numbers | FieldType::Resource | FieldType::Choice(_) | FieldType::Cards | FieldType::Words(_) => 1,
+                    FieldType::Number
+                    | FieldType::Numbers
+                    | FieldType::Resource
+                    | FieldType::Choice(_)
+                    | FieldType::Cards
+                    | FieldType::Words(_) => 1,
                 };
                 let slot = Slot { owner: Owner::Card, offset: slots.card, len };
                 slots.card = slots.card.saturating_add(len);

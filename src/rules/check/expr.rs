@@ -159,7 +159,8 @@ impl Checker<'_> {
                 match self.resolve_list(list, scope) {
                     Some((_, words)) if matches!(self.rules.defs[words].kind, DefKind::Field(FieldType::Words(_))) => {
                         let what = "a printed list of numbers".to_string();
-                        self.report_poisoned(RuleProblem::Expected { what, help: Some("words are not added up: read one, as in `card.NAME[0]`") }, list.span)
+                        let help = Some("words are not added up: read one, as in `card.NAME[0]`");
+                        self.report_poisoned(RuleProblem::Expected { what, help }, list.span)
                     }
                     Some((card, list)) => number(ExprKind::ListFirst { card: Box::new(card), list, count: Box::new(count) }),
                     None => Expr::poisoned(Type::Number, span),

@@ -305,8 +305,7 @@ impl Checker<'_> {
         if let Some(list) = defs.find(Space::List, member) {
             let of_words = matches!(defs[list].kind, DefKind::Field(FieldType::Words(_)));
             let (list, name) = (member.to_string(), word.clone());
-            let problem =
-                if of_words { RuleProblem::IsARowOfWords { list, name } } else { RuleProblem::IsAList { list, name } };
+            let problem = if of_words { RuleProblem::IsARowOfWords { list, name } } else { RuleProblem::IsAList { list, name } };
             return self.report_poisoned(problem, span);
         }
         if defs.find(Space::Row, member).is_some() {

@@ -58,7 +58,10 @@ impl<'t> Collected<'t> {
         let kind = usize::from(self.rules.boards[board].kind);
         for part in &parts.items {
             let BoardPart::Field(field) = part else { continue };
-            if let FieldKind::Field { name, holds: FieldType::Numbers | FieldType::Cards | FieldType::Of(_) | FieldType::RowOf(_), .. } = &field.kind {
+            if let FieldKind::Field {
+                name, holds: FieldType::Numbers | FieldType::Cards | FieldType::Of(_) | FieldType::RowOf(_), ..
+            } = &field.kind
+            {
                 self.diagnostics.push(RuleProblem::ListOnSpaces { name: name.text.clone() }.at(field.span));
                 self.rules.defs.poison(Space::Field, &name.text, name.span);
                 continue;

@@ -124,7 +124,9 @@ impl FieldType {
             FieldType::Number => Some(Type::Number),
             FieldType::Resource => Some(Type::Resource),
             FieldType::Choice(list) => Some(Type::Choice(*list)),
-            FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards | FieldType::Words(_) => None,
+            FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards | FieldType::Words(_) => {
+                None
+            }
         }
     }
 }
