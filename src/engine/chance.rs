@@ -88,7 +88,9 @@ pub(crate) fn set_random(machine: &mut Machine<'_>, local: u8, chance: u32, env:
         Domain::Numbers { from, to } => {
             let (from, to) = (machine.eval(*from, env), machine.eval(*to, env));
             if to.saturating_sub(from) >= MAX_NUMBERS {
-                return Err(Stop::fault(format!("chance chooses among {MAX_NUMBERS} numbers at most, and there are more from {from} to {to}")));
+                return Err(Stop::fault(format!(
+                    "chance chooses among {MAX_NUMBERS} numbers at most, and there are more from {from} to {to}"
+                )));
             }
             for number in from..=to {
                 let number = i32::try_from(number).map_err(|_| Stop::fault(format!("{number} is too large to be kept under a name")))?;

@@ -7,9 +7,9 @@
 use crate::cast;
 use crate::compare::Compare;
 pub use crate::ids::ExprId;
+use crate::ways::Ways;
 pub use columns::{ColumnId, Columns};
 pub use private::{any_part, is_public, reads_locals};
-use crate::ways::Ways;
 use std::collections::HashMap;
 use std::hash::Hash;
 

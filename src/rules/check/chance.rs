@@ -46,7 +46,12 @@ pub(super) fn check_random(
 }
 
 /// Checks `let NAME = random card of CARDS`, or one of cards or spaces that have a name of their own in the condition.
-pub(super) fn check_random_card(checker: &mut Checker<'_>, (name, each): (&Name, &str), cards: &ast::Cards, scope: &mut Scope) -> Option<StmtKind> {
+pub(super) fn check_random_card(
+    checker: &mut Checker<'_>,
+    (name, each): (&Name, &str),
+    cards: &ast::Cards,
+    scope: &mut Scope,
+) -> Option<StmtKind> {
     let kept = scope.bound.len();
     let element = boards::element_type(checker, cards, scope);
     let bind = checker.bind(scope, each, element);

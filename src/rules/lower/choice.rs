@@ -74,7 +74,13 @@ pub(super) fn lower_choice(lowerer: &mut Lowerer<'_>, choice: &Choice, address: 
 }
 
 /// Lowers what can be chosen for a parameter, which takes the next local. Its condition binds locals from `filter_from` on.
-pub(super) fn lower_domain(lowerer: &mut Lowerer<'_>, domain: &Domain, env: &mut Bindings, filter_from: usize, span: Span) -> (u8, engine::Domain) {
+pub(super) fn lower_domain(
+    lowerer: &mut Lowerer<'_>,
+    domain: &Domain,
+    env: &mut Bindings,
+    filter_from: usize,
+    span: Span,
+) -> (u8, engine::Domain) {
     match domain {
         Domain::Cards(cards) => {
             let bare = typed::Cards { filter: None, ..cards.clone() };

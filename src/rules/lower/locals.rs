@@ -71,7 +71,9 @@ pub(super) fn emit_chance(
 pub(super) fn close_locals(lowerer: &mut Lowerer<'_>, open: usize) {
     let here = lowerer.ruleset.ops.next_pc();
     for at in lowerer.open_locals.split_off(open) {
-        if let Some(Op::Let { end, .. } | Op::LetRandom { end, .. } | Op::LetChance { end, .. }) = lowerer.ruleset.ops.all.get_mut(at.0 as usize) {
+        if let Some(Op::Let { end, .. } | Op::LetRandom { end, .. } | Op::LetChance { end, .. }) =
+            lowerer.ruleset.ops.all.get_mut(at.0 as usize)
+        {
             *end = here;
         }
     }

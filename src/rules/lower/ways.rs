@@ -48,7 +48,13 @@ pub(super) fn split_one_step<'c>(cards: &'c Cards) -> Option<(&'c Expr, &'c Ways
 }
 
 /// Adds what must hold for the spaces of ways to the condition of a set whose cards are in a local.
-pub(super) fn holds_on_way(lowerer: &mut Lowerer<'_>, ways: &Ways, local: u8, filter: Option<NodeId>, env: &mut Bindings) -> Option<NodeId> {
+pub(super) fn holds_on_way(
+    lowerer: &mut Lowerer<'_>,
+    ways: &Ways,
+    local: u8,
+    filter: Option<NodeId>,
+    env: &mut Bindings,
+) -> Option<NodeId> {
     let Some(over) = &ways.over else { return filter };
     let bound = env.bound.len();
     let each = lowerer.make(GraphExpr::Local { local });

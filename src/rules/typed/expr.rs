@@ -1,8 +1,8 @@
 //! Expressions, and the sets of cards, players and tokens that they iterate over.
 
 use super::super::defs::DefId;
-use super::{Around, Ways};
 pub use super::super::syntax::ast::{Fold, WhichTeams};
+use super::{Around, Ways};
 use crate::engine::graph::{Expr as GraphExpr, ExprId, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
