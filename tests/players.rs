@@ -33,8 +33,9 @@ const QUICKLY: [&str; 8] = ["--players", "2", "-n", "30", "--generations", "4", 
 #[test]
 fn whoever_has_learnt_beats_chance_and_learns_the_same_each_time() {
     let folder = tempfile::tempdir().unwrap();
+    let enough = ["--players", "2", "-n", "120", "--generations", "30", "--write", "learnt.rules"];
     let learnt = || {
-        let (out, complaints, status) = run(folder.path(), &[&["train", "pilgrims"], &QUICKLY[..]].concat());
+        let (out, complaints, status) = run(folder.path(), &[&["train", "pilgrims"], &enough[..]].concat());
         assert_eq!(status, 0, "{complaints}");
         assert!(out.contains("the best") && out.contains("style trained over "), "{out}");
         std::fs::read_to_string(folder.path().join("learnt.rules")).unwrap()

@@ -3,6 +3,7 @@
 use super::decision::Stop;
 use super::env::Env;
 use super::key::text_of_value;
+use super::locals::seats_without;
 use super::machine::Machine;
 use super::program::Domain;
 use super::sets;
@@ -75,11 +76,14 @@ pub(crate) fn set_random_card(machine: &mut Machine<'_>, local: u8, set: u32, en
 /// See [`choose`]; there is no word, or there are too many numbers.
 pub(crate) fn set_random(machine: &mut Machine<'_>, local: u8, chance: u32, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
-    let Chance { domain, filter } = &rules.ops.chances[chance as usize];
+    let Chance { domain, filter, may_tell } = &rules.ops.chances[chance as usize];
     let at = local as usize;
-    let mut found = Vec::new();
+    let (mut found, mut tells) = (Vec::new(), false);
     let mut note = |machine: &mut Machine<'_>, env: &mut Env, value: i32| {
         env.locals[at] = value;
+        if let Some(filter) = filter.filter(|_| *may_tell) {
+            tells |= seats_without(machine, filter, env) != 0;
+        }
         if machine.holds_if(*filter, env) {
             found.push(value);
         }
@@ -114,6 +118,9 @@ pub(crate) fn set_random(machine: &mut Machine<'_>, local: u8, chance: u32, env:
             env.locals[set.local as usize] = outer;
         }
         Domain::Cards(set) => sets::cards_of(machine, *set, env, &mut found),
+    }
+    if tells {
+        return Err(Stop::fault("what chance chooses here goes by cards that not all players know, and would tell them"));
     }
     env.locals[at] = if matches!(domain, Domain::Numbers { .. }) { 0 } else { -1 };
     let me = env.me;

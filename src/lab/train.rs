@@ -180,11 +180,19 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
     let mut learnt = TrainingResult { models, won, ..TrainingResult::default() };
     if let Some(best) = learnt.at_best() {
         (learnt.models[best].states, learnt.untried) = choose_states(training, &learnt.models[best], tried)?;
-        let states = learnt.models[best].states;
-        let rivals = [AgentKind::with_style(""), trained_agent(states)];
-        let cost = tried * 2 * (cost_of_states(states) + COSTS_OF_STATES[1]);
-        let deals = training.games.min((COMPARISON_BUDGET / cost.max(1)).max(MIN_LAST_DEALS));
-        learnt.duel = duel(training, &learnt.models[best], &rivals, (deals, "duel"))?;
+        let model = learnt.models[best].clone();
+        learnt.duel = duel_with_default(training, &model, model.states, tried)?;
+        // With the number of states that is enough among equals, others may know better.
+        for more in STATE_COUNTS.into_iter().filter(|states| *states > model.states && !learnt.untried.contains(states)) {
+            let so_far = learnt.duel.difference();
+            if so_far.interval[1] >= 0.0 {
+                break;
+            }
+            let duel = duel_with_default(training, &model, more, tried)?;
+            if duel.difference().difference > so_far.difference {
+                (learnt.models[best].states, learnt.duel) = (more, duel);
+            }
+        }
     }
     learnt.stopped = training.stop.load(Ordering::Relaxed);
     Ok(learnt)
@@ -223,6 +231,14 @@ fn choose_states(training: &mut Training<'_>, model: &Model, tried: u64) -> Resu
         }
     }
     Ok((chosen, untried))
+}
+
+/// Plays the default agent of the rules against one with this model and number of states.
+fn duel_with_default(training: &mut Training<'_>, model: &Model, states: u32, tried: u64) -> Result<Duel, CompileFailure> {
+    let rivals = [AgentKind::with_style(""), trained_agent(states)];
+    let cost = tried * 2 * (cost_of_states(states) + COSTS_OF_STATES[1]);
+    let deals = training.games.min((COMPARISON_BUDGET / cost.max(1)).max(MIN_LAST_DEALS));
+    duel(training, model, &rivals, (deals, "duel"))
 }
 
 /// Returns the agent that plays by the trained style with this number of sampled states.

@@ -394,10 +394,10 @@ impl Expr {
 
     /// Returns where the ways can lead over which it searches, and the variable that holds a space of these; `None` if it searches for none.
     pub fn ways(self) -> Option<(Ways, u8)> {
-        match self {
-            Expr::Reached { var, over, joined, .. } | Expr::StepsOver { var, over, joined, .. } => Some((Ways { over, joined }, var)),
-            _ => None,
+        if let Expr::Reached { var, over, joined, .. } | Expr::StepsOver { var, over, joined, .. } = self {
+            return Some((Ways { over, joined }, var));
         }
+        None
     }
 }
 

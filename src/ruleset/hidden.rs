@@ -9,7 +9,7 @@ use super::node::NodeId;
 mod compute;
 mod values;
 
-pub use values::{Branch, ValueSecrecy, rests_on_hidden};
+pub use values::{Branch, ValueSecrecy, reads_hidden_values, rests_on_hidden};
 
 /// Stands for the group of pieces without one, because their kinds lie in no hidden place and in no deck.
 const NONE: u16 = u16::MAX;

@@ -136,6 +136,8 @@ pub struct Chance {
     pub domain: Domain,
     /// A condition on each, which is in the local that gets the chosen one; `None` if all can be chosen.
     pub filter: Option<NodeId>,
+    /// Whether the condition may rest on what is hidden: whether all players know it is then found out in the game.
+    pub may_tell: bool,
 }
 
 /// A parameter of a choice: what is chosen with it.

@@ -7,13 +7,14 @@ use houserule::source::Sources;
 use houserule::syntax::reference::reference;
 
 /// Lines of `when` and `then`, and what chance does, with the position and what is done (`{}` is the line itself) so that they can be done and hold.
-const LINES: [(&str, &str, &str); 38] = [
+const LINES: [(&str, &str, &str); 39] = [
     ("legend g = grey_wolf, r = red_wolf", "{}; market | g..r | .... | ....", ""),
     ("put grey_wolf in p1.yard over red_wolf", "p1 has red_wolf; {}", ""),
     ("not log has \"p2 pays\"", "put grey_wolf in market row 1 column 2", "p1: fetch grey_wolf"),
     ("next roll sun, grey:rain_sun", "{}", "p1: pass"),
     ("next draw red_wolf from pile[2]", "round 3; empty market; {}", "run night.dawn"),
     ("next take grey, red", "p1.hand = nothing; p2.hand = nothing; {}", "run night.grope"),
+    ("next random grey_wolf", "put grey_wolf in market row 1 column 2; {}", "run night.grasp"),
     ("p1: fetch grey_wolf", "put grey_wolf in market row 1 column 2", "{}"),
     ("p1: choose grey:sun x2, red:sun", "p2.hand = nothing; p1.hand = 2 grey:sun, red:sun", "p1: reroll; {}"),
     ("run night.meal", "", "{}"),
@@ -53,8 +54,9 @@ const LINES: [(&str, &str, &str); 38] = [
 ];
 
 /// What stands at the head of scenarios with such lines.
-const HEADS: [(&str, &str); 2] = [
+const HEADS: [(&str, &str); 3] = [
     ("next take", "with = 'extend night { step grope { each player { take 1 die at random from box to used } } }'\n"),
+    ("next random", "with = 'extend night { step grasp { remove random card of market } }'\n"),
     ("honour", "players = 1\nwith = ['change players to 1 to 4', 'honours { \"the Wolf\" = 2; \"the Owl\" = 9 }']\n"),
 ];
 

@@ -72,11 +72,8 @@ impl Evaluator<'_> {
     /// steps there are at most, or the space to be reached.
     fn search_ways(&mut self, expr: ExprId, outer: impl Iterator<Item = i64>, env: &Env, (from, with): (i64, i64)) -> Found {
         let graph = &self.rules.graph;
-        let (board, is_set) = match graph[expr] {
-            Expr::Reached { board, .. } => (board, true),
-            Expr::StepsOver { board, .. } => (board, false),
-            _ => return Found::default(),
-        };
+        let (Expr::Reached { board, .. } | Expr::StepsOver { board, .. }) = graph[expr] else { return Found::default() };
+        let is_set = graph[expr].is_set_of_spaces();
         let board = &self.rules.boards[usize::from(board)];
         let space = |piece: i64| board.space(piece).map(cast::fit::<u16>);
         let (Some((ways, var)), Some(from)) = (graph[expr].ways(), space(from)) else { return Found::default() };

@@ -23,6 +23,9 @@ type TableOutcome = Result<Vec<(usize, f64)>, Vec<Diagnostic>>;
 /// scripts.
 type DealShares = Result<Option<([f64; 2], u64)>, Vec<Diagnostic>>;
 
+/// How a game of one agent at all seats ended, with its index; `None` if it does not end. Or diagnostics of the scripts.
+type TogetherResult = Result<Option<(usize, GameTogether)>, Vec<Diagnostic>>;
+
 /// Deals that two agents have played twice, the second time with their seats swapped.
 #[derive(Clone, Debug, Default)]
 pub struct Duel {
@@ -197,7 +200,7 @@ fn outcomes_of_one_side(
     stop: &AtomicBool,
 ) -> Result<Vec<f64>, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
-    let played: Vec<Result<Option<(usize, GameTogether)>, Vec<Diagnostic>>> = (0..cast::fit::<usize>(games))
+    let played: Vec<TogetherResult> = (0..cast::fit::<usize>(games))
         .into_par_iter()
         .with_min_len(8)
         .map_init(make, |table, number| match table {

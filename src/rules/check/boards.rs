@@ -14,7 +14,8 @@ use crate::source::Span;
 /// Returns the type of what a set of cards goes through: cards, or the spaces of a board.
 pub(super) fn element_type(checker: &mut Checker<'_>, cards: &ast::Cards, scope: &mut Scope) -> Type {
     match &cards.of_space {
-        Some(OfSpace::Group(space) | OfSpace::Within { space, .. }) => infer_space(checker, space, scope).ty,
+        Some(OfSpace::Group(space)) => infer_space(checker, space, scope).ty,
+        Some(OfSpace::Within(within)) => infer_space(checker, &within.space, scope).ty,
         Some(OfSpace::CardsAt(_)) => Type::Card,
         None => {
             let place = checker.rules.defs.find_declared(Space::Value, &cards.name.text);
@@ -76,15 +77,15 @@ pub(super) fn check_cards_of_space(
 ) -> Option<Cards> {
     let (what, space) = match of {
         OfSpace::Group(space) => ("group of", space),
-        OfSpace::Within { space, .. } => ("within … steps of", space),
+        OfSpace::Within(within) => ("within … steps of", &within.space),
         OfSpace::CardsAt(space) => ("cards at", space),
     };
     // The space is named outside of the loop: its variable is not known there.
     let hidden: Vec<_> = scope.bound.extract_if(.., |bound| bound.1 == bind).collect();
     let found = check_space(checker, space, what, scope).map(|(space, board)| match of {
         OfSpace::Group(_) => (board, space.ty, Ok(Around::Group(space))),
-        OfSpace::Within { steps, over, .. } => {
-            (board, space.ty, Ok(ways::check_steps(checker, steps, over.as_ref(), (space, board), scope)))
+        OfSpace::Within(within) => {
+            (board, space.ty, Ok(ways::check_steps(checker, &within.steps, within.over.as_ref(), (space, board), scope)))
         }
         OfSpace::CardsAt(_) => (board, Type::Card, Err(space)),
     });

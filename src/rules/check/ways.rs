@@ -20,8 +20,8 @@ pub(super) fn check_steps(
     (from, board): (Expr, usize),
     scope: &mut Scope,
 ) -> Around {
-    let steps = checker.check_expr(steps, scope, &[Type::Number]);
-    Around::Steps { from, steps, ways: check_ways(checker, over, board, scope) }
+    let steps = Box::new(checker.check_expr(steps, scope, &[Type::Number]));
+    Around::Steps { from, steps, ways: Box::new(check_ways(checker, over, board, scope)) }
 }
 
 /// Checks `distance from S to S over …`.
@@ -78,10 +78,8 @@ fn check_of_each(checker: &mut Checker<'_>, name: &Name, what: &'static str, ty:
         Some(_) => false,
     };
     if !takes_one {
-        let (wanted, example) = match ty {
-            Type::Truth => ("yes or no", "card.owner is nobody"),
-            _ => ("a number", "row of card"),
-        };
+        let is_condition = ty == Type::Truth;
+        let (wanted, example) = if is_condition { ("yes or no", "card.owner is nobody") } else { ("a number", "row of card") };
         checker.report(RuleProblem::NotOfEachSpace { what, name: name.text.clone(), wanted, example }.at(name.span));
         return Expr::poisoned(ty, name.span);
     }

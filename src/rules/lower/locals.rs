@@ -4,7 +4,7 @@ use super::super::problem::RuleProblem;
 use super::super::typed::{BindingId, Cards, Domain, Expr};
 use super::{Bindings, GraphExpr, Lowerer, choice};
 use crate::cast;
-use crate::engine::hidden::rests_on_hidden;
+use crate::engine::hidden::{reads_hidden_values, rests_on_hidden};
 use crate::engine::op::Op;
 use crate::engine::program as engine;
 use crate::source::Span;
@@ -56,12 +56,14 @@ pub(super) fn emit_chance(
         engine::Domain::Players(set) => [set.filter, None],
         engine::Domain::Words(_) | engine::Domain::Cards(_) => [None, None],
     };
-    if bounds.into_iter().chain([filter]).flatten().any(|part| rests_on_hidden(lowerer.ruleset, part)) {
+    let is_told = bounds.into_iter().flatten().any(|part| rests_on_hidden(lowerer.ruleset, part));
+    if is_told || filter.is_some_and(|filter| reads_hidden_values(lowerer.ruleset, filter)) {
         lowerer.report(RuleProblem::ChanceOnHidden.at(span));
     }
     let each = lowerer.make(GraphExpr::Local { local });
     env.bind_to(bind, each);
-    lowerer.ruleset.ops.chances.push(engine::Chance { domain, filter });
+    let may_tell = filter.is_some_and(|filter| rests_on_hidden(lowerer.ruleset, filter));
+    lowerer.ruleset.ops.chances.push(engine::Chance { domain, filter, may_tell });
     let chance = cast::fit::<u32>(lowerer.ruleset.ops.chances.len()) - 1;
     let set = lowerer.emit(Op::LetChance { local, chance, end: Default::default() });
     lowerer.open_locals.push(set);

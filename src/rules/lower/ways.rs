@@ -15,7 +15,7 @@ pub(super) fn lower_around(lowerer: &mut Lowerer<'_>, cards: &Cards, env: &mut B
             boards::lower_group(lowerer, cards, from, env, span)
         }
         Around::Steps { from, steps, ways } => {
-            let [from, steps] = [from, steps].map(|part| lowerer.lower_expr(part, env));
+            let [from, steps] = [from, &**steps].map(|part| lowerer.lower_expr(part, env));
             let lowered = lower_ways(lowerer, ways, env, span);
             Some(lowerer.ruleset.spaces_within(cast::fit::<u16>(ways.board), (from, steps), lowered))
         }
@@ -40,7 +40,7 @@ fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &mut Bindings, span: 
 }
 
 /// Returns the space of whose neighbours a set consists, and what must hold for them, with the space in `each`; `None` for other sets.
-pub(super) fn split_one_step<'c>(cards: &'c Cards) -> Option<(&'c Expr, &'c Ways)> {
+pub(super) fn split_one_step(cards: &Cards) -> Option<(&Expr, &Ways)> {
     match cards.around.as_deref()? {
         Around::Steps { from, steps, ways } if ways.joined.is_none() && steps.kind == ExprKind::Const(1) => Some((from, ways)),
         Around::Steps { .. } | Around::Group(_) => None,

@@ -51,9 +51,9 @@ pub enum Around {
         /// The space from which ways lead; it is not among them.
         from: Expr,
         /// How many steps there are at most.
-        steps: Expr,
+        steps: Box<Expr>,
         /// Where the ways can lead.
-        ways: Ways,
+        ways: Box<Ways>,
     },
 }
 
@@ -63,7 +63,7 @@ impl Around {
         match self {
             Around::Group(from) => f(from),
             Around::Steps { from, steps, ways } => {
-                [from, steps].into_iter().for_each(&mut *f);
+                [from, &**steps].into_iter().for_each(&mut *f);
                 ways.each(f);
             }
         }

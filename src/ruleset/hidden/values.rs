@@ -436,6 +436,11 @@ pub fn rests_on_hidden(rules: &Ruleset, value: ExprId) -> bool {
     any_part(&rules.graph, value, &|expr| !is_public(expr) || reads_secret(rules, expr))
 }
 
+/// Whether a value reads hidden values, such as hidden counters: some seat never knows it for certain.
+pub fn reads_hidden_values(rules: &Ruleset, value: ExprId) -> bool {
+    any_part(&rules.graph, value, &|expr| reads_secret(rules, expr))
+}
+
 /// Whether an expression reads a hidden value itself.
 fn reads_secret(rules: &Ruleset, expr: Expr) -> bool {
     let any = |of_seat: bool, offset: u32, pool: Option<u8>| {

@@ -93,7 +93,7 @@ tree! {
         /// An expression such as `largest group of BOARD where …`.
         LargestGroup(Cards) = largest_group,
         /// An expression such as `distance from CARD to CARD`, `distance from SPACE to SPACE over …`.
-        Distance { from: Expr, to: Expr, over: Option<OverWays> } = distance,
+        Distance { from: Expr, to: Expr, over: Option<Box<OverWays>> } = distance,
         /// An expression such as `remainder of NUMBER by NUMBER`.
         Remainder { of: Expr, by: Expr } = remainder_of,
         /// An expression such as `amount of RESOURCE`.
@@ -143,7 +143,17 @@ tree! {
         /// `cards at S`: what lies on the space.
         CardsAt(Expr),
         /// `within N steps of S over …`: the spaces that can be reached from this one, without it.
-        Within { steps: Expr, space: Expr, over: Option<OverWays> },
+        Within(Box<WithinSteps>),
+    }
+
+    /// What is within some steps of a space: `within 3 steps of at over land`.
+    pub struct WithinSteps {
+        /// How many steps there are at most.
+        pub steps: Expr,
+        /// The space from which ways lead.
+        pub space: Expr,
+        /// Where they can lead.
+        pub over: Option<OverWays>,
     }
 
     /// Where ways can lead: `over land joined by sea`.

@@ -25,7 +25,7 @@ tree! {
         /// A statement such as `let prize = random card of my yard`.
         LetRandom { name: Name, cards: Cards } = let_random,
         /// A statement such as `let n = random n in 1 to 6 where n > wisp`.
-        LetChance { name: Name, each: Name, domain: FoldDomain, filter: Option<Expr> } = let_chance,
+        LetChance { name: Name, each: Name, domain: Box<FoldDomain>, filter: Option<Expr> } = let_chance,
         /// A statement such as `for r in wisp, moss { … }` or `for n in 1 to 6 { … }`.
         For { name: Name, within: FoldDomain, body: Body } = for_words,
         /// A statement such as `repeat until C { … }`.

@@ -235,7 +235,9 @@ impl Builder<'_> {
             let mut parts = Parts::of(self, found);
             let (word, of_space) = match rule {
                 Rule::group_of => ("group", OfSpace::Group(parts.expr()?)),
-                Rule::within_steps => ("spaces", OfSpace::Within { steps: parts.expr()?, space: parts.expr()?, over: parts.read()? }),
+                Rule::within_steps => {
+                    ("spaces", OfSpace::Within(Box::new(WithinSteps { steps: parts.expr()?, space: parts.expr()?, over: parts.read()? })))
+                }
                 _ => ("cards", OfSpace::CardsAt(parts.expr()?)),
             };
             let (name, of_space) = (Name { text: word.to_string(), span }, Some(of_space));

@@ -59,6 +59,7 @@ reads! {
         None => TallyIndex::Words(parts.name()?),
     });
     FoldDomain: |parts| parts.builder.build_fold_domain(parts.node()?);
+    Box<FoldDomain>: |parts| parts.read().map(Box::new);
     Deck: |parts| parts.builder.build_node(parts.node()?);
     Vec<OrderKey>: |parts| parts.maybe(Rule::order_keys).map_or(Ok(Vec::new()), |keys| parts.builder.build_order_keys(keys));
     Option<Else>: |parts| match parts.maybe(Rule::if_else) {
@@ -76,6 +77,7 @@ reads! {
     Vec<Bound>: |parts| parts.builder.build_bounds(parts);
     Option<ValueRange>: |parts| parts.maybe(Rule::value_range).map(|range| parts.builder.build_node(range)).transpose();
     Option<OverWays>: |parts| parts.maybe(Rule::over_ways).map(|over| parts.builder.build_node(over)).transpose();
+    Option<Box<OverWays>>: |parts| parts.read().map(|over: Option<OverWays>| over.map(Box::new));
     Option<Hidden>: |parts| parts.maybe(Rule::is_hidden).map(|hidden| parts.builder.build_node(hidden)).transpose();
     RankRule: |parts| parts.builder.build_rank_rule(parts.node()?);
     WinsRule: |parts| parts.builder.build_wins_rule(parts.node()?);
