@@ -43,7 +43,7 @@ pub use export::scenario_of;
 pub use facts::describe_differences;
 pub use gains::gains_of;
 pub use lines::{TextLine, section_lines, wrap};
-pub use picture::{BoardLayout, BoardPicture, LegendLine, PicturePart, PictureSpace, board_picture};
+pub use picture::{BoardLayout, BoardPicture, LegendLine, PicturePart, PictureSpace, SvgUse, board_lines, board_picture, board_svg};
 pub use refused::{RefusedAction, list_refused, why_not};
 
 pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};

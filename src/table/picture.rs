@@ -4,10 +4,14 @@
 mod legend;
 mod members;
 mod signs;
+mod svg;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use legend::LegendLine;
-pub(super) use text::board_lines;
+pub use svg::{SvgUse, board_svg};
+pub use text::board_lines;
 
 use crate::agent::SeenGame;
 use crate::engine::Ruleset;

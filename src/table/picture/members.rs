@@ -67,6 +67,11 @@ pub(super) fn members_of(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<
     let of_board =
         rules.piece.iter().filter(|variable| variable.kinds >> board.kind & 1 == 1 && !rules.is_internal_variable(&variable.name));
     members.extend(of_board.map(|variable| member_of(rules, words, variable)));
+    if let Some(drawn) = &board.drawn {
+        let place = |member: &Member| drawn.iter().position(|name| *name == member.name);
+        members.retain(|member| place(member).is_some());
+        members.sort_by_key(place);
+    }
     let kinds = places_over(rules, board, &seen.table).fold(0_u64, |kinds, (over, _)| kinds | rules.places[over].kinds);
     if places_over(rules, board, &seen.table).next().is_some() {
         let of_spaces = rules.boards.iter().fold(0_u64, |kinds, board| kinds | 1 << board.kind);
@@ -101,9 +106,9 @@ fn blank_member(name: &str, title: &str, words: impl IntoIterator<Item = (String
 fn fields_of(rules: &Ruleset, words: &DisplayNames, board: &Board) -> Vec<Member> {
     let mut fields: Vec<Member> = Vec::new();
     for figure in super::seen_spaces(rules, board).flat_map(|space| words.figures(space)) {
-        let at = fields.iter().position(|field| field.name == figure.name).unwrap_or_else(|| {
+        let at = fields.iter().position(|field| field.name == figure.field).unwrap_or_else(|| {
             let sort = if figure.is_word { Sort::Word } else { Sort::Number };
-            fields.push(Member { sort, is_of_spaces: true, ..blank_member(&figure.name, &figure.name, []) });
+            fields.push(Member { sort, is_of_spaces: true, ..blank_member(&figure.field, &figure.name, []) });
             fields.len() - 1
         });
         if figure.is_word && fields[at].words.iter().all(|word| word.name != figure.value) {
@@ -209,7 +214,7 @@ pub(super) fn parts_of(
     };
     for (space, id) in super::seen_spaces(rules, board).enumerate() {
         for figure in words.figures(id) {
-            let field = find(members, &figure.name, true);
+            let field = find(members, &figure.field, true);
             parts[space].extend(field.map(|field| field_part(field, &members[field], figure)));
         }
     }
