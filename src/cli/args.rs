@@ -59,14 +59,17 @@ Examples:
   houserule list GAME cards          the ids of its cards
   houserule list GAME --pack mypack  with a pack of your own")]
     List(ListArgs),
-    /// A card: its figures, what it does, and where its file is
+    /// A card: its figures, what it does, and where its file is; or the picture of a board
     #[command(after_long_help = "\
 Examples:
   houserule show CARD             by its id
   houserule show GAME CARD        the one of this game
   houserule show \"Card's Name\"    by its printed name, or its name in the language of --lang
   houserule show CARD --pack DIR  as a pack changes it
-  houserule show CARD --json -    for a program")]
+  houserule show CARD --json -    for a program
+  houserule show GAME BOARD       a board after set-up, as a picture of signs
+  houserule show GAME BOARD --replay FILE --svg board.svg
+                                  at the end of a game that was kept, as a graphic")]
     Show(ShowArgs),
     /// What can be written in rules, cards and scripts, from the checker's own tables
     #[command(after_long_help = "\

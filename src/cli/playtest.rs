@@ -98,7 +98,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let outcome = partial.outcome;
     let timing = RunTiming::new((outcome.tally.games - before.0, outcome.tally.decisions.sum - before.1), seconds, threads);
     let report = self::report(&plan, &outcome, &sources, changes).of_part(part);
-    let shown = show(workspace, (&report, &names), &text_of_game, outputs, quiet, Some(timing));
+    let shown = show(workspace, (&report, &names), (&text_of_game, &plan), outputs, quiet, Some(timing));
     written.and(shown).and(report_faults(&sources, &outcome))
 }
 

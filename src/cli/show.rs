@@ -1,4 +1,8 @@
-//! `houserule show`: shows a card with its printed values, effects and location.
+//! `houserule show`: shows a card with its printed values, effects and location, or the picture of a board.
+
+mod board;
+
+pub use board::boards_of_first_game;
 
 use serde_json::json;
 
@@ -22,6 +26,7 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
     let games = workspace.chosen_games(game.as_deref())?;
     workspace.expect_language(&games, &args.pack)?;
     let game_named = game.is_some();
+    let mut with_board = Vec::new();
     for game in games {
         let mut sources = Sources::new();
         let packs = if game_named { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
@@ -37,8 +42,21 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
             }
             found.push(as_json(&sources, &text, card, &names));
         }
+        if checked.rules.boards.iter().any(|board| board.name == asked) {
+            with_board.push(game.clone());
+        }
+        known.extend(checked.rules.boards.iter().map(|board| board.name.clone()));
         known.extend(text.content.cards.iter().map(|card| card.id.text.clone()));
         known.extend(names.cards().map(|named| named.name.text.clone()));
+    }
+    if found.is_empty() && with_board.len() > 1 {
+        return usage_error(format!("which `{asked}` is meant? There is one in {}", with_board.join(", ")));
+    }
+    if let Some(game) = with_board.first().filter(|_| found.is_empty()) {
+        return board::show_board(workspace, args, game, &asked);
+    }
+    if !found.is_empty() && (args.svg.is_some() || args.replay.is_some() || args.eyes.is_some() || args.players.is_some()) {
+        return usage_error(format!("`{asked}` is no board, and `--svg`, `--replay`, `--eyes` and `--players` are about boards"));
     }
     if !found.is_empty() {
         return json.map_or(Ok(()), |json| json.write_json(&found));

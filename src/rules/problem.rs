@@ -139,6 +139,7 @@ problems! {
         error R013 ReservedWord { word: String, what: &'static str } => "`{word}` is {what}"
             label "no word of a game's own"
             help "choose another word";
+        error R013 NamedTwice { name: String } => "`{name}` is named twice" label "once is enough";
         error R013 OfferedTwice { word: String } => "\"{word}\" is offered twice"
             label "again here"
             help "give the two answers different names, or an `if` each";

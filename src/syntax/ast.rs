@@ -240,6 +240,8 @@ pub enum Addition {
     Field(Field),
     /// A space of a board.
     Space(Space),
+    /// What is drawn of a board.
+    Drawn(Drawn),
     /// A sort of token in `tokens`.
     Sort(TokenSort),
     /// A part of a phase or of `setup`.

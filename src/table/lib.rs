@@ -19,13 +19,13 @@ pub(crate) use houserule_script as script;
 pub(crate) use houserule_source::{diagnostic, source};
 pub(crate) use houserule_state as state;
 
-mod boards;
 mod card;
 mod change;
 mod export;
 mod facts;
 mod gains;
 mod lines;
+mod picture;
 mod prices;
 mod refused;
 mod replay;
@@ -43,6 +43,7 @@ pub use export::scenario_of;
 pub use facts::describe_differences;
 pub use gains::gains_of;
 pub use lines::{TextLine, section_lines, wrap};
+pub use picture::{BoardLayout, BoardPicture, LegendLine, PicturePart, PictureSpace, SvgUse, board_lines, board_picture, board_svg};
 pub use refused::{RefusedAction, list_refused, why_not};
 
 pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};

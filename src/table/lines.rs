@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::picture::board_lines;
 use super::sheet::{Cell, Section, SheetBlock};
 
 /// Minimum width of a grid column; narrower grids are listed row by row.
@@ -40,14 +41,12 @@ pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<Tex
                 let text = if title.is_empty() { facts } else { format!("{title}: {facts}") };
                 lines.extend(wrap(&text, width, 2).into_iter().map(TextLine::plain));
             }
-            SheetBlock::Grid { title, columns, compact, rings, cells } => {
-                let drawn = if may_draw { draw_grid(cells, *columns, (*rings, *compact), width) } else { None };
+            SheetBlock::Board(picture) => lines.extend(board_lines(picture, width)),
+            SheetBlock::Grid { title, columns, rings, cells } => {
+                let drawn = if may_draw { draw_grid(cells, *columns, *rings, width) } else { None };
                 lines.extend(wrap(title, width, 0).into_iter().map(TextLine::heading));
                 match drawn {
                     Some(drawn) => lines.extend(drawn.into_iter().map(TextLine::plain)),
-                    None if *compact => lines.extend(
-                        list_spaces(cells, *columns, rings.is_some()).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain),
-                    ),
                     None => lines.extend(list_rows(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain)),
                 }
             }
@@ -68,42 +67,21 @@ fn list_rows(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
     cells.chunks(columns.max(1)).enumerate().map(row).collect()
 }
 
-/// Formats a board as a list of rows, each with what its spaces have. Of hexagons the first column of each row is said.
-fn list_spaces(cells: &[Option<Cell>], columns: usize, hexes: bool) -> Vec<String> {
-    let row = |(number, row): (usize, &[Option<Cell>])| {
-        let spaces: Vec<String> = row.iter().flatten().map(|cell| cell.text().replace(' ', "_")).collect();
-        let first = row.iter().position(Option::is_some).filter(|_| hexes);
-        let from = first.map_or_else(String::new, |first| format!(" from column {}", first + 1));
-        format!("row {}{from}: {}", number + 1, spaces.join(" "))
-    };
-    cells.chunks(columns.max(1)).enumerate().map(row).collect()
-}
-
 /// Formats a grid as a table; on a hexagonal map each row is shifted by half a space against the one above. `None` if the width does not
 /// suffice.
-fn draw_grid(cells: &[Option<Cell>], columns: usize, (rings, compact): (Option<usize>, bool), width: usize) -> Option<Vec<String>> {
+fn draw_grid(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width: usize) -> Option<Vec<String>> {
     cells.len().checked_div(columns)?;
-    // Rows of hexagonal boards are called after their first space.
-    let row_label = |number: usize, row: &[Option<Cell>]| match row.iter().position(Option::is_some) {
-        Some(first) if compact && rings.is_some() => format!("r{}c{}", number + 1, first + 1),
-        Some(_) | None => (number + 1).to_string(),
-    };
-    let label = cells.chunks(columns).enumerate().map(|(number, row)| row_label(number, row).len()).max().unwrap_or(0) + 1;
+    let label = (cells.len() / columns).to_string().len() + 1;
     let space = width.checked_sub(label)?.checked_div(columns)?.checked_sub(COLUMN_GAP)?;
     let widest =
         cells.iter().flatten().flat_map(|cell| cell.text().split_whitespace().map(str::width).collect::<Vec<_>>()).max().unwrap_or(0);
-    let narrowest = if compact { columns.to_string().len() } else { MIN_COLUMN_WIDTH };
-    if space < narrowest || widest > space {
+    if space < MIN_COLUMN_WIDTH || widest > space {
         return None;
     }
     // Columns are no wider than their contents require.
     let wanted = cells.iter().flatten().map(|cell| cell.text().width()).max().unwrap_or(0);
-    let space = space.min(wanted.max(narrowest));
+    let space = space.min(wanted.max(MIN_COLUMN_WIDTH));
     let mut lines = Vec::new();
-    if compact && rings.is_none() {
-        let numbers: Vec<String> = (1..=columns).map(|column| format!("{column:<space$}")).collect();
-        lines.push(format!("{}{}", " ".repeat(label), numbers.join(&" ".repeat(COLUMN_GAP))).trim_end().to_string());
-    }
     for (number, row) in cells.chunks(columns).enumerate() {
         // Rows above the middle of a hexagonal map start further right.
         let first = rings.map_or(0, |rings| rings.saturating_sub(number));
@@ -111,7 +89,7 @@ fn draw_grid(cells: &[Option<Cell>], columns: usize, (rings, compact): (Option<u
         let texts: Vec<Vec<String>> = row.iter().skip(first).flatten().map(|cell| wrap(&cell.text(), space, 0)).collect();
         let height = texts.iter().map(Vec::len).max().unwrap_or(1);
         for line in 0..height {
-            let mut out = if line == 0 { format!("{:<label$}", row_label(number, row)) } else { " ".repeat(label) };
+            let mut out = if line == 0 { format!("{:<label$}", number + 1) } else { " ".repeat(label) };
             out.push_str(&" ".repeat(moved));
             for text in &texts {
                 let text = text.get(line).map_or("", String::as_str);
@@ -168,7 +146,7 @@ mod tests {
     }
 
     fn grid(columns: usize, rings: Option<usize>, cells: Vec<Option<Cell>>) -> Section {
-        let grid = SheetBlock::Grid { title: "yard".into(), columns, compact: false, rings, cells };
+        let grid = SheetBlock::Grid { title: "yard".into(), columns, rings, cells };
         Section { title: "table".into(), seat: None, summary: Vec::new(), blocks: vec![grid] }
     }
 

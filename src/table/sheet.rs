@@ -8,7 +8,7 @@ use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 use crate::prices::{self, Price};
 
-use super::boards;
+use super::picture::{BoardPicture, board_picture, lies_over_a_board};
 use super::seat_players::SeatPlayer;
 use super::words::DisplayNames;
 
@@ -25,7 +25,7 @@ pub struct Section {
     pub blocks: Vec<SheetBlock>,
 }
 
-/// A part of a section: facts below a heading, or a grid.
+/// A part of a section: facts below a heading, a grid, or a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SheetBlock {
     /// Short facts below a heading, which may be empty.
@@ -41,13 +41,13 @@ pub enum SheetBlock {
         title: String,
         /// Number of columns.
         columns: usize,
-        /// Whether the cells are as narrow as they can be, and columns are numbered: on boards of spaces that are no cards.
-        compact: bool,
         /// Number of rings around the middle of a hexagonal map; `None` for a rectangular grid.
         rings: Option<usize>,
         /// Cells row by row; `None` where the map has no space.
         cells: Vec<Option<Cell>>,
     },
+    /// A board of spaces that are no cards.
+    Board(Box<BoardPicture>),
 }
 
 /// The contents of a space of a grid.
@@ -88,7 +88,7 @@ pub fn sheet(
     for price in &all {
         prices.entry(price.card).or_default().push(price_text(rules, words, price, actions.len() > 1));
     }
-    let drawn = SheetBuilder { rules, words, prices };
+    let drawn = SheetBuilder { rules, words, seen, prices };
     let table = drawn.owned_blocks(&seen.table, unused);
     let mut parts = vec![Section { title: "table".to_string(), seat: None, summary: Vec::new(), blocks: table }];
     let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|seat| seat.seat == *name)).collect();
@@ -151,7 +151,7 @@ fn format_in_one_line(block: &SheetBlock) -> Option<String> {
         SheetBlock::Facts { facts, .. } if facts.is_empty() => None,
         SheetBlock::Facts { title, facts } if title.is_empty() => Some(facts.join(", ")),
         SheetBlock::Facts { title, facts } => Some(format!("{title}: {}", facts.join(", "))),
-        SheetBlock::Grid { .. } => None,
+        SheetBlock::Grid { .. } | SheetBlock::Board(_) => None,
     }
 }
 
@@ -170,9 +170,10 @@ fn price_text(rules: &Ruleset, words: &DisplayNames, price: &Price, named: bool)
     format!("{} {costs}", words.word_name(rules.names.text(rules.choices[price.action as usize].name)))
 }
 
-pub(super) struct SheetBuilder<'a> {
-    pub rules: &'a Ruleset,
-    pub words: &'a DisplayNames,
+struct SheetBuilder<'a> {
+    rules: &'a Ruleset,
+    words: &'a DisplayNames,
+    seen: &'a SeenGame<'a>,
     /// For each card the prices of the actions that use it.
     prices: BTreeMap<usize, Vec<String>>,
 }
@@ -194,10 +195,21 @@ impl SheetBuilder<'_> {
         let mut empty = Vec::new();
         for (name, place) in owned.places.0.iter().filter(|(name, _)| !unused.contains(name)) {
             let declared = name.split('[').next().unwrap_or(name);
-            let Some(declared) = self.rules.find_place(declared).map(|at| &self.rules.places[at]) else { continue };
+            let Some(place_index) = self.rules.find_place(declared) else { continue };
+            let declared = &self.rules.places[place_index];
             let title = self.words.word_name(name);
             if let Some(board) = self.rules.boards.iter().find(|board| board.name == *name) {
-                blocks.extend(boards::board_blocks(self, board, place, owned));
+                blocks.push(SheetBlock::Board(Box::new(board_picture(self.rules, self.words, self.seen, board))));
+                continue;
+            }
+            // The picture of the board says which cards lie on it, but not their prices and counters.
+            if lies_over_a_board(self.rules, place_index) {
+                let cells = place.cards.iter().map(|card| (card, self.card_cell(card))).filter(|(_, cell)| !cell.notes.is_empty());
+                let place_of = |card: &SeenCard<'_>| card.grid_space.map_or_else(String::new, |at| format!("r{}c{} ", at.row, at.column));
+                let facts: Vec<String> = cells.map(|(card, cell)| format!("{}{}", place_of(card), cell.text())).collect();
+                if !facts.is_empty() {
+                    blocks.push(SheetBlock::Facts { title, facts });
+                }
                 continue;
             }
             match declared.shape {
@@ -205,7 +217,6 @@ impl SheetBuilder<'_> {
                 Shape::Grid { rows, columns, hexes } => blocks.push(SheetBlock::Grid {
                     title,
                     columns: columns.into(),
-                    compact: false,
                     rings: hexes.then_some(usize::from(columns) / 2),
                     cells: self.grid_cells(place, (rows.into(), columns.into()), |slot| declared.is_space(slot)),
                 }),
@@ -247,28 +258,32 @@ impl SheetBuilder<'_> {
         Cell { name: self.words.card_name(card.card).to_string(), notes: prices.chain(counters).collect() }
     }
 
-    /// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
-    /// always shown.
-    pub(super) fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
-        if self.rules.is_internal_variable(name) {
-            return None;
+    fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
+        variable_text(self.rules, self.words, name, had)
+    }
+}
+
+/// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
+/// always shown.
+pub(super) fn variable_text(rules: &Ruleset, words: &DisplayNames, name: &str, had: &VariableValue<'_>) -> Option<String> {
+    if rules.is_internal_variable(name) {
+        return None;
+    }
+    let resource = rules.names.find(name).is_some_and(|name| rules.resources.contains(&name));
+    let name = words.word_name(name);
+    match had {
+        VariableValue::Hidden => Some(format!("{name} hidden")),
+        VariableValue::Number(0) if !resource => None,
+        VariableValue::Number(number) => Some(format!("{name} {number}")),
+        VariableValue::Truth(truth) => truth.then_some(name),
+        VariableValue::Words(set) if set.is_empty() => None,
+        VariableValue::Words(set) => {
+            Some(format!("{name}: {}", set.iter().map(|word| words.word_name(word)).collect::<Vec<_>>().join(" and ")))
         }
-        let resource = self.rules.names.find(name).is_some_and(|name| self.rules.resources.contains(&name));
-        let name = self.words.word_name(name);
-        match had {
-            VariableValue::Hidden => Some(format!("{name} hidden")),
-            VariableValue::Number(0) if !resource => None,
-            VariableValue::Number(number) => Some(format!("{name} {number}")),
-            VariableValue::Truth(truth) => truth.then_some(name),
-            VariableValue::Words(set) if set.is_empty() => None,
-            VariableValue::Words(set) => {
-                Some(format!("{name}: {}", set.iter().map(|word| self.words.word_name(word)).collect::<Vec<_>>().join(" and ")))
-            }
-            VariableValue::Tally(tally) if tally.is_empty() => None,
-            VariableValue::Tally(OrderedMap(tally)) => {
-                let counts: Vec<String> = tally.iter().map(|(word, count)| format!("{} {count}", self.words.word_name(word))).collect();
-                Some(format!("{name}: {}", counts.join(" and ")))
-            }
+        VariableValue::Tally(tally) if tally.is_empty() => None,
+        VariableValue::Tally(OrderedMap(tally)) => {
+            let counts: Vec<String> = tally.iter().map(|(word, count)| format!("{} {count}", words.word_name(word))).collect();
+            Some(format!("{name}: {}", counts.join(" and ")))
         }
     }
 }

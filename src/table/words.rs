@@ -23,6 +23,8 @@ pub struct DisplayNames {
 /// A field printed on a card or space, as people read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figure {
+    /// Name of the field in rules.
+    pub field: String,
     /// Display name of the field.
     pub name: String,
     /// Its value in words.
@@ -47,6 +49,7 @@ impl DisplayNames {
         let mut words = DisplayNames { names, cards, printed: BTreeMap::new() };
         let printed = checked.cards().iter().map(|card| {
             let figures = card.fields.iter().map(|(name, value)| Figure {
+                field: name.text.clone(),
                 name: words.word_name(&name.text),
                 value: value_text(value, text, &words.names),
                 is_word: matches!(value.value, TomlValue::Text(_)),

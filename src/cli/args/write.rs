@@ -23,7 +23,7 @@ pub struct ListArgs {
 /// Arguments of `houserule show`.
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
-    /// The card's id or name, behind the game if only one is meant
+    /// The card's id or name, or the name of a board, behind the game if only one is meant
     #[arg(value_name = "[GAME] CARD", required = true)]
     pub card: Vec<String>,
     /// Only in this game
@@ -35,6 +35,24 @@ pub struct ShowArgs {
     /// Writes it as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+    /// Of a board: how many players [default: 4, or as near as the game allows]
+    #[arg(long)]
+    pub players: Option<usize>,
+    /// Of a board: the seed of the game after whose set-up it is shown
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Of a board: as it is in a replay or a save
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "pack"])]
+    pub replay: Option<PathBuf>,
+    /// Of a board: after so many answers of the replay [default: all]
+    #[arg(long, value_name = "N", requires = "replay")]
+    pub at: Option<usize>,
+    /// Of a board: what one seat sees of it [default: who is asked]
+    #[arg(long, value_name = "pN")]
+    pub eyes: Option<String>,
+    /// Draws a board as a graphic, an SVG file, or - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<String>,
 }
 
 /// Arguments of `houserule words`.

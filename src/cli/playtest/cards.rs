@@ -11,6 +11,7 @@ use super::super::output::{color, print, show_diagnostics, usage_error};
 use super::super::progress::Progress;
 use super::super::report::{Outputs, card_names, changes};
 use super::super::result::{CommandResult, ExitReason};
+use super::super::show::boards_of_first_game;
 use super::super::signals::{STOP, install_signal_handlers};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::Definition;
@@ -85,7 +86,10 @@ pub(super) fn playtest(
         print(&effects.text(&report, names, &card_names(game, names), color()));
     }
     let called = PageNames { names, cards: &card_names(game, names) };
-    let page = outputs.page.map_or(Ok(()), |page| page.write_page(playtest_page(&report, Some(&effects), called)));
+    let page = outputs.page.map_or(Ok(()), |page| {
+        let boards = boards_of_first_game(plan, game, names);
+        page.write_page(playtest_page(&report, Some(&effects), &boards, called))
+    });
     let written = CardsOutput { result: &report, names: chosen, card_effects: &effects };
     let json = outputs.json.map_or(Ok(()), |json| json.write_json(&written));
     page.and(json).and(report_faults(sources, &outcome))

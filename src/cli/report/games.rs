@@ -7,6 +7,7 @@ use super::super::load::{CompiledGame, Workspace, compile_side};
 use super::super::output::{color, print, usage_error};
 use super::super::result::CommandResult;
 use super::super::saver::check_same_rules;
+use super::super::show::boards_of_first_game;
 use super::{Outputs, card_names};
 use crate::agent::parse_seats;
 use crate::lang::GameText;
@@ -59,7 +60,7 @@ impl RunTiming {
 pub fn show(
     workspace: &Workspace,
     (report, names): (&Report, &Translations),
-    game: &GameText,
+    (game, plan): (&GameText, &RunPlan<'_>),
     outputs: Outputs,
     quiet: bool,
     timing: Option<RunTiming>,
@@ -69,7 +70,10 @@ pub fn show(
         timing.iter().for_each(|timing| print(&timing.text()));
     }
     let called = PageNames { names, cards: &card_names(game, names) };
-    let page = outputs.page.map_or(Ok(()), |page| page.write_page(playtest_page(report, None, called)));
+    let page = outputs.page.map_or(Ok(()), |page| {
+        let boards = boards_of_first_game(plan, game, names);
+        page.write_page(playtest_page(report, None, &boards, called))
+    });
     let written = PlaytestOutput { result: report, names: workspace.language().map(|_| names), timing };
     let json = outputs.json.map_or(Ok(()), |json| json.write_json(&written));
     page.and(json)
@@ -89,7 +93,7 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, ou
     check_same_rules(run, &run_of(&plan, typed))?;
     let report = report(&plan, &partial.outcome, &sources, typed.changes.clone()).of_part(saved.part);
     let quiet = outputs.on_terminal();
-    show(workspace, (&report, &names), &game, outputs, quiet, None).and(report_faults(&sources, &partial.outcome))
+    show(workspace, (&report, &names), (&game, &plan), outputs, quiet, None).and(report_faults(&sources, &partial.outcome))
 }
 
 /// Returns the identity of a run: everything its games depend on.

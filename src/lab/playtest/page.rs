@@ -36,16 +36,22 @@ struct Data<'a, T> {
     effects: Option<&'a CardEffects>,
 }
 
-/// Renders the page of a playtest, with the effects of cards if they were measured.
+/// Renders the page of a playtest, with the effects of cards if they were measured, and with the boards at the end of its first game, each
+/// as an SVG element.
 ///
 /// # Errors
 /// As for [`serde_json::to_value`]; it does not fail for reports.
-pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: PageNames<'_>) -> serde_json::Result<String> {
+pub fn playtest_page(
+    report: &Report,
+    effects: Option<&CardEffects>,
+    boards: &[String],
+    called: PageNames<'_>,
+) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
     let data = Data { result: report, names, cards, opening: first_paragraph(report, names), headline: None, certainty: None, effects };
     let mut plain = text(report, names, false);
     effects.iter().for_each(|effects| plain.push_str(&effects.text(report, names, cards, false)));
-    page(names.title(&report.title), &data, &plain, include_str!("page/playtest.js"))
+    page((names.title(&report.title), &plain), &data, boards, include_str!("page/playtest.js"))
 }
 
 /// Renders the page of a comparison.
@@ -57,17 +63,22 @@ pub fn compare_page(comparison: &Comparison, called: PageNames<'_>) -> serde_jso
     let (opening, headline) = (comparison.first_paragraph(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
     let data =
         Data { result: comparison, names, cards, opening, headline, certainty: Some(comparison.certainty_note(false)), effects: None };
-    page(names.title(&comparison.title), &data, &comparison.text(true, false), include_str!("page/compare.js"))
+    page((names.title(&comparison.title), &comparison.text(true, false)), &data, &[], include_str!("page/compare.js"))
 }
 
-/// Renders a page whose data is drawn by the script `charts`; `text` is shown if scripts are disabled.
-fn page(title: &str, data: &impl Serialize, text: &str, charts: &str) -> serde_json::Result<String> {
+/// Renders a page whose data is drawn by the script `charts`; `text` is shown if scripts are disabled, and `boards` always.
+fn page((title, text): (&str, &str), data: &impl Serialize, boards: &[String], charts: &str) -> serde_json::Result<String> {
     let data = serde_json::to_string(data)?;
+    let boards = match boards {
+        [] => String::new(),
+        boards => format!("<div class=\"boards\">\n<h2>The board at the end of the first game</h2>\n{}</div>\n", boards.concat()),
+    };
     Ok(format!(
         include_str!("page/page.html"),
         title = escape_html(title),
         style = include_str!("page/page.css"),
         text = escape_html(text),
+        boards = boards,
         // In JSON `<` occurs only in strings, where it may be escaped, so that no text can end the script element.
         data = data.replace('<', "\\u003c"),
         licences = include_str!("page/lib/LICENSES.txt"),
@@ -93,7 +104,7 @@ mod tests {
 
     fn hostile_data() -> (Value, String) {
         let data = serde_json::json!({ "result": { "title": HOSTILE, "seed": u64::MAX }, "cards": { "wolf": HOSTILE } });
-        let page = page(HOSTILE, &data, HOSTILE, "").unwrap();
+        let page = page((HOSTILE, HOSTILE), &data, &[], "").unwrap();
         (data, page)
     }
 

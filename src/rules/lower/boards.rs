@@ -20,7 +20,8 @@ pub(crate) fn lower_boards(lowerer: &mut Lowerer<'_>) {
         };
         let place = board.place.map_or(0, |place| lowerer.index(place));
         let first_piece = cast::fit::<u16>(board.first);
-        lowerer.ruleset.boards.push(boards::Board { name: board.name.clone(), place, kind: board.kind, first_piece, ..made });
+        let drawn = board.drawn.clone().map(Vec::into_boxed_slice);
+        lowerer.ruleset.boards.push(boards::Board { name: board.name.clone(), place, kind: board.kind, first_piece, drawn, ..made });
     }
 }
 

@@ -33,7 +33,7 @@ macro_rules! additions {
 }
 
 additions! {
-    Declaration Declaration, Member Member, Field Field, Space Space, Sort TokenSort, ActionPart ActionPart, Choice Choice, Statement Statement,
+    Declaration Declaration, Member Member, Field Field, Space Space, Drawn Drawn, Sort TokenSort, ActionPart ActionPart, Choice Choice, Statement Statement,
     Check Check, CheckLine CheckLine, Row ScoreRow, TrackStep TrackStep, Entry Entry, Name Name; Part
 }
 
@@ -57,6 +57,7 @@ impl TryFrom<Addition> for BoardPart {
             Addition::Space(space) => Ok(BoardPart::Space(space)),
             Addition::Member(member) => Ok(BoardPart::Member(member)),
             Addition::Field(field) => Ok(BoardPart::Field(field)),
+            Addition::Drawn(drawn) => Ok(BoardPart::Drawn(drawn)),
             other => Err(other),
         }
     }
@@ -119,6 +120,7 @@ addressed! {
     CheckLine: |_| None,
     MomentDoc: |_| None,
     Space: |space| text(&space.name),
+    Drawn: |_| Some("drawn".to_string()),
     SpaceValue: |value| text(&value.name),
     TrackStep: |step| Some(step.when.name()),
     Choice: |choice| choice.words.as_ref().map(|words| slug(&words_of_text(&words.text))),
@@ -230,6 +232,7 @@ impl Addressed for BoardPart {
             BoardPart::Space(space) => space.span,
             BoardPart::Member(member) => member.span,
             BoardPart::Field(field) => field.span,
+            BoardPart::Drawn(drawn) => drawn.span,
         }
     }
 
@@ -238,6 +241,7 @@ impl Addressed for BoardPart {
             BoardPart::Space(space) => space.own_name(),
             BoardPart::Member(member) => member.own_name(),
             BoardPart::Field(field) => field.own_name(),
+            BoardPart::Drawn(drawn) => drawn.own_name(),
         }
     }
 }

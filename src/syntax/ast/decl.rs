@@ -124,6 +124,16 @@ tree! {
         Member(Member),
         /// A line such as `worth: number`.
         Field(Field),
+        /// A line such as `drawn owner, guard`.
+        Drawn(Drawn),
+    }
+
+    /// What is drawn in pictures of a board: `drawn owner, guard`.
+    pub struct Drawn = parts {
+        /// Its members and fields that are drawn.
+        pub members: Vec<Name> as list,
+        /// The whole line.
+        pub span: Span,
     }
 
     /// A space of a board: `space market next to harbour, mill { worth 3 }`.

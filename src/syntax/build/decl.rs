@@ -114,6 +114,7 @@ impl Builder<'_> {
         Ok(match node.as_rule() {
             Rule::space => vec![BoardPart::Space(self.build_space(node)?)],
             Rule::field => self.build_fields(node)?.into_iter().map(BoardPart::Field).collect(),
+            Rule::drawn => vec![BoardPart::Drawn(self.build_node(node)?)],
             _ => vec![BoardPart::Member(self.build_member(node)?)],
         })
     }

@@ -111,6 +111,7 @@ impl Builder<'_> {
                 Addition::Member(self.build_member(line)?)
             }
             Rule::space => Addition::Space(self.build_space(line)?),
+            Rule::drawn => Addition::Drawn(self.build_node(line)?),
             Rule::slot | Rule::field => {
                 let span = self.span(&line);
                 match <[Field; 1]>::try_from(self.build_fields(line)?) {

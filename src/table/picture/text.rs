@@ -1,0 +1,179 @@
+//! Draws a board as text: a cell for each space, with the numbers of rows and columns, and a legend below.
+
+use std::collections::BTreeSet;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::super::lines::{TextLine, wrap};
+use super::{BoardLayout, BoardPicture, EMPTY, PicturePart, PictureSpace};
+
+/// The widest that a picture is drawn, in columns, however wide the terminal is.
+const MAX_WIDTH: usize = 80;
+
+/// Draws a board in lines of at most `width` columns.
+pub fn board_lines(picture: &BoardPicture, width: usize) -> Vec<TextLine> {
+    let plain = |text: String| TextLine { text, heading: false };
+    let wrapped = |text: &str| wrap(text, width, 2).into_iter().map(plain).collect::<Vec<_>>();
+    if picture.layout == BoardLayout::Names {
+        let mut lines = wrapped(&format!("{}: {} spaces", picture.title, picture.spaces.len()));
+        lines.extend(picture.spaces.iter().flat_map(|space| wrapped(&named_space(picture, space))));
+        return lines;
+    }
+    let mut lines: Vec<TextLine> = wrap(&picture.title, width, 0).into_iter().map(TextLine::heading).collect();
+    let left_out = match Grid::fitting(picture, width.min(MAX_WIDTH)) {
+        Some(grid) => {
+            lines.extend(grid.lines().into_iter().map(plain));
+            grid.left_out
+        }
+        None => {
+            lines.extend(rows_in_words(picture).iter().flat_map(|row| wrapped(row)));
+            BTreeSet::new()
+        }
+    };
+    let mut notes: Vec<String> = picture.legend(&left_out).iter().map(super::LegendLine::text).collect();
+    let not_drawn = picture.titles_of(&left_out);
+    if !not_drawn.is_empty() {
+        notes.push(format!("not drawn: {}", not_drawn.join(", ")));
+    }
+    let unseen = picture.unseen_titles();
+    if !unseen.is_empty() {
+        notes.push(format!("hidden: {}", unseen.join(", ")));
+    }
+    lines.extend(notes.iter().flat_map(|note| wrapped(note)));
+    lines
+}
+
+/// Says what is on a space with a name, and which are its neighbours.
+fn named_space(picture: &BoardPicture, space: &PictureSpace) -> String {
+    let near: Vec<&str> = space.near.iter().map(|near| picture.spaces[*near].name.as_str()).collect();
+    let near = if near.is_empty() { "next to nothing".to_string() } else { format!("next to {}", near.join(" and ")) };
+    let facts: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).chain([near.as_str()]).collect();
+    format!("{}: {}", space.name, facts.join(", "))
+}
+
+/// Returns what is drawn in the cell of a space.
+fn cell(space: &PictureSpace, left_out: &BTreeSet<usize>) -> String {
+    if space.blank {
+        return String::new();
+    }
+    let parts: Vec<&PicturePart> = space.parts.iter().filter(|part| !left_out.contains(&part.member)).collect();
+    let text = join_signs(parts.iter().map(|part| part.sign.as_str()));
+    if text.is_empty() { EMPTY.to_string() } else { text }
+}
+
+/// Joins signs, so that none can be taken for a part of another.
+pub(super) fn join_signs<'s>(signs: impl Iterator<Item = &'s str>) -> String {
+    let mut out = String::new();
+    for sign in signs {
+        let is_digit = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
+        if is_digit(out.chars().next_back()) && is_digit(sign.chars().next()) {
+            out.push(':');
+        }
+        out.push_str(sign);
+    }
+    out
+}
+
+/// Lists the rows of a board, each with what its spaces have. Of hexagons the first column of each row is said.
+fn rows_in_words(picture: &BoardPicture) -> Vec<String> {
+    let rows = picture.spaces.iter().map(|space| space.row + 1).max().unwrap_or(0);
+    let row = |row: usize| {
+        let spaces: Vec<&PictureSpace> = picture.spaces.iter().filter(|space| space.row == row).collect();
+        let is_hex = matches!(picture.layout, BoardLayout::Hexes { .. });
+        let from = spaces.first().filter(|_| is_hex).map_or_else(String::new, |first| format!(" from column {}", first.column + 1));
+        let cells = spaces.iter().map(|space| Some(cell(space, &BTreeSet::new())).filter(|cell| !cell.is_empty()));
+        let cells: Vec<String> = cells.map(|cell| cell.unwrap_or_else(|| "-".to_string())).collect();
+        format!("row {}{from}: {}", row + 1, cells.join(" "))
+    };
+    (0..rows).map(row).collect()
+}
+
+/// The cells of a board in rows, as wide as they need to be.
+struct Grid<'p> {
+    picture: &'p BoardPicture,
+    /// Members that are not drawn, since there is no room.
+    left_out: BTreeSet<usize>,
+    /// The distance of one column from the next.
+    pitch: usize,
+    /// The width of the labels of rows.
+    label: usize,
+    columns: usize,
+    /// Of hexagons the number of rings around the middle.
+    rings: Option<usize>,
+}
+
+impl<'p> Grid<'p> {
+    /// Leaves out members until the grid fits into `width` columns; `None` if it never does.
+    fn fitting(picture: &'p BoardPicture, width: usize) -> Option<Grid<'p>> {
+        let (columns, rings) = match picture.layout {
+            BoardLayout::Rows { columns, .. } => (columns, None),
+            BoardLayout::Hexes { rings } => (2 * rings + 1, Some(rings)),
+            BoardLayout::Names => return None,
+        };
+        let label = picture.spaces.iter().map(|space| row_label(space, rings).len()).max()? + 1;
+        let mut grid = Grid { picture, left_out: BTreeSet::new(), pitch: 0, label, columns, rings };
+        let mut expendable = picture.expendable().into_iter();
+        loop {
+            let cells = picture.spaces.iter().map(|space| cell(space, &grid.left_out).width());
+            let widest = cells.chain([columns.to_string().len()]).max()?;
+            // Rows of hexagons are shifted by half a cell, which is a whole number of columns if there is room.
+            let pitch = widest + 1 + usize::from(rings.is_some() && widest % 2 == 0);
+            let fits = |pitch: usize| label + columns * pitch <= width + 1;
+            if let Some(pitch) = [pitch, widest + 1].into_iter().find(|pitch| fits(*pitch)) {
+                grid.pitch = pitch;
+                return Some(grid);
+            }
+            grid.left_out.insert(expendable.next()?);
+        }
+    }
+
+    /// Returns the column of the text at which a cell begins; rows and columns count from 0, and can be one beyond the edge of the board.
+    fn position(&self, row: isize, column: usize) -> usize {
+        let shift = self.rings.map_or(0, |rings| (row - rings.cast_signed()) * self.pitch.cast_signed());
+        let twice = 2 * (column * self.pitch).cast_signed() + shift;
+        self.label + usize::try_from(twice.max(0)).unwrap_or(0) / 2
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let rows = self.picture.spaces.iter().map(|space| space.row + 1).max().unwrap_or(0);
+        let last = self.columns.saturating_sub(1);
+        let rings = self.rings.unwrap_or(0);
+        let mut lines = vec![self.numbers(-1, rings..=last)];
+        for row in 0..rows {
+            let spaces = self.picture.spaces.iter().filter(|space| space.row == row);
+            let mut line = String::new();
+            for space in spaces {
+                if line.is_empty() {
+                    line = row_label(space, self.rings);
+                }
+                self.put(&mut line, self.position(row.cast_signed(), space.column), &cell(space, &self.left_out));
+            }
+            lines.push(line.trim_end().to_string());
+        }
+        if self.rings.is_some() {
+            lines.push(self.numbers(rows.cast_signed(), 0..=last - rings));
+        }
+        lines
+    }
+
+    /// Returns a line with the numbers of columns, in the row of cells above the first or below the last.
+    fn numbers(&self, row: isize, columns: impl Iterator<Item = usize>) -> String {
+        let mut line = String::new();
+        columns.for_each(|column| self.put(&mut line, self.position(row, column), &(column + 1).to_string()));
+        line
+    }
+
+    /// Adds a text to a line at a column.
+    fn put(&self, line: &mut String, at: usize, text: &str) {
+        line.push_str(&" ".repeat(at.saturating_sub(line.width())));
+        line.push_str(text);
+    }
+}
+
+/// Returns the label of the row that begins with a space: of hexagons the name of the space, else the number of the row.
+fn row_label(space: &PictureSpace, rings: Option<usize>) -> String {
+    match rings {
+        Some(_) => format!("r{}c{}", space.row + 1, space.column + 1),
+        None => (space.row + 1).to_string(),
+    }
+}
