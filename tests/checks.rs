@@ -377,7 +377,9 @@ fn addressed(case: &Case) -> Result<(), String> {
 fn asked(case: &Case, lines: &[String]) -> Vec<(String, String)> {
     let (_, text) = text_of("wall", &format!("{GAME}{}", case.rules.text), &format!("{CARDS}{}", case.cards.text));
     let setup = Setup::read(case.players.unwrap_or(3), &case.options, &case.deal).unwrap();
-    let mut reader = open_reader(&text, &Setup { every_piece: true, ..setup }, &mut Vec::new()).expect("the game is sound");
+    let mut told = Vec::new();
+    let reader = open_reader(&text, &Setup { every_piece: true, ..setup }, &mut told);
+    let mut reader = reader.unwrap_or_else(|| panic!("a game that is asked is sound: {}: {told:?}", case.rules.text));
     let mut wrong = Vec::new();
     for line in lines {
         let (asked, wanted) = line.split_once("//").unwrap_or((line, ""));

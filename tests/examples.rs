@@ -186,6 +186,9 @@ fn runs(construct: &Construct, example: &str) -> Result<(), String> {
         ("choice", _) => runs_in_some_context(&[format!("player chooses {{ {example} else {{ lose 1 moss }} }}")]),
         ("cards" | "within_steps", _) => runs_in_some_context(&value(&format!("count {example}"))),
         ("tokens", _) => runs_in_some_context(&value(&format!("number of {example} in hand"))),
+        ("turn_ends", _) => {
+            Wood::line(&format!("  before first action {{ lift all die in hand; roll hand }}\n  {example}")).played().map(drop)
+        }
         ("play_again", _) => Wood::line(&format!("  action rest {{ does {{ {example}; passed = yes }} }}")).played().map(drop),
         (_, "8") => runs_in_some_context(&[example.to_string()]),
         (_, "9") => runs_in_some_context(&value(example)),
