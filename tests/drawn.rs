@@ -46,7 +46,7 @@ fn boards_are_drawn_as_text_with_a_legend() {
 #[test]
 fn what_does_not_fit_is_left_out_and_said_and_in_the_end_listed() {
     let islet = pictures(&after("tests/drawn", "islet", 2, 0), 0);
-    insta::assert_snapshot!("drawn_narrow", [30, 24].map(|width| text(&islet[..1], width)).join("\n\n"));
+    insta::assert_snapshot!("drawn_narrow", [40, 24].map(|width| text(&islet[..1], width)).join("\n\n"));
     for width in [20, 24, 30, 60] {
         assert!(text(&islet, width).lines().all(|line| line.chars().count() <= width), "{width}");
     }
