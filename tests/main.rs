@@ -19,6 +19,7 @@ mod cli;
 mod combinations;
 mod counted;
 mod counts;
+mod drawn;
 mod engine;
 mod entries;
 mod examples;

@@ -289,11 +289,22 @@ fn what_is_printed_on_spaces_and_cards_is_shown_at_the_table() {
     let ran = small("dike", "card north\nquit\n").says(&["north: mark 1, next to pier and mill", "north (space of dike)", "  mark 1\n"]);
     // A key and what it is called say the same; what is printed says more.
     ran.says(&[" 1 walk north  (mark 1)\n"]);
-    // Rows of hexagons say where they begin, as keys do.
-    let ran = small("comb", "quit\n").says(&["row 1 from column 4: . . . .\n", "row 7 from column 1: . . . .\n", " 1 fill comb.r1c4\n"]);
+    // Rows of hexagons say where they begin, as keys do, and the numbers of columns stand above and below.
+    let ran =
+        small("comb", "quit\n").says(&["       4 5 6 7\nr1c4    . . . .\n", "r7c1    . . . .\n         1 2 3 4\n", " 1 fill comb.r1c4\n"]);
     assert!(!ran.out.contains("(fill comb"), "{}", ran.out);
     small("orchard", "quit\n").says(&["choose apple_1_12  (Apple tree 1.12: vp 3, season 1)\n", "choose hive_1_1  (season 1)\n"]);
     run(&["--root", "tests/games", "show", "dike", "north"], "").ends(0).says(&["mark", "dike.rules:"]);
+    // A board is shown as it is after set-up.
+    let show = |more: &[&str]| run(&[&["--root", "tests/games", "show", "comb", "comb"], more].concat(), "");
+    show(&["--eyes", "p2"]).ends(0).says(&["after 0 answers, seed 1, as p2 sees it\ncomb\n", "r4c1 . . . . . . .\n"]);
+    show(&["--svg", "-"]).ends(0).says(&["<svg xmlns", "<title>comb r4c7: empty</title>"]);
+    show(&["--eyes", "p9"]).ends(2).says(&["`p9` is no seat of this game"]);
+    show(&["--json", "-"]).ends(2).says(&["`comb` is a board, which `--json` does not write"]);
+    run(&["--root", "tests/games", "show", "dike", "north", "--svg", "-"], "").ends(2).says(&["`north` is no board"]);
+    // The page of a run has the boards at the end of its first game.
+    let page = run(&["--root", "tests/games", "playtest", "comb", "-n", "2", "--agents", "random", "--report", "-"], "").ends(0);
+    page.says(&["<h2>The board at the end of the first game</h2>\n<svg viewBox", "comb r4c4: owner: p"]);
 }
 
 #[test]

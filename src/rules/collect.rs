@@ -1,6 +1,7 @@
 //! Collects declarations: defines every name before any body is checked. Bodies are kept as references into the syntax tree.
 
 mod boards;
+mod drawn;
 mod kinds;
 mod members;
 mod tokens;
@@ -110,6 +111,7 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard], spaces: Space
         }
     }
     collected.note_members_of_one_board();
+    drawn::note_what_is_drawn(&mut collected, tree);
     for declaration in &tree.declarations {
         if let DeclarationKind::Hearing { places } = &declaration.kind {
             collected.mark_hearing(places);

@@ -29,7 +29,8 @@ pub struct Board {
     pub steps: Box<[u16]>,
     /// The straight lines of the board, each from one edge to the other; none for named spaces.
     pub lines: Box<[Box<[u16]>]>,
-    /// The members and fields that are drawn in pictures of the board, by name and in this order; `None` for all.
+    /// What is drawn in pictures of the board, by name and in this order: members, fields, and counters elsewhere that hold its spaces; `None`
+    /// for all.
     pub drawn: Option<Box<[String]>>,
 }
 

@@ -32,6 +32,7 @@ mod replay;
 mod seat_players;
 mod session;
 mod sheet;
+mod values;
 mod words;
 
 pub use card::card_lines;

@@ -5,8 +5,6 @@ mod legend;
 mod members;
 mod signs;
 mod svg;
-#[cfg(test)]
-mod tests;
 mod text;
 
 pub use legend::LegendLine;
@@ -100,8 +98,8 @@ pub fn board_picture(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<'_>,
         }
         Shape::Deck | Shape::Slots => (BoardLayout::Names, usize::MAX),
     };
-    let mut members = members_of(rules, words, seen, board);
-    let parts = parts_of(rules, words, seen, board, &mut members);
+    let members = members_of(rules, words, seen, board);
+    let parts = parts_of(rules, words, seen, board, &members);
     let ids = seen_spaces(rules, board);
     let mut spaces: Vec<PictureSpace> = ids
         .zip(parts)

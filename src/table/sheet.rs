@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::agent::{HIDDEN, OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, VariableValue};
+use crate::agent::{HIDDEN, Owned, SeenCard, SeenGame, SeenPlace, VariableValue};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 use crate::prices::{self, Price};
 
 use super::picture::{BoardPicture, board_picture, lies_over_a_board};
 use super::seat_players::SeatPlayer;
+use super::values::variable_text;
 use super::words::DisplayNames;
 
 /// What a sheet shows of the table or of one seat.
@@ -260,30 +261,5 @@ impl SheetBuilder<'_> {
 
     fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
         variable_text(self.rules, self.words, name, had)
-    }
-}
-
-/// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
-/// always shown.
-pub(super) fn variable_text(rules: &Ruleset, words: &DisplayNames, name: &str, had: &VariableValue<'_>) -> Option<String> {
-    if rules.is_internal_variable(name) {
-        return None;
-    }
-    let resource = rules.names.find(name).is_some_and(|name| rules.resources.contains(&name));
-    let name = words.word_name(name);
-    match had {
-        VariableValue::Hidden => Some(format!("{name} hidden")),
-        VariableValue::Number(0) if !resource => None,
-        VariableValue::Number(number) => Some(format!("{name} {number}")),
-        VariableValue::Truth(truth) => truth.then_some(name),
-        VariableValue::Words(set) if set.is_empty() => None,
-        VariableValue::Words(set) => {
-            Some(format!("{name}: {}", set.iter().map(|word| words.word_name(word)).collect::<Vec<_>>().join(" and ")))
-        }
-        VariableValue::Tally(tally) if tally.is_empty() => None,
-        VariableValue::Tally(OrderedMap(tally)) => {
-            let counts: Vec<String> = tally.iter().map(|(word, count)| format!("{} {count}", words.word_name(word))).collect();
-            Some(format!("{name}: {}", counts.join(" and ")))
-        }
     }
 }

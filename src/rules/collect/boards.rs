@@ -1,7 +1,7 @@
 //! Defines boards: for each a kind, whose spaces are like cards, and a place in which they lie from the start to the end.
 
 use super::super::defs::{DefId, DefKind, Owner, PlaceShape, Space};
-use super::super::problem::{RuleProblem, Suggestion};
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BoardPart, FieldKind, FieldType, MemberKind, Name};
 use super::super::typed::{self, BoardShape, Room};
 use super::{Collected, MAX_KINDS};
@@ -21,34 +21,13 @@ impl<'t> Collected<'t> {
         let kind = cast::fit::<u16>(index);
         if let Some(def) = self.declare(Space::Kind, name, DefKind::Kind(kind)) {
             self.rules.kinds.push(typed::Kind { def, slot: None, fields: Vec::new() });
-            let drawn = self.check_drawn(&name.text, parts);
             let (name, span) = (name.text.clone(), name.span);
-            self.rules.boards.push(typed::Board { name, kind, place: None, first, count, shape, drawn, span });
+            self.rules.boards.push(typed::Board { name, kind, place: None, first, count, shape, drawn: None, span });
         }
-    }
-
-    /// Returns which members and fields of a board are drawn, if a line of it says so.
-    fn check_drawn(&mut self, board: &str, parts: &ast::Block<BoardPart>) -> Option<Vec<String>> {
-        let lines = || parts.items.iter().filter_map(|part| if let BoardPart::Drawn(drawn) = part { Some(drawn) } else { None });
-        if let Some(again) = lines().nth(1) {
-            self.diagnostics.push(RuleProblem::DeclaredTwice { what: format!("what is drawn of `{board}`") }.at(again.span));
-        }
-        let known: Vec<&str> = parts.items.iter().flat_map(names_of_part).collect();
-        let drawn = lines().next()?;
-        for (at, name) in drawn.members.iter().enumerate() {
-            if drawn.members[..at].iter().any(|earlier| earlier.text == name.text) {
-                self.diagnostics.push(RuleProblem::NamedTwice { name: name.text.clone() }.at(name.span));
-            } else if !known.contains(&name.text.as_str()) {
-                let suggestion = Suggestion::for_unknown(&name.text, known.iter().copied(), "what its spaces have", &known);
-                let expected = format!("a member or field of `{board}`");
-                self.diagnostics.push(RuleProblem::UnknownName { name: name.text.clone(), expected, suggestion }.at(name.span));
-            }
-        }
-        Some(drawn.members.iter().map(|name| name.text.clone()).collect())
     }
 
     /// Returns the index of the board that a declaration has defined; `None` if its name was taken.
-    fn board_declared_by(&self, name: &Name) -> Option<usize> {
+    pub(super) fn board_declared_by(&self, name: &Name) -> Option<usize> {
         self.rules.boards.iter().position(|board| board.span == name.span)
     }
 
@@ -113,30 +92,5 @@ impl<'t> Collected<'t> {
         let shared = known.is_some_and(|known| self.rules.defs[known].kind == what && !self.rules.on_cards.contains(&(known, block)));
         let declared = if shared { known } else { self.declare(Space::Counter, name, what) };
         self.rules.on_cards.extend(declared.map(|declared| (declared, block)));
-    }
-}
-
-/// Returns the names of what a line of a board gives to its spaces.
-fn names_of_part(part: &BoardPart) -> Vec<&str> {
-    match part {
-        BoardPart::Space(_) | BoardPart::Drawn(_) => Vec::new(),
-        BoardPart::Member(member) => names_of_member(&member.kind),
-        BoardPart::Field(field) => match &field.kind {
-            FieldKind::Field { name, .. } => vec![name.text.as_str()],
-            FieldKind::Slot { .. } => Vec::new(),
-        },
-    }
-}
-
-fn names_of_member(member: &MemberKind) -> Vec<&str> {
-    match member {
-        MemberKind::Counter { names, .. } | MemberKind::Flag { names, .. } | MemberKind::Resource { names, .. } => {
-            names.iter().map(|name| name.text.as_str()).collect()
-        }
-        MemberKind::Set { name, .. } | MemberKind::Tally { name, .. } => vec![name.text.as_str()],
-        MemberKind::Each { members, .. } => members.items.iter().flat_map(|member| names_of_member(&member.kind)).collect(),
-        MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } | MemberKind::Place(_) | MemberKind::Pool { .. } => {
-            Vec::new()
-        }
     }
 }

@@ -19,7 +19,7 @@ pub struct Board {
     pub count: u32,
     /// How the spaces lie.
     pub shape: BoardShape,
-    /// The members and fields that are drawn in pictures of the board; `None` for all.
+    /// What is drawn in pictures of the board: members, fields, and counters elsewhere that hold its spaces; `None` for all.
     pub drawn: Option<Vec<String>>,
     /// Where the board is declared.
     pub span: Span,

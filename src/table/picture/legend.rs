@@ -89,11 +89,6 @@ impl BoardPicture {
         left_out.iter().filter(|at| occurs(at)).map(|at| self.members[*at].title.as_str()).collect()
     }
 
-    /// Returns the display names of the members that the seat does not see everywhere.
-    pub(super) fn unseen_titles(&self) -> Vec<&str> {
-        self.members.iter().filter(|member| member.is_unseen).map(|member| member.title.as_str()).collect()
-    }
-
     /// Returns in which order members are left out where there is no room: numbers first, and the last of them first; words and players
     /// never.
     pub(super) fn expendable(&self) -> Vec<usize> {

@@ -1,11 +1,13 @@
 //! What can be drawn on the spaces of a board: its fields and members, cards that lie on them, and what stands there because a counter of a
 //! player, of a card or of the table holds the space.
 
-use super::super::sheet::variable_text;
+use std::collections::BTreeSet;
+
+use super::super::values::variable_text;
 use super::super::words::{DisplayNames, Figure};
 use super::PicturePart;
 use super::signs::{Signs, Style};
-use crate::agent::{OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, VariableValue, seat_name};
+use crate::agent::{OrderedMap, SeenCard, SeenGame, VariableValue, seat_name};
 use crate::cast;
 use crate::engine::Ruleset;
 use crate::engine::boards::Board;
@@ -49,8 +51,6 @@ pub(super) struct Member {
     pub words: Vec<Word>,
     /// The word with which it begins and for which nothing is drawn, for people.
     pub unmarked: Option<String>,
-    /// Whether there are spaces of which the seat does not see it.
-    pub is_unseen: bool,
 }
 
 /// A word that a member can hold.
@@ -67,22 +67,20 @@ pub(super) fn members_of(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<
     let of_board =
         rules.piece.iter().filter(|variable| variable.kinds >> board.kind & 1 == 1 && !rules.is_internal_variable(&variable.name));
     members.extend(of_board.map(|variable| member_of(rules, words, variable)));
+    members.extend(standing(rules, board).map(|variable| {
+        let title = words.word_name(&variable.name);
+        Member { sort: Sort::Standing, ..blank_member(&variable.name, &title, []) }
+    }));
     if let Some(drawn) = &board.drawn {
         let place = |member: &Member| drawn.iter().position(|name| *name == member.name);
         members.retain(|member| place(member).is_some());
         members.sort_by_key(place);
     }
-    let kinds = places_over(rules, board, &seen.table).fold(0_u64, |kinds, (over, _)| kinds | rules.places[over].kinds);
-    if places_over(rules, board, &seen.table).next().is_some() {
-        let of_spaces = rules.boards.iter().fold(0_u64, |kinds, board| kinds | 1 << board.kind);
-        let kinds = if kinds == 0 { !of_spaces } else { kinds };
-        let all = rules.kinds.iter().enumerate().filter(|(kind, _)| kinds >> kind & 1 == 1).map(|(_, kind)| rules.names.text(kind.name));
-        let named = all.map(|kind| (kind.to_string(), words.translations().kind(kind).to_string()));
+    let lying: BTreeSet<u16> = cards_over(rules, board, seen).map(|(_, card)| rules.definition(card.piece_index).kind).collect();
+    if !lying.is_empty() {
+        let kinds = lying.iter().map(|kind| rules.names.text(rules.kinds[usize::from(*kind)].name));
+        let named = kinds.map(|kind| (kind.to_string(), words.translations().kind(kind).to_string()));
         members.push(Member { sort: Sort::Cards, ..blank_member("cards", "cards", named) });
-    }
-    for variable in standing(rules, board) {
-        let title = words.word_name(&variable.name);
-        members.push(Member { sort: Sort::Standing, ..blank_member(&variable.name, &title, []) });
     }
     give_signs(&mut members);
     members
@@ -98,7 +96,6 @@ fn blank_member(name: &str, title: &str, words: impl IntoIterator<Item = (String
         letter: String::new(),
         words,
         unmarked: None,
-        is_unseen: false,
     }
 }
 
@@ -176,6 +173,13 @@ fn give_signs(members: &mut [Member]) {
     let alone = first_player.or_else(|| members.iter().position(|member| member.sort == Sort::Number && numbers == 1));
     // Lists come first: they need most signs.
     for member in members.iter_mut().filter(|member| !member.words.is_empty()) {
+        // A star tells kinds of cards from what spaces have.
+        if member.sort == Sort::Cards {
+            let titles: Vec<String> = member.words.iter().map(|word| word.title.clone()).collect();
+            let given = Signs::default().give(&titles, Style::Small);
+            member.words.iter_mut().zip(given).for_each(|(word, sign)| word.sign = format!("*{sign}"));
+            continue;
+        }
         let from = usize::from(member.unmarked.is_some());
         let titles: Vec<String> = member.words[from..].iter().map(|word| word.title.clone()).collect();
         let are_numbers = member.words.iter().all(|word| player_number(&word.name).is_some());
@@ -200,13 +204,13 @@ fn player_number(word: &str) -> Option<String> {
     (!digits.is_empty() && digits.chars().all(|letter| letter.is_ascii_digit())).then(|| digits.to_string())
 }
 
-/// Returns for each space what is drawn on it; notes which members the seat does not see.
+/// Returns for each space what is drawn on it.
 pub(super) fn parts_of(
     rules: &Ruleset,
     words: &DisplayNames,
     seen: &SeenGame<'_>,
     board: &Board,
-    members: &mut [Member],
+    members: &[Member],
 ) -> Vec<Vec<PicturePart>> {
     let mut parts: Vec<Vec<PicturePart>> = vec![Vec::new(); board.count()];
     let find = |members: &[Member], name: &str, is_of_spaces: bool| {
@@ -223,18 +227,13 @@ pub(super) fn parts_of(
         let Some(space) = board.space(cast::count(card.piece_index)) else { continue };
         for (name, had) in &card.counters.0 {
             let Some(at) = find(members, name, true) else { continue };
-            members[at].is_unseen |= *had == VariableValue::Hidden;
             let text = variable_text(rules, words, name, had);
             parts[space].extend(value_part(at, &members[at], had, text.unwrap_or_default()));
         }
     }
     let of_cards = members.iter().position(|member| member.sort == Sort::Cards);
-    for card in places_over(rules, board, &seen.table).flat_map(|(_, place)| &place.cards) {
-        let space = card.grid_space.and_then(|at| {
-            let Shape::Grid { columns, .. } = rules.places[usize::from(board.place)].shape else { return None };
-            board.piece_in_slot((at.row - 1) * usize::from(columns) + at.column - 1)
-        });
-        let (Some(space), Some(at)) = (space.and_then(|piece| board.space(piece)), of_cards) else { continue };
+    for (space, card) in cards_over(rules, board, seen) {
+        let Some(at) = of_cards else { continue };
         let kind = rules.names.text(rules.kinds[usize::from(rules.definition(card.piece_index).kind)].name);
         let Some(index) = members[at].words.iter().position(|word| word.name == kind) else { continue };
         let (sign, words) = (members[at].words[index].sign.clone(), words.card_name(card.card).to_string());
@@ -306,12 +305,18 @@ fn value_part(at: usize, member: &Member, had: &VariableValue<'_>, words: String
     }
 }
 
-/// Returns the places of the table whose cards lie on the spaces of a board: grids of its size.
-fn places_over<'s, 'r>(rules: &'s Ruleset, board: &'s Board, table: &'s Owned<'r>) -> impl Iterator<Item = (usize, &'s SeenPlace<'r>)> {
+/// Returns the cards that lie on the spaces of a board, each with the index of its space: those in grids of the size of the board.
+fn cards_over<'s, 'r>(rules: &'s Ruleset, board: &'s Board, seen: &'s SeenGame<'r>) -> impl Iterator<Item = (usize, &'s SeenCard<'r>)> {
     let shape = rules.places[usize::from(board.place)].shape;
-    table.places.0.iter().filter_map(move |(name, place)| {
-        let over = rules.find_place(name).filter(|&over| super::lies_over_a_board(rules, over))?;
-        (!board.named && rules.places[over].shape == shape).then_some((over, place))
+    let is_over = move |name: &str| {
+        let over = rules.find_place(name).filter(|&over| super::lies_over_a_board(rules, over));
+        !board.named && over.is_some_and(|over| rules.places[over].shape == shape)
+    };
+    let places = seen.table.places.0.iter().filter(move |(name, _)| is_over(name));
+    places.flat_map(|(_, place)| &place.cards).filter_map(move |card| {
+        let (at, Shape::Grid { columns, .. }) = (card.grid_space?, shape) else { return None };
+        let piece = board.piece_in_slot((at.row - 1) * usize::from(columns) + at.column - 1)?;
+        Some((board.space(piece)?, card))
     })
 }
 

@@ -31,13 +31,17 @@ const CORNER: i64 = 40;
 /// Distance of one row of hexagons from the next.
 const HEX_ROW: i64 = 60;
 /// Radius of a space with a name.
-const RADIUS: i64 = 35;
+const RADIUS: i64 = 50;
 /// Width of the margin around the board, in which the numbers of rows and columns stand.
 const MARGIN: i64 = 50;
 /// Height of a line of the legend.
 const LINE: i64 = 20;
 /// Most letters of what is drawn below the middle of a space.
-const MOST_SIGNS: usize = 7;
+const MOST_SIGNS: usize = 5;
+/// Most lines of words in a space with a name; its title says all.
+const MOST_LINES: usize = 5;
+/// Height of such a line.
+const SMALL_LINE: i64 = 13;
 
 /// Draws a board.
 pub fn board_svg(picture: &BoardPicture, used: SvgUse) -> String {
@@ -100,7 +104,7 @@ impl<'p> Drawing<'p> {
         let middles = middles.iter().map(|(x, y)| (x - left + edge, y - top + edge)).collect();
         let mut drawing =
             Drawing { picture, middles, size, ground: find(Sort::Word), owner: find(Sort::Player), left_out: BTreeSet::new() };
-        for member in picture.expendable() {
+        for member in picture.expendable().into_iter().filter(|_| picture.layout != BoardLayout::Names) {
             let fits = |space: &PictureSpace| drawing.signs_below(space).chars().count() <= MOST_SIGNS;
             if picture.spaces.iter().all(fits) {
                 break;
@@ -151,9 +155,15 @@ impl<'p> Drawing<'p> {
             }
             BoardLayout::Names => format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"{fill}\" stroke=\"#555555\"/>\n"),
         });
-        if let Some(part) = ground {
-            out.push_str(&text((x, y - 18), "", &part.sign));
-        }
+        out.push_str(&if self.picture.layout == BoardLayout::Names { self.words_on(at, space) } else { self.signs_on(at, space) });
+        out.push_str("</g>\n");
+        out
+    }
+
+    /// Draws what is on a space as signs: the ground at the top, the owner as a ring in the middle, all else below.
+    fn signs_on(&self, at: usize, space: &PictureSpace) -> String {
+        let (x, y) = self.middles[at];
+        let mut out = self.part(space, self.ground).map_or_else(String::new, |part| text((x, y - 18), "", &part.sign));
         if let Some(part) = self.part(space, self.owner) {
             let colour = part.player.map_or("#000000", |player| PLAYERS[player % PLAYERS.len()]);
             out.push_str(&format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"12\" fill=\"#ffffff\" stroke=\"{colour}\" stroke-width=\"4\"/>\n"));
@@ -163,10 +173,22 @@ impl<'p> Drawing<'p> {
         if !below.is_empty() {
             out.push_str(&text((x, y + 27), "", &below));
         }
-        if self.picture.layout == BoardLayout::Names {
-            out.push_str(&text((x, y + RADIUS + 15), " font-weight=\"bold\"", &space.name));
+        out
+    }
+
+    /// Draws what is on a space with a name in words, a line for each, below its name.
+    fn words_on(&self, at: usize, space: &PictureSpace) -> String {
+        let (x, y) = self.middles[at];
+        let mut lines: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).collect();
+        if lines.len() > MOST_LINES {
+            lines.truncate(MOST_LINES - 1);
+            lines.push("…");
         }
-        out.push_str("</g>\n");
+        let top = y + 4 - SMALL_LINE * number(lines.len()) / 2;
+        let mut out = text((x, top), " font-weight=\"bold\" font-size=\"12\"", &space.name);
+        for (line, words) in (1..).zip(lines) {
+            out.push_str(&text((x, top + SMALL_LINE * line), " font-size=\"11\"", words));
+        }
         out
     }
 
@@ -218,13 +240,16 @@ impl<'p> Drawing<'p> {
 
     /// Draws the legend below the board; returns it with the height of the whole.
     fn legend(&self, from: i64) -> (String, i64) {
+        // Spaces with names say what they have in words.
+        if self.picture.layout == BoardLayout::Names {
+            return (String::new(), from);
+        }
         let mut out = String::new();
-        let mut y = from;
-        let mut x = 10;
+        let (mut x, mut y) = (10, from - LINE);
         let mut put = |text: &str, colour: Option<&str>, begins: bool| {
-            let width = 8 * number(text.chars().count()) + if colour.is_some() { 28 } else { 12 };
+            let width = 9 * number(text.chars().count()) + if colour.is_some() { 28 } else { 12 };
             if begins || x + width > self.size.0 {
-                y += if begins && y == from { 0 } else { LINE };
+                y += LINE;
                 x = if begins { 10 } else { 30 };
             }
             if let Some(colour) = colour {
@@ -257,7 +282,7 @@ impl<'p> Drawing<'p> {
 
 /// Returns places around a circle, clockwise from the top.
 fn around(count: usize) -> Vec<(i64, i64)> {
-    let radius = (count as f64 * 110.0 / TAU).max(110.0);
+    let radius = (count as f64 * 150.0 / TAU).max(150.0);
     let place = |at: usize| {
         let angle = TAU * at as f64 / count as f64;
         (whole(radius * angle.sin()), whole(-radius * angle.cos()))

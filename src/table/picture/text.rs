@@ -35,10 +35,6 @@ pub fn board_lines(picture: &BoardPicture, width: usize) -> Vec<TextLine> {
     if !not_drawn.is_empty() {
         notes.push(format!("not drawn: {}", not_drawn.join(", ")));
     }
-    let unseen = picture.unseen_titles();
-    if !unseen.is_empty() {
-        notes.push(format!("hidden: {}", unseen.join(", ")));
-    }
     lines.extend(notes.iter().flat_map(|note| wrapped(note)));
     lines
 }
