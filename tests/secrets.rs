@@ -16,8 +16,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 /// The games made for this: counters that are written in secret, secret answers of several questions, hands that are passed on,
-/// names of values that rest on what is hidden, answers that name hidden cards; hidden values and pools.
-const MADE: [(&str, usize); 6] = [("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3), ("gropes", 3), ("sealed", 3)];
+/// names of values that rest on what is hidden, answers that name hidden cards; hidden values and pools; chance in secret.
+const MADE: [(&str, usize); 7] = [("lots", 3), ("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3), ("gropes", 3), ("sealed", 3)];
 
 fn made(name: &str, players: usize) -> (Sources, GameText, Arc<Ruleset>) {
     game_text(&root().join("tests/secrets"), name, players)
@@ -279,6 +279,30 @@ fn what_is_written_on_a_hidden_card_is_told_to_nobody_else() {
     assert_eq!(three[1 - first], five[1 - first]);
     assert!(three[1 - first].contains(&format!("p{}: answers in secret", first + 1)), "{three:?}");
     assert!(three[first].contains(&format!("p{}: choose 3", first + 1)), "{three:?}");
+}
+
+/// What comes by chance for an answer in secret, where something hidden decides, or for something hidden, is told to that player alone; nobody
+/// is told what another's secret has decided.
+#[test]
+fn what_comes_by_chance_in_secret_is_told_to_nobody_else() {
+    let (_, _, rules) = made("lots", 2);
+    let mut all = 0;
+    for seed in 0..6 {
+        let (game, _) = play(&rules, &mut host(&rules), seed, |_, _, _| {});
+        let lines = |seat: usize| game.log_for(seat, 0).filter(|line| line.contains("by chance")).collect::<Vec<&str>>();
+        all += game.log().iter().filter(|line| line.contains("by chance")).count();
+        for (own, other) in [("p1", "p2"), ("p2", "p1")] {
+            let read = lines(usize::from(own == "p2"));
+            let about = |who: &str, open: bool| {
+                let told = read.iter().filter(|line| line.starts_with(who) && line.contains("lawn.") == open);
+                told.count()
+            };
+            assert_eq!((about(own, true), about(other, true)), (3, 3), "{read:?}");
+            assert_eq!(about(other, false), 0, "{read:?}");
+            assert!(about(own, false) >= 4, "set-up and each round: {read:?}");
+        }
+    }
+    assert!(all > 60, "{all}");
 }
 
 #[test]

@@ -5,9 +5,13 @@ use super::env::Env;
 use super::key::text_of_value;
 use super::locals::seats_without;
 use super::machine::Machine;
+use super::op::Pc;
 use super::program::Domain;
+use super::ruleset::NodeId;
 use super::sets;
 use crate::cast;
+use houserule_ruleset::graph::reads_locals;
+use houserule_ruleset::hidden::Audience;
 use houserule_ruleset::program::Chance;
 use houserule_state::chance::{below, draw, hash_text, join};
 
@@ -70,19 +74,26 @@ pub(crate) fn set_random_card(machine: &mut Machine<'_>, local: u8, set: u32, en
     chosen.map(|_| ())
 }
 
-/// Stores a random number, word or player in a local: 0 or nobody if there is none.
+/// Stores a random number, word, player, card or space in a local: 0, nobody, or no card if there is none. `pc` is that of the next op.
 ///
 /// # Errors
-/// See [`choose`]; there is no word, or there are too many numbers.
-pub(crate) fn set_random(machine: &mut Machine<'_>, local: u8, chance: u32, env: &mut Env) -> Result<(), Stop> {
+/// See [`choose`]; there is no word, or there are too many numbers; or it would tell somebody what is hidden.
+pub(crate) fn set_random(machine: &mut Machine<'_>, local: u8, chance: u32, (pc, env): (Pc, &mut Env)) -> Result<(), Stop> {
     let rules = machine.rules;
-    let Chance { domain, filter, may_tell } = &rules.ops.chances[chance as usize];
-    let at = local as usize;
-    let (mut found, mut tells) = (Vec::new(), false);
+    let Chance { domain, filter, basis, is_logged } = &rules.ops.chances[chance as usize];
+    let (at, pc) = (local as usize, Pc(pc.0 - 1));
+    let mut unknown_to = 0;
+    for &value in &basis.values {
+        unknown_to |= seats_without(machine, value, env);
+    }
+    if basis.reads_names && rules.hidden.values.has_private_locals(pc) {
+        unknown_to |= rules.everybody() & !(1 << env.me);
+    }
+    let mut found = Vec::new();
     let mut note = |machine: &mut Machine<'_>, env: &mut Env, value: i32| {
         env.locals[at] = value;
-        if let Some(filter) = filter.filter(|_| *may_tell) {
-            tells |= seats_without(machine, filter, env) != 0;
+        if let Some(filter) = filter.filter(|_| basis.of_each) {
+            unknown_to |= seats_without(machine, filter, env);
         }
         if machine.holds_if(*filter, env) {
             found.push(value);
@@ -103,12 +114,15 @@ pub(crate) fn set_random(machine: &mut Machine<'_>, local: u8, chance: u32, env:
         }
         Domain::Words(words) => words.iter().for_each(|&(_, word)| note(machine, env, word)),
         Domain::Players(set) => {
-            let me = env.me;
+            let (me, mut hidden) = (env.me, 0);
             let outer = std::mem::replace(&mut env.locals[set.local as usize], i32::from(cast::seat(me)));
             for player in (0..rules.players).filter(|&player| player != me || !set.others) {
                 let value = i32::from(cast::seat(player));
                 env.locals[at] = value;
                 env.me = player;
+                if let Some(filter) = set.filter.filter(|_| basis.of_each) {
+                    hidden |= seats_without(machine, filter, env);
+                }
                 let fits = machine.holds_if(set.filter, env);
                 env.me = me;
                 if fits {
@@ -116,21 +130,75 @@ pub(crate) fn set_random(machine: &mut Machine<'_>, local: u8, chance: u32, env:
                 }
             }
             env.locals[set.local as usize] = outer;
+            unknown_to |= hidden;
         }
-        Domain::Cards(set) => sets::cards_of(machine, *set, env, &mut found),
+        Domain::Cards(set) => {
+            let mut cards = Vec::new();
+            sets::cards_of(machine, *set, env, &mut cards);
+            cards.into_iter().for_each(|card| note(machine, env, card));
+        }
     }
-    if tells {
-        return Err(Stop::fault("what chance chooses here goes by cards that not all players know, and would tell them"));
+    if unknown_to != 0 {
+        check_told(machine, unknown_to, pc, env)?;
     }
     env.locals[at] = if matches!(domain, Domain::Numbers { .. }) { 0 } else { -1 };
     let me = env.me;
     match choose(machine, &found, me, |value| text_of_value(rules, domain, value))? {
         Some(index) => {
+            if *is_logged && machine.memory.log.is_on() && !machine.is_collecting_answers() {
+                let told = seats_told(machine, pc, env);
+                if told & rules.everybody() != rules.everybody() {
+                    machine.memory.log.hide_next(told);
+                }
+                let is_of_player = rules.hidden.chances.told_at(pc).is_none_or(|told| told.is_of_player);
+                let whose = if is_of_player { format!("p{}: ", me + 1) } else { String::new() };
+                machine.log_line(|| format!("{whose}by chance {}", text_of_value(rules, domain, found[index])));
+            }
             env.locals[at] = found[index];
-            machine.log_line(|| format!("p{}: by chance {}", me + 1, text_of_value(rules, domain, found[index])));
             Ok(())
         }
         None if matches!(domain, Domain::Words(_)) => Err(Stop::fault("chance cannot choose a word: there is none for which this holds")),
         None => Ok(()),
     }
+}
+
+/// Checks what is handed to an effect in which chance goes by it. `pc` is that of the op behind the call.
+///
+/// # Errors
+/// It would tell somebody what is hidden.
+#[cold]
+pub(crate) fn check_handed(machine: &mut Machine<'_>, effect: u16, args: &[NodeId], pc: Pc, env: &Env) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let (pc, handed) = (Pc(pc.0 - 1), rules.hidden.chances.handed(effect));
+    let mut unknown_to = 0;
+    for (_, &arg) in (1..).zip(args).filter(|(param, _)| handed >> param & 1 == 1) {
+        if rules.hidden.values.has_private_locals(pc) && reads_locals(&rules.graph, arg) {
+            unknown_to |= rules.everybody() & !(1 << env.me);
+        }
+        unknown_to |= seats_without(machine, arg, env);
+    }
+    if unknown_to == 0 { Ok(()) } else { check_told(machine, unknown_to, pc, env) }
+}
+
+fn check_told(machine: &mut Machine<'_>, unknown_to: i32, pc: Pc, env: &Env) -> Result<(), Stop> {
+    match unknown_to & seats_told(machine, pc, env) & machine.rules.everybody() {
+        0 => Ok(()),
+        _ => Err(Stop::fault("what chance chooses here goes by what not all players know, and would tell them")),
+    }
+}
+
+/// Returns the seats that are told what comes by chance where an op runs, as a bit set.
+fn seats_told(machine: &mut Machine<'_>, pc: Pc, env: &Env) -> i32 {
+    let (rules, own) = (machine.rules, 1 << env.me);
+    let mut seats = if machine.state.in_secret_block(machine.stack_start()) { own } else { rules.everybody() };
+    let Some(told) = rules.hidden.chances.told_at(pc) else { return seats };
+    match told.audience {
+        Audience::All => {}
+        Audience::Own => seats &= own,
+        Audience::Nobody => seats = 0,
+    }
+    for &condition in &told.conditions {
+        seats &= !seats_without(machine, condition, env);
+    }
+    seats
 }

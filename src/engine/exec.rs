@@ -69,6 +69,9 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
         }
         Op::Return => *frame = machine.leave(),
         Op::Call { effect, args } => {
+            if rules.hidden.chances.handed(*effect) != 0 {
+                chance::check_handed(machine, *effect, args, frame.pc, env)?;
+            }
             let mut callee = Env::for_seat(env.me);
             callee.locals[0] = env.locals[0];
             for (index, arg) in args.iter().enumerate() {
@@ -80,7 +83,7 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
         }
         Op::Let { local, value, private, .. } => return locals::set_local(machine, *local, *value, *private, env),
         Op::LetRandom { local, set, .. } => return chance::set_random_card(machine, *local, *set, env),
-        Op::LetChance { local, chance, .. } => return chance::set_random(machine, *local, *chance, env),
+        Op::LetChance { local, chance, .. } => return chance::set_random(machine, *local, *chance, (frame.pc, env)),
         Op::EachWord => machine.state.push(0),
         Op::NextWord { local, words, end } => {
             let index = machine.state.operand(0);

@@ -42,8 +42,8 @@ struct RedactedLine {
     line: usize,
     /// The seats that may read the line, as a bit set.
     seats: i32,
-    /// The text that the other seats read.
-    instead: String,
+    /// The text that the other seats read; `None` if they are not told that there is a line.
+    instead: Option<String>,
 }
 
 impl Log {
@@ -65,7 +65,12 @@ impl Log {
 
     /// Makes the next line readable for these seats only (a bit set); the others read `instead`.
     pub fn redact_next(&mut self, seats: i32, instead: String) {
-        self.redacted.push(RedactedLine { line: self.lines().len(), seats, instead });
+        self.redacted.push(RedactedLine { line: self.lines().len(), seats, instead: Some(instead) });
+    }
+
+    /// Makes the next line one that these seats only (a bit set) are told of.
+    pub fn hide_next(&mut self, seats: i32) {
+        self.redacted.push(RedactedLine { line: self.lines().len(), seats, instead: None });
     }
 
     /// Returns all lines of the log.
@@ -77,7 +82,7 @@ impl Log {
     pub fn lines_for(&self, seat: usize, from: usize) -> impl Iterator<Item = &str> {
         let redacted = move |index: usize| self.redacted.iter().find(|redacted| redacted.line == index && redacted.seats >> seat & 1 == 0);
         let lines = self.lines().iter().enumerate().skip(from);
-        lines.map(move |(index, line)| redacted(index).map_or(line.as_str(), |redacted| redacted.instead.as_str()))
+        lines.filter_map(move |(index, line)| redacted(index).map_or(Some(line.as_str()), |redacted| redacted.instead.as_deref()))
     }
 
     /// Marks the start of a simultaneous block, which may be rolled back.

@@ -3,6 +3,7 @@
 
 mod best;
 mod boards;
+mod chance;
 mod choice;
 pub(super) mod decks;
 mod entries;

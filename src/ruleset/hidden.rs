@@ -6,9 +6,11 @@
 use super::ids::Pc;
 use super::node::NodeId;
 
+mod chance;
 mod compute;
 mod values;
 
+pub use chance::{Audience, ChanceSecrecy, Told};
 pub use values::{Branch, ValueSecrecy, reads_hidden_values, rests_on_hidden};
 
 /// Stands for the group of pieces without one, because their kinds lie in no hidden place and in no deck.
@@ -32,6 +34,8 @@ pub struct Hidden {
     pub secret: Vec<u16>,
     /// What the program tells about hidden values.
     pub values: ValueSecrecy,
+    /// Who is told what comes by chance.
+    pub chances: ChanceSecrecy,
     /// Whether a question may offer cards that the asked seat does not know.
     pub offers_unseen: bool,
     /// For each op, the locals that hold cards when it is run, as a bit set.

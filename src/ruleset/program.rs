@@ -132,12 +132,32 @@ pub enum Domain {
 /// What chance chooses one of.
 #[derive(Clone, Debug)]
 pub struct Chance {
-    /// The numbers, words or players.
+    /// The numbers, words, players, cards or spaces.
     pub domain: Domain,
     /// A condition on each, which is in the local that gets the chosen one; `None` if all can be chosen.
     pub filter: Option<NodeId>,
-    /// Whether the condition may rest on what is hidden: whether all players know it is then found out in the game.
-    pub may_tell: bool,
+    /// What the outcome may tell of what is hidden: whether all who are told it know that anyway is found out in the game.
+    pub basis: ChanceBasis,
+    /// Whether the log says what has come; cards are as hidden as the place in which they lie.
+    pub is_logged: bool,
+}
+
+/// On which values that may be hidden an outcome of chance rests.
+#[derive(Clone, Debug, Default)]
+pub struct ChanceBasis {
+    /// Values that are the same whatever comes, such as bounds.
+    pub values: Box<[NodeId]>,
+    /// Whether the condition on each may be one of them.
+    pub of_each: bool,
+    /// Whether values that were named or handed over before are read: they may be hidden where nothing hidden is written in the text.
+    pub reads_names: bool,
+}
+
+impl ChanceBasis {
+    /// Whether the outcome tells nothing but itself.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && !self.of_each && !self.reads_names
+    }
 }
 
 /// A parameter of a choice: what is chosen with it.

@@ -145,6 +145,11 @@ impl State {
         &mut self.snapshot[stack_start + field]
     }
 
+    /// Whether a block is running in which answers stay secret.
+    pub(crate) fn in_secret_block(&self, stack_start: usize) -> bool {
+        self.snapshot.get(stack_start + offset::SECRET) == Some(&1)
+    }
+
     /// Whether the block is collecting answers: what the bodies do is then rolled back.
     #[inline]
     pub(crate) fn is_collecting_answers(&self, stack_start: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
-use super::{Bindings, GraphExpr, Lowerer, choice, locals, ranges, set_members, tallies};
+use super::{Bindings, GraphExpr, Lowerer, chance, choice, locals, ranges, set_members, tallies};
 use crate::cast;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
@@ -98,9 +98,9 @@ impl Lowerer<'_> {
                 Op::Put { card: self.lower_expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
             }
             StmtKind::Let { bind, value } => return locals::emit_local(self, *bind, value, env, stmt.span),
-            StmtKind::LetRandom { bind, cards } => return locals::emit_random_card(self, *bind, cards, env, stmt.span),
+            StmtKind::LetRandom { bind, cards } => return chance::emit_random_card(self, *bind, cards, env, stmt.span),
             StmtKind::LetChance { bind, domain, filter } => {
-                return locals::emit_chance(self, *bind, (domain, filter.as_ref()), env, stmt.span);
+                return chance::emit_chance(self, *bind, (domain, filter.as_ref()), env, stmt.span);
             }
             StmtKind::Block(block) => return self.emit_block(block, env),
             StmtKind::If { condition: written, yes, no } => {

@@ -1,6 +1,6 @@
 //! Computes what a ruleset can hide, and what a seat sees of a state.
 
-use super::{Hidden, NONE, PrivateLocal, ValueSecrecy, Written};
+use super::{ChanceSecrecy, Hidden, NONE, PrivateLocal, ValueSecrecy, Written};
 use crate::cast;
 use crate::graph::Expr;
 use crate::node::{NodeId, Whose};
@@ -50,6 +50,7 @@ impl Hidden {
         let values = ValueSecrecy::compute(rules);
         let mut secret = find_secret_choices(rules, &held);
         secret.extend(&values.choices);
+        let chances = ChanceSecrecy::compute(rules, &held, &values, &secret);
         Hidden {
             groups,
             group_of,
@@ -58,6 +59,7 @@ impl Hidden {
             written,
             secret,
             values,
+            chances,
             offers_unseen: offers_unseen(rules),
             card_locals,
             private: find_private_locals(rules),
@@ -159,6 +161,10 @@ pub(super) fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
             card((index + 1, end.0), *local, None);
         } else if let Op::LetRandom { local, set, end } = op {
             card((index + 1, end.0), *local, Some(*set));
+        } else if let Op::LetChance { local, chance, end } = op
+            && let Domain::Cards(set) = ops.chances[*chance as usize].domain
+        {
+            card((index + 1, end.0), *local, Some(set));
         } else if let Op::Ask { question, list } | Op::NextPick { question, list } = op {
             let begins = &ops.choices[*list as usize];
             for (&choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
@@ -215,7 +221,7 @@ pub(super) fn content_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Cont
 }
 
 /// Returns the places in which the card may lie on which an op writes a counter, as far as the op tells.
-fn places_written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) -> &'r [u16] {
+pub(super) fn places_written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) -> &'r [u16] {
     let Op::Write { written } = op else { return &[] };
     let Target::Counter(card, _) = written.0 else { return &[] };
     if let Expr::FirstIn { place, .. } = &rules.graph[card] {

@@ -1,6 +1,7 @@
 //! Finds out from the program who can lose track of hidden values. An amount that rests on nothing hidden is told, so that whoever knew the
 //! value goes on knowing it. What rests on something hidden is not told: neither an amount, nor whether something is written at all.
 
+use super::chance::{end_of_branches, find_hidden_outcomes};
 use super::compute::{LocalRange, content_at, find_local_contents, range_of};
 use crate::cast;
 use crate::graph::{Expr, ExprId, any_part, is_public, reads_locals};
@@ -109,6 +110,10 @@ impl<'r> Analysis<'r> {
     fn run(mut self) -> ValueSecrecy {
         self.find_routines();
         self.find_secret_answers();
+        // What chance has chosen for something hidden is as hidden under its name.
+        for outcome in find_hidden_outcomes(self.rules, &self.held) {
+            outcome.named.for_each(|pc| self.found.private_locals[pc as usize] = true);
+        }
         // What is called from a hidden branch is hidden as well, and may have branches of its own.
         loop {
             let before = self.marks();
@@ -275,7 +280,7 @@ impl<'r> Analysis<'r> {
     fn find_conditions(&mut self) {
         for pc in 0..cast::fit::<u32>(self.rules.ops.all.len()) {
             let (condition, end, of_all) = match self.op(pc) {
-                Op::Unless { condition, to } => (Some(*condition), self.end_of_branches(*to), false),
+                Op::Unless { condition, to } => (Some(*condition), end_of_branches(self.rules, *to), false),
                 Op::Until { condition, end } | Op::NextPass { condition, end } => (Some(*condition), end.0, false),
                 Op::Repeat { times } => match self.rules.ops.all.get(pc as usize + 1) {
                     Some(Op::NextTime { end }) => (Some(*times), end.0, false),
@@ -305,17 +310,6 @@ impl<'r> Analysis<'r> {
     fn may_hide(&self, set: u32) -> bool {
         let set = &self.rules.sets[set as usize];
         set.filter.is_some() || set.places.iter().any(|&place| self.rules.places[usize::from(place)].hidden)
-    }
-
-    /// Returns the op behind both branches of an op that jumps to `to` if its condition does not hold.
-    fn end_of_branches(&self, to: Pc) -> u32 {
-        let over = to.0.checked_sub(1).map(|before| self.op(before));
-        if let Some(Op::Jump { to: over }) = over
-            && over.0 > to.0
-        {
-            return over.0;
-        }
-        to.0
     }
 
     /// Hands on what is so at a call to the routine that is called.

@@ -1,0 +1,124 @@
+//! Lowers what chance chooses: `let NAME = random …`. What is chosen, and from among what, is told to players: where a condition or a bound
+//! may rest on what is hidden, the game finds out whether they know it anyway.
+
+use super::super::problem::RuleProblem;
+use super::super::typed::{Around, BindingId, Cards, Domain, Expr};
+use super::{Bindings, GraphExpr, Lowerer, choice};
+use crate::cast;
+use crate::engine::graph::{any_part, is_public};
+use crate::engine::hidden::{reads_hidden_values, rests_on_hidden};
+use crate::engine::node::Type;
+use crate::engine::op::Op;
+use crate::engine::program::{Chance, ChanceBasis};
+use crate::engine::ruleset::{Domain as Lowered, NodeId};
+use crate::source::Span;
+
+/// Emits `let NAME = random card of CARDS`, or one of cards or spaces that have a name of their own.
+pub(super) fn emit_random_card(lowerer: &mut Lowerer<'_>, bind: BindingId, cards: &Cards, env: &mut Bindings, span: Span) {
+    // The condition of a group is already that of its spaces.
+    let filter = cards.filter.as_ref().filter(|_| !matches!(cards.around.as_deref(), Some(Around::Group(_))));
+    let bare = Cards { filter: None, ..cards.clone() };
+    let bare = if filter.is_some() { bare } else { cards.clone() };
+    emit_chance(lowerer, bind, (&Domain::Cards(bare), filter), env, span);
+}
+
+/// Emits `let NAME = random EACH in …`.
+pub(super) fn emit_chance(
+    lowerer: &mut Lowerer<'_>,
+    bind: BindingId,
+    (domain, filter): (&Domain, Option<&Expr>),
+    env: &mut Bindings,
+    span: Span,
+) {
+    let behind = env.next + 1;
+    let (local, domain) = choice::lower_domain(lowerer, domain, env, behind, span);
+    let filter = filter.map(|filter| lowerer.lower_expr(filter, env)).filter(|&filter| lowerer.value_of(filter) != Some(1));
+    let is_card = matches!(domain, Lowered::Cards(_));
+    let is_logged = !is_card || matches!(lowerer.tree.local_types.get(&bind), Some(Type::Space(_)));
+    let read = parts(lowerer, &domain, filter);
+    if read.iter().any(|&part| reads_hidden_values(lowerer.ruleset, part)) {
+        lowerer.report(RuleProblem::ChanceOnHidden.at(span));
+    }
+    let basis = find_basis(lowerer, (&domain, filter), local, is_logged);
+    let each = lowerer.make(GraphExpr::Local { local });
+    env.bind_to(bind, each);
+    let set = if let Lowered::Cards(set) = domain
+        && !is_logged
+        && basis.is_empty()
+    {
+        if let Some(filter) = filter {
+            let mut made = lowerer.ruleset.sets[set as usize].clone();
+            lowerer.add_filter(&mut made, filter);
+            lowerer.ruleset.sets[set as usize] = made;
+        }
+        lowerer.emit(Op::LetRandom { local, set, end: Default::default() })
+    } else {
+        lowerer.ruleset.ops.chances.push(Chance { domain, filter, basis, is_logged });
+        let chance = cast::fit::<u32>(lowerer.ruleset.ops.chances.len()) - 1;
+        lowerer.emit(Op::LetChance { local, chance, end: Default::default() })
+    };
+    lowerer.open_locals.push(set);
+}
+
+/// Returns all values by which chance goes: bounds and conditions.
+fn parts(lowerer: &Lowerer<'_>, domain: &Lowered, filter: Option<NodeId>) -> Vec<NodeId> {
+    let of_domain = match domain {
+        Lowered::Numbers { from, to } => [Some(*from), Some(*to)],
+        Lowered::Players(set) => [set.filter, None],
+        Lowered::Cards(set) => {
+            let set = &lowerer.ruleset.sets[*set as usize];
+            [set.filter, set.within]
+        }
+        Lowered::Words(_) => [None, None],
+    };
+    of_domain.into_iter().chain([filter]).flatten().collect()
+}
+
+/// Finds on which values that may be hidden an outcome rests. Of a card, what is asked of itself alone counts for nothing: it is as hidden
+/// as its place.
+fn find_basis(lowerer: &Lowerer<'_>, (domain, filter): (&Lowered, Option<NodeId>), local: u8, is_logged: bool) -> ChanceBasis {
+    let rules = &*lowerer.ruleset;
+    let rests = |part: &NodeId| rests_on_hidden(rules, *part);
+    let read = parts(lowerer, domain, filter);
+    let reads_names = read.iter().any(|&part| any_part(&rules.graph, part, &|expr| is_local_before(expr, local)));
+    let (mut values, mut each) = (Vec::new(), Vec::new());
+    match domain {
+        Lowered::Numbers { from, to } => values.extend([*from, *to]),
+        Lowered::Players(set) => each.extend(set.filter),
+        Lowered::Words(_) => {}
+        Lowered::Cards(set) => {
+            let set = &rules.sets[*set as usize];
+            values.extend(set.within);
+            if !is_logged {
+                let whole = set.filter.into_iter().chain(filter).fold(false, |whole, part| {
+                    whole | find_apart(lowerer, part, local, &mut values)
+                });
+                let of_each = whole && set.filter.into_iter().chain(filter).any(|part| rests(&part));
+                values.retain(rests);
+                return ChanceBasis { values: values.into(), of_each, reads_names };
+            }
+        }
+    }
+    each.extend(filter);
+    values.retain(rests);
+    ChanceBasis { values: values.into(), of_each: each.iter().any(rests), reads_names }
+}
+
+fn is_local_before(expr: GraphExpr, local: u8) -> bool {
+    matches!(expr, GraphExpr::Local { local: read } if read < local)
+}
+
+/// Collects the parts of a condition on a card that do not speak of the card; returns whether some part speaks of it and of other cards.
+fn find_apart(lowerer: &Lowerer<'_>, part: NodeId, local: u8, apart: &mut Vec<NodeId>) -> bool {
+    let graph = &lowerer.ruleset.graph;
+    let is_card = |part: NodeId| matches!(graph[part], GraphExpr::Local { local: read } if read == local);
+    if !any_part(graph, part, &|expr| matches!(expr, GraphExpr::Local { local: read } if read == local)) {
+        apart.push(part);
+        return any_part(graph, part, &|expr| matches!(expr, GraphExpr::Var { .. })) && rests_on_hidden(lowerer.ruleset, part);
+    }
+    let operands: Vec<NodeId> = graph[part].operands().collect();
+    let is_about = is_public(graph[part]) || operands.iter().any(|&operand| is_card(operand));
+    !is_about || operands.into_iter().filter(|&operand| !is_card(operand)).fold(false, |whole, operand| {
+        whole | find_apart(lowerer, operand, local, apart)
+    })
+}
