@@ -117,6 +117,10 @@ fn a_round_in_which_nothing_happens_is_told() {
         "{out}{complaints}"
     );
     assert!(complaints.contains("dry.rules:6:13") && status == 0, "{complaints}");
+    // What goes by the number of the round may come in another one.
+    let rain = DRY.replace("of day", "of day, rain") + "phase rain { if remainder of round by 2 == 0 { each player { gain 1 clay } } }";
+    let (_, complaints, _) = run(&rain, &["check"]);
+    assert!(!complaints.contains("G206"), "{complaints}");
     let busy = DRY.replace("cost 1 clay; ", "");
     assert_eq!(result(&busy, &["playtest", "dry", "-n", "4"]).get("idle"), None);
     let (_, complaints, _) = run(&busy, &["check"]);

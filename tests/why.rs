@@ -188,6 +188,28 @@ fn what_a_person_reads() {
     insta::assert_snapshot!(pages.replace('\\', "/").replace(&format!("{}/", root().display()), ""));
 }
 
+/// `no X` was once told as the denial of `no X`.
+#[test]
+fn what_holds_for_all_or_for_none_is_told_without_contradiction() {
+    let mut why = nations(3);
+    let rules = why.rules().clone();
+    let mut pages = String::new();
+    play(&rules, &mut host(&rules), 2, |game, _, number| {
+        if number == 100 {
+            for asked in ["no players where strength > 99", "all players where strength < 99", "every n in 1 to 3 where n < 3"] {
+                pages.push_str(&told(&mut why, game, 0, asked));
+            }
+        }
+    });
+    for wanted in [
+        "any players where strength > 99",
+        "any for which it is not so: all players where strength < 99",
+        "any for which it is not so: every n in 1 to 3 where n < 3",
+    ] {
+        assert!(pages.contains(wanted), "{pages}");
+    }
+}
+
 /// `4 * (a + b)` was once told as `4 × a + b`.
 #[test]
 fn a_formula_has_the_brackets_that_it_needs() {

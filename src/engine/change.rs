@@ -6,7 +6,7 @@ use super::eval::Env;
 use super::listeners;
 use super::machine::Machine;
 use super::queued_frame::QueuedFrame;
-use super::ruleset::{Lifetime, NodeId, Ruleset, Target, Variable, Write};
+use super::ruleset::{Lifetime, Names, NodeId, Ruleset, Target, Variable, Write};
 use super::secrecy;
 use crate::cast;
 use houserule_state::layout::head;
@@ -291,6 +291,35 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
             write_piece(machine, cast::index(card), *offset as usize, combine(old))
         }
     }
+}
+
+/// Returns the bit of a word in a set; 0 for nobody and for no word, which are in none.
+pub(crate) fn bit_of(word: i64) -> i32 {
+    if (0..=30).contains(&word) { 1 << word } else { 0 }
+}
+
+/// Returns the bit that adds a word to the set with this offset among the variables of a seat or piece.
+///
+/// # Errors
+/// There is no such word, as with a player who is nobody.
+pub(crate) fn bit_to_add(variables: &[Variable], names: &Names, offset: usize, word: i64) -> Result<i32, Stop> {
+    match bit_of(word) {
+        0 => Err(not_in_set(variables, names, offset)),
+        bit => Ok(bit),
+    }
+}
+
+/// Creates the fault of a set to which nobody or nothing is added.
+#[cold]
+fn not_in_set(variables: &[Variable], names: &Names, offset: usize) -> Stop {
+    let Some(set) = variables.iter().find(|variable| usize::from(variable.offset) == offset) else {
+        return Stop::fault("what there is not cannot be in a set");
+    };
+    let name = &set.name;
+    Stop::fault(match set.words.first().map(|word| names.text(*word)) {
+        Some("p1") => format!("nobody cannot be in `{name}`: ask ahead whether there is somebody, as in `if NAME is not nobody`"),
+        Some(_) | None => format!("nothing cannot be in `{name}`"),
+    })
 }
 
 /// Creates the fault of a tally that is written where it has no entry.

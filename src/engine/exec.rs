@@ -361,25 +361,27 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
             return change::write_target(machine, target, *write, value, env);
         }
         Op::AddBit { offset, index } => {
-            let index = machine.eval(*index, env);
-            let cell = rules.layout.seat(env.me, *offset as usize);
-            return change::write_seat(machine, env.me, *offset as usize, (machine.state.cells()[cell] | 1 << index.clamp(0, 30)) as i64);
+            let offset = usize::from(*offset);
+            let bit = change::bit_to_add(&rules.seat, &rules.names, offset, machine.eval(*index, env))?;
+            let old = machine.state.cells()[rules.layout.seat(env.me, offset)];
+            return change::write_seat(machine, env.me, offset, i64::from(old | bit));
         }
         Op::AddBitTo { card, offset, index } => {
             let (card, index) = (machine.eval(*card, env), machine.eval(*index, env));
             if let Ok(card) = usize::try_from(card) {
                 let offset = usize::from(*offset);
+                let bit = change::bit_to_add(&rules.piece, &rules.names, offset, index)?;
                 let old = machine.state.cells()[rules.layout.piece(card, offset)];
-                return change::write_piece(machine, card, offset, i64::from(old | 1 << index.clamp(0, 30)));
+                return change::write_piece(machine, card, offset, i64::from(old | bit));
             }
         }
         Op::RemoveBit { offset, index } => {
-            let bit = 1 << machine.eval(*index, env).clamp(0, 30);
+            let bit = change::bit_of(machine.eval(*index, env));
             let cell = rules.layout.seat(env.me, *offset as usize);
             return change::write_seat(machine, env.me, *offset as usize, i64::from(machine.state.cells()[cell] & !bit));
         }
         Op::RemoveBitFrom { card, offset, index } => {
-            let (card, bit) = (machine.eval(*card, env), 1 << machine.eval(*index, env).clamp(0, 30));
+            let (card, bit) = (machine.eval(*card, env), change::bit_of(machine.eval(*index, env)));
             if let Ok(card) = usize::try_from(card) {
                 let old = machine.state.cells()[rules.layout.piece(card, usize::from(*offset))];
                 return change::write_piece(machine, card, usize::from(*offset), i64::from(old & !bit));

@@ -1,6 +1,7 @@
 //! Rounds in which nothing happens: nobody is asked anything, and they leave the state as it was.
 
 use super::eval::Env;
+use super::graph::Expr;
 use super::machine::Machine;
 use super::ruleset::Ruleset;
 use crate::cast;
@@ -48,7 +49,11 @@ pub(crate) fn note_round_begins(machine: &mut Machine<'_>) {
 pub(crate) fn note_round_ends(machine: &mut Machine<'_>) {
     let (rules, cells) = (machine.rules, machine.state.cells());
     let Some(watch) = &mut machine.memory.idle else { return };
-    if watch.found.is_some() || watch.decisions != cells[head::DECISIONS] || watch.began != telling_cells(rules, cells) {
+    if watch.found.is_some()
+        || rules_go_by_rounds(rules)
+        || watch.decisions != cells[head::DECISIONS]
+        || watch.began != telling_cells(rules, cells)
+    {
         return;
     }
     let of_turns = watch.turns.and_then(|turns| rules.turns[usize::from(turns)].span);
@@ -59,11 +64,23 @@ pub(crate) fn note_round_ends(machine: &mut Machine<'_>) {
     watch.found = Some(IdleRound { round: cells[head::ROUND], span: of_turns.or_else(of_round) });
 }
 
-/// Notes that no further turn begins. If there was none at all, though not all have passed and the turns are not over, the log says so.
+/// Whether rules read the number of the round: what could not be done in one may be done in the next.
+fn rules_go_by_rounds(rules: &Ruleset) -> bool {
+    rules.graph.all().any(|(_, expr)| matches!(expr, Expr::Global { cell } if cast::index(*cell) == head::ROUND))
+}
+
+/// Notes that a turn begins.
+pub(crate) fn note_turn_begins(machine: &mut Machine<'_>, turns: u16) {
+    machine.memory.run.last_turns = Some(turns);
+}
+
+/// Notes that no further turn begins. If there was none at all of these turns, though not all have passed and the turns are not over, the log says so.
 pub(crate) fn note_end_of_turns(machine: &mut Machine<'_>, turns: u16) {
     let rules = machine.rules;
     let of = &rules.turns[usize::from(turns)];
-    if !of.skips || machine.state.cells()[head::TURN] != 0 || !machine.memory.log.is_on() && machine.memory.idle.is_none() {
+    let before = machine.memory.run.last_turns.filter(|_| machine.state.cells()[head::TURN] != 0);
+    let none = machine.state.cells()[head::TURN] == 0 || before.is_some_and(|before| before != turns);
+    if !of.skips || !none || !machine.memory.log.is_on() && machine.memory.idle.is_none() {
         return;
     }
     let first = cast::index(machine.state.cells()[head::ORDER]);

@@ -51,6 +51,8 @@ pub(crate) struct Run {
     pub native_depth: u32,
     /// The definition of the card whose script runs.
     pub running_definition: Option<u32>,
+    /// The turns of which one began last, if that is known.
+    pub last_turns: Option<u16>,
     /// The script that ran last, for messages about endless games.
     pub last_script: Option<u32>,
 }

@@ -91,6 +91,7 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
     }
     machine.put(head::TURN_PLACE, cast::count(place))?;
     machine.add(head::TURN, 1)?;
+    idle::note_turn_begins(machine, index);
     machine.put(head::ANSWERS, 0)?;
     let actions = machine.eval(turns.actions_each, &mut Env::for_seat(seat)).max(0);
     machine.put(head::ACTIONS_LEFT, actions)?;

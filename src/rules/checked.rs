@@ -199,8 +199,8 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.lower_ending();
         lowerer.lower_program();
         lowerer.skip_idle_calls();
-        report_idle_rolls(&mut lowerer);
         lowerer.lower_entries(&checked.entries, &checked.cards);
+        report_idle_rolls(&mut lowerer);
         lowerer.list_signatures();
         report_unbounded_secrets(&mut lowerer);
     }

@@ -319,6 +319,9 @@ impl<'t> Collected<'t> {
             }
             DeclarationKind::Condition { name, value } => {
                 let name = Name { text: name.text().to_string(), span: name.span() };
+                if !values::reads_as_words(&name.text) {
+                    self.diagnostics.push(RuleProblem::ConditionReadsOtherwise { name: name.text.clone() }.at(name.span));
+                }
                 (self.declare(Space::Value, &name, DefKind::Condition), BodySource::Value(&[], value))
             }
             DeclarationKind::Effect { name, params, body } => {

@@ -133,12 +133,19 @@ problems! {
             help "give one of them another name, or add both up in one row";
         error R013 DeclaredTwice { what: String } => "{what} is declared twice"
             label "again here";
+        error R013 TurnsSayTwice { what: &'static str, address: String, first: Span } => "what is done {what} is said twice"
+            label "the second one"
+            also_at ([(*first, "the first one")])
+            help "write both in one block, or add to the first one: `extend {address} {{ … }}`";
         error R013 LocalTwice { name: String } => "`{name}` has a value here already"
             label "again here"
             help "a local name keeps its value: choose another name, or declare a counter for what changes";
         error R013 ReservedWord { word: String, what: &'static str } => "`{word}` is {what}"
             label "no word of a game's own"
             help "choose another word";
+        error R013 ConditionReadsOtherwise { name: String } => "no condition can be called `{name}`"
+            label "rules read these words as something else"
+            help "choose other words";
         error R013 NamedTwice { name: String } => "`{name}` is named twice" label "once is enough";
         error R013 OfferedTwice { word: String } => "\"{word}\" is offered twice"
             label "again here"
@@ -367,6 +374,12 @@ problems! {
         error R003 ForOfCards { name: String, what: &'static str, write: String } => "`for` goes through words and numbers, and `{name}` is {what}"
             label "not words"
             help "write `{write}`";
+        error R003 NoSymbols => "there are no symbols in this game"
+            label "nothing to go through"
+            help "declare what tokens can show: `symbols NAME, NAME`";
+        error R003 MemberOfEachSpace { what: &'static str, name: String, wanted: &'static str, example: &'static str } => "`{name}` of a space is not {wanted}, as `{what}` needs it"
+            label "this is something else"
+            help "write a definition of one space: `define NAME(card) = {example}`, and `{what} NAME`";
         error R003 PlayerIsThere { player: String } => "`is there` asks for a card or a space, and `{player}` is a player"
             label "this is a player"
             help "write `{player} is not nobody`, or `{player} is nobody`";

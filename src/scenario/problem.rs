@@ -19,9 +19,12 @@ problems! {
         error G110 NoCounter { name: String, near: Option<String> } => "cards have no counter `{name}`"
             label "unknown"
             meant (near.as_deref());
-        error G110 NotCounted { name: String, what: &'static str } => "`{name}` is {what}, and is not put on a card by a number"
+        error G110 NotCounted { name: String, what: &'static str, word: Option<String> } => "`{name}` is {what}, and is not put on a card by a number"
             label "no number"
-            help "write a line of its own behind this one: `CARD.{name} = …`";
+            help (match word {
+                Some(word) => format!("write a line of its own behind this one: `CARD.{name}[{word}] = …`"),
+                None => format!("write a line of its own behind this one: `CARD.{name} = …`"),
+            });
         error G110 NoFlag { name: String, write: String, near: Option<String> } => "`{name}` is not a flag of a player"
             label "unknown"
             with (|wrong| match near {

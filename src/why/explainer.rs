@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::explanation::{Derivation, Explanation, PartRole};
 use super::named;
-use super::words::SourceTexts;
+use super::words::{SourceTexts, subject_of_opposite};
 use crate::engine::Game;
 use crate::engine::eval::Env;
 use crate::engine::graph::Expr as Made;
@@ -138,6 +138,11 @@ impl<'a> Explainer<'a> {
             ExprKind::Score(row) => self
                 .explain_score(*row, scope, run)
                 .map(|rows| if row.is_some() { (Derivation::Same, rows) } else { (Derivation::Sum, rows) }),
+            ExprKind::Not(inner) if inner.span == expr.span => {
+                let part = self.explain(inner, scope, run)?;
+                let subject = subject_of_opposite(&part.subject);
+                of_all(Derivation::Not, vec![Explanation { subject, ..part }])
+            }
             ExprKind::Not(inner) => of_all(Derivation::Not, vec![self.explain(inner, scope, run)?]),
             ExprKind::Arithmetic { .. } if is_constant(expr) => of_all(Derivation::Written, Vec::new()),
             // `needs NAME if CONDITION: …` requires nothing if the condition does not hold.

@@ -159,3 +159,15 @@ fn restore_brackets(text: String) -> String {
     }
     format!("{}{text}{}", "(".repeat(missing), ")".repeat(open))
 }
+
+/// Returns how what is denied is told, where both stand in the same text: `no X` denies that there is any, `all X where C` that there is one
+/// for which C does not hold.
+pub(super) fn subject_of_opposite(subject: &str) -> String {
+    if let Some(rest) = subject.strip_prefix("no ") {
+        return format!("any {rest}");
+    }
+    match subject.split_once(' ') {
+        Some(("all" | "every", _)) => format!("any for which it is not so: {subject}"),
+        _ => subject.replacen(" is not ", " is ", 1),
+    }
+}

@@ -4,6 +4,7 @@ use super::super::defs::{DefId, DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold, Name, Whose};
 use super::super::typed::{Expr, ExprKind, FoldDomain, Named, Stmt, StmtKind};
+use super::sets::{ALL_RESOURCES, ALL_SYMBOLS};
 use super::{Checker, Scope, locals};
 use crate::engine::node::Type;
 use crate::source::Span;
@@ -101,6 +102,17 @@ fn for_of_cards(checker: &Checker<'_>, name: &str, of: &str) -> Option<RuleProbl
         return Some(RuleProblem::ForOfCards { name, what: "all who play", write });
     }
     let defs = &checker.rules.defs;
+    let is_known = |space| defs.find_declared(space, of).is_some();
+    if !is_known(Space::Value) && !is_known(Space::Words) && !is_known(Space::Symbol) {
+        let all = match of {
+            "resources" => Some(("all resources", ALL_RESOURCES)),
+            "symbol" => Some(("all symbols", ALL_SYMBOLS)),
+            _ => None,
+        };
+        if let Some((what, word)) = all {
+            return Some(RuleProblem::ForOfCards { name: of.to_string(), what, write: format!("for {name} in {word} {{ … }}") });
+        }
+    }
     if defs.resource(of).is_some() || checker.are_words(of) {
         return None;
     }

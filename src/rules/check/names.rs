@@ -607,6 +607,7 @@ impl Checker<'_> {
         let names = self.conditions();
         let near = nearest(text, names.iter().map(String::as_str)).map(String::from);
         let write = match text.split(' ').collect::<Vec<_>>()[..] {
+            ["random", ..] => Some("chance stands in a line ahead: `let NAME = random …`, and then NAME".to_string()),
             // As it is written in a position.
             [seat, flag] if near.is_none() && seat_number(seat).is_some() && self.rules.defs.find(Space::Value, flag).is_some() => {
                 Some(format!("write `{seat}.{flag}`"))

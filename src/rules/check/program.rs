@@ -4,7 +4,7 @@ use super::super::defs::{DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{self, Block, Choice, Cost, ExprKind, Phase, Rival, Room, SetUpNeed, Shortage, Step, Turns};
-use super::turns::{actions_are_exhaustive, ends};
+use super::turns::{actions_are_exhaustive, ends, said_twice};
 use super::{Checker, Scope, choice, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
@@ -375,6 +375,7 @@ impl<'t> Checker<'t> {
         });
         let (mut first, mut each, mut after) = (None, None, None);
         let mut actions = Vec::new();
+        said_twice(phase, block).into_iter().for_each(|twice| self.report(twice));
         for part in &block.items {
             if let PhasePart::BeforeFirstAction(start) = part {
                 if turns.counted.is_none() {
@@ -483,7 +484,10 @@ impl<'t> Checker<'t> {
         if turns.skips {
             return;
         }
-        let ends = |action: &Choice| turns.passed.is_none_or(|passed| ends(&action.body, passed));
+        // What is done ahead of each turn or behind it may end them whatever action there is.
+        let around = [&turns.each, &turns.after].into_iter().flatten();
+        let ends_around = turns.passed.is_some_and(|passed| around.into_iter().any(|body| ends(body, passed)));
+        let ends = |action: &Choice| ends_around || turns.passed.is_none_or(|passed| ends(&action.body, passed));
         if !actions_are_exhaustive(&turns.actions, &ends) {
             let flag = turns.passed.map(|passed| self.rules.defs[passed].name.clone());
             let always = flag.is_some() && actions_are_exhaustive(&turns.actions, &|_| true);

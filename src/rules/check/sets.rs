@@ -21,9 +21,9 @@ const NOBODY: i64 = -1;
 const MAX_ROW: i64 = 30;
 
 /// The word that stands for all resources where a list of words is gone through.
-const ALL_RESOURCES: &str = "resource";
+pub(super) const ALL_RESOURCES: &str = "resource";
 /// The word that stands for all symbols where a list of words is gone through.
-const ALL_SYMBOLS: &str = "symbols";
+pub(super) const ALL_SYMBOLS: &str = "symbols";
 
 impl Checker<'_> {
     /// Checks a fold over cards (`sum`, `count`, `any` …), possibly over another player's cards. Without a name of their own, cards are
@@ -307,11 +307,18 @@ impl Checker<'_> {
             && name.text == ALL_SYMBOLS
         {
             let count = self.rules.defs.names(Space::Symbol).count();
+            if count == 0 {
+                self.report(RuleProblem::NoSymbols.at(name.span));
+            }
             return ((0..cast::fit::<i32>(count)).collect(), Type::Symbol);
         }
+        let defs = &self.rules.defs;
+        let is_of = |list: u16| names.iter().all(|name| defs.word_in(list, &name.text).is_some());
+        let are_declared = names.first().and_then(|first| defs.declared_word(&first.text)).is_some_and(|(list, _)| is_of(list));
         if let [first, ..] = names
-            && self.rules.defs.resource(&first.text).is_none()
-            && self.rules.defs.symbol(&first.text).is_some()
+            && !are_declared
+            && defs.resource(&first.text).is_none()
+            && defs.symbol(&first.text).is_some()
         {
             return (self.resolve_symbols(names), Type::Symbol);
         }
@@ -381,13 +388,15 @@ impl Checker<'_> {
     // ------------------------------------------------------------------ players as values
 
     /// Splits `target.wisp` into the player that the local name or counter `target` holds, and `wisp`; also `me.wisp`. A parameter of which nothing is
-    /// known yet is a player if what follows is something that players have and cards have not.
+    /// known yet is a player if what follows is something that players have and cards have not. If spaces have it, too, it is a space where it is
+    /// called `card` or `space`.
     pub(super) fn split_player<'w>(&mut self, word: &'w str, span: Span, scope: &Scope) -> Option<(Expr, &'w str)> {
         let (head, rest) = word.split_once('.')?;
         let player = |kind| Expr { kind, ty: Type::Seat, span };
         if let Some((bind, ty)) = scope.find(head) {
             let known = self.types.resolve(ty);
-            let is_player = known == Type::Seat || matches!(known, Type::Open(_)) && self.is_of_players(rest);
+            let is_space = matches!(head, "card" | "space") && self.is_of_spaces_alone(rest);
+            let is_player = known == Type::Seat || matches!(known, Type::Open(_)) && self.is_of_players(rest) && !is_space;
             if !is_player {
                 return None;
             }
@@ -430,12 +439,18 @@ impl Checker<'_> {
         Some(neighbour(who, span))
     }
 
+    /// Whether a name is that of a member which the spaces of a board have, and cards have not.
+    fn is_of_spaces_alone(&self, name: &str) -> bool {
+        let first = name.split('.').next().unwrap_or(name);
+        self.rules.defs.find_declared(Space::Counter, first).is_some_and(|member| self.rules.only_on_spaces.contains_key(&member))
+    }
+
     /// Whether a name is that of something which players have, and cards have not.
     fn is_of_players(&self, name: &str) -> bool {
         let first = name.split('.').next().unwrap_or(name);
         let defs = &self.rules.defs;
-        let of_cards =
-            [Space::Counter, Space::Field, Space::List, Space::Row].iter().any(|space| defs.find_declared(*space, first).is_some());
+        let of_cards = !self.is_of_spaces_alone(first)
+            && [Space::Counter, Space::Field, Space::List, Space::Row].iter().any(|space| defs.find_declared(*space, first).is_some());
         let of_players = defs.find_declared(Space::Value, first).is_some_and(|def| match &defs[def].kind {
             DefKind::Variable { owner, .. } => *owner == Owner::Player,
             DefKind::Place { of_seat, .. } => *of_seat,

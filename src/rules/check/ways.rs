@@ -42,16 +42,30 @@ pub(super) fn check_distance_over(
 fn check_ways(checker: &mut Checker<'_>, over: Option<&OverWays>, board: usize, scope: &mut Scope) -> Ways {
     let kept = scope.bound.len();
     let bind = checker.bind(scope, EACH, Type::Space(checker.rules.boards[board].kind));
-    let land = over.map(|over| check_of_each(checker, &over.name, "over", Type::Truth, scope));
+    let land = over.map(|over| match is_flag_of_spaces(checker, &over.name.text) {
+        true => check_member_of_each(checker, &over.name, Type::Truth, scope),
+        false => check_of_each(checker, &over.name, "over", Type::Truth, scope),
+    });
     let joined = over.and_then(|over| over.joined.as_ref()).map(|joined| match counts_on_spaces(checker, &joined.text) {
-        true => {
-            let member = ast::ExprKind::Name(Name { text: format!("{EACH}.{}", joined.text), span: joined.span });
-            checker.check_expr(&ast::Expr { kind: Box::new(member), span: joined.span }, scope, &[Type::Number])
-        }
+        true => check_member_of_each(checker, joined, Type::Number, scope),
         false => check_of_each(checker, joined, "joined by", Type::Number, scope),
     });
     scope.bound.truncate(kept);
     Ways { board, bind, over: land, joined }
+}
+
+/// Checks a member of each space of a way, which a name alone stands for.
+fn check_member_of_each(checker: &mut Checker<'_>, name: &Name, ty: Type, scope: &mut Scope) -> Expr {
+    let member = ast::ExprKind::Name(Name { text: format!("{EACH}.{}", name.text), span: name.span });
+    checker.check_expr(&ast::Expr { kind: Box::new(member), span: name.span }, scope, &[ty])
+}
+
+/// Whether a name alone is that of a flag that spaces have.
+fn is_flag_of_spaces(checker: &Checker<'_>, name: &str) -> bool {
+    let defs = &checker.rules.defs;
+    let found = defs.find_declared(Space::Counter, name).map(|def| &defs[def].kind);
+    defs.find_declared(Space::Value, name).is_none()
+        && matches!(found, Some(DefKind::Variable { owner: Owner::Card, sort: VariableSort::Flag, .. }))
 }
 
 /// Whether a name alone is that of a number that spaces have: a counter or a field.
@@ -69,6 +83,13 @@ fn counts_on_spaces(checker: &Checker<'_>, name: &str) -> bool {
 /// Checks what a definition with one parameter is for each space of a way.
 fn check_of_each(checker: &mut Checker<'_>, name: &Name, what: &'static str, ty: Type, scope: &mut Scope) -> Expr {
     let def = checker.rules.defs.find(Space::Value, &name.text);
+    let is_condition = ty == Type::Truth;
+    let (wanted, example) = if is_condition { ("yes or no", "card.owner is nobody") } else { ("a number", "row of card") };
+    let is_member = [Space::Counter, Space::Field].iter().any(|space| checker.rules.defs.find_declared(*space, &name.text).is_some());
+    if def.is_none() && is_member {
+        checker.report(RuleProblem::MemberOfEachSpace { what, name: name.text.clone(), wanted, example }.at(name.span));
+        return Expr::poisoned(ty, name.span);
+    }
     let takes_one = match def.map(|def| &checker.rules.defs[def].kind) {
         Some(DefKind::Define | DefKind::Quantity { .. }) => def.is_some_and(|def| {
             checker.ensure_checked(def);
@@ -78,8 +99,6 @@ fn check_of_each(checker: &mut Checker<'_>, name: &Name, what: &'static str, ty:
         Some(_) => false,
     };
     if !takes_one {
-        let is_condition = ty == Type::Truth;
-        let (wanted, example) = if is_condition { ("yes or no", "card.owner is nobody") } else { ("a number", "row of card") };
         checker.report(RuleProblem::NotOfEachSpace { what, name: name.text.clone(), wanted, example }.at(name.span));
         return Expr::poisoned(ty, name.span);
     }

@@ -3,8 +3,10 @@
 use super::super::defs::{DefKind, Owner};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name};
+use super::super::syntax::parse_expr;
 use super::Collected;
 use super::members::counter_space;
+use crate::source::FileId;
 
 /// Notes the range of values with these names, and that they are hidden.
 pub(super) fn note_values<'t>(
@@ -35,4 +37,10 @@ pub(super) fn note_values<'t>(
             None => {}
         }
     }
+}
+
+/// Whether rules that use a condition of this name read its words as a name.
+pub(super) fn reads_as_words(name: &str) -> bool {
+    let read = parse_expr(FileId(0), name, 0, &mut Vec::new());
+    read.is_some_and(|read| matches!(*read.kind, ast::ExprKind::Words(_) | ast::ExprKind::Name(_)))
 }

@@ -3,18 +3,19 @@
 use super::super::problem::RuleProblem;
 use super::Lowerer;
 use crate::cast;
+use crate::engine::Ruleset;
 use crate::engine::op::{Op, Pc};
 
-/// Reports each roll of a pool into which no dice come and in which none are taken up while the game is played.
+/// Reports each roll of a pool into which no dice come and in which none are taken up while the game is played. Called once the entries of
+/// cards are lowered, too. What set-up does itself, and what only set-up calls, is not part of play.
 pub(crate) fn report_idle_rolls(lowerer: &mut Lowerer<'_>) {
     let rules = &*lowerer.ruleset;
     if rules.rounds.and_then(|rounds| rules.graph.constant(rounds)) == Some(1) {
         return;
     }
     let ops = &rules.ops;
-    let set_up = ops.parts.first().map_or(0, |pc| pc.0 as usize);
-    let first_round = ops.all.iter().position(|op| matches!(op, Op::Round)).unwrap_or(set_up);
-    let in_play = || ops.all.iter().enumerate().filter(|(pc, _)| !(set_up..first_round).contains(pc));
+    let played = ops_of_play(rules);
+    let in_play = || ops.all.iter().enumerate().filter(|(pc, _)| played[*pc]);
     let picked = |pool: u8| ops.picks.iter().any(|pick| pick.pools.contains(&pool));
     let brings_dice = |op: &Op, pool: u8| {
         if let Op::Lift { pool: lifted, .. } = op {
@@ -39,4 +40,36 @@ pub(crate) fn report_idle_rolls(lowerer: &mut Lowerer<'_>) {
         }
     }
     found.into_iter().for_each(|found| lowerer.report(found));
+}
+
+/// Whether each op can be run once the game has begun. A script calls effects by their names, so with scripts all effects may be.
+fn ops_of_play(rules: &Ruleset) -> Vec<bool> {
+    let ops = &rules.ops;
+    let set_up = ops.parts.first().map_or(0, |pc| cast::index(pc.0));
+    let first_round = ops.all.iter().position(|op| matches!(op, Op::Round)).unwrap_or(set_up);
+    let body = |effect: usize| {
+        let begin = cast::index(rules.effects[effect].first_op.0);
+        begin..begin + ops.routine(rules.effects[effect].first_op).len()
+    };
+    let mut played = vec![true; ops.all.len()];
+    played[set_up..first_round].fill(false);
+    if !rules.scripts.is_empty() {
+        return played;
+    }
+    (0..rules.effects.len()).for_each(|effect| played[body(effect)].fill(false));
+    let calls = |played: &[bool]| {
+        let called = ops.all.iter().zip(played).filter(|(_, played)| **played);
+        called.filter_map(|(op, _)| if let Op::Call { effect, .. } = op { Some(usize::from(*effect)) } else { None }).collect::<Vec<_>>()
+    };
+    let mut known = vec![false; rules.effects.len()];
+    loop {
+        let found: Vec<usize> = calls(&played).into_iter().filter(|effect| !known[*effect]).collect();
+        if found.is_empty() {
+            return played;
+        }
+        for effect in found {
+            known[effect] = true;
+            played[body(effect)].fill(true);
+        }
+    }
 }

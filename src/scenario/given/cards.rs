@@ -271,7 +271,9 @@ impl GivenWriter<'_, '_> {
             return Err(Box::new(ScenarioProblem::NoCounter { name, near }.at(word.span)));
         };
         if let Some(what) = not_counted(variable, count) {
-            return Err(Box::new(ScenarioProblem::NotCounted { name: variable.name.clone(), what }.at(word.span)));
+            let of = variable.words.first().filter(|_| variable.sort == VariableSort::Tally);
+            let of = of.map(|word| rules.names.text(*word).to_string());
+            return Err(Box::new(ScenarioProblem::NotCounted { name: variable.name.clone(), what, word: of }.at(word.span)));
         }
         let game = &mut self.trial.game;
         let more = count - game.cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
