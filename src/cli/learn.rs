@@ -104,7 +104,8 @@ fn compile_with(workspace: &Workspace, pupil: &TrainingTask<'_>, more: &str) -> 
 
 fn lesson_text(lesson: &LessonResult) -> String {
     let LessonResult { lesson, states, tried: _, columns, terms, explained } = lesson;
-    let explained = explained * 100.0;
+    // What rounds to nothing is written without a sign.
+    let explained = (explained * 100.0).round() + 0.0;
     format!("lesson {lesson}: {terms} terms of {columns} columns explain {explained:.0}% of what {states} states lead to\n")
 }
 

@@ -3,7 +3,7 @@
 use super::decision::Stop;
 use super::env::Env;
 use super::key::text_of_value;
-use super::locals::seats_without;
+use super::locals::{seats_without, seats_without_set};
 use super::machine::Machine;
 use super::op::Pc;
 use super::program::Domain;
@@ -134,8 +134,10 @@ pub(crate) fn set_random(machine: &mut Machine<'_>, local: u8, chance: u32, (pc,
         }
         Domain::Cards(set) => {
             let mut cards = Vec::new();
+            let hidden = if basis.of_spaces { seats_without_set(machine, *set, env) } else { 0 };
             sets::cards_of(machine, *set, env, &mut cards);
             cards.into_iter().for_each(|card| note(machine, env, card));
+            unknown_to |= hidden;
         }
     }
     if unknown_to != 0 {

@@ -3,6 +3,7 @@
 
 use super::decision::Stop;
 use super::env::Env;
+use super::evaluator::Evaluator;
 use super::machine::Machine;
 use super::op::LOCALS;
 use super::ruleset::{NodeId, Ruleset};
@@ -32,10 +33,19 @@ pub(crate) fn set_local(machine: &mut Machine<'_>, local: u8, value: NodeId, pri
 
 /// Returns the seats that cannot know a value, as a bit set.
 pub(crate) fn seats_without(machine: &mut Machine<'_>, value: NodeId, env: &Env) -> i32 {
+    seats_that_miss(machine, |eval| watched_reads::record_expr_reads(eval, value, env))
+}
+
+/// Returns the seats that cannot know which cards or spaces are in a set, as a bit set.
+pub(crate) fn seats_without_set(machine: &mut Machine<'_>, set: u32, env: &Env) -> i32 {
+    seats_that_miss(machine, |eval| watched_reads::record_set_reads(eval, set, env))
+}
+
+fn seats_that_miss(machine: &mut Machine<'_>, record: impl Fn(&mut Evaluator<'_>)) -> i32 {
     let mut found = 0;
     for seat in 0..machine.rules.players {
         let outside = std::mem::replace(&mut machine.memory.values.watch, Watch::for_seat(seat));
-        watched_reads::record_expr_reads(&mut machine.evaluator(), value, env);
+        record(&mut machine.evaluator());
         found |= i32::from(machine.memory.values.watch.take()) << seat;
         machine.memory.values.watch = outside;
     }

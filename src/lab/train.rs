@@ -42,7 +42,8 @@ pub struct Training<'a> {
     pub checked: &'a Checked,
     /// Compiles the rules with additional rules text.
     pub compile: &'a mut dyn FnMut(&str) -> Result<Arc<Ruleset>, CompileFailure>,
-    /// Number of games of each lesson, and the most of each generation and comparison.
+    /// Number of games of each lesson, and the most of each generation and of the comparison with the rules' own agent; where there is but one
+    /// side, the most that each model plays.
     pub games: u64,
     /// Number of lessons: in each, agents play with the latest model and a new one is fitted. They are preceded by random games.
     pub lessons: usize,
@@ -99,7 +100,7 @@ const MIN_GENERATIONS: u64 = 60;
 const MIN_GAMES_IN_GENERATION: u64 = 48;
 /// Maximum number of generations, whatever the budget.
 const MAX_GENERATIONS: u64 = 2000;
-/// Numbers of sampled states at each question that are compared; more are used only if fewer win clearly less.
+/// Numbers of sampled states at each question that are compared; more are used if they probably win more.
 const STATE_COUNTS: [u32; 3] = [1, 4, 16];
 /// Number of times as long as with one state that agents take with each of these numbers of states, about: see [`crate::agent::GreedyAgent`].
 const COSTS_OF_STATES: [u64; 3] = [1, 3, 6];

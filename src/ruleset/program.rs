@@ -147,6 +147,8 @@ pub struct Chance {
 pub struct ChanceBasis {
     /// Values that are the same whatever comes, such as bounds.
     pub values: Box<[NodeId]>,
+    /// Whether the spaces among which it chooses may be found by them.
+    pub of_spaces: bool,
     /// Whether the condition on each may be one of them.
     pub of_each: bool,
     /// Whether values that were named or handed over before are read: they may be hidden where nothing hidden is written in the text.
@@ -156,7 +158,7 @@ pub struct ChanceBasis {
 impl ChanceBasis {
     /// Whether the outcome tells nothing but itself.
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty() && !self.of_each && !self.reads_names
+        self.values.is_empty() && !self.of_spaces && !self.of_each && !self.reads_names
     }
 }
 

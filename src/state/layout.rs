@@ -18,7 +18,7 @@ pub mod head {
     pub const TURN: usize = 6;
     /// Number of actions left in this turn; -1 between turns.
     pub const ACTIONS_LEFT: usize = 7;
-    /// Number of answers given in this turn; its complement, which is less than 0, once what is done after the turn has begun.
+    /// Number of answers given in this turn; its complement, below 0, once what is done after the turn has begun.
     pub const ANSWERS: usize = 8;
     /// 1 when the game has ended, else 0.
     pub const FINISHED: usize = 9;

@@ -79,17 +79,18 @@ type GameSamples = (Vec<StateSample>, DecisionCounts, GameTogether);
 /// Diagnostics of the scripts.
 pub fn sample(plan: &SamplePlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool) -> SampleResult {
     let make = || scripts().map(|scripts| (Game::default(), SeatAgents::new(&vec![plan.agent.clone(); plan.rules.players]), scripts));
-    let played: Vec<Result<GameSamples, Vec<Diagnostic>>> = (0..cast::fit::<usize>(plan.games))
+    let played: Vec<Result<Option<GameSamples>, Vec<Diagnostic>>> = (0..cast::fit::<usize>(plan.games))
         .into_par_iter()
         .with_min_len(8)
         .map_init(make, |table, number| match table {
-            Ok(_) if stop.load(Ordering::Relaxed) => Ok(GameSamples::default()),
-            Ok((game, seats, scripts)) => Ok(play(plan, game, seats, scripts.as_mut(), number as u64).unwrap_or_default()),
+            Ok(_) if stop.load(Ordering::Relaxed) => Ok(None),
+            Ok((game, seats, scripts)) => Ok(play(plan, game, seats, scripts.as_mut(), number as u64).ok()),
             Err(faults) => Err(faults.clone()),
         })
         .collect();
     let (mut samples, mut all, mut games) = (Vec::new(), DecisionCounts::default(), 0);
-    let played = played.into_iter().collect::<Result<Vec<GameSamples>, _>>()?;
+    // A game that has met a fault has no end that others could be compared with.
+    let played: Vec<GameSamples> = played.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
     let ends: Vec<GameTogether> = played.iter().map(|(_, _, end)| *end).collect();
     let of_all = if plan.rules.side_count() == 1 { outcomes_together(&ends) } else { Vec::new() };
     for (number, (mut found, width, _)) in played.into_iter().enumerate() {

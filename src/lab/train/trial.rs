@@ -82,8 +82,13 @@ pub fn play_trials(
         })
         .collect();
     let mut won = vec![(0.0, 0); agents.len()];
+    let mut played = played.into_iter().collect::<Result<Vec<_>, _>>()?;
+    if goes_by_points(rules) {
+        // All agents have played each deal: who has the most points has won it.
+        played = played.chunks(agents.len().max(1)).filter(|deal| deal.len() == agents.len()).map(|deal| best_of(&deal.concat())).collect();
+    }
     for one in played {
-        for (agent, share) in one? {
+        for (agent, share) in one {
             won[agent].0 += share;
             won[agent].1 += 1;
         }
@@ -105,7 +110,8 @@ pub fn duel(
 ) -> Result<Duel, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
     let together = rules.together.is_some();
-    let counted = if together { 1 } else { rules.players };
+    let by_points = goes_by_points(rules);
+    let counted = if together || by_points { 1 } else { rules.players };
     let played: Vec<DealShares> = (0..cast::fit::<usize>(deals))
         .into_par_iter()
         .with_min_len(4)
@@ -122,6 +128,9 @@ pub fn duel(
                 went = join(went, course);
                 shares(rules, game, &sitting).into_iter().for_each(|(agent, share)| won[agent] += share);
             }
+            if by_points {
+                best_of(&[(0, won[0]), (1, won[1])]).into_iter().for_each(|(agent, share)| won[agent] = share);
+            }
             Ok(Some((won.map(|won| won / counted as f64), went)))
         })
         .collect();
@@ -135,8 +144,25 @@ pub fn duel(
     Ok(duel)
 }
 
-/// Returns for each seat the index of its agent and its share of the win; where all win or lose together, once for all.
+/// Whether nobody can lose, since there is but one side and no condition under which it wins: points then tell agents apart.
+fn goes_by_points(rules: &Ruleset) -> bool {
+    rules.side_count() == 1 && rules.together.is_none()
+}
+
+/// Returns the shares of a win by points, from the points of each agent: those with the most share it.
+fn best_of(points: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    let most = points.iter().map(|(_, points)| *points).fold(f64::MIN, f64::max);
+    let best = points.iter().filter(|(_, points)| *points >= most).count().max(1) as f64;
+    points.iter().map(|&(agent, points)| (agent, if points >= most { 1.0 / best } else { 0.0 })).collect()
+}
+
+/// Returns for each seat the index of its agent and its share of the win; where all win or lose together, once for all. Where points tell
+/// agents apart, it is these, once.
 fn shares(rules: &Ruleset, game: &mut Game, sitting: &[usize]) -> Vec<(usize, f64)> {
+    if goes_by_points(rules) {
+        let points = game.on(rules).score_of_side(0) as f64;
+        return sitting.first().map(|&agent| (agent, points)).into_iter().collect();
+    }
     let winners = game.on(rules).winners();
     if rules.together.is_some() {
         return sitting.first().map(|&agent| (agent, if winners.is_empty() { 0.0 } else { 1.0 })).into_iter().collect();
@@ -246,4 +272,15 @@ fn play(
     }
     let went = (0..rules.players).fold(went, |went, seat| join(went, game.on(rules).score(seat).cast_unsigned()));
     Ok((went, asked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::best_of;
+
+    #[test]
+    fn most_points_win_and_equal_ones_share() {
+        assert_eq!(best_of(&[(0, 3.0), (1, 5.0), (2, 5.0)]), [(0, 0.0), (1, 0.5), (2, 0.5)]);
+        assert_eq!(best_of(&[(1, -2.0), (0, -3.0)]), [(1, 1.0), (0, 0.0)]);
+    }
 }

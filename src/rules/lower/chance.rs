@@ -81,27 +81,26 @@ fn find_basis(lowerer: &Lowerer<'_>, (domain, filter): (&Lowered, Option<NodeId>
     let rests = |part: &NodeId| rests_on_hidden(rules, *part);
     let read = parts(lowerer, domain, filter);
     let reads_names = read.iter().any(|&part| any_part(&rules.graph, part, &|expr| is_local_before(expr, local)));
-    let (mut values, mut each) = (Vec::new(), Vec::new());
+    let (mut values, mut each, mut of_spaces) = (Vec::new(), Vec::new(), false);
     match domain {
         Lowered::Numbers { from, to } => values.extend([*from, *to]),
         Lowered::Players(set) => each.extend(set.filter),
         Lowered::Words(_) => {}
         Lowered::Cards(set) => {
             let set = &rules.sets[*set as usize];
-            values.extend(set.within);
+            of_spaces = set.within.is_some_and(|within| rests(&within));
             if !is_logged {
-                let whole = set.filter.into_iter().chain(filter).fold(false, |whole, part| {
-                    whole | find_apart(lowerer, part, local, &mut values)
-                });
+                let whole =
+                    set.filter.into_iter().chain(filter).fold(false, |whole, part| whole | find_apart(lowerer, part, local, &mut values));
                 let of_each = whole && set.filter.into_iter().chain(filter).any(|part| rests(&part));
                 values.retain(rests);
-                return ChanceBasis { values: values.into(), of_each, reads_names };
+                return ChanceBasis { values: values.into(), of_spaces, of_each, reads_names };
             }
         }
     }
     each.extend(filter);
     values.retain(rests);
-    ChanceBasis { values: values.into(), of_each: each.iter().any(rests), reads_names }
+    ChanceBasis { values: values.into(), of_spaces, of_each: each.iter().any(rests), reads_names }
 }
 
 fn is_local_before(expr: GraphExpr, local: u8) -> bool {
@@ -118,7 +117,9 @@ fn find_apart(lowerer: &Lowerer<'_>, part: NodeId, local: u8, apart: &mut Vec<No
     }
     let operands: Vec<NodeId> = graph[part].operands().collect();
     let is_about = is_public(graph[part]) || operands.iter().any(|&operand| is_card(operand));
-    !is_about || operands.into_iter().filter(|&operand| !is_card(operand)).fold(false, |whole, operand| {
-        whole | find_apart(lowerer, operand, local, apart)
-    })
+    !is_about
+        || operands
+            .into_iter()
+            .filter(|&operand| !is_card(operand))
+            .fold(false, |whole, operand| whole | find_apart(lowerer, operand, local, apart))
 }

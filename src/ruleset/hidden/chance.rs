@@ -281,6 +281,7 @@ fn raise(found: &mut [Audience], range: Range<u32>, to: Audience) -> bool {
 // ------------------------------------------------------------------ outcomes that go into something hidden
 
 /// Finds what chance chooses and is then written into something hidden, also under another name or by an effect to which it is handed.
+#[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
 pub(super) fn find_hidden_outcomes(rules: &Ruleset, held: &[LocalRange]) -> Vec<HiddenOutcome> {
     let writers = find_writers(rules, held);
     let mut found = Vec::new();
@@ -289,9 +290,8 @@ pub(super) fn find_hidden_outcomes(rules: &Ruleset, held: &[LocalRange]) -> Vec<
         let (mut names, mut audience) = (BTreeSet::from([*local]), Audience::All);
         for at in pc + 1..end.0 {
             let op = &rules.ops.all[at as usize];
-            let reads = |value: NodeId| {
-                any_part(&rules.graph, value, &|expr| matches!(expr, Expr::Local { local } if names.contains(&local)))
-            };
+            let reads =
+                |value: NodeId| any_part(&rules.graph, value, &|expr| matches!(expr, Expr::Local { local } if names.contains(&local)));
             let to = match op {
                 Op::Let { local, value, .. } if reads(*value) => {
                     names.insert(*local);
@@ -301,8 +301,7 @@ pub(super) fn find_hidden_outcomes(rules: &Ruleset, held: &[LocalRange]) -> Vec<
                 op if written_values(op).into_iter().any(reads) => hidden_target(rules, held, at),
                 _ => continue,
             };
-            let is_of_another =
-                |before: &Op| matches!(before, Op::NextPlayer { .. } | Op::Simultaneous { .. } | Op::As { .. });
+            let is_of_another = |before: &Op| matches!(before, Op::NextPlayer { .. } | Op::Simultaneous { .. } | Op::As { .. });
             let elsewhere = rules.ops.all[pc as usize + 1..at as usize].iter().any(is_of_another);
             audience = audience.max(if elsewhere && to > Audience::All { Audience::Nobody } else { to });
         }
@@ -314,6 +313,7 @@ pub(super) fn find_hidden_outcomes(rules: &Ruleset, held: &[LocalRange]) -> Vec<
 }
 
 /// Returns for each effect who sees what it writes into something hidden, at least.
+#[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
 fn find_writers(rules: &Ruleset, held: &[LocalRange]) -> Vec<Audience> {
     let mut found = vec![Audience::All; rules.effects.len()];
     loop {
@@ -383,6 +383,7 @@ fn hidden_target(rules: &Ruleset, held: &[LocalRange], pc: u32) -> Audience {
 // ------------------------------------------------------------------ parameters by which chance goes
 
 /// Finds for each effect the parameters by which chance goes in it, also under another name or in another effect.
+#[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
 fn find_handed(rules: &Ruleset) -> Vec<u16> {
     let mut found = vec![0_u16; rules.effects.len()];
     loop {
