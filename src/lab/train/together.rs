@@ -22,13 +22,13 @@ impl GameTogether {
     }
 }
 
-/// Returns the outcome of each game relative to their mean: its points, and for a game that is won as much as lies between the most and the
+/// Returns the outcome of each game relative to their mean: its points, and for a game that is won twice what lies between the most and the
 /// fewest; for a lost one a part of it, the less the earlier it was lost.
 pub fn outcomes_together(games: &[GameTogether]) -> Vec<f32> {
     let most = games.iter().map(|game| game.points).fold(f32::MIN, f32::max);
     let least = games.iter().map(|game| game.points).fold(f32::MAX, f32::min);
     let longest = games.iter().map(|game| game.asked).max().unwrap_or(0).max(1) as f32;
-    let prize = most - least + 1.0;
+    let prize = 2.0 * (most - least) + 1.0;
     let lasted = |game: &GameTogether| if game.won { 1.0 } else { game.asked as f32 / longest / 2.0 };
     let values: Vec<f32> = games.iter().map(|game| game.points + prize * lasted(game)).collect();
     let mean = values.iter().sum::<f32>() / values.len().max(1) as f32;

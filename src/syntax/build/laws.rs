@@ -165,7 +165,9 @@ fn what_the_span_of_a_node_covers_is_that_node_again_when_it_is_read_alone() {
             let (start, mut found) = (expr.span.start, Vec::new());
             let slice = &text[start as usize..expr.span.end as usize];
             let again = parse_expr(HERE.file, slice, start, &mut found);
-            assert_eq!((again.as_ref(), found), (Some(expr), Vec::new()), "{slice}");
+            // `all …` and `no …` are made of other conditions that cover the same text.
+            let covering = all.iter().filter(|other| other.span == expr.span).find(|other| again.as_ref() == Some(other));
+            assert_eq!((again.as_ref(), found), (Some(covering.unwrap_or(expr)), Vec::new()), "{slice}");
         }
         exprs.extend(all);
     }
