@@ -86,7 +86,7 @@ pub(crate) fn set_random(machine: &mut Machine<'_>, local: u8, chance: u32, (pc,
     for &value in &basis.values {
         unknown_to |= seats_without(machine, value, env);
     }
-    if basis.reads_names && rules.hidden.values.has_private_locals(pc) {
+    if basis.reads_names && rules.hidden.chances.told_at(pc).is_some_and(|told| told.has_hidden_names) {
         unknown_to |= rules.everybody() & !(1 << env.me);
     }
     let mut found = Vec::new();
@@ -174,7 +174,7 @@ pub(crate) fn check_handed(machine: &mut Machine<'_>, effect: u16, args: &[NodeI
     let (pc, handed) = (Pc(pc.0 - 1), rules.hidden.chances.handed(effect));
     let mut unknown_to = 0;
     for (_, &arg) in (1..).zip(args).filter(|(param, _)| handed >> param & 1 == 1) {
-        if rules.hidden.values.has_private_locals(pc) && reads_locals(&rules.graph, arg) {
+        if rules.hidden.chances.told_at(pc).is_some_and(|told| told.has_hidden_names) && reads_locals(&rules.graph, arg) {
             unknown_to |= rules.everybody() & !(1 << env.me);
         }
         unknown_to |= seats_without(machine, arg, env);

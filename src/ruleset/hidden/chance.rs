@@ -31,6 +31,8 @@ pub struct Told {
     pub audience: Audience,
     /// The conditions that have decided that the op is run, and may rest on what is hidden: who does not know them is not told.
     pub conditions: Box<[NodeId]>,
+    /// Whether names may stand for what chance has chosen before for something hidden.
+    pub has_hidden_names: bool,
     /// Whether a player is spoken of, for whom chance decides.
     pub is_of_player: bool,
 }
@@ -59,7 +61,7 @@ impl ChanceSecrecy {
         }
         let analysis = Analysis { rules, values, conditions: find_conditions(rules), seats: find_seat_blocks(rules) };
         let audiences = analysis.find_audiences(held, choices);
-        let handed = find_handed(rules);
+        let (handed, outcomes) = (find_handed(rules), find_hidden_outcomes(rules, held));
         let spoken = analysis.find_spoken();
         let is_asked = |op: &Op| match op {
             Op::Call { effect, .. } => handed.get(usize::from(*effect)).is_some_and(|params| *params != 0),
@@ -68,7 +70,8 @@ impl ChanceSecrecy {
         let told = (0_u32..).zip(&rules.ops.all).filter(|(_, op)| is_asked(op)).map(|(pc, _)| {
             let conditions: BTreeSet<NodeId> = analysis.conditions_at(pc).filter(|found| found.1).map(|found| found.0).collect();
             let hidden = conditions.into_iter().filter(|condition| rests_on_hidden(rules, *condition)).collect();
-            (pc, Told { audience: audiences[pc as usize], conditions: hidden, is_of_player: spoken[pc as usize] })
+            let has_hidden_names = outcomes.iter().any(|outcome| outcome.named.contains(&pc));
+            (pc, Told { audience: audiences[pc as usize], conditions: hidden, has_hidden_names, is_of_player: spoken[pc as usize] })
         });
         ChanceSecrecy { told: told.collect(), handed }
     }
