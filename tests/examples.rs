@@ -189,6 +189,10 @@ fn runs(construct: &Construct, example: &str) -> Result<(), String> {
         ("turn_ends", _) => {
             Wood::line(&format!("  before first action {{ lift all die in hand; roll hand }}\n  {example}")).played().map(drop)
         }
+        ("drawn", _) => {
+            let board = format!("board lawn 3 by 4 {{ counter owner of player; tally cubes by wind; {example} }}");
+            Wood::line(&board).played().map(drop)
+        }
         ("play_again", _) => Wood::line(&format!("  action rest {{ does {{ {example}; passed = yes }} }}")).played().map(drop),
         (_, "8") => runs_in_some_context(&[example.to_string()]),
         (_, "9") => runs_in_some_context(&value(example)),
