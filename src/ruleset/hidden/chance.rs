@@ -63,9 +63,11 @@ impl ChanceSecrecy {
         let audiences = analysis.find_audiences(held, choices);
         let (handed, outcomes) = (find_handed(rules), find_hidden_outcomes(rules, held));
         let spoken = analysis.find_spoken();
-        let is_asked = |op: &Op| match op {
-            Op::Call { effect, .. } => handed.get(usize::from(*effect)).is_some_and(|params| *params != 0),
-            op => matches!(op, Op::LetChance { .. }),
+        let is_asked = |op: &Op| {
+            if let Op::Call { effect, .. } = op {
+                return handed.get(usize::from(*effect)).is_some_and(|params| *params != 0);
+            }
+            matches!(op, Op::LetChance { .. })
         };
         let told = (0_u32..).zip(&rules.ops.all).filter(|(_, op)| is_asked(op)).map(|(pc, _)| {
             let conditions: BTreeSet<NodeId> = analysis.conditions_at(pc).filter(|found| found.1).map(|found| found.0).collect();
@@ -180,13 +182,14 @@ impl Analysis<'_> {
         if !hides_cards && !reads_hidden_values(rules, condition) {
             return Audience::All;
         }
-        let is_of_others = |expr: Expr| match expr {
-            Expr::Of { .. } | Expr::OverSeats { .. } => true,
-            Expr::CountTokens { pool, .. } | Expr::ShownIn { pool, .. } | Expr::Payable { pool, .. } => {
-                !rules.pools[usize::from(pool)].of_seat
+        let is_of_others = |expr: Expr| {
+            if let Expr::CountTokens { pool, .. } | Expr::ShownIn { pool, .. } | Expr::Payable { pool, .. } = expr {
+                return !rules.pools[usize::from(pool)].of_seat;
             }
-            Expr::Global { cell } => rules.secret_at(cell as usize).is_some(),
-            expr => !is_public(expr),
+            if let Expr::Global { cell } = expr {
+                return rules.secret_at(cell as usize).is_some();
+            }
+            matches!(expr, Expr::Of { .. } | Expr::OverSeats { .. }) || !is_public(expr)
         };
         if any_part(&rules.graph, condition, &is_of_others) { Audience::Nobody } else { Audience::Own }
     }
