@@ -110,7 +110,6 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard], spaces: Space
             pass(&mut collected, declaration);
         }
     }
-    collected.note_members_of_one_board();
     drawn::note_what_is_drawn(&mut collected, tree);
     for declaration in &tree.declarations {
         if let DeclarationKind::Hearing { places } = &declaration.kind {

@@ -137,8 +137,6 @@ pub struct Rules {
     pub places: Vec<Place>,
     /// Boards, in source order.
     pub boards: Vec<Board>,
-    /// What the spaces of a single board have, and nothing else has: the kind of these spaces.
-    pub only_on_spaces: BTreeMap<DefId, u16>,
     /// Kinds of cards, by index.
     pub kinds: Vec<Kind>,
     /// What cards and spaces have, each with the block that declares it: 0 for `card { … }`, then the boards.

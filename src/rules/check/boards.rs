@@ -57,8 +57,8 @@ pub(super) fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'
 /// Resolves what has a member, such as `s` of `s.owner`. A parameter of which nothing is known yet is a space if only the spaces of one board
 /// have this member.
 pub(super) fn resolve_owner(checker: &mut Checker<'_>, (head, member): (&str, &str), span: Span, scope: &mut Scope) -> Option<Expr> {
-    let of_spaces = checker.rules.defs.find_declared(Space::Counter, member).and_then(|found| checker.rules.only_on_spaces.get(&found));
-    if let Some(&kind) = of_spaces
+    let of_spaces = checker.rules.defs.find_declared(Space::Counter, member).and_then(|found| checker.rules.only_board_with(found));
+    if let Some(kind) = of_spaces
         && let Some((_, ty)) = scope.find(head)
         && let Type::Open(_) = checker.types.resolve(ty)
     {

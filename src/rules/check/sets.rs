@@ -442,7 +442,7 @@ impl Checker<'_> {
     /// Whether a name is that of a member which the spaces of a board have, and cards have not.
     fn is_of_spaces_alone(&self, name: &str) -> bool {
         let first = name.split('.').next().unwrap_or(name);
-        self.rules.defs.find_declared(Space::Counter, first).is_some_and(|member| self.rules.only_on_spaces.contains_key(&member))
+        self.rules.defs.find_declared(Space::Counter, first).is_some_and(|member| self.rules.only_board_with(member).is_some())
     }
 
     /// Whether a name is that of something which players have, and cards have not.

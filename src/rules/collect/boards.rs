@@ -1,13 +1,12 @@
 //! Defines boards: for each a kind, whose spaces are like cards, and a place in which they lie from the start to the end.
 
-use super::super::defs::{DefId, DefKind, Owner, PlaceShape, Space};
+use super::super::defs::{DefKind, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BoardPart, FieldKind, FieldType, MemberKind, Name};
 use super::super::typed::{self, BoardShape, Room};
 use super::{Collected, MAX_KINDS};
 use crate::cast;
 use crate::engine::ruleset::Lifetime;
-use std::collections::BTreeMap;
 
 impl<'t> Collected<'t> {
     /// Defines the kind of a board's spaces.
@@ -67,21 +66,6 @@ impl<'t> Collected<'t> {
                 continue;
             }
             self.define_field(field, kind);
-        }
-    }
-
-    /// Notes which members only the spaces of one board have, so that whatever has one of them is known to be such a space.
-    pub(super) fn note_members_of_one_board(&mut self) {
-        let mut blocks_of: BTreeMap<DefId, Vec<usize>> = BTreeMap::new();
-        for (member, block) in &self.rules.on_cards {
-            blocks_of.entry(*member).or_default().push(*block);
-        }
-        for (member, blocks) in blocks_of {
-            if let [block] = blocks[..]
-                && let Some(board) = block.checked_sub(1)
-            {
-                self.rules.only_on_spaces.insert(member, self.rules.boards[board].kind);
-            }
         }
     }
 

@@ -98,6 +98,13 @@ impl Rules {
         self.boards.iter().find(|board| board.kind == kind)
     }
 
+    /// Returns the kind of the spaces of the only board that declares a member, if cards have it not; `None` otherwise.
+    pub fn only_board_with(&self, member: DefId) -> Option<u16> {
+        let mut blocks = self.on_cards.iter().filter(|(declared, _)| *declared == member).map(|(_, block)| *block);
+        let board = blocks.next()?.checked_sub(1)?;
+        blocks.next().is_none().then(|| self.boards[board].kind)
+    }
+
     /// Returns the board that is a place.
     pub fn board_of_place(&self, place: DefId) -> Option<&Board> {
         self.boards.iter().find(|board| board.place == Some(place))
