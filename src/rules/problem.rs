@@ -354,7 +354,7 @@ problems! {
             help "its spaces are called by row and column, such as `r2c3`";
         error R006 NoSpaces { board: String } => "board `{board}` has no spaces"
             label "nothing says how many"
-            help "write `board {board} 6 by 7`, or name its spaces: `space market next to harbour`";
+            help "write `board {board} 6 by 7`, or name its spaces: `space market next to quay`";
         error R003 NextToItself { name: String } => "`{name}` is next to itself"
             label "the space itself"
             help "name other spaces";

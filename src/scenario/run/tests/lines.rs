@@ -213,7 +213,7 @@ phase day {
   action grope { does { take 99 bone at random from bag to hand; roll hand } }
   action leave { does { gone = yes } }
 }
-phase night { step flood { all players { take 1 bead at random from bag to hand } } }
+phase night { step dew { all players { take 1 bead at random from bag to hand } } }
 score { "wisps" = wisp }
 wins highest score
 "#;
@@ -246,7 +246,7 @@ fn tokens_are_taken_at_random_and_as_fixed() {
         ("p1.hand = 9 pearl", "", "p1.wisp == 0", "from `bag`, and there are only"),
         ("p1.hand = pearl; p1.hand = shell", "", "p1.wisp == 0", "write all of it on one line: `p1.hand = 2 KIND, KIND`"),
         ("p1.wisp = 2; p1.wisp = 3", "", "p1.wisp == 3", "a line above has set `p1.wisp`, and this replaces it"),
-        ("next take shell", "run flood", "p1.wisp == 0", "what all players take at once cannot be fixed"),
+        ("next take shell", "run dew", "p1.wisp == 0", "what all players take at once cannot be fixed"),
     ];
     let plain: Vec<_> = fails.iter().map(|t| (t.0, t.1, t.2)).collect();
     for (case, scenario) in run(&plain).iter().zip(&fails) {
