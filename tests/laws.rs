@@ -314,7 +314,8 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, s
     let most = if rules.classes.is_empty() { rules.layout.pieces } else { rules.classes.len() } as u64;
     // While all act at once only the seat that acts is asked.
     let acting = game.decision().map(|decision| decision.seat).filter(|_| game.in_simultaneous_block());
-    let stands_alone = |id: &NodeId| rules.graph.facts(*id).vars == 0;
+    // Sets of spaces are no numbers: they are compared by what reads them.
+    let stands_alone = |id: &NodeId| rules.graph.facts(*id).vars == 0 && !rules.graph[*id].is_set_of_spaces();
     for node in rules.graph.all().map(|(id, _)| id).filter(stands_alone).skip(from).step_by(step) {
         for me in (0..rules.players).filter(|&me| acting.is_none_or(|acting| acting == me)) {
             let mut env = Env::for_seat(me);

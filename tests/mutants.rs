@@ -140,6 +140,10 @@ fn a_change_that_is_listed_as_equal_is_left_out() {
     write(folder.path(), "equal.toml", equal);
     let (_, said) = mutate(folder.path(), &["--cards", "--equal", "equal.toml"]);
     assert!(line(&said, "`3` -> `4`").is_none() && line(&said, "1 change left out as equal").is_some(), "{said}");
+    assert!(line(&said, "lists no change").is_none(), "{said}");
+    write(folder.path(), "equal.toml", &equal.replace("pond/all", "lake/all"));
+    let (_, said) = mutate(folder.path(), &["--cards", "--equal", "equal.toml"]);
+    assert!(line(&said, "warning: `equal.toml` lists no change of a file of `pond`").is_some(), "{said}");
     write(folder.path(), "equal.toml", "[[equal]]\nfile = 'x'\n");
     let (status, said) = mutate(folder.path(), &["--equal", "equal.toml"]);
     assert!(status == 2 && said.contains("missing field `line`"), "{said}");

@@ -36,7 +36,7 @@ fn all_fit(schema: &Validator, folder: &Path) -> usize {
 #[test]
 fn every_shipped_file_fits_the_schema_of_its_game() {
     let mut found = 0;
-    for game in ["nations", "nations-dice"] {
+    for game in ["nations", "nations-dice", "near"] {
         found += all_fit(&schema(root(), game, &[], SchemaKind::Card), &root().join("cards").join(game));
     }
     let small = root().join("tests/games");
@@ -59,10 +59,10 @@ fn every_shipped_file_fits_the_schema_of_its_game() {
     found += all_fit(&schema(&harbour, "harbour", &[], SchemaKind::Card), &harbour.join("cards"));
     let game = root().join("examples/foragers");
     found += all_fit(&schema(&game, "foragers", &[], SchemaKind::Card), &game.join("cards"));
-    let dice = schema(root(), "nations-dice", &[], SchemaKind::Scenario);
+    let others = ["nations-dice", "near"].map(|game| (game, schema(root(), game, &[], SchemaKind::Scenario)));
     for path in Sources::read_dir(&root().join("tests/scenarios"), "toml").unwrap() {
         let file = read(&path).unwrap();
-        let schema = if file["game"] == "nations" { &scenarios } else { &dice };
+        let schema = others.iter().find(|(game, _)| file["game"] == *game).map_or(&scenarios, |(_, schema)| schema);
         let wrong: Vec<String> = schema.iter_errors(&file).map(|wrong| format!("{}: {wrong}", wrong.instance_path())).collect();
         assert!(wrong.is_empty(), "{}: {}", path.display(), wrong.join("\n"));
         found += 1;

@@ -34,6 +34,9 @@ pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
     if let Some(said) = subject.failing_test() {
         return usage_error(format!("a test fails before anything is changed: {said}"));
     }
+    if let Some(path) = args.equal.as_ref().filter(|_| !equal.iter().any(|equal| subject.texts.iter().any(|text| equal.is_of(&text.name)))) {
+        print_error(&format!("warning: `{}` lists no change of a file of `{}`\n", path.display(), args.game));
+    }
     let filter = MutantFilter { rules: !args.cards, cards: !args.rules, figures: args.figures, filters: &args.only };
     let mut planned = plan(&subject, filter, &equal);
     planned.leave_out_of_machines(&read_by_machines_alone(&subject));

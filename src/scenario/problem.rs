@@ -187,7 +187,7 @@ problems! {
             help "each row of the picture begins with `|`, and `.` is a space without a card";
         error G116 Spaces { place: String, row: usize, spaces: usize, drawn: usize } => "row {row} of `{place}` has {spaces} spaces, and {drawn} are drawn"
             label "this row"
-            help "a space is a card, a sign of the `legend`, or `.` for nothing, with blanks between them; single signs may stand without blanks";
+            help "a space is a card, a sign of the `legend`, or `.` for nothing, with blanks between them; single signs and digits may stand without blanks";
         error G116 NoSign { sign: String, near: Option<String> } => "`{sign}` is neither a card nor a sign of the legend"
             label "unknown"
             meant (near.as_deref())

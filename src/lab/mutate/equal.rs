@@ -1,5 +1,7 @@
 //! Equivalent mutants: a list of mutations that change nothing, each with a reason, so that they are not reported again.
 
+use std::path::Path;
+
 use serde::Deserialize;
 
 use super::Mutant;
@@ -8,7 +10,7 @@ use super::Mutant;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EquivalentMutant {
-    /// Name of the file.
+    /// Name of the file, or the end of its path: `rules/wood.rules`.
     pub file: String,
     /// The line that contains the mutation, trimmed.
     pub line: String,
@@ -46,12 +48,16 @@ pub fn parse_equal(text: &str) -> Result<Vec<EquivalentMutant>, String> {
 }
 
 impl EquivalentMutant {
+    /// Whether the entry is about the file with this path.
+    pub fn is_of(&self, path: &str) -> bool {
+        Path::new(path).ends_with(&self.file)
+    }
+
     /// Whether the entry describes this mutant of the file with this name and text.
     pub fn matches(&self, name: &str, text: &str, mutant: &Mutant) -> bool {
-        let name = name.strip_prefix("./").unwrap_or(name);
         let (was, now) = mutant.original_and_replacement(text);
         let line = mutant.first_line(text).1;
-        let same = name == self.file && (was, now) == (self.original.clone(), self.replacement.clone()) && line == self.line;
+        let same = self.is_of(name) && (was, now) == (self.original.clone(), self.replacement.clone()) && line == self.line;
         same && self.number_in_line.is_none_or(|at| mutant.number_in_line(text) == at)
     }
 }
@@ -68,7 +74,9 @@ mod tests {
         let text = "effect howl {\n  gain 2 wisp\n}\n";
         let mutant = Mutant { class: MutationOperator::Number, start: 21, end: 22, replacement: "3".into(), card: None, variant: None };
         assert!(equal[0].matches("wood.rules", text, &mutant));
+        assert!(equal[0].matches("games/wood.rules", text, &mutant));
         assert!(!equal[0].matches("wall.rules", text, &mutant));
+        assert!(!equal[0].matches("dogwood.rules", text, &mutant));
         assert!(!equal[0].matches("wood.rules", text, &Mutant { replacement: "4".into(), ..mutant }));
     }
 

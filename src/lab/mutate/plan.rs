@@ -61,7 +61,7 @@ pub fn plan<'e>(subject: &MutationSubject, filter: MutantFilter<'_>, equal: &'e 
     let mut mutants = all_selected(subject, filter);
     let before = mutants.len();
     let ambiguous = equal.iter().filter(|equal| is_ambiguous(subject, &mutants, equal)).collect();
-    let mut stale: Vec<&EquivalentMutant> = equal.iter().filter(|equal| is_fully_generated(subject, filter, &equal.file)).collect();
+    let mut stale: Vec<&EquivalentMutant> = equal.iter().filter(|equal| is_fully_generated(subject, filter, equal)).collect();
     mutants.retain(|(file, mutant)| {
         let Some(written) = subject.texts.get(*file) else { return true };
         let listed = |equal: &&EquivalentMutant| equal.matches(&written.name, &written.text, mutant);
@@ -128,10 +128,9 @@ fn all_selected(subject: &MutationSubject, filter: MutantFilter<'_>) -> Vec<(usi
     found
 }
 
-/// Whether all mutants of a file were generated: otherwise an entry without a match need not be obsolete.
-fn is_fully_generated(subject: &MutationSubject, filter: MutantFilter<'_>, file: &str) -> bool {
-    let texts = subject.texts.iter().filter(|written| written.changed);
-    let mut named = texts.filter(|written| written.name.strip_prefix("./").unwrap_or(&written.name) == file);
+/// Whether all mutants of the file of an entry were generated: otherwise an entry without a match need not be obsolete.
+fn is_fully_generated(subject: &MutationSubject, filter: MutantFilter<'_>, equal: &EquivalentMutant) -> bool {
+    let mut named = subject.texts.iter().filter(|written| written.changed && equal.is_of(&written.name));
     let whole = |written: &SubjectText| if written.rules { filter.rules } else { filter.cards && filter.figures };
     filter.filters.is_empty() && named.any(whole)
 }

@@ -159,8 +159,8 @@ pub(super) fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
 impl RuleMutator<'_> {
     fn mutate_pair(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let rule = pair.as_rule();
-        // Quoted texts are meant for people, and declarations for agents are not rules.
-        if matches!(rule, Rule::agents | Rule::worth | Rule::style | Rule::moments) || is_about_agents(pair) {
+        // Quoted texts and pictures are meant for people, and declarations for agents are not rules.
+        if matches!(rule, Rule::agents | Rule::worth | Rule::style | Rule::moments | Rule::drawn) || is_about_agents(pair) {
             return;
         }
         if rule == Rule::variant {
@@ -365,6 +365,7 @@ mod tests {
     #[test]
     fn machine_players_are_left_alone() {
         assert_eq!(mutations_of("agents { worth = 2 * wisp }\n"), Vec::<String>::new());
+        assert!(!mutations_of("board lawn 3 by 4 { counter grass; drawn grass }\n").iter().any(|one| one.contains("drawn")));
         assert_eq!(mutations_of("change agents.worth by +2\nextend agents { define calm = 2 }\n"), Vec::<String>::new());
         assert_ne!(mutations_of("change bonus by +2\n"), Vec::<String>::new());
     }

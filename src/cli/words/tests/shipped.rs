@@ -158,7 +158,9 @@ fn declared_with(root: &Path, game: &str, packs: &[PathBuf], with: &[String]) ->
 /// Whether a node of the syntax tree declares the names directly inside of it.
 fn binds(node: &Pair<'_, Rule>) -> bool {
     let rules = [Rule::parameters, Rule::for_words, Rule::each_card, Rule::choice, Rule::when_short, Rule::when_leaves, Rule::when_dealt];
-    rules.contains(&node.as_rule()) || [Rule::action_param, Rule::ask_offer, Rule::variant].contains(&node.as_rule())
+    let values = [Rule::let_value, Rule::let_random, Rule::let_chance, Rule::named];
+    let asked = [Rule::action_param, Rule::ask_offer, Rule::variant];
+    rules.contains(&node.as_rule()) || values.contains(&node.as_rule()) || asked.contains(&node.as_rule())
 }
 
 /// Removes the comments of a scenario, which begin with `#`.

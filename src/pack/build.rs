@@ -1,0 +1,7 @@
+//! Embeds the games anew when a file of theirs is added, removed or changed: `include_dir` alone does not see new files.
+
+fn main() {
+    for folder in ["rules", "cards"] {
+        println!("cargo::rerun-if-changed=../../{folder}");
+    }
+}
