@@ -122,14 +122,17 @@ fn rules_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The files of a game's rules: the one that is named like it, and those of its folder that hold more than variants or machine players.
+/// The files of a game's rules: the one that is named like it, and the chapters in its folder. Variants, what moves machine players and what
+/// cards call are none.
 fn chapters(game: &str) -> Vec<String> {
     let folder = game.trim_end_matches(".rules");
     let found = if root().join(folder).is_dir() { rules_in(&root().join(folder)) } else { Vec::new() };
     let names = found.iter().map(|path| format!("{folder}/{}", path.file_name().expect("a file has a name").to_string_lossy()));
-    let is_of_rules = |line: &Line| line.around.is_empty() && !["variant ", "agents {"].iter().any(|start| line.text.starts_with(start));
-    let has_rules = |file: &String| lines_of(&read(file)).iter().any(is_of_rules);
-    std::iter::once(game.to_string()).chain(names.filter(has_rules)).collect()
+    let is_chapter = |file: &String| {
+        let apart = ["agents.rules", "cards.rules"].iter().any(|name| file.ends_with(name));
+        !apart && !read(file).lines().any(|line| line.starts_with("variant "))
+    };
+    std::iter::once(game.to_string()).chain(names.filter(is_chapter)).collect()
 }
 
 /// The rules of each game, which stand straight in `rules`.

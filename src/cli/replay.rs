@@ -66,7 +66,10 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
     let asked = ui.table.session.decision().map(|open| open.seat);
     // The options of another seat may name its hidden cards.
     if asked.is_some_and(|asked| viewer.is_none_or(|seat| seat == asked)) {
-        ui.choices().iter().enumerate().for_each(|(number, choice)| print(&format!("{:>3} {}\n", number + 1, choice.label)));
+        for (number, choice) in ui.choices().iter().enumerate() {
+            let on_space = if choice.on_space.is_empty() { String::new() } else { format!("  ({})", choice.on_space) };
+            print(&format!("{:>3} {}{on_space}\n", number + 1, choice.label));
+        }
     }
     // The result of an unfinished game is on the sheet, as far as the seat knows it.
     if viewer.is_none() || ui.table.session.game().finished() {

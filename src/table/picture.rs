@@ -32,6 +32,31 @@ pub struct BoardPicture {
     members: Vec<Member>,
 }
 
+impl BoardPicture {
+    /// Says in words what lies on the space with this name in rules; `None` if the board has no such space, or nothing is drawn on it.
+    pub fn words_of_space(&self, key: &str) -> Option<String> {
+        let space = self.spaces.iter().find(|space| space.key == key)?;
+        let words: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).collect();
+        Some(words.join(", ")).filter(|words| !words.is_empty())
+    }
+
+    /// Returns the spaces of a row that are drawn. On a map that leaves spaces blank, these are all from the first to the last that is not.
+    fn drawn_in_row(&self, row: usize) -> &[PictureSpace] {
+        let from = self.spaces.partition_point(|space| space.row < row);
+        let spaces = &self.spaces[from..from + self.spaces[from..].partition_point(|space| space.row == row)];
+        match (spaces.iter().position(|space| !space.blank), spaces.iter().rposition(|space| !space.blank)) {
+            (Some(first), Some(last)) => &spaces[first..=last],
+            _ => &[],
+        }
+    }
+
+    /// Returns the rows that are drawn: those from the first to the last with a space that is not blank.
+    fn drawn_rows(&self) -> std::ops::Range<usize> {
+        let rows = || self.spaces.iter().filter(|space| !space.blank).map(|space| space.row);
+        rows().min().unwrap_or(0)..rows().max().map_or(0, |last| last + 1)
+    }
+}
+
 /// How the spaces of a board lie in its picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardLayout {

@@ -17,7 +17,7 @@ use crate::engine::{Act, Ended, Opt};
 use crate::scenario::meaning::can_be_key;
 use crate::source::Sources;
 use crate::table::{
-    AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, card_lines, find_unused, gains_of, list_refused,
+    AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, board_picture, card_lines, find_unused, gains_of, list_refused,
     option_changes, scenario_of, sheet, why_not,
 };
 use crate::why::{DetailLevel, Explanation, Why, WhyAnswer};
@@ -52,6 +52,8 @@ pub struct DisplayedOption {
     pub gain: String,
     /// Id of the card that the option concerns.
     pub card: Option<String>,
+    /// What lies on the space of a board that the option concerns; empty if it concerns none.
+    pub on_space: String,
 }
 
 impl GameUi {
@@ -304,10 +306,28 @@ impl GameUi {
                 choices[at].label.push_str(&format!(" [{}]", places.join(", ")));
             }
         }
+        let mut pieces = open.options.iter().flat_map(|option| pieces_of(&self.prepared.rules, option.act));
+        if pieces.any(|piece| self.prepared.rules.board_of_piece(piece).is_some()) {
+            self.describe_spaces(open.seat, &mut choices);
+        }
         if self.gains.0 == self.table.session.answers().len() {
             choices.iter_mut().zip(&self.gains.1).for_each(|(choice, gain)| choice.gain.clone_from(gain));
         }
         choices
+    }
+
+    /// Says what a seat sees on the spaces that options concern.
+    fn describe_spaces(&self, seat: usize, choices: &mut [DisplayedOption]) {
+        let (rules, words) = (&self.prepared.rules, &self.prepared.words);
+        let view = self.table.session.game().view_of(rules, seat);
+        let seen = describe_view(rules, &view);
+        for board in &rules.boards {
+            let picture = board_picture(rules, words, &seen, board);
+            for choice in choices.iter_mut() {
+                let said = choice.card.as_deref().and_then(|card| picture.words_of_space(card));
+                choice.on_space.extend(said);
+            }
+        }
     }
 
     fn choice(&self, option: &Opt) -> DisplayedOption {
@@ -323,7 +343,7 @@ impl GameUi {
             .first()
             .filter(|_| !option.is_unseen())
             .map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
-        DisplayedOption { key: option.text(rules), label: words.describe_option(rules, option), group, gain: String::new(), card }
+        DisplayedOption { key: option.text(rules), label: words.describe_option(rules, option), group, gain: String::new(), card, on_space: String::new() }
     }
 
     /// Returns the place of a card, with its position.

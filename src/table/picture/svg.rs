@@ -96,8 +96,9 @@ impl<'p> Drawing<'p> {
                 .collect(),
             BoardLayout::Names => around(picture.spaces.len()),
         };
-        let least = |of: fn(&(i64, i64)) -> i64| middles.iter().map(of).min().unwrap_or(0);
-        let most = |of: fn(&(i64, i64)) -> i64| middles.iter().map(of).max().unwrap_or(0);
+        let drawn = || middles.iter().zip(&picture.spaces).filter(|(_, space)| !space.blank).map(|(middle, _)| middle);
+        let least = |of: fn(&(i64, i64)) -> i64| drawn().map(of).min().unwrap_or(0);
+        let most = |of: fn(&(i64, i64)) -> i64| drawn().map(of).max().unwrap_or(0);
         let (left, top) = (least(|at| at.0), least(|at| at.1));
         let edge = MARGIN + CORNER;
         let size = (most(|at| at.0) - left + 2 * edge, most(|at| at.1) - top + 2 * edge);
@@ -215,10 +216,11 @@ impl<'p> Drawing<'p> {
     /// Draws the numbers of rows and columns: of hexagons the name of the first space of each row, and the columns above and below.
     fn numbers(&self) -> String {
         let mut out = String::new();
-        let spaces = || self.picture.spaces.iter().zip(&self.middles);
-        let last_row = self.picture.spaces.iter().map(|space| space.row).max().unwrap_or(0);
+        let spaces = || self.picture.spaces.iter().zip(&self.middles).filter(|(space, _)| !space.blank);
+        let rows = self.picture.drawn_rows();
+        let (first_row, last_row) = (rows.start, rows.end.saturating_sub(1));
         let grey = " fill=\"#555555\"";
-        for row in 0..=last_row {
+        for row in rows {
             let Some((first, (x, y))) = spaces().find(|(space, _)| space.row == row) else { continue };
             out.push_str(&match self.picture.layout {
                 BoardLayout::Rows { .. } => text((x - HALF - 14, y + 5), grey, &format!("{}", row + 1)),
@@ -229,8 +231,8 @@ impl<'p> Drawing<'p> {
         for (space, (x, y)) in spaces() {
             let label = (space.column + 1).to_string();
             out.push_str(&match self.picture.layout {
-                BoardLayout::Rows { .. } if space.row == 0 => text((*x, y - HALF - 8), grey, &label),
-                BoardLayout::Hexes { .. } if space.row == 0 => text((x - HALF / 2, y - CORNER - 4), grey, &label),
+                BoardLayout::Rows { .. } if space.row == first_row => text((*x, y - HALF - 8), grey, &label),
+                BoardLayout::Hexes { .. } if space.row == first_row => text((x - HALF / 2, y - CORNER - 4), grey, &label),
                 BoardLayout::Hexes { .. } if space.row == last_row => text((x + HALF / 2, y + CORNER + 14), grey, &label),
                 BoardLayout::Rows { .. } | BoardLayout::Hexes { .. } | BoardLayout::Names => String::new(),
             });

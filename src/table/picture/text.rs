@@ -72,16 +72,15 @@ pub(super) fn join_signs<'s>(signs: impl Iterator<Item = &'s str>) -> String {
 
 /// Lists the rows of a board, each with what its spaces have. Of hexagons the first column of each row is said.
 fn rows_in_words(picture: &BoardPicture) -> Vec<String> {
-    let rows = picture.spaces.iter().map(|space| space.row + 1).max().unwrap_or(0);
     let row = |row: usize| {
-        let spaces: Vec<&PictureSpace> = picture.spaces.iter().filter(|space| space.row == row).collect();
+        let spaces = picture.drawn_in_row(row);
         let is_hex = matches!(picture.layout, BoardLayout::Hexes { .. });
         let from = spaces.first().filter(|_| is_hex).map_or_else(String::new, |first| format!(" from column {}", first.column + 1));
         let cells = spaces.iter().map(|space| Some(cell(space, &BTreeSet::new())).filter(|cell| !cell.is_empty()));
         let cells: Vec<String> = cells.map(|cell| cell.unwrap_or_else(|| "-".to_string())).collect();
         format!("row {}{from}: {}", row + 1, cells.join(" "))
     };
-    (0..rows).map(row).collect()
+    picture.drawn_rows().map(row).collect()
 }
 
 /// The cells of a board in rows, as wide as they need to be.
@@ -93,28 +92,38 @@ struct Grid<'p> {
     pitch: usize,
     /// The width of the labels of rows.
     label: usize,
-    columns: usize,
+    /// How far to the right the first space begins that is drawn, in halves of the distance of columns.
+    left: isize,
     /// Of hexagons the number of rings around the middle.
     rings: Option<usize>,
+}
+
+/// Returns how far to the right a cell begins, in halves of the distance of one column from the next: rows of hexagons are shifted.
+fn halves(row: isize, column: usize, rings: Option<usize>) -> isize {
+    2 * column.cast_signed() + rings.map_or(0, |rings| row - rings.cast_signed())
 }
 
 impl<'p> Grid<'p> {
     /// Leaves out members until the grid fits into `width` columns; `None` if it never does.
     fn fitting(picture: &'p BoardPicture, width: usize) -> Option<Grid<'p>> {
-        let (columns, rings) = match picture.layout {
-            BoardLayout::Rows { columns, .. } => (columns, None),
-            BoardLayout::Hexes { rings } => (2 * rings + 1, Some(rings)),
+        let rings = match picture.layout {
+            BoardLayout::Rows { .. } => None,
+            BoardLayout::Hexes { rings } => Some(rings),
             BoardLayout::Names => return None,
         };
-        let label = picture.spaces.iter().map(|space| row_label(space, rings).len()).max()? + 1;
-        let mut grid = Grid { picture, left_out: BTreeSet::new(), pitch: 0, label, columns, rings };
+        let drawn = || picture.drawn_rows().flat_map(|row| picture.drawn_in_row(row));
+        let places = || drawn().map(|space| halves(space.row.cast_signed(), space.column, rings));
+        let label = drawn().map(|space| row_label(space, rings).len()).max()? + 1;
+        let (left, right) = (places().min()?, places().max()?);
+        let columns = drawn().map(|space| space.column + 1).max()?;
+        let mut grid = Grid { picture, left_out: BTreeSet::new(), pitch: 0, label, left, rings };
         let mut expendable = picture.expendable().into_iter();
         loop {
-            let cells = picture.spaces.iter().map(|space| cell(space, &grid.left_out).width());
+            let cells = drawn().map(|space| cell(space, &grid.left_out).width());
             let widest = cells.chain([columns.to_string().len()]).max()?;
             // Rows of hexagons are shifted by half a cell, which is a whole number of columns if there is room.
             let pitch = widest + 1 + usize::from(rings.is_some() && widest % 2 == 0);
-            let fits = |pitch: usize| label + columns * pitch <= width + 1;
+            let fits = |pitch: usize| label + (right - left).unsigned_abs() * pitch / 2 + widest <= width;
             if let Some(pitch) = [pitch, widest + 1].into_iter().find(|pitch| fits(*pitch)) {
                 grid.pitch = pitch;
                 return Some(grid);
@@ -125,20 +134,16 @@ impl<'p> Grid<'p> {
 
     /// Returns the column of the text at which a cell begins; rows and columns count from 0, and can be one beyond the edge of the board.
     fn position(&self, row: isize, column: usize) -> usize {
-        let shift = self.rings.map_or(0, |rings| (row - rings.cast_signed()) * self.pitch.cast_signed());
-        let twice = 2 * (column * self.pitch).cast_signed() + shift;
-        self.label + usize::try_from(twice.max(0)).unwrap_or(0) / 2
+        let halves = (halves(row, column, self.rings) - self.left).max(0).unsigned_abs();
+        self.label + halves * self.pitch / 2
     }
 
     fn lines(&self) -> Vec<String> {
-        let rows = self.picture.spaces.iter().map(|space| space.row + 1).max().unwrap_or(0);
-        let last = self.columns.saturating_sub(1);
-        let rings = self.rings.unwrap_or(0);
-        let mut lines = vec![self.numbers(-1, rings..=last)];
-        for row in 0..rows {
-            let spaces = self.picture.spaces.iter().filter(|space| space.row == row);
+        let rows = self.picture.drawn_rows();
+        let mut lines = vec![self.numbers(rows.start.cast_signed() - 1, rows.start)];
+        for row in rows.clone() {
             let mut line = String::new();
-            for space in spaces {
+            for space in self.picture.drawn_in_row(row) {
                 if line.is_empty() {
                     line = row_label(space, self.rings);
                 }
@@ -147,15 +152,18 @@ impl<'p> Grid<'p> {
             lines.push(line.trim_end().to_string());
         }
         if self.rings.is_some() {
-            lines.push(self.numbers(rows.cast_signed(), 0..=last - rings));
+            lines.push(self.numbers(rows.end.cast_signed(), rows.end.saturating_sub(1)));
         }
         lines
     }
 
-    /// Returns a line with the numbers of columns, in the row of cells above the first or below the last.
-    fn numbers(&self, row: isize, columns: impl Iterator<Item = usize>) -> String {
+    /// Returns a line with the numbers of the columns of a row, in the row of cells above or below it.
+    fn numbers(&self, beside: isize, row: usize) -> String {
         let mut line = String::new();
-        columns.for_each(|column| self.put(&mut line, self.position(row, column), &(column + 1).to_string()));
+        for space in self.picture.drawn_in_row(row) {
+            let at = self.position(beside, space.column).max(line.width() + usize::from(!line.is_empty()));
+            self.put(&mut line, at, &(space.column + 1).to_string());
+        }
         line
     }
 

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 use super::state::{Pane, Prompt, ScreenState};
 use super::text::{ScreenRow, everything, plain};
 use crate::agent::seat_name;
-use crate::table::{Section, TextLine, wrap};
+use crate::table::{Section, TextLine, section_lines, wrap};
 
 /// Minimum size of the terminal in columns and rows.
 const MIN_SIZE: (u16, u16) = (50, 16);
@@ -213,7 +213,8 @@ fn draw_options(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) 
         let here = place == state.marked;
         let was_taken = taken == Some(*number);
         let begin = rows.len();
-        let label = if choice.gain.is_empty() { choice.label.clone() } else { format!("{} ({})", choice.label, choice.gain) };
+        let more: Vec<&str> = [&choice.on_space, &choice.gain].into_iter().filter(|said| !said.is_empty()).map(String::as_str).collect();
+        let label = if more.is_empty() { choice.label.clone() } else { format!("{} ({})", choice.label, more.join(", ")) };
         for (line, text) in wrap(&label, width.saturating_sub(OPTION_NUMBER_WIDTH), 2).into_iter().enumerate() {
             // In a replay the option that was taken stays highlighted.
             let mark = if was_taken && !here {
@@ -263,7 +264,9 @@ fn draw_options(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) 
 
 fn draw_popup(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
     let Some(popup) = &mut state.popup else { return };
-    let mut rows = plain(&popup.lines, inner_width(area));
+    let width = inner_width(area);
+    let mut rows = plain(&popup.lines, width);
+    rows.extend(popup.sections.iter().flat_map(|section| section_lines(section, width, true)).map(|line| vec![line]));
     // A title that does not fit into the border is shown above the lines.
     if popup.title.width() + 16 > usize::from(area.width) {
         rows.splice(0..0, plain(std::slice::from_ref(&popup.title), inner_width(area)));
