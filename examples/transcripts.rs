@@ -47,6 +47,9 @@ enum Command {
         /// Games of each table and sort of player of which each answer is kept.
         #[arg(long, default_value_t = 2)]
         lists: usize,
+        /// Only tables whose name begins so, such as `nations-3`.
+        #[arg(long, default_value = "")]
+        only: String,
     },
     /// Plays the same games again; ends with status 1 if one is different.
     Check {
@@ -70,7 +73,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Args::parse().command {
-        Command::Record { dir, games, greedy, lists } => record(&dir, games, greedy, lists).map(|()| true),
+        Command::Record { dir, games, greedy, lists, only } => record(&dir, (games, greedy, lists), &only).map(|()| true),
         Command::Check { files, quick, only, players, show } => compare(&files, if quick { 10 } else { 1 }, &only, &players, show),
     };
     match done {
@@ -83,10 +86,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn record(dir: &Path, games: usize, greedy: usize, lists: usize) -> Result<(), String> {
+fn record(dir: &Path, (games, greedy, lists): (usize, usize, usize), only: &str) -> Result<(), String> {
     std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     let plans: Vec<(Table, Vec<Plan>)> = tables()?
         .into_iter()
+        .filter(|table| table.to_string().starts_with(only))
         .map(|table| {
             let greedy = if table.options.is_empty() { greedy } else { greedy / 10 };
             let counts = PLAYERS.map(|(_, player)| (player, if player == Player::Greedy { greedy } else { games }));

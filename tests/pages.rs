@@ -5,7 +5,7 @@
 //! * Where a walk makes a file (`toml saltmarsh/pack.toml`), its blocks are put one after another into a folder, and at the end of the page
 //!   the file there is the one in `examples/`.
 //! * Commands in `sh` blocks are run in that folder, beside what the repository holds; at the keyboard, `1` is the answer to all. Games of
-//!   Nations take long without optimisation: three are played if chance plays, else one, however many are shown.
+//!   Nations and Near take long without optimisation: three are played if chance plays, else one, however many are shown.
 //! * The lines of a `text` block behind it are lines of what came of it, in that order, whatever the spaces; a line that ends with `…` begins
 //!   one. Where fewer games were played, the name at the head of the line must be there, and figures are those of the day.
 
@@ -155,7 +155,7 @@ impl Walk {
         if words.remove(0) != "houserule" {
             return Err(format!("`{line}` is no command of houserule"));
         }
-        if words.iter().any(|word| word == "nations" || word == "nations-dice")
+        if words.iter().any(|word| ["nations", "nations-dice", "near"].contains(&word.as_str()))
             && let Some(at) = words.iter().position(|word| word == "-n")
         {
             words[at + 1] = if words.iter().any(|word| word == "random") { "3" } else { "1" }.to_string();
