@@ -128,6 +128,8 @@ fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr)
     let all = || rules.places.iter().map(|place| place.def).filter(|def| rules.board_of_place(*def).is_none());
     let mut lies = None;
     let grids: Vec<DefId> = all().filter(is_grid).collect();
+    // Where no counter of a card can hold a space, only cards in grids can lie there: no other is looked at.
+    cards.places = if grids.is_empty() { all().collect() } else { grids.clone() };
     if in_rows && !grids.is_empty() {
         let mask = grids.iter().fold(0, |mask, &place| mask | 1_u64 << rules.defs[place].kind.index());
         let inside = truth(ExprKind::node([card()], grids, |[card]| GraphExpr::InPlaces { card, places: mask }));
@@ -148,6 +150,7 @@ fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr)
             let held = Expr { kind: ExprKind::Counter { card: Box::new(card()), counter }, ty: space.ty, span };
             let is = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(held), b: Box::new(space.clone()) });
             lies = Some(join(lies, is, false));
+            cards.places = all().collect();
         }
     }
     let lies = lies.unwrap_or_else(|| Expr::constant(0, Type::Truth, span));
@@ -156,7 +159,6 @@ fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr)
         Some(filter) => join(Some(lies), filter, true),
         None => lies,
     });
-    cards.places = all().collect();
 }
 
 /// Checks `longest line of BOARD where …` and `largest group of BOARD where …`.
