@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// Blocks that this test cannot run: page, how it begins, and why; it may be that another test holds it.
-const BY_HAND: [(&str, &str, &str); 29] = [
+const BY_HAND: [(&str, &str, &str); 31] = [
     ("README.md", "Nations: 1000 complete games", "tests/cli.rs compares its lines with those of a report"),
     ("README.md", "# mypack/", "tests/cli.rs writes it and runs the commands"),
     ("README.md", "houserule ", "tests/cli.rs runs it beside the files of the page"),
@@ -38,6 +38,8 @@ const BY_HAND: [(&str, &str, &str); 29] = [
     ("expansions.md", "FAILED cards", "what is said of a slip that the pack does not have"),
     ("expansions.md", "Games won", "figures of the day"),
     ("expansions.md", "error[R202]", "two packs of which the repository has one"),
+    ("near.md", "mean points of a player", "figures of the day, of eighty pairs of games"),
+    ("near.md", "houserule compare near --players 2 -n 80 --set side=b", "a shell reads a command of several lines"),
     ("packs.md", "saltmarsh/\n", "a list of files"),
     ("play.md", "houserule play nations ", "at the keyboard; tests/play.rs sits there"),
     ("play.md", "replay  = 1", "a saved game of the day; tests/play.rs reads and writes others"),

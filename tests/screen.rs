@@ -231,6 +231,38 @@ fn a_game_is_saved_and_a_replay_is_looked_at_backwards() {
     assert!(terminal.child.wait().unwrap().success());
 }
 
+/// A board is no text that could be wrapped: each row stays a line, with what stands below the same column.
+#[test]
+fn a_map_keeps_its_shape_over_the_whole_screen() {
+    let size = (80, 24);
+    let mut terminal = Terminal::new(&["replay", "tests/replays/near-2.replay"], size, false);
+    terminal.wait("the table", |text| text.contains("after 0 of "));
+    // By then all tiles of the world are laid.
+    terminal.press(&"\x1b[C".repeat(12));
+    terminal.wait("the twelfth answer", |text| text.contains("after 12 of "));
+    terminal.press("\x1b[20~");
+    let picture = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .args(["show", "near", "world", "--replay", "tests/replays/near-2.replay", "--at", "12"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let picture = String::from_utf8(picture.stdout).unwrap();
+    let rows: Vec<&str> = picture.lines().filter(|line| line.starts_with(|first| first == 'r') && line.contains("  ")).collect();
+    assert!(rows.len() > 6, "{picture}");
+    terminal.wait("the map", |text| text.contains("all that lies on the table"));
+    let drawn = |text: &str, row: &str| text.lines().any(|line| line.contains(row.trim_end()));
+    for row in rows {
+        for _ in 0..40 {
+            terminal.settle();
+            if drawn(&terminal.text(), row) {
+                break;
+            }
+            terminal.press("\x1b[B");
+        }
+        assert!(drawn(&terminal.text(), row), "`{row}` is not shown in one line:\n{}", terminal.text());
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_game_whose_terminal_is_closed_is_kept_and_the_screen_is_restored() {
