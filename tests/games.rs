@@ -138,10 +138,7 @@ fn the_same_seed_is_the_same_game() {
 /// Larger games, which were written with nothing but the book at hand.
 #[test]
 fn larger_games_are_in_order_and_their_scenarios_hold() {
-    let runs = [
-        ("check", "examples/larger", "0 errors, 0 warnings"),
-        ("test", "examples/larger", " 0 failed"),
-    ];
+    let runs = [("check", "examples/larger", "0 errors, 0 warnings"), ("test", "examples/larger", " 0 failed")];
     for (what, folder, wanted) in runs {
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
         let ended = command.args([what, folder]).current_dir(root()).output().expect("it starts");

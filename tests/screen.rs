@@ -247,7 +247,7 @@ fn a_map_keeps_its_shape_over_the_whole_screen() {
         .output()
         .unwrap();
     let picture = String::from_utf8(picture.stdout).unwrap();
-    let rows: Vec<&str> = picture.lines().filter(|line| line.starts_with(|first| first == 'r') && line.contains("  ")).collect();
+    let rows: Vec<&str> = picture.lines().filter(|line| line.starts_with('r') && line.contains("  ")).collect();
     assert!(rows.len() > 6, "{picture}");
     terminal.wait("the map", |text| text.contains("all that lies on the table"));
     let drawn = |text: &str, row: &str| text.lines().any(|line| line.contains(row.trim_end()));

@@ -34,7 +34,8 @@ pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
     if let Some(said) = subject.failing_test() {
         return usage_error(format!("a test fails before anything is changed: {said}"));
     }
-    if let Some(path) = args.equal.as_ref().filter(|_| !equal.iter().any(|equal| subject.texts.iter().any(|text| equal.is_of(&text.name)))) {
+    if let Some(path) = args.equal.as_ref().filter(|_| !equal.iter().any(|equal| subject.texts.iter().any(|text| equal.is_of(&text.name))))
+    {
         print_error(&format!("warning: `{}` lists no change of a file of `{}`\n", path.display(), args.game));
     }
     let filter = MutantFilter { rules: !args.cards, cards: !args.rules, figures: args.figures, filters: &args.only };

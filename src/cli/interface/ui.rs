@@ -17,8 +17,8 @@ use crate::engine::{Act, Ended, Opt};
 use crate::scenario::meaning::can_be_key;
 use crate::source::Sources;
 use crate::table::{
-    AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, board_picture, card_lines, find_unused, gains_of, list_refused,
-    option_changes, scenario_of, sheet, why_not,
+    AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, board_picture, card_lines, find_unused, gains_of,
+    list_refused, option_changes, scenario_of, sheet, why_not,
 };
 use crate::why::{DetailLevel, Explanation, Why, WhyAnswer};
 
@@ -343,7 +343,14 @@ impl GameUi {
             .first()
             .filter(|_| !option.is_unseen())
             .map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
-        DisplayedOption { key: option.text(rules), label: words.describe_option(rules, option), group, gain: String::new(), card, on_space: String::new() }
+        DisplayedOption {
+            key: option.text(rules),
+            label: words.describe_option(rules, option),
+            group,
+            gain: String::new(),
+            card,
+            on_space: String::new(),
+        }
     }
 
     /// Returns the place of a card, with its position.

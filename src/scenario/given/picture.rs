@@ -101,7 +101,8 @@ impl GivenWriter<'_, '_> {
     /// Returns the cells of a row. A row without blanks that is no card is taken apart into single signs and digits.
     fn cells_of_row(&self, row: &[Name], spaces: usize) -> Vec<Name> {
         let [alone] = row else { return row.to_vec() };
-        let is_sign = |letter: char| letter == '.' || letter.is_ascii_digit() || self.legend.iter().any(|sign| sign.sign.text.chars().eq([letter]));
+        let is_sign =
+            |letter: char| letter == '.' || letter.is_ascii_digit() || self.legend.iter().any(|sign| sign.sign.text.chars().eq([letter]));
         if alone.text.chars().count() != spaces || !alone.text.chars().all(is_sign) {
             return row.to_vec();
         }
