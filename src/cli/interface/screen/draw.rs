@@ -266,7 +266,7 @@ fn draw_popup(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
     let Some(popup) = &mut state.popup else { return };
     let width = inner_width(area);
     let mut rows = plain(&popup.lines, width);
-    rows.extend(popup.sections.iter().flat_map(|section| section_lines(section, width, true)).map(|line| vec![line]));
+    rows.extend(popup.whole_table.iter().flat_map(|section| section_lines(section, width, true)).map(|line| vec![line]));
     // A title that does not fit into the border is shown above the lines.
     if popup.title.width() + 16 > usize::from(area.width) {
         rows.splice(0..0, plain(std::slice::from_ref(&popup.title), inner_width(area)));

@@ -28,7 +28,7 @@ pub struct Popup {
     /// Lines of text.
     pub lines: Vec<String>,
     /// Parts of the table, which are laid out for the width of the window, below the lines.
-    pub sections: Vec<Section>,
+    pub whole_table: Vec<Section>,
     /// Index of the first visible line.
     pub first_line: usize,
 }
@@ -196,7 +196,7 @@ impl<'d> ScreenState<'d> {
             self.end_reported = true;
             self.ui.table.end_game();
             let lines = self.ui.outcome();
-            self.popup = Some(Popup { title: "the game is over".to_string(), lines, sections: Vec::new(), first_line: 0 });
+            self.popup = Some(Popup { title: "the game is over".to_string(), lines, whole_table: Vec::new(), first_line: 0 });
         }
     }
 
@@ -243,7 +243,7 @@ impl<'d> ScreenState<'d> {
     fn failed(&mut self, option: usize, failed: AnswerFailure, left: Vec<SkippedScript>) {
         let text = self.ui.fault(&failed);
         let lines: Vec<String> = text.lines().map(str::to_string).collect();
-        self.popup = Some(Popup { title: "a fault; the answer is taken back".to_string(), lines, sections: Vec::new(), first_line: 0 });
+        self.popup = Some(Popup { title: "a fault; the answer is taken back".to_string(), lines, whole_table: Vec::new(), first_line: 0 });
         match &failed.script {
             Some(_) => self.prompt = Some((Prompt::Without(option, Box::new(failed), left), String::new())),
             None => self.message = "the rules cannot go on with this answer".to_string(),
@@ -317,14 +317,14 @@ impl<'d> ScreenState<'d> {
 
     /// Opens a popup window.
     pub fn pop_up(&mut self, title: &str, lines: Vec<String>) {
-        self.popup = Some(Popup { title: title.to_string(), lines, sections: Vec::new(), first_line: 0 });
+        self.popup = Some(Popup { title: title.to_string(), lines, whole_table: Vec::new(), first_line: 0 });
     }
 
     /// Shows the whole game from the viewer's seat in a popup window.
     pub fn show_everything(&mut self) {
-        let sections = self.ui.sheet(self.viewer());
+        let whole_table = self.ui.sheet(self.viewer());
         let title = "all that lies on the table".to_string();
-        self.popup = Some(Popup { title, lines: Vec::new(), sections, first_line: 0 });
+        self.popup = Some(Popup { title, lines: Vec::new(), whole_table, first_line: 0 });
     }
 
     /// Returns the description of the card that the marked option concerns.
