@@ -138,10 +138,9 @@ fn the_same_seed_is_the_same_game() {
 /// Larger games, which were written with nothing but the book at hand.
 #[test]
 fn larger_games_are_in_order_and_their_scenarios_hold() {
-    let runs = [("check", "examples/larger", "0 errors, 0 warnings"), ("test", "examples/larger", " 0 failed")];
-    for (what, folder, wanted) in runs {
+    for (what, wanted) in [("check", "0 errors, 0 warnings"), ("test", " 0 failed")] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        let ended = command.args([what, folder]).current_dir(root()).output().expect("it starts");
+        let ended = command.args([what, "examples/larger"]).current_dir(root()).output().expect("it starts");
         let said = [ended.stdout, ended.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
         assert!(ended.status.success() && said.contains(wanted), "{said}");
     }

@@ -66,8 +66,9 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
     let asked = ui.table.session.decision().map(|open| open.seat);
     // The options of another seat may name its hidden cards.
     if asked.is_some_and(|asked| viewer.is_none_or(|seat| seat == asked)) {
+        ui.begin_question();
         for (number, choice) in ui.choices().iter().enumerate() {
-            let on_space = if choice.on_space.is_empty() { String::new() } else { format!("  ({})", choice.on_space) };
+            let on_space = choice.on_space.as_ref().map_or_else(String::new, |said| format!("  ({said})"));
             print(&format!("{:>3} {}{on_space}\n", number + 1, choice.label));
         }
     }

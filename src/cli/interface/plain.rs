@@ -321,10 +321,8 @@ fn list(ui: &GameUi, filter: &str) {
         // A label that repeats the key is not printed.
         let says_more = spelt_alike(&choice.label) != spelt_alike(choice.key.strip_prefix("choose ").unwrap_or(&choice.key));
         let label = Some(choice.label.clone()).filter(|_| says_more);
-        let card = choice.card.as_deref().filter(|_| choice.on_space.is_empty());
-        let printed = card.and_then(|card| ui.prepared.words.card_in_short(card, MAX_PRINTED));
-        let on_space = Some(choice.on_space.clone()).filter(|said| !said.is_empty());
-        let more: Vec<String> = label.into_iter().chain(printed.or(on_space)).collect();
+        let printed = || choice.card.as_deref().and_then(|card| ui.prepared.words.card_in_short(card, MAX_PRINTED));
+        let more: Vec<String> = label.into_iter().chain(choice.on_space.clone().or_else(printed)).collect();
         let label = if more.is_empty() { String::new() } else { format!("  ({})", more.join(": ")) };
         let gain = if choice.gain.is_empty() { String::new() } else { format!("  {}", choice.gain) };
         let line = format!("{:>3} {}{label}{gain}\n", number + 1, choice.key);

@@ -10,6 +10,7 @@ use crate::cli::output::usage_error;
 use crate::cli::prepared::PreparedTable;
 use crate::cli::result::ExitReason;
 use crate::diagnostic::{nearest, render::render};
+use crate::engine::boards::Board;
 use crate::engine::decision::Question;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Shape;
@@ -36,6 +37,8 @@ pub struct GameUi {
     save_error: Option<String>,
     /// The gain of each option in words, preceded by the number of answers for which the gains were computed.
     gains: (usize, Vec<String>),
+    /// What lies on the space that each option concerns, valid for as many answers as the gains.
+    on_spaces: Vec<Option<String>>,
     /// Explains options and values; created when it is first needed.
     why: Option<Why>,
 }
@@ -52,14 +55,25 @@ pub struct DisplayedOption {
     pub gain: String,
     /// Id of the card that the option concerns.
     pub card: Option<String>,
-    /// What lies on the space of a board that the option concerns; empty if it concerns none.
-    pub on_space: String,
+    /// What lies on the space of a board that the option concerns, in words.
+    pub on_space: Option<String>,
 }
 
 impl GameUi {
     pub fn new(prepared: PreparedTable, table: SeatedSession, hint: AgentKind) -> GameUi {
         let autosave = Autosave::new(prepared.root.clone());
-        GameUi { prepared, table, hint, autosave, loaded_from: None, saved: None, save_error: None, gains: (0, Vec::new()), why: None }
+        GameUi {
+            prepared,
+            table,
+            hint,
+            autosave,
+            loaded_from: None,
+            saved: None,
+            save_error: None,
+            gains: (0, Vec::new()),
+            on_spaces: Vec::new(),
+            why: None,
+        }
     }
 
     /// Notes the file from which the game was loaded, as the default for saves.
@@ -284,12 +298,13 @@ impl GameUi {
         }
     }
 
-    /// Computes the gains of the options of a new question.
+    /// Computes what is told of the options of a new question: gains, and what lies on spaces.
     pub fn begin_question(&mut self) {
         let GameUi { prepared, table, .. } = self;
         let count = table.session.answers().len();
         let (rules, game, host) = table.session.rules_game_and_scripts();
         self.gains = (count, gains_of(rules, game, host, &prepared.words));
+        self.on_spaces = self.describe_spaces();
     }
 
     /// Returns the options of the open question.
@@ -306,28 +321,33 @@ impl GameUi {
                 choices[at].label.push_str(&format!(" [{}]", places.join(", ")));
             }
         }
-        let mut pieces = open.options.iter().flat_map(|option| pieces_of(&self.prepared.rules, option.act));
-        if pieces.any(|piece| self.prepared.rules.board_of_piece(piece).is_some()) {
-            self.describe_spaces(open.seat, &mut choices);
-        }
         if self.gains.0 == self.table.session.answers().len() {
             choices.iter_mut().zip(&self.gains.1).for_each(|(choice, gain)| choice.gain.clone_from(gain));
+            choices.iter_mut().zip(&self.on_spaces).for_each(|(choice, said)| choice.on_space.clone_from(said));
         }
         choices
     }
 
-    /// Says what a seat sees on the spaces that options concern.
-    fn describe_spaces(&self, seat: usize, choices: &mut [DisplayedOption]) {
+    /// Says of each option what the asked seat sees on the space that it concerns.
+    fn describe_spaces(&self) -> Vec<Option<String>> {
         let (rules, words) = (&self.prepared.rules, &self.prepared.words);
-        let view = self.table.session.game().view_of(rules, seat);
-        let seen = describe_view(rules, &view);
-        for board in &rules.boards {
-            let picture = board_picture(rules, words, &seen, board);
-            for choice in choices.iter_mut() {
-                let said = choice.card.as_deref().and_then(|card| picture.words_of_space(card));
-                choice.on_space.extend(said);
-            }
+        let Some(open) = self.table.session.decision() else { return Vec::new() };
+        let space = |option: &Opt| {
+            let piece = pieces_of(rules, option.act).first().copied().filter(|_| !option.is_unseen())?;
+            Some((piece, rules.board_of_piece(piece)?))
+        };
+        let spaces: Vec<_> = open.options.iter().map(space).collect();
+        if spaces.iter().all(Option::is_none) {
+            return Vec::new();
         }
+        let view = self.table.session.game().view_of(rules, open.seat);
+        let seen = describe_view(rules, &view);
+        let pictures: Vec<_> = rules.boards.iter().map(|board| (board.place, board_picture(rules, words, &seen, board))).collect();
+        let said = |(piece, board): (usize, &Board)| {
+            let (_, picture) = pictures.iter().find(|(place, _)| *place == board.place)?;
+            picture.words_of_space(rules.names.text(rules.definition(piece).id))
+        };
+        spaces.into_iter().map(|space| space.and_then(said)).collect()
     }
 
     fn choice(&self, option: &Opt) -> DisplayedOption {
@@ -349,7 +369,7 @@ impl GameUi {
             group,
             gain: String::new(),
             card,
-            on_space: String::new(),
+            on_space: None,
         }
     }
 

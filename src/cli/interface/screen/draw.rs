@@ -213,7 +213,8 @@ fn draw_options(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) 
         let here = place == state.marked;
         let was_taken = taken == Some(*number);
         let begin = rows.len();
-        let more: Vec<&str> = [&choice.on_space, &choice.gain].into_iter().filter(|said| !said.is_empty()).map(String::as_str).collect();
+        let gain = Some(choice.gain.as_str()).filter(|gain| !gain.is_empty());
+        let more: Vec<&str> = choice.on_space.as_deref().into_iter().chain(gain).collect();
         let label = if more.is_empty() { choice.label.clone() } else { format!("{} ({})", choice.label, more.join(", ")) };
         for (line, text) in wrap(&label, width.saturating_sub(OPTION_NUMBER_WIDTH), 2).into_iter().enumerate() {
             // In a replay the option that was taken stays highlighted.

@@ -196,7 +196,7 @@ impl<'d> ScreenState<'d> {
             self.end_reported = true;
             self.ui.table.end_game();
             let lines = self.ui.outcome();
-            self.popup = Some(Popup { title: "the game is over".to_string(), lines, whole_table: Vec::new(), first_line: 0 });
+            self.pop_up("the game is over", lines);
         }
     }
 
@@ -242,8 +242,7 @@ impl<'d> ScreenState<'d> {
 
     fn failed(&mut self, option: usize, failed: AnswerFailure, left: Vec<SkippedScript>) {
         let text = self.ui.fault(&failed);
-        let lines: Vec<String> = text.lines().map(str::to_string).collect();
-        self.popup = Some(Popup { title: "a fault; the answer is taken back".to_string(), lines, whole_table: Vec::new(), first_line: 0 });
+        self.pop_up("a fault; the answer is taken back", text.lines().map(str::to_string).collect());
         match &failed.script {
             Some(_) => self.prompt = Some((Prompt::Without(option, Box::new(failed), left), String::new())),
             None => self.message = "the rules cannot go on with this answer".to_string(),
