@@ -35,7 +35,7 @@ pub struct Origin {
 pub enum TextMode {
     /// Line breaks end statements; a line at the left edge closes what was left open.
     File,
-    /// Line breaks are blanks, and `#` begins a comment, too, unless a number follows.
+    /// Line breaks are blanks, but for those that end entries within braces; `#` begins a comment, too, unless a number follows.
     Line,
     /// Line breaks end statements, and `#` begins a comment, too, unless a number follows.
     Lines,
@@ -77,6 +77,9 @@ pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: TextMode, found: &m
     }
     let mut scan = Scan { origin, text, repaired: text.as_bytes().to_vec(), mask: text.as_bytes().to_vec(), found: Vec::new() };
     scan.characters(style);
+    if style == TextMode::Line {
+        scan.join_lines();
+    }
     scan.links(style);
     let brackets = scan.brackets(style);
     found.append(&mut scan.found);
@@ -163,8 +166,6 @@ impl Scan<'_> {
                 next = self.quote(at, line());
                 self.unseen(at, next);
                 blank_out(&mut self.mask, at, next);
-            } else if character == '\n' && style == TextMode::Line {
-                self.repaired.iter_mut().skip(at).take(1).for_each(|byte| *byte = b' ');
             } else if character.is_whitespace() && !matches!(character, ' ' | '\n' | '\t') || character == '\u{feff}' {
                 // `\r\n` ends a line; all other white space is equivalent.
                 blank_out(&mut self.repaired, at, next);

@@ -10,7 +10,7 @@ use pest::iterators::Pairs;
 
 use super::super::address::Addressed;
 use super::super::ast::tree::{VisitedLeaf, walk, without_spans};
-use super::super::ast::{BoardPart, Check, Declaration, Expr, Field, Line, MomentDoc, ScoreRow};
+use super::super::ast::{BoardPart, Check, Declaration, Expr, ExprKind, Field, Line, MomentDoc, ScoreRow};
 use super::super::grammar::{Grammar, Rule};
 use super::super::reference::reference;
 use super::super::scan::{Origin, TextMode, scan};
@@ -214,4 +214,15 @@ fn tokens_in(node: RulePair<'_>, found: &mut Vec<(usize, usize)>) {
         None if end > start => found.push((start, end)),
         None => {}
     }
+}
+
+/// In the text of a card the entries were once told as not belonging there, though in rules they may stand on lines of their own.
+#[test]
+fn the_entries_of_a_table_stand_on_lines_of_their_own_in_cards_too() {
+    let mut found = Vec::new();
+    let text = "by k {\n  farm: 1\n  road: 2 +\n    3,   # more\n  else: 4\n}";
+    let read = parse_expr(HERE.file, text, 0, &mut found);
+    assert_eq!(found, []);
+    let entries = read.and_then(|expr| if let ExprKind::By { entries, .. } = *expr.kind { Some(entries.items.len()) } else { None });
+    assert_eq!(entries, Some(3));
 }

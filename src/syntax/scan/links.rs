@@ -19,6 +19,26 @@ struct TokenRange {
 }
 
 impl Scan<'_> {
+    /// Replaces line breaks by blanks where they end nothing: all but those between the entries of a table.
+    pub(super) fn join_lines(&mut self) {
+        let (mut open, mut last, mut at) = (Vec::new(), TokenRange { start: 0, end: 0 }, 0);
+        while let Some(&byte) = self.mask.get(at) {
+            let token = self.token(at);
+            match byte {
+                b'(' | b'[' | b'{' => open.push(byte),
+                b')' | b']' | b'}' => drop(open.pop()),
+                b'\n' if open.last() != Some(&b'{') || self.continues_statement(last, token.end) => {
+                    self.repaired.iter_mut().skip(at).take(1).for_each(|byte| *byte = b' ');
+                }
+                _ => {}
+            }
+            if !byte.is_ascii_whitespace() {
+                last = token;
+            }
+            at = token.end;
+        }
+    }
+
     /// Reports and removes what exceeds the limit of a statement.
     pub(super) fn links(&mut self, style: TextMode) {
         // For each open bracket, the number of links of the statement around it.
