@@ -1,15 +1,12 @@
 //! The cache of values computed from a state. Its invariant: **a value that is marked valid equals its recomputation.**
 //!
-//! While a value is evaluated, its dependencies are recorded in [`houserule_ruleset::dependencies::Dependencies`]: classes of cells (of its
-//! own seat, or of any seat), quantities that cards may change, and other values. A write to a cell invalidates the values that depend on
-//! the class of the cell. Recorded dependencies are never removed, and all games of a ruleset share them: they say what a value *may* read.
-//! After a few games nothing new is recorded, and recording costs one test for each read.
+//! What a value depends on is known from the rules ([`houserule_ruleset::dependencies`]): classes of cells (of its own seat, or of any
+//! seat), and quantities that cards may change. A write to a cell invalidates the values that depend on the class of the cell.
 
 use super::ruleset::Ruleset;
 use houserule_ruleset::code::ValueId;
-use houserule_ruleset::dependencies::CHECKS;
+use houserule_ruleset::dependencies::{CHECKS, Readers};
 use houserule_state::layout::TABLE;
-use std::sync::atomic::Ordering::Acquire;
 
 /// The cached values of each seat, with a mark for each value that is valid.
 #[derive(Debug, Default)]
@@ -66,14 +63,10 @@ impl Cache {
     /// Invalidates the values that depend on a row of the dependency table, for cells of this owner. Returns whether the state-based checks
     /// depend on it too.
     pub fn invalidate(&mut self, rules: &Ruleset, row: usize, owner: u8) -> bool {
-        let dependencies = &rules.code.dependencies;
-        if !dependencies.is_read(row) {
-            return false;
-        }
-        let words = dependencies.word_count;
+        let words = rules.code.dependencies.word_count;
         let mut checks = false;
-        for word in 0..words {
-            let (own, any) = (dependencies.row_bits(word, row, false).load(Acquire), dependencies.row_bits(word, row, true).load(Acquire));
+        for &Readers { word, own, any } in rules.code.dependencies.readers(row) {
+            let word = usize::from(word);
             checks |= word == 0 && (own | any) & 1 << CHECKS.0 != 0;
             let of_all_seats = any | if owner == TABLE { own } else { 0 };
             if of_all_seats != 0 {

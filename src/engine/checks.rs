@@ -56,7 +56,7 @@ fn check_leaving(machine: &mut Machine<'_>) -> Result<(), Stop> {
         let active = machine.memory.values.active.leavers()[i];
         let Some(when) = rules.definition(active.piece.index()).leaves_when else { continue };
         let me = if active.owner == TABLE { 0 } else { active.owner as usize };
-        if machine.evaluator().check_holds(when, &mut Env::with_locals(me, &[active.piece.local(), active.piece.local()])) {
+        if machine.holds(when, &mut Env::with_locals(me, &[active.piece.local(), active.piece.local()])) {
             leaving.push(active.piece.local());
         }
     }

@@ -68,12 +68,6 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether a condition holds.
-    #[inline]
-    pub fn holds(&mut self, node: NodeId, env: &mut Env) -> bool {
-        self.eval(node, env) != 0
-    }
-
     /// Whether an optional condition holds; `None` holds.
     #[inline]
     pub fn holds_if(&mut self, node: Option<NodeId>, env: &mut Env) -> bool {

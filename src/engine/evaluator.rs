@@ -12,7 +12,6 @@ use super::state::State;
 use super::watch::Watch;
 use crate::source::Span;
 use houserule_ruleset::code::{REGISTERS, Reg};
-use houserule_ruleset::dependencies::Recording;
 use std::cell::Cell;
 
 /// The registers of an expression: one for each value of [`Reg`], so that indexing needs no bounds check. Only the first [`REGISTERS`] are
@@ -39,8 +38,6 @@ pub(crate) fn why_without_result(operator: NumberOp, b: i64) -> &'static str {
 /// Working memory for evaluation. Between two evaluations only a recorded error in it is meaningful.
 #[derive(Debug, Default)]
 pub(crate) struct Evaluation {
-    /// The cached value that is being evaluated, whose dependencies are recorded.
-    pub recording: Recording,
     /// How many evaluations are nested.
     pub depth: u32,
     /// Unused register sets, with arbitrary content.
@@ -161,10 +158,10 @@ impl<'a> Evaluator<'a> {
         Evaluator { rules, values, state }
     }
 
-    /// Creates a reader for the current view. Without `RECORD` it records no dependencies and always reads current cells.
+    /// Creates a reader for the current view. Without `VIEWED` it always reads current cells.
     #[inline(always)]
-    pub fn reader<const RECORD: bool>(&self) -> Reader<'a, RECORD> {
-        Reader::new(self.rules, Cells::of_state(self.state), self.values.view, self.values.evaluation.recording)
+    pub fn reader<const VIEWED: bool>(&self) -> Reader<'a, VIEWED> {
+        Reader::new(self.rules, Cells::of_state(self.state), self.values.view)
     }
 
     /// Returns a cell in the current view.

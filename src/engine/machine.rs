@@ -195,7 +195,7 @@ impl<'a> Machine<'a> {
         self.evaluator().number(value, index, seat)
     }
 
-    /// Reads a cell in the current view. No dependency is recorded: for code that lists cards or options, and for scripts.
+    /// Reads a cell in the current view. For code that lists cards or options, and for scripts.
     #[inline(always)]
     pub fn cell(&mut self, index: usize) -> i32 {
         if self.reads_current() { self.state.cells()[index] } else { self.cell_in_block(index) }
@@ -276,7 +276,7 @@ impl<'a> Machine<'a> {
         if lasts != 0 {
             self.memory.dirty.lasting |= lasting_bit(lasts.trailing_zeros(), owner);
         }
-        if !rules.code.dependencies.is_read(class as usize) {
+        if rules.code.dependencies.readers(class as usize).is_empty() {
             return;
         }
         let owner = match owner {

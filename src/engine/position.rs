@@ -1,4 +1,4 @@
-//! Reads where cards lie and what seats have, from the current cells and without recording dependencies: for code that moves or displays
+//! Reads where cards lie and what seats have, from the current cells: for code that moves or displays
 //! cards.
 
 use super::ruleset::{PlaceDecl, Ruleset, Variable, VariableSort, Whose};

@@ -24,8 +24,6 @@ impl Evaluator<'_> {
 
     /// Applies the changes of cards in play: first those that set the value, then those that add, then those that bound it.
     pub(super) fn changed(&mut self, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
-        // The caller tests for changes first, but the cached value depends on the list of changes too.
-        self.reader::<true>().record_changes_of(index);
         let rules = self.rules;
         let mut env = Env::with_locals(seat, &[-1, args[0], args[1]]);
         for i in 0..self.changes_of(index).len() {

@@ -1,4 +1,4 @@
-//! Reads cells for expressions, and records the reads as dependencies of the value being evaluated.
+//! Reads cells for expressions, in the view of a simultaneous block.
 
 mod cards;
 mod pools;
@@ -12,7 +12,6 @@ use super::ruleset::{Ruleset, Shape};
 use super::state::State;
 use crate::cast;
 use houserule_ruleset::boards::UNREACHABLE;
-use houserule_ruleset::dependencies::Recording;
 use houserule_state::layout::{PIECE, PlaceInstance, TABLE, head, piece};
 
 /// The cells of a state, readable only through a [`Reader`].
@@ -55,77 +54,19 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Reads cells for the value being evaluated. Without `RECORD` it records no dependencies and always reads current cells.
+/// Reads cells for the value being evaluated. Without `VIEWED` it always reads current cells.
 #[derive(Clone, Copy)]
-pub(crate) struct Reader<'a, const RECORD: bool> {
+pub(crate) struct Reader<'a, const VIEWED: bool> {
     rules: &'a Ruleset,
     cells: Cells<'a>,
     view: ReadView,
-    recording: Recording,
 }
 
-impl<'a, const RECORD: bool> Reader<'a, RECORD> {
-    /// Creates a reader for this view, which records dependencies of this value.
+impl<'a, const VIEWED: bool> Reader<'a, VIEWED> {
+    /// Creates a reader for this view.
     #[inline(always)]
-    pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView, recording: Recording) -> Reader<'a, RECORD> {
-        Reader { rules, cells, view, recording }
-    }
-
-    // ------------------------------------------------------------------ recording dependencies
-
-    /// Records a read of a cell.
-    #[inline(always)]
-    fn record_cell(self, index: usize) {
-        if self.recording.is_on() {
-            self.record_row(self.rules.layout.class_of[index] as usize, self.rules.layout.owner_of[index]);
-        }
-    }
-
-    /// Records a read of a cell with this owner.
-    #[inline(always)]
-    fn record_owned(self, index: usize, owner: u8) {
-        if self.recording.is_on() {
-            self.record_row(self.rules.layout.class_of[index] as usize, owner);
-        }
-    }
-
-    /// Records a read of a cell of a piece.
-    #[inline(always)]
-    fn record_piece(self, card: usize, offset: usize) {
-        if self.recording.is_on() {
-            let class = self.rules.layout.class_of[self.rules.layout.piece(card, offset)];
-            self.record_row(class as usize, self.owner_now(card));
-        }
-    }
-
-    /// Records that the place of a piece is read: as a read of the place, whose cells change when the piece leaves.
-    #[inline(always)]
-    fn record_place_of(self, card: usize) {
-        if self.recording.is_on() {
-            let layout = &self.rules.layout;
-            let place = &layout.places[cast::index(self.cells.current[layout.piece(card, piece::PLACE)])];
-            if place.room > 0 { self.record_cell(place.base as usize) } else { self.record_piece(card, piece::PLACE) }
-        }
-    }
-
-    /// Records a read of a pool; all its cells have one class.
-    #[inline]
-    fn record_pool(self, pool: u8, me: usize) {
-        self.record_cell(pool_base(self.rules, pool, me));
-    }
-
-    /// Records that the changes of a quantity are read.
-    #[inline]
-    pub fn record_changes_of(self, quantity: u16) {
-        if self.recording.is_on() {
-            self.record_row(self.rules.code.dependencies.first_quantity_row + quantity as usize, TABLE);
-        }
-    }
-
-    #[inline(always)]
-    fn record_row(self, row: usize, owner: u8) {
-        // A write to an unowned cell invalidates values of all seats anyway.
-        self.rules.code.dependencies.record(self.recording, row, owner != TABLE && owner != self.recording.seat);
+    pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView) -> Reader<'a, VIEWED> {
+        Reader { rules, cells, view }
     }
 
     // ------------------------------------------------------------------ cells of any owner
@@ -133,27 +74,18 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     /// Returns a cell of any owner.
     #[inline(always)]
     pub fn cell(self, index: usize) -> i32 {
-        if RECORD {
-            self.record_cell(index);
-        }
         self.view_cell(index)
     }
 
     /// Returns a cell of a piece.
     #[inline(always)]
     pub fn piece_cell(self, card: usize, offset: usize) -> i32 {
-        if RECORD {
-            self.record_piece(card, offset);
-        }
         self.piece_view_cell(card, offset)
     }
 
     /// Returns the seat that owns the place where a piece lies now, or [`TABLE`].
     #[inline]
     pub fn owner_of(self, card: usize) -> u8 {
-        if RECORD {
-            self.record_place_of(card);
-        }
         self.owner_now(card)
     }
 
@@ -165,7 +97,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
 
     #[inline(always)]
     fn view_cell(self, index: usize) -> i32 {
-        if !RECORD || self.view == ReadView::Current { self.cells.current[index] } else { self.block_cell(index) }
+        if !VIEWED || self.view == ReadView::Current { self.cells.current[index] } else { self.block_cell(index) }
     }
 
     #[cold]
@@ -187,7 +119,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     #[inline(always)]
     fn piece_view_cell(self, card: usize, offset: usize) -> i32 {
         let index = self.rules.layout.piece(card, offset);
-        if !RECORD {
+        if !VIEWED {
             return self.cells.current[index];
         }
         match self.view {
@@ -212,10 +144,9 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     /// Returns a cell of a seat, a place or the table.
     #[inline(always)]
     fn owned_cell(self, owner: u8, index: usize) -> i64 {
-        if !RECORD {
+        if !VIEWED {
             return self.cells.current[index] as i64;
         }
-        self.record_owned(index, owner);
         self.cells_of(owner)[index] as i64
     }
 
@@ -298,9 +229,6 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     /// Returns the index of the instance of a place where a piece lies.
     #[inline(always)]
     pub fn place_of(self, card: usize) -> usize {
-        if RECORD {
-            self.record_place_of(card);
-        }
         cast::index(self.view_cell(self.rules.layout.piece(card, piece::PLACE)))
     }
 

@@ -16,7 +16,7 @@ const STACK: usize = 1024;
 
 /// The state of a game at any moment. To copy or save it is to copy its cells.
 ///
-/// The cells are private. Expressions read them through a `Reader`, which records dependencies; other code reads them through a
+/// The cells are private. Expressions read them through a `Reader`; other code reads them through a
 /// [`super::Position`]. Only [`super::Machine`] and the stack of frames write them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {

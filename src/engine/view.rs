@@ -15,7 +15,6 @@ use super::scripts::Scripts;
 use super::shuffle::Shuffle;
 use super::state::{State, hide_answers};
 use crate::cast;
-use houserule_ruleset::dependencies::Recording;
 use houserule_state::chance::draw;
 use houserule_state::layout::{BOX, head, piece};
 
@@ -63,13 +62,13 @@ impl Game {
     /// Reads a cell in the view of the running frame, or of a [`View::position`].
     #[inline]
     pub fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
-        Reader::<true>::new(rules, Cells::of_state(&self.state), self.memory.values.view, Recording::default()).cell(index)
+        Reader::<true>::new(rules, Cells::of_state(&self.state), self.memory.values.view).cell(index)
     }
 
     /// Lists the state as any seat sees it, as a vector of fixed length, for learning agents. [`UNSEEN`] replaces unknown cards with their
     /// counters, and the slots where they lie. During a simultaneous block, the other seats are read from the snapshot.
     pub fn observe(&self, rules: &Ruleset, seat: usize) -> Vec<i32> {
-        let reader = Reader::<true>::new(rules, Cells::of_state(&self.state), view_for(&self.state, seat), Recording::default());
+        let reader = Reader::<true>::new(rules, Cells::of_state(&self.state), view_for(&self.state, seat));
         let layout = &rules.layout;
         let mut seen: Vec<i32> = (0..layout.len).map(|cell| reader.cell(cell)).collect();
         seen[head::SEED_LOW..=head::SEED_HIGH].fill(0);

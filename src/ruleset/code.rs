@@ -92,14 +92,14 @@ pub struct Code {
     quantities: Vec<QuantityCode>,
     /// The number of numbers in the cache of one seat.
     pub slots: usize,
-    /// The recorded dependencies of cached values.
+    /// What cached values depend on; found when all code exists.
     pub dependencies: Dependencies,
 }
 
 impl Code {
-    /// Compiles the expressions of a ruleset with `classes` classes of cells. Each quantity is given by the expression that names it, its
+    /// Compiles the expressions of a ruleset. Each quantity is given by the expression that names it, its
     /// body, and its number of arguments.
-    pub fn new(graph: &Graph, quantities: &[(ExprId, ExprId, u8)], classes: usize) -> Code {
+    pub fn new(graph: &Graph, quantities: &[(ExprId, ExprId, u8)]) -> Code {
         let mut code = Code { cached: vec![None; graph.count()], ..Code::default() };
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
         for &(name, body, args) in quantities {
@@ -123,7 +123,6 @@ impl Code {
         }
         code.compiled = graph.all().map(|(id, _)| code.compile(graph, id)).collect();
         code.units = vec![OnceLock::new(); graph.count()];
-        code.dependencies = Dependencies::new(classes, quantities.len(), code.values.len());
         code
     }
 
@@ -146,6 +145,12 @@ impl Code {
     #[inline(always)]
     pub fn compiled(&self, id: ExprId) -> Option<&CompiledExpr> {
         self.compiled.get(id.index())
+    }
+
+    /// Returns the cached value of an expression, if there is one.
+    #[inline]
+    pub fn value_of(&self, id: ExprId) -> Option<ValueId> {
+        self.cached.get(id.index()).copied().flatten()
     }
 
     /// Returns how a quantity is evaluated.

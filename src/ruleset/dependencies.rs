@@ -1,152 +1,535 @@
-//! Dependencies of cached values: recorded while values are evaluated, and shared by all games of a ruleset.
+//! What cached values depend on, found when a ruleset is compiled: for each value the classes of cells that its expression may read, of its
+//! own seat or of any seat, and the quantities whose changes by cards it applies.
+//!
+//! The analysis says what a value *may* read: it follows both branches of a condition. Nothing is learnt while games run.
 
 use crate::cast;
-use crate::code::ValueId;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Release};
-use std::sync::{Mutex, PoisonError};
+use crate::code::{Body, Code, ValueId};
+use crate::definition::Who;
+use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, Graph, NumberOp, Whose};
+use crate::ruleset::Ruleset;
+use crate::state::layout::{TABLE, head, piece};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
+
+#[cfg(test)]
+mod tests;
 
 /// The value that represents the state-based checks.
 pub const CHECKS: ValueId = ValueId(0);
 
-/// Records what a value reads while it is evaluated: names the value and the seat whose dependencies are recorded.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Recording {
-    /// The index in the bits of [`Dependencies`] at which the rows of the value's word begin.
-    pub word_start: u32,
-    /// The index of the word that contains the value's bit.
+/// The values of one 64-bit word that depend on a row, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Readers {
+    /// The index of the word: its values are those from 64 times this number on.
     pub word: u16,
-    /// The seat for which the value is evaluated.
-    pub seat: u8,
-    /// The value's bit in that word; 0 if nothing is being recorded.
-    pub bit: u64,
-}
-
-impl Recording {
-    /// Starts recording what a value of a seat reads.
-    pub fn start(dependencies: &Dependencies, value: ValueId, seat: usize) -> Recording {
-        let word = value.0 / 64;
-        Recording { word_start: dependencies.word_start(word as usize), word, bit: 1 << (value.0 % 64), seat: cast::seat(seat) }
-    }
-
-    /// Whether dependencies are being recorded.
-    #[inline(always)]
-    pub fn is_on(self) -> bool {
-        self.bit != 0
-    }
+    /// The values that read the row for their own seat.
+    pub own: u64,
+    /// The values that read the row for any other seat.
+    pub any: u64,
 }
 
 /// The table of what cached values depend on. Each row is one thing that can be read: first come the classes of cells, then the quantities
-/// that cards change, then the cached values. A row holds two bits for each value: whether the value has read the row for its own seat,
-/// and whether for any other seat.
-#[derive(Debug, Default)]
+/// that cards change.
+#[derive(Clone, Debug, Default)]
 pub struct Dependencies {
     /// How many 64-bit words hold one bit for each value.
     pub word_count: usize,
-    /// The number of rows of the table.
-    rows: usize,
     /// The index of the first row that stands for a quantity.
     pub first_quantity_row: usize,
-    /// The index of the first row that stands for a cached value.
-    pub first_value_row: usize,
-    /// The bits of the table: for each word of values, and in it for each row, two words: readers of their own seat, and readers of any
-    /// seat.
-    bits: Box<[AtomicU64]>,
-    /// For each row, whether any value depends on it.
-    read: Box<[AtomicBool]>,
-    learning: Mutex<()>,
+    /// The readers of all rows, row by row.
+    readers: Box<[Readers]>,
+    /// Where the readers of each row begin, and behind that the end of the last.
+    starts: Box<[u32]>,
 }
 
 impl Dependencies {
-    /// Creates an empty table for these numbers of classes of cells, quantities and values.
-    pub fn new(classes: usize, quantities: usize, values: usize) -> Dependencies {
-        let words = values.div_ceil(64);
-        let first = classes + quantities;
-        let bits = (0..(first + values) * 2 * words).map(|_| AtomicU64::new(0)).collect();
-        let read = (0..first + values).map(|_| AtomicBool::new(false)).collect();
-        Dependencies {
-            word_count: words,
-            rows: first + values,
-            first_quantity_row: classes,
-            first_value_row: first,
-            bits,
-            read,
-            learning: Mutex::new(()),
+    /// Finds what the cached values of a ruleset with `classes` classes of cells depend on.
+    pub fn analyse(rules: &Ruleset, code: &Code, classes: usize) -> Dependencies {
+        let values: Vec<Rc<Reads>> = {
+            let mut analysis = Analysis::new(rules, code, classes);
+            let ids = (0..code.cached_values().count()).map(|value| ValueId(cast::fit::<u16>(value)));
+            ids.map(|value| analysis.reads_of_value(value)).collect()
+        };
+        let mut rows: Vec<BTreeMap<u16, Readers>> = vec![BTreeMap::new(); classes + rules.quantities.len()];
+        for (value, reads) in (0_u16..).zip(&values) {
+            let (word, bit) = (value / 64, 1 << (value % 64));
+            let mut note = |row: u32, own: u64, any: u64| {
+                let readers = rows[row as usize].entry(word).or_insert(Readers { word, own: 0, any: 0 });
+                readers.own |= own;
+                readers.any |= any;
+            };
+            reads.own.iter().for_each(|&row| note(row, bit, 0));
+            reads.any.iter().for_each(|&row| note(row, 0, bit));
+        }
+        let (mut readers, mut starts) = (Vec::new(), vec![0]);
+        for row in rows {
+            readers.extend(row.into_values());
+            starts.push(cast::fit::<u32>(readers.len()));
+        }
+        let word_count = values.len().div_ceil(64);
+        Dependencies { word_count, first_quantity_row: classes, readers: readers.into(), starts: starts.into() }
+    }
+
+    /// Returns the values that depend on a row, in ascending order of their words.
+    #[inline(always)]
+    pub fn readers(&self, row: usize) -> &[Readers] {
+        match self.starts.get(row..row + 2) {
+            Some(&[from, to]) => &self.readers[from as usize..to as usize],
+            _ => &[],
         }
     }
 
-    /// Whether anything has ever read a row.
-    #[inline(always)]
-    pub fn is_read(&self, row: usize) -> bool {
-        self.read.get(row).is_some_and(|read| read.load(Acquire))
+    /// Whether a value depends on a row: for its own seat, and for other seats.
+    pub fn depends(&self, value: ValueId, row: usize) -> (bool, bool) {
+        let found = self.readers(row).iter().find(|readers| readers.word == value.0 / 64);
+        let has = |bits: u64| bits >> (value.0 % 64) & 1 == 1;
+        found.map_or((false, false), |readers| (has(readers.own), has(readers.any)))
+    }
+}
+
+/// What an expression reads: rows of the table of dependencies.
+#[derive(Clone, Debug, Default)]
+struct Reads {
+    /// What belongs to the seat for which the expression is evaluated, or to the table.
+    own: HashSet<u32>,
+    /// What may belong to any other seat.
+    any: HashSet<u32>,
+}
+
+impl Reads {
+    /// Adds what another expression reads; `for_others` if that one is evaluated for other seats.
+    fn add(&mut self, other: &Reads, for_others: bool) {
+        if for_others {
+            self.any.extend(&other.own)
+        } else {
+            self.own.extend(&other.own)
+        }
+        self.any.extend(&other.any);
+    }
+}
+
+/// What is known of a card or space that a variable or local holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Held {
+    /// Nothing: any card, in any place, or no card at all.
+    Anything,
+    /// A card with this definition, in any place.
+    Definition(u32),
+    /// A space of this board; spaces never move, and belong to the table.
+    Space(u16),
+    /// A card that this loop visits, and the seat for which the loop runs; `true` if that may be another seat.
+    Visited(ExprId, bool),
+}
+
+/// For whom an expression is evaluated, and what is known of the cards that it names.
+#[derive(Clone)]
+struct Scope {
+    /// Whether the expression may be evaluated for another seat than the value to which it belongs.
+    for_others: bool,
+    vars: [Held; u16::BITS as usize],
+    /// The card of the first local: in a change, the card that makes it.
+    first_local: Held,
+}
+
+impl Scope {
+    const PLAIN: Scope = Scope { for_others: false, vars: [Held::Anything; u16::BITS as usize], first_local: Held::Anything };
+
+    fn with(&self, var: u8, held: Held) -> Scope {
+        let mut inner = self.clone();
+        inner.vars[usize::from(var)] = held;
+        inner
     }
 
-    /// Returns the index in the bits at which the rows of a word of values begin.
-    pub fn word_start(&self, word: usize) -> u32 {
-        cast::fit::<u32>(word * self.rows * 2)
+    fn for_others(&self) -> Scope {
+        Scope { for_others: true, ..self.clone() }
     }
 
-    /// Returns the bits of one word of values in a row: the values that read it for their own seat, or for any seat.
-    #[inline(always)]
-    pub fn row_bits(&self, word: usize, row: usize, any_seat: bool) -> &AtomicU64 {
-        &self.bits[self.word_start(word) as usize + row * 2 + any_seat as usize]
+    /// What makes a difference to an expression; `None` if it reads more variables than are told apart.
+    fn key_of(&self, graph: &Graph, id: ExprId) -> Option<VisitKey> {
+        let facts = graph.facts(id);
+        let (mut vars, mut left) = ([Held::Anything; 3], facts.vars);
+        for held in &mut vars {
+            if left != 0 {
+                *held = self.vars[left.trailing_zeros() as usize];
+                left &= left - 1;
+            }
+        }
+        let first_local = if facts.locals & 1 == 0 { Held::Anything } else { self.first_local };
+        (left == 0).then_some(VisitKey { id, for_others: self.for_others, vars, first_local })
+    }
+}
+
+/// An expression, and what is known of the cards that it reads.
+#[derive(PartialEq, Eq, Hash)]
+struct VisitKey {
+    id: ExprId,
+    for_others: bool,
+    vars: [Held; 3],
+    first_local: Held,
+}
+
+struct Analysis<'r> {
+    rules: &'r Ruleset,
+    code: &'r Code,
+    classes: usize,
+    /// What has been found for values, and for quantities with arguments.
+    known: HashMap<(bool, u16), Rc<Reads>>,
+    /// Those that are being analysed: one that depends on itself is a fault of the game, and reads what it reads.
+    open: HashSet<(bool, u16)>,
+    /// For each definition its first piece, if it has any; the pieces of a definition share the classes of their cells.
+    first_pieces: Vec<Option<u16>>,
+    /// For each loop over cards the definitions whose counters can matter to it.
+    visited: HashMap<ExprId, Rc<[u32]>>,
+}
+
+/// One expression that is being analysed, with its common parts.
+struct Visit {
+    reads: Reads,
+    seen: HashSet<VisitKey>,
+}
+
+impl<'r> Analysis<'r> {
+    fn new(rules: &'r Ruleset, code: &'r Code, classes: usize) -> Analysis<'r> {
+        let mut first_pieces = vec![None; rules.definitions.len()];
+        for (piece, &definition) in (0..).zip(&rules.piece_definition) {
+            first_pieces[definition as usize].get_or_insert(piece);
+        }
+        let (known, open, visited) = Default::default();
+        Analysis { rules, code, classes, known, open, first_pieces, visited }
     }
 
-    /// Records that the value being evaluated reads a row.
-    #[inline(always)]
-    pub fn record(&self, recording: Recording, row: usize, other_seat: bool) {
-        let known = self.bits[recording.word_start as usize + row * 2 + other_seat as usize].load(Acquire);
-        if known & recording.bit != recording.bit {
-            self.record_first(recording, row, other_seat);
+    fn reads_of_value(&mut self, value: ValueId) -> Rc<Reads> {
+        match self.code.cached_value(value).body {
+            Body::Expr(body) => self.reads_of((true, value.0), |analysis, visit| analysis.expr(body, &Scope::PLAIN, visit)),
+            Body::Checks => self.reads_of((true, value.0), Analysis::checks),
         }
     }
 
-    /// Returns the values of one word that have read a row, as bits.
-    pub fn readers(&self, word: usize, row: usize, any_seat: bool) -> u64 {
-        self.row_bits(word, row, any_seat).load(Acquire)
+    fn reads_of(&mut self, what: (bool, u16), find: impl FnOnce(&mut Self, &mut Visit)) -> Rc<Reads> {
+        if let Some(known) = self.known.get(&what) {
+            return known.clone();
+        }
+        if !self.open.insert(what) {
+            return Rc::default();
+        }
+        let mut visit = Visit { reads: Reads::default(), seen: HashSet::new() };
+        find(self, &mut visit);
+        self.open.remove(&what);
+        let reads = Rc::new(visit.reads);
+        // What depends on itself has been followed only once around: it is evaluated nowhere without a fault.
+        self.known.insert(what, reads.clone());
+        reads
     }
 
-    /// Adds values, given as bits of one word, to those that have read a row.
-    fn add(&self, word: usize, row: usize, any_seat: bool, values: u64) {
-        self.read[row].store(true, Release);
-        self.row_bits(word, row, any_seat).fetch_or(values, Release);
+    /// The conditions under which cards leave the game.
+    fn checks(&mut self, visit: &mut Visit) {
+        for (index, definition) in (0..).zip(&self.rules.definitions) {
+            if let Some(when) = definition.leaves_when {
+                let scope = Scope { for_others: true, first_local: Held::Definition(index), ..Scope::PLAIN };
+                self.expr(when, &scope, visit);
+            }
+        }
     }
 
-    /// Records a dependency for the first time. It is transitive: what depends on the value depends on the row as well.
-    #[cold]
-    #[inline(never)]
-    fn record_first(&self, recording: Recording, row: usize, other_seat: bool) {
-        let _one_at_a_time = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = recording.word as usize;
-        let itself = self.first_value_row + last * 64 + recording.bit.trailing_zeros() as usize;
-        // The word of the value itself comes last, because `record` tests that one.
-        for word in (0..self.word_count).filter(|&word| word != last).chain([last]) {
-            let (mut own, mut any) = (self.readers(word, itself, false), self.readers(word, itself, true));
-            if word == last {
-                own |= recording.bit;
+    fn class(&self, visit: &mut Visit, cell: usize, own: bool) {
+        let rows = if own { &mut visit.reads.own } else { &mut visit.reads.any };
+        rows.insert(self.rules.layout.class_of[cell]);
+    }
+
+    fn seat_cells(&self, scope: &Scope, offset: u16, len: u16, visit: &mut Visit) {
+        for offset in offset..offset + len {
+            self.class(visit, self.rules.layout.seat(0, offset.into()), !scope.for_others);
+        }
+    }
+
+    fn table_cells(&self, cell: u32, len: u16, visit: &mut Visit) {
+        (cell..cell + u32::from(len)).for_each(|cell| self.class(visit, cell as usize, true));
+    }
+
+    fn pool(&self, scope: &Scope, pool: u8, visit: &mut Visit) {
+        let pool = &self.rules.pools[usize::from(pool)];
+        if pool.of_seat { self.seat_cells(scope, pool.offset, 1, visit) } else { self.table_cells(pool.offset.into(), 1, visit) }
+    }
+
+    /// The cells of a place: the number of pieces, and the slots.
+    fn place(&self, scope: &Scope, place: u16, whose: Whose, visit: &mut Visit) {
+        let declared = &self.rules.places[usize::from(place)];
+        let instance = &self.rules.layout.places[usize::from(declared.first_instance)];
+        let own = instance.owner == TABLE || whose == Whose::Mine && !scope.for_others;
+        self.class(visit, instance.base as usize, own);
+    }
+
+    /// The part of a run of `len` cells that an index can select.
+    fn selected(&self, index: ExprId, len: u16) -> std::ops::Range<u16> {
+        match self.rules.graph.constant(index).map(u16::try_from) {
+            Some(Ok(index)) if index < len => index..index + 1,
+            Some(_) => 0..0,
+            None => 0..len,
+        }
+    }
+
+    fn expr(&mut self, id: ExprId, scope: &Scope, visit: &mut Visit) {
+        let graph = &self.rules.graph;
+        if scope.key_of(graph, id).is_some_and(|key| !visit.seen.insert(key)) {
+            return;
+        }
+        if let Some(value) = self.code.value_of(id)
+            && !self.open.contains(&(true, value.0))
+        {
+            let reads = self.reads_of_value(value);
+            return visit.reads.add(&reads, scope.for_others);
+        }
+        let expr = graph[id];
+        match expr {
+            Expr::Global { cell } => self.table_cells(cell, 1, visit),
+            Expr::GlobalAt { cell, len, index } => {
+                let selected = self.selected(index, len);
+                self.table_cells(cell + u32::from(selected.start), cast::fit::<u16>(selected.len()), visit);
             }
-            let everybody = own | any;
-            if other_seat {
-                (own, any) = (0, everybody);
+            Expr::Own { offset } | Expr::OwnBit { offset, index: _ } => self.seat_cells(scope, offset, 1, visit),
+            Expr::OwnAt { offset, len, index } => {
+                let selected = self.selected(index, len);
+                self.seat_cells(scope, offset + selected.start, cast::fit::<u16>(selected.len()), visit);
             }
-            if row >= self.first_value_row {
-                // A cached value was read: all its dependencies are dependencies of the reader.
-                let read = row - self.first_value_row;
-                let reads = |there: usize, any_seat: bool| self.readers(read / 64, there, any_seat) >> (read % 64) & 1 == 1;
-                for there in 0..self.rows {
-                    if reads(there, false) {
-                        self.add(word, there, false, own);
-                        self.add(word, there, true, any);
-                    }
-                    if reads(there, true) {
-                        self.add(word, there, true, everybody);
-                    }
+            Expr::Counter { card, offset } | Expr::CounterBit { card, offset, index: _ } => {
+                self.piece_cells(card, offset.into()..usize::from(offset) + 1, scope, visit);
+            }
+            Expr::CounterAt { card, offset, len, index } => {
+                let selected = self.selected(index, len);
+                let [from, to] = [selected.start, selected.end].map(|at| usize::from(offset) + usize::from(at));
+                self.piece_cells(card, from..to, scope, visit);
+            }
+            Expr::Steps { from, to } => {
+                for card in [from, to] {
+                    self.whereabouts(card, scope, visit);
                 }
             }
-            self.add(word, row, true, any);
-            self.add(word, row, false, own);
+            Expr::InPlaces { card, places: _ }
+            | Expr::OwnerOf { card }
+            | Expr::Row { card, grid: _ }
+            | Expr::GridColumn { card, grid: _ } => self.whereabouts(card, scope, visit),
+            Expr::FirstIn { place, per_seat: _ } | Expr::PiecesIn { place, per_seat: _ } => self.place(scope, place, Whose::Mine, visit),
+            Expr::PiecesInPile { deck, pile: _ } => self.place(scope, deck, Whose::All, visit),
+            Expr::PlaceInOrder => self.class(visit, head::ORDER, true),
+            Expr::OverCards { cards, .. } | Expr::Rows { cards, .. } | Expr::Spaces { cards, .. } => {
+                self.cards(id, cards, scope, visit);
+            }
+            Expr::CountTokens { pool, .. } | Expr::ShownIn { pool, .. } | Expr::Payable { pool, .. } => self.pool(scope, pool, visit),
+            Expr::Rank { rank, .. } => {
+                for &rival in &self.rules.ranks[usize::from(rank)].rivals {
+                    self.expr(rival, scope, visit);
+                }
+            }
+            Expr::Quantity { quantity, .. } => self.quantity(quantity, scope, visit),
+            Expr::Applied { quantity, .. } => self.changes(quantity, scope, visit),
+            Expr::Changed { quantity } => _ = visit.reads.own.insert(self.row_of_quantity(quantity)),
+            Expr::Const { .. } | Expr::Local { .. } | Expr::Var { .. } | Expr::Me | Expr::Column { .. } | Expr::FieldAt { .. } => {}
+            Expr::ListAt { .. } | Expr::ListFirst { .. } | Expr::SpaceIn { .. } | Expr::Group { .. } | Expr::Reached { .. } => {}
+            Expr::StepsOver { .. } | Expr::InSpaces { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => {}
+            Expr::OverNeighbours { .. } | Expr::Binary { .. } | Expr::Not { .. } | Expr::Truth { .. } | Expr::And { .. } => {}
+            Expr::Or { .. } | Expr::If { .. } | Expr::OverSeats { .. } | Expr::RowAt { .. } | Expr::Table { .. } | Expr::Of { .. } => {}
+            Expr::ShownBy { .. } | Expr::Private { .. } => {}
+        }
+        self.operands(id, expr, scope, visit);
+    }
+
+    /// The operands, each for the seat and with the variable with which it is evaluated.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others evaluate their operands as they are")]
+    fn operands(&mut self, id: ExprId, expr: Expr, scope: &Scope, visit: &mut Visit) {
+        match expr {
+            Expr::OverCards { var, .. } | Expr::Rows { var, .. } => {
+                let inner = scope.with(var, Held::Visited(id, scope.for_others));
+                expr.operands().for_each(|part| self.expr(part, &inner, visit));
+            }
+            Expr::Spaces { board, var, filter, .. } => {
+                let inner = scope.with(var, Held::Space(board));
+                filter.into_iter().for_each(|part| self.expr(part, &inner, visit));
+            }
+            Expr::OverNeighbours { board, of, var, filter, body, .. } => {
+                self.expr(of, scope, visit);
+                let inner = scope.with(var, Held::Space(board));
+                filter.into_iter().chain(body).for_each(|part| self.expr(part, &inner, visit));
+            }
+            Expr::Reached { board, from, steps: with, var, over, joined }
+            | Expr::StepsOver { board, from, to: with, var, over, joined } => {
+                [from, with].into_iter().for_each(|part| self.expr(part, scope, visit));
+                let inner = scope.with(var, Held::Space(board));
+                over.into_iter().chain(joined).for_each(|part| self.expr(part, &inner, visit));
+            }
+            Expr::OverSeats { var, filter, body, .. } => {
+                let inner = scope.with(var, Held::Anything).for_others();
+                filter.into_iter().chain(body).for_each(|part| self.expr(part, &inner, visit));
+            }
+            Expr::Rank { by, leaders, .. } => {
+                self.expr(leaders, scope, visit);
+                self.expr(by, &scope.for_others(), visit);
+            }
+            Expr::Of { seat, body } => {
+                self.expr(seat, scope, visit);
+                self.expr(body, &scope.for_others(), visit);
+            }
+            _ => expr.operands().for_each(|part| self.expr(part, scope, visit)),
+        }
+    }
+
+    /// The places of a set of cards, and the counter by which it selects them.
+    fn cards(&mut self, of: ExprId, cards: CardsId, scope: &Scope, visit: &mut Visit) {
+        let cards = self.rules.graph.cards(cards).clone();
+        for &place in &cards.places {
+            self.place(scope, place, cards.whose, visit);
+        }
+        if let Some(with) = cards.with {
+            self.cells_of(Held::Visited(of, scope.for_others), with.into()..usize::from(with) + 1, visit);
+        }
+    }
+
+    /// What is known of the card or space to which an expression comes.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing is known")]
+    fn held(&self, card: ExprId, scope: &Scope) -> Held {
+        match self.rules.graph[card] {
+            Expr::Var { var } => scope.vars[usize::from(var)],
+            Expr::Local { local: 0 } => scope.first_local,
+            Expr::SpaceIn { board, .. } => Held::Space(board),
+            _ => Held::Anything,
+        }
+    }
+
+    /// Counters of the card to which an expression comes.
+    fn piece_cells(&mut self, card: ExprId, offsets: std::ops::Range<usize>, scope: &Scope, visit: &mut Visit) {
+        self.cells_of(self.held(card, scope), offsets, visit);
+    }
+
+    fn cells_of(&mut self, held: Held, offsets: std::ops::Range<usize>, visit: &mut Visit) {
+        let rules = self.rules;
+        let all = 0..cast::fit::<u32>(rules.definitions.len());
+        match held {
+            Held::Anything => self.cells_of_definitions(all, offsets, false, visit),
+            Held::Definition(only) => self.cells_of_definitions(only..only + 1, offsets, false, visit),
+            Held::Space(board) => {
+                let kind = rules.boards[usize::from(board)].kind;
+                let spaces = all.filter(|&definition| rules.definitions[definition as usize].kind == kind);
+                self.cells_of_definitions(spaces, offsets, true, visit);
+            }
+            Held::Visited(of, for_others) => {
+                let Some(visited) = VisitedCards::of(rules, of) else { return self.cells_of_definitions(all, offsets, false, visit) };
+                // The cards of a loop over one's own places and those of the table belong to one, or to the table.
+                let of_table = || visited.cards.places.iter().all(|&place| !rules.places[usize::from(place)].of_seat);
+                let own = visited.cards.whose == Whose::Mine && !for_others || of_table();
+                let first_pieces = &self.first_pieces;
+                let counted = self.visited.entry(of).or_insert_with(|| {
+                    let counts = |&of: &u32| first_pieces[of as usize].is_some_and(|piece| visited.can_count(of as usize, piece.into()));
+                    all.filter(counts).collect()
+                });
+                let counted = counted.clone();
+                self.cells_of_definitions(counted.iter().copied(), offsets, own, visit);
+            }
+        }
+    }
+
+    fn cells_of_definitions(&self, definitions: impl Iterator<Item = u32>, offsets: std::ops::Range<usize>, own: bool, visit: &mut Visit) {
+        for piece in definitions.filter_map(|definition| self.first_pieces[definition as usize]) {
+            offsets.clone().for_each(|offset| self.class(visit, self.rules.layout.piece(piece.into(), offset), own));
+        }
+    }
+
+    /// Where a card lies: it moves when the cells of its place change, and its own.
+    fn whereabouts(&mut self, card: ExprId, scope: &Scope, visit: &mut Visit) {
+        match self.held(card, scope) {
+            // A card that is visited lies in a place of the loop, whose cells are read anyway, and spaces never move.
+            Held::Visited(..) | Held::Space(_) => {}
+            held @ (Held::Anything | Held::Definition(_)) => self.cells_of(held, piece::PLACE..piece::POSITION + 1, visit),
+        }
+    }
+
+    fn row_of_quantity(&self, quantity: u16) -> u32 {
+        cast::fit::<u32>(self.classes + usize::from(quantity))
+    }
+
+    fn quantity(&mut self, quantity: u16, scope: &Scope, visit: &mut Visit) {
+        let reads = match self.code.quantity_code(quantity) {
+            crate::code::QuantityCode::Value(value) => self.reads_of_value(value),
+            crate::code::QuantityCode::Run(body) => {
+                self.reads_of((false, quantity), |analysis, visit| analysis.expr(body, &Scope::PLAIN, visit))
+            }
+        };
+        visit.reads.add(&reads, scope.for_others);
+    }
+
+    /// The changes that cards in play can make to a quantity: each is evaluated for the owner of its card.
+    fn changes(&mut self, quantity: u16, scope: &Scope, visit: &mut Visit) {
+        visit.reads.own.insert(self.row_of_quantity(quantity));
+        for (index, definition) in (0..).zip(&self.rules.definitions) {
+            for change in definition.changes.iter().filter(|change| change.quantity == quantity) {
+                let for_others = scope.for_others || change.who != Who::Me;
+                let scope = Scope { for_others, first_local: Held::Definition(index), ..Scope::PLAIN };
+                change.when.into_iter().chain([change.amount]).for_each(|part| self.expr(part, &scope, visit));
+            }
         }
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// The cards that a loop visits, with what it does with each.
+struct VisitedCards<'r> {
+    rules: &'r Ruleset,
+    cards: &'r Cards,
+    var: u8,
+    filter: Option<ExprId>,
+    body: Option<ExprId>,
+    /// A printed row that is summed: field and length.
+    row: (u16, u16),
+    /// Whether a card whose number is 0 changes nothing.
+    is_sum: bool,
+}
+
+impl<'r> VisitedCards<'r> {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no loops over cards")]
+    fn of(rules: &'r Ruleset, of: ExprId) -> Option<VisitedCards<'r>> {
+        let (cards, var, filter, body, row, is_sum) = match rules.graph[of] {
+            Expr::OverCards { cards, var, filter, body, fold } => (cards, var, filter, body, (0, 0), fold == Fold::Sum),
+            Expr::Rows { cards, var, filter, field, len, factor } => (cards, var, filter, Some(factor), (field, len), true),
+            Expr::Spaces { cards, var, filter, board: _ } => (cards, var, filter, None, (0, 0), false),
+            _ => return None,
+        };
+        Some(VisitedCards { rules, cards: rules.graph.cards(cards), var, filter, body, row, is_sum })
+    }
+
+    /// Whether the counters of cards with a definition can matter: not if the loop leaves them out, or multiplies them by a printed 0.
+    fn can_count(&self, definition: usize, card: usize) -> bool {
+        let rules = self.rules;
+        let printed = |field: u16| rules.printed[definition * rules.width + usize::from(field)];
+        let kind_fits = self.cards.kinds == 0 || self.cards.kinds >> rules.definitions[definition].kind & 1 == 1;
+        let is_nothing = |part: Option<ExprId>| part.and_then(|part| self.fixed(part, card)) == Some(0);
+        let (field, len) = self.row;
+        let brings_nothing = self.is_sum && is_nothing(self.body);
+        kind_fits && !is_nothing(self.filter) && !brings_nothing && (len == 0 || (field..field + len).any(|at| printed(at) != 0))
+    }
+
+    /// The value of an expression that what is printed on a card determines; `None` if it may differ.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others the value may differ")]
+    fn fixed(&self, id: ExprId, card: usize) -> Option<i64> {
+        let graph = &self.rules.graph;
+        match graph[id] {
+            Expr::Const { value } => Some(value),
+            Expr::Column { card: of, column } if graph[of] == (Expr::Var { var: self.var }) => {
+                Some(graph.columns().get(column, cast::count(card)))
+            }
+            Expr::Binary { operator: NumberOp::Mul, a, b } => match (self.fixed(a, card), self.fixed(b, card)) {
+                (Some(0), _) | (_, Some(0)) => Some(0),
+                (a, b) => a?.checked_mul(b?),
+            },
+            Expr::Binary { operator, a, b } => operator.apply(self.fixed(a, card)?, self.fixed(b, card)?),
+            Expr::And { a, b } => match (self.fixed(a, card), self.fixed(b, card)) {
+                (Some(0), _) | (_, Some(0)) => Some(0),
+                (a, b) => Some(i64::from(a? != 0 && b? != 0)),
+            },
+            Expr::Not { a } => Some(i64::from(self.fixed(a, card)? == 0)),
+            Expr::Truth { a } => Some(i64::from(self.fixed(a, card)? != 0)),
+            Expr::If { condition, yes, no } => {
+                let part = if self.fixed(condition, card)? != 0 { yes } else { no };
+                self.fixed(part, card)
+            }
+            _ => None,
+        }
+    }
+}

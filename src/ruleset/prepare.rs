@@ -2,6 +2,7 @@
 
 use super::alike::find_unordered_places;
 use super::code::Code;
+use super::dependencies::Dependencies;
 use super::graph::{Expr, ExprId};
 use super::hidden::Hidden;
 use super::ruleset::{Lifetime, Ruleset};
@@ -23,7 +24,9 @@ impl Ruleset {
                 (name, self.whole_quantity(index), self.quantities[index as usize].args)
             })
             .collect();
-        self.code = Code::new(&self.graph, &quantities, classes).into();
+        let mut code = Code::new(&self.graph, &quantities);
+        code.dependencies = Dependencies::analyse(self, &code, classes);
+        self.code = code.into();
         self.hidden = Hidden::compute(self);
         self.unordered_places = find_unordered_places(self);
     }

@@ -31,7 +31,6 @@ impl Evaluator<'_> {
     #[inline]
     pub(super) fn is_changed(&mut self, quantity: u16) -> bool {
         self.refresh_active();
-        self.reader::<true>().record_changes_of(quantity);
         !self.changes_of(quantity).is_empty()
     }
 

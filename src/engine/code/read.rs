@@ -1,6 +1,6 @@
 //! The interpreter loop of compiled expressions.
 //!
-//! The loop is compiled twice: with and without recording of dependencies. Rare operations are in functions of their own, because their
+//! The loop is compiled twice: with and without the view of a simultaneous block. Rare operations are in functions of their own, because their
 //! data would otherwise be loaded before the first operation runs.
 
 use crate::cast;
@@ -27,7 +27,7 @@ macro_rules! reg {
 impl Evaluator<'_> {
     /// Runs the operations of a unit to the end; the result is in the first registers.
     #[inline(never)]
-    pub(super) fn run_unit<const RECORD: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
+    pub(super) fn run_unit<const VIEWED: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
         let &Run { unit, env } = run;
         let graph = &self.rules.graph;
         let rules = self.rules;
@@ -47,11 +47,11 @@ impl Evaluator<'_> {
                 Op::Const { d, value } => reg!(regs, d) = value as i64,
                 Op::Local { d, local } => reg!(regs, d) = env.locals[local as usize] as i64,
                 Op::Copy { d, a } => reg!(regs, d) = reg!(regs, a),
-                Op::Own { d, offset } => reg!(regs, d) = self.reader::<RECORD>().seat_cell(me, offset),
+                Op::Own { d, offset } => reg!(regs, d) = self.reader::<VIEWED>().seat_cell(me, offset),
                 Op::OwnAt { d, index, offset, len } => {
-                    reg!(regs, d) = self.reader::<RECORD>().seat_element(me, (offset, len), reg!(regs, index));
+                    reg!(regs, d) = self.reader::<VIEWED>().seat_element(me, (offset, len), reg!(regs, index));
                 }
-                Op::PiecesIn { d, place } => reg!(regs, d) = self.reader::<RECORD>().pieces_in(place, me),
+                Op::PiecesIn { d, place } => reg!(regs, d) = self.reader::<VIEWED>().pieces_in(place, me),
                 Op::Column { d, card, column } => reg!(regs, d) = graph.columns().get(column, reg!(regs, card)),
                 Op::AddColumn { d, a, card, column } => {
                     checked!(d, reg!(regs, a).checked_add(graph.columns().get(column, reg!(regs, card))))
@@ -59,7 +59,7 @@ impl Evaluator<'_> {
                 Op::MulColumn { d, a, card, column } => {
                     checked!(d, reg!(regs, a).checked_mul(graph.columns().get(column, reg!(regs, card))))
                 }
-                Op::Counter { d, card, offset } => reg!(regs, d) = self.reader::<RECORD>().counter(reg!(regs, card), offset),
+                Op::Counter { d, card, offset } => reg!(regs, d) = self.reader::<VIEWED>().counter(reg!(regs, card), offset),
                 Op::Add { d, a, b } => checked!(d, reg!(regs, a).checked_add(reg!(regs, b))),
                 Op::Sub { d, a, b } => checked!(d, reg!(regs, a).checked_sub(reg!(regs, b))),
                 Op::Mul { d, a, b } => checked!(d, reg!(regs, a).checked_mul(reg!(regs, b))),
@@ -110,20 +110,20 @@ impl Evaluator<'_> {
                 }
                 Op::FirstCard { progress, card, cards, to } => {
                     let cards = graph.cards(cards);
-                    if !self.card_of_loop::<RECORD>(cards, me, Walk::START, (progress, card), regs) {
+                    if !self.card_of_loop::<VIEWED>(cards, me, Walk::START, (progress, card), regs) {
                         pc = to as usize;
                     }
                 }
                 Op::NextCard { progress, card, cards, to } => {
                     let walk = Walk::from_registers(reg!(regs, progress), reg!(regs, progress + 1));
                     let cards = graph.cards(cards);
-                    if self.card_of_loop::<RECORD>(cards, me, walk, (progress, card), regs) {
+                    if self.card_of_loop::<VIEWED>(cards, me, walk, (progress, card), regs) {
                         pc = to as usize;
                     }
                 }
                 Op::NextInPlace { progress, card, cards, to } => {
                     let mut walk = Walk::from_registers(reg!(regs, progress), reg!(regs, progress + 1));
-                    let more = match self.reader::<RECORD>().next_in_place(&mut walk) {
+                    let more = match self.reader::<VIEWED>().next_in_place(&mut walk) {
                         Some(found) => {
                             reg!(regs, card) = found;
                             (reg!(regs, progress), reg!(regs, progress + 1)) = walk.into_registers();
@@ -131,7 +131,7 @@ impl Evaluator<'_> {
                         }
                         None => {
                             let cards = graph.cards(cards);
-                            self.card_of_loop::<RECORD>(cards, me, walk, (progress, card), regs)
+                            self.card_of_loop::<VIEWED>(cards, me, walk, (progress, card), regs)
                         }
                     };
                     if more {
@@ -171,13 +171,13 @@ impl Evaluator<'_> {
                     }
                 }
                 Op::Value { d, value, slot } => {
-                    reg!(regs, d) = match self.cached_current::<RECORD>(value, slot, me) {
+                    reg!(regs, d) = match self.cached_current::<VIEWED>(value, slot, me) {
                         Some(known) => known,
                         None => self.cached(value, slot, me),
                     }
                 }
                 Op::Changed { d, quantity } => reg!(regs, d) = self.is_changed(quantity) as i64,
-                Op::Read { index } => self.read_op::<RECORD>(run, &unit.reads[index as usize], me, regs),
+                Op::Read { index } => self.read_op::<VIEWED>(run, &unit.reads[index as usize], me, regs),
                 Op::Nested { index } => self.nested_op(run, &unit.nested_ops[index as usize], me, regs),
             }
         }
@@ -185,7 +185,7 @@ impl Evaluator<'_> {
 
     /// Advances a loop over cards and stores the next card in its register. Returns whether there is one.
     #[inline(never)]
-    fn card_of_loop<const RECORD: bool>(
+    fn card_of_loop<const VIEWED: bool>(
         &self,
         cards: &Cards,
         me: usize,
@@ -193,7 +193,7 @@ impl Evaluator<'_> {
         (progress, card): (u8, u8),
         regs: &mut Regs,
     ) -> bool {
-        let found = self.reader::<RECORD>().next_card(cards, me, &mut walk);
+        let found = self.reader::<VIEWED>().next_card(cards, me, &mut walk);
         (reg!(regs, progress), reg!(regs, progress + 1)) = walk.into_registers();
         reg!(regs, card) = found.unwrap_or(-1);
         found.is_some()
@@ -201,7 +201,7 @@ impl Evaluator<'_> {
 
     /// Runs one of the rare operations that evaluate nothing else.
     #[inline(never)]
-    fn read_op<const RECORD: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
+    fn read_op<const VIEWED: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
         let &Run { unit, .. } = run;
         let graph = &self.rules.graph;
         let rules = self.rules;
@@ -221,7 +221,7 @@ impl Evaluator<'_> {
             Read::Me { d } => reg!(regs, d) = cast::count(me),
             Read::Step { d, a, b, expr } => {
                 // The register that stands for none can be read: what it holds is not asked for.
-                reg!(regs, d) = match step::<RECORD>(self, graph[expr], me, [reg!(regs, a), reg!(regs, b)]) {
+                reg!(regs, d) = match step::<VIEWED>(self, graph[expr], me, [reg!(regs, a), reg!(regs, b)]) {
                     Ok(value) => value,
                     Err(wrong) => self.values.evaluation.record_error(wrong.message),
                 };
@@ -231,11 +231,11 @@ impl Evaluator<'_> {
             }
             Read::SumCards { d, cards, terms } => {
                 let summed = (graph.cards(cards), &unit.terms[terms as usize]);
-                reg!(regs, d) = self.reader::<RECORD>().sum_cards(graph.columns(), summed, me).unwrap_or_else(|| self.too_large());
+                reg!(regs, d) = self.reader::<VIEWED>().sum_cards(graph.columns(), summed, me).unwrap_or_else(|| self.too_large());
             }
             Read::SumRows { d, cards, terms } => {
                 let summed = (graph.cards(cards), &unit.terms[terms as usize]);
-                let sums = self.reader::<RECORD>().sum_rows(graph.columns(), summed, me);
+                let sums = self.reader::<VIEWED>().sum_rows(graph.columns(), summed, me);
                 for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); MAX_ROW_LENGTH])).take(summed.1.row.1 as usize) {
                     reg!(regs, d) = sum;
                 }
@@ -243,7 +243,7 @@ impl Evaluator<'_> {
             Read::CounterAt { d, card, index, offset, len } => {
                 let index = reg!(regs, index);
                 reg!(regs, d) = match u8::try_from(index) {
-                    Ok(at) if index < i64::from(len) => self.reader::<RECORD>().counter(reg!(regs, card), offset + at),
+                    Ok(at) if index < i64::from(len) => self.reader::<VIEWED>().counter(reg!(regs, card), offset + at),
                     _ => 0,
                 };
             }

@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         }
         self.values.evaluation.depth += 1;
         let run = Run { unit, env };
-        if self.values.evaluation.recording.is_on() || self.values.view != ReadView::Current {
+        if self.values.view != ReadView::Current {
             self.run_unit::<true>(&run, regs);
         } else {
             self.run_unit::<false>(&run, regs);

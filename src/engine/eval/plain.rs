@@ -188,10 +188,10 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
 /// Computes the value of an expression from the values of its operands; both evaluators share it. Expressions that evaluate operands
 /// conditionally, repeatedly or for another seat are not supported, and give 0.
 #[inline(always)]
-pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]) -> Value {
+pub(crate) fn step<const VIEWED: bool>(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]) -> Value {
     let rules = game.rules;
     // Built where it is used: building it costs as much as most of these reads.
-    let reader = || game.reader::<RECORD>();
+    let reader = || game.reader::<VIEWED>();
     let piece_of = |card: i64| usize::try_from(card).ok();
     Ok(match expr {
         Expr::Const { value } => value,

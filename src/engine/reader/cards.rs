@@ -35,7 +35,7 @@ impl Walk {
     }
 }
 
-impl<const RECORD: bool> Reader<'_, RECORD> {
+impl<const VIEWED: bool> Reader<'_, VIEWED> {
     /// Returns the next card; `None` after the last.
     #[inline]
     pub fn next_card(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
@@ -118,7 +118,7 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
     /// is exhausted, or the view is not the current one.
     #[inline(always)]
     pub fn next_in_place(self, walk: &mut Walk) -> Option<i64> {
-        if RECORD && self.view != ReadView::Current || walk.pieces_left <= 0 {
+        if VIEWED && self.view != ReadView::Current || walk.pieces_left <= 0 {
             return None;
         }
         let slots = self.cells.current.get(walk.cell as usize..).unwrap_or_default();
@@ -175,11 +175,10 @@ mod tests {
     use crate::reader::Cells;
     use crate::testing::{TWO_EACH, laid, rules};
     use houserule_ruleset::code::ColumnId;
-    use houserule_ruleset::dependencies::Recording;
     use houserule_state::layout::piece;
 
     fn reader<'a>(rules: &'a Ruleset, game: &'a Game) -> Reader<'a, false> {
-        Reader::new(rules, Cells::of_state(game.state()), ReadView::Current, Recording::default())
+        Reader::new(rules, Cells::of_state(game.state()), ReadView::Current)
     }
 
     /// Selects the cards in dens of these seats, of these kinds, or with this counter above 0.

@@ -55,12 +55,9 @@ pub(crate) fn exchange_count(rules: &Ruleset) -> i32 {
     rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i32)
 }
 
-impl<const RECORD: bool> Reader<'_, RECORD> {
+impl<const VIEWED: bool> Reader<'_, VIEWED> {
     #[inline]
     fn pool(self, pool: u8, seat: usize) -> usize {
-        if RECORD {
-            self.record_pool(pool, seat);
-        }
         pool_base(self.rules, pool, seat)
     }
 
