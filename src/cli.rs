@@ -40,8 +40,23 @@ mod watch;
 mod why;
 mod words;
 
+use crate::engine::native::{self, BackEnd};
 use args::{Args, CheckArgs, Command, TestArgs};
 use result::ExitReason;
+
+/// Chooses how expressions are evaluated, as the environment says.
+fn choose_back_end() -> Result<(), ExitReason> {
+    let Some(chosen) = std::env::var_os("HOUSERULE_BACKEND").filter(|chosen| !chosen.is_empty()) else { return Ok(()) };
+    match chosen.to_str() {
+        Some("walker") => native::set_back_end(BackEnd::Walker),
+        Some("native") => native::set_back_end(BackEnd::Native),
+        Some(_) | None => {
+            let chosen = chosen.to_string_lossy();
+            return output::usage_error(format!("HOUSERULE_BACKEND is `{chosen}`; it can be walker or native, or be left out"));
+        }
+    }
+    Ok(())
+}
 
 /// Parses and runs a command line, whose first word is the name of the program.
 pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> ExitCode {
@@ -53,7 +68,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
             return ExitCode::from(u8::try_from(fault.exit_code()).unwrap_or(2));
         }
     };
-    let done = load::Workspace::new(args.root, args.lang).and_then(|workspace| match args.command {
+    let done = choose_back_end().and_then(|()| load::Workspace::new(args.root, args.lang)).and_then(|workspace| match args.command {
         Command::List(args) => list::list(&workspace, &args),
         Command::Show(args) => show::show(&workspace, &args),
         Command::Words(args) => words::words(&workspace, &args),

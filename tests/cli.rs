@@ -1396,3 +1396,32 @@ fn a_card_is_shown_to_programs_as_json() {
     );
     folder(&[]).run("show hatshepsutt --json -").ends(2).says(&["did you mean `hatshepsut`?"]);
 }
+
+#[test]
+fn results_are_the_same_by_either_back_end() {
+    let played = |back_end: &str, line: &str| {
+        let folder = folder(&[]);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+        let done = command.args(words(line)).env("HOUSERULE_BACKEND", back_end).current_dir(folder.0.path()).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let json: Value = serde_json::from_str(&fs::read_to_string(folder.0.path().join("run.json")).unwrap()).unwrap();
+        json["result"].clone()
+    };
+    for line in
+        ["playtest nations -n 40 --agents random", "playtest nations -n 2 --agents greedy", "playtest nations-dice -n 40 --agents random"]
+    {
+        let line = format!("{line} --seed 5 --threads 2 --json run.json");
+        assert_eq!(played("walker", &line), played("native", &line), "{line}");
+    }
+}
+
+#[test]
+fn a_back_end_that_there_is_not_is_told() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    let done = command.arg("list").env("HOUSERULE_BACKEND", "fast").output().unwrap();
+    let told = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(
+        (done.status.code(), told.as_str()),
+        (Some(2), "error: HOUSERULE_BACKEND is `fast`; it can be walker or native, or be left out\n")
+    );
+}

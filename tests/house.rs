@@ -391,8 +391,8 @@ fn the_engine_is_in_order() {
     for (low, high) in [("state", "machine"), ("reader", "machine"), ("evaluator", "machine"), ("moves", "exec"), ("question", "flow")] {
         assert!(!knows(low, high), "{low} lies below {high}");
     }
-    // Whoever works expressions out has no cells but those that a reader notes.
-    for evaluator in ["code/leaf", "code/read", "code/run", "eval", "eval/plain", "cached", "watched_reads", "quantities", "ranks"] {
+    // Whoever walks expressions reads cells in the view of a block.
+    for evaluator in ["leaf", "eval", "eval/plain", "cached", "watched_reads", "quantities"] {
         for other in ["state", "machine", "game"] {
             assert!(!knows(evaluator, other), "{evaluator} reads cells through the reader alone, and knows no {other}");
         }

@@ -3,6 +3,7 @@
 use crate::support::{SMALL, game, host, pick, play, root, small_game};
 use houserule::agent::{SeatAgents, describe_view, parse_agents};
 use houserule::engine::eval::Env;
+use houserule::engine::native::Native;
 use houserule::engine::node::NodeId;
 use houserule::engine::view::View;
 use houserule::engine::{Act, Game, Ruleset};
@@ -308,15 +309,14 @@ pub(crate) fn cached(which: usize) -> Arc<Ruleset> {
     RULES.get_or_init(|| all().chain(small).collect())[which].clone()
 }
 
-/// Every expression of a ruleset, with locals by chance, comes to the same by its code and by a plain walk. What loops bind is a local
-/// before a loop is complete, and what is within loops is in the graph in that form, too.
-fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, step: usize) {
+/// Every expression of a ruleset, with locals by chance, comes to the same by generated code, by a walk with the cache and by a plain walk
+/// without. What loops bind is a local before a loop is complete, and what is within loops is in the graph in that form, too.
+fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, step: usize) -> u32 {
     let most = if rules.classes.is_empty() { rules.layout.pieces } else { rules.classes.len() } as u64;
     // While all act at once only the seat that acts is asked.
     let acting = game.decision().map(|decision| decision.seat).filter(|_| game.in_simultaneous_block());
-    // Sets of spaces are no numbers: they are compared by what reads them.
-    let stands_alone = |id: &NodeId| rules.graph.facts(*id).vars == 0 && !rules.graph[*id].is_set_of_spaces();
-    for node in rules.graph.all().map(|(id, _)| id).filter(stands_alone).skip(from).step_by(step) {
+    let mut by_code = 0;
+    for node in all_nodes(rules).into_iter().skip(from).step_by(step) {
         for me in (0..rules.players).filter(|&me| acting.is_none_or(|acting| acting == me)) {
             let mut env = Env::for_seat(me);
             for (i, local) in env.locals.iter_mut().enumerate() {
@@ -331,20 +331,50 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, s
                 // A value that went wrong is kept, and told only once.
                 (None, _) => {}
             }
+            if game.is_native() {
+                assert_eq!(game.on(rules).native_value(node, &env), wanted, "by generated code: {}", at());
+                by_code += 1;
+            }
         }
     }
+    by_code
+}
+
+/// All expressions of a ruleset that can stand alone: sets of spaces are no numbers, and compared by what reads them.
+fn all_nodes(rules: &Ruleset) -> Vec<NodeId> {
+    let stands_alone = |id: &_| rules.graph.facts(*id).vars == 0 && !rules.graph[*id].is_set_of_spaces();
+    rules.graph.all().map(|(id, _)| id).filter(stands_alone).collect()
 }
 
 #[test]
-fn code_and_a_plain_walk_agree_over_random_games() {
+fn all_ways_to_evaluate_agree_over_random_games() {
     let names = houserule::pack::list_games(Some(root()));
-    let all: Vec<Arc<Ruleset>> = (2..=4).flat_map(|players| names.iter().map(move |name| game(name, players))).collect();
-    assert!(all.len() >= 6, "{names:?}");
+    let built_in = (2..=4).flat_map(|players| names.iter().map(move |name| game(name, players)));
+    let all: Vec<Arc<Ruleset>> = built_in.chain(SMALL.iter().map(|(name, players)| small_game(name, *players))).collect();
+    assert!(all.len() >= 6 + SMALL.len(), "{names:?}");
+    let (mut by_code, mut lists) = (0, 0);
     for (rules, seed) in all.iter().zip(3..) {
-        let look = |game: &mut Game, _: &mut ScriptHost, number: u64| {
-            all_nodes_agree(rules, game, join(seed, number), (number % 61) as usize, 61);
-        };
-        let (mut game, _) = play(rules, &mut host(rules), seed, look);
-        all_nodes_agree(rules, &mut game, seed, 0, 1);
+        let native = Arc::new(Native::compile(rules, &all_nodes(rules)).expect("code for all expressions"));
+        let step = if rules.graph.count() > 500 { 61 } else { 7 };
+        for native in [None, Some(native)] {
+            let mut look = |game: &mut Game, scripts: &mut ScriptHost, number: u64| {
+                if number == 0 {
+                    game.use_native(rules, native.clone());
+                }
+                by_code += all_nodes_agree(rules, game, join(seed, number), number as usize % step, step);
+                if game.is_native() && number.is_multiple_of(5) {
+                    let mut walked = Game::new(rules, seed);
+                    walked.use_native(rules, None);
+                    walked.on(rules).load(scripts, &game.save()).expect("a state that can be resumed");
+                    assert!(!walked.is_native());
+                    let listed = |game: &Game| game.decision().map(|decision| (decision.seat, decision.options.clone()));
+                    assert_eq!(listed(game), listed(&walked), "question {number} of seed {seed} of {}", rules.game);
+                    lists += 1;
+                }
+            };
+            let (mut game, _) = play(rules, &mut host(rules), seed, &mut look);
+            by_code += all_nodes_agree(rules, &mut game, seed, 0, 1);
+        }
     }
+    assert!(by_code > 50_000 && lists > 400, "only {by_code} values and {lists} lists of options by generated code");
 }

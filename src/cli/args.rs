@@ -22,6 +22,11 @@ pub use write::{CheckArgs, Describe, ListArgs, MutateArgs, NewArgs, SchemaArgs, 
 #[command(
     name = "houserule",
     version,
+    long_version = concat!(
+        env!("CARGO_PKG_VERSION"),
+        "\nexpressions: walked at first, then as machine code (WebAssembly, compiled by wasmtime with Cranelift);",
+        "\n  HOUSERULE_BACKEND=walker walks alone, HOUSERULE_BACKEND=native compiles ahead of the first game"
+    ),
     max_term_width = 100,
     after_long_help = "\
 A first round:
@@ -31,6 +36,9 @@ A first round:
   houserule words                                  what can be written in rules and cards
   houserule list GAME cards --lang fr              what cards are called in French
   houserule check && houserule test                is everything in order?
+
+Environment: HOUSERULE_BACKEND=walker evaluates all expressions by the walker that says what they mean, =native all by machine code from the
+first game on. Unset, the first games are walked while code is compiled. Results are the same; who doubts one can compare.
 
 Exit status: 0 all is well, 1 something was found, 2 the command was used wrongly, 130 or 143 it was stopped by Ctrl-C or SIGTERM and has
 reported or kept what is done, 129 its terminal was closed."

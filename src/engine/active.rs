@@ -23,6 +23,9 @@ pub(super) struct ActiveEntries {
     pub stale: bool,
     /// Whether the lists were built during the current simultaneous block. They must be rebuilt when that block is rolled back.
     pub listed_in_block: bool,
+    /// Whether the lists of changes lie in the memory of generated code as they are; and in the view of a block.
+    pub mirrored: bool,
+    pub mirrored_in_block: bool,
     entries: Vec<ActiveEntry>,
     /// The start of each list in `entries`, followed by the end of the last list.
     starts: Vec<u32>,
@@ -36,7 +39,16 @@ pub(super) struct ActiveEntries {
 impl Default for ActiveEntries {
     fn default() -> ActiveEntries {
         let (entries, starts, unsorted) = (Vec::new(), Vec::new(), Vec::new());
-        ActiveEntries { stale: true, listed_in_block: true, entries, starts, first_lists: [0; 5], unsorted }
+        ActiveEntries {
+            stale: true,
+            listed_in_block: true,
+            mirrored: false,
+            mirrored_in_block: false,
+            entries,
+            starts,
+            first_lists: [0; 5],
+            unsorted,
+        }
     }
 }
 
@@ -49,6 +61,7 @@ impl Clone for ActiveEntries {
 
     fn clone_from(&mut self, source: &ActiveEntries) {
         (self.stale, self.listed_in_block) = (source.stale, source.listed_in_block);
+        (self.mirrored, self.mirrored_in_block) = (source.mirrored, false);
         self.entries.clone_from(&source.entries);
         self.starts.clone_from(&source.starts);
         self.first_lists = source.first_lists;
@@ -104,6 +117,7 @@ impl ActiveEntries {
     fn rebuild(&mut self, rules: &Ruleset, cells: &[i32]) {
         self.stale = false;
         self.listed_in_block = true;
+        (self.mirrored, self.mirrored_in_block) = (false, false);
         let active = self;
         let mut lists = 0;
         let counts = [rules.moments.len(), rules.quantities.len(), rules.action_count, rules.loss_names.len(), 1];

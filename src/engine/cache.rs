@@ -5,7 +5,7 @@
 
 use super::ruleset::Ruleset;
 use houserule_ruleset::code::ValueId;
-use houserule_ruleset::dependencies::{CHECKS, Readers};
+use houserule_ruleset::dependencies::Readers;
 use houserule_state::layout::TABLE;
 
 /// The cached values of each seat, with a mark for each value that is valid.
@@ -60,14 +60,11 @@ impl Cache {
         self.valid[seat * words + value.0 as usize / 64] |= 1 << (value.0 % 64);
     }
 
-    /// Invalidates the values that depend on a row of the dependency table, for cells of this owner. Returns whether the state-based checks
-    /// depend on it too.
-    pub fn invalidate(&mut self, rules: &Ruleset, row: usize, owner: u8) -> bool {
+    /// Invalidates the values that depend on a row of the dependency table, for cells of this owner.
+    pub fn invalidate(&mut self, rules: &Ruleset, row: usize, owner: u8) {
         let words = rules.code.dependencies.word_count;
-        let mut checks = false;
         for &Readers { word, own, any } in rules.code.dependencies.readers(row) {
             let word = usize::from(word);
-            checks |= word == 0 && (own | any) & 1 << CHECKS.0 != 0;
             let of_all_seats = any | if owner == TABLE { own } else { 0 };
             if of_all_seats != 0 {
                 (0..rules.players).for_each(|seat| self.valid[seat * words + word] &= !of_all_seats);
@@ -76,6 +73,5 @@ impl Cache {
                 self.valid[owner as usize * words + word] &= !own;
             }
         }
-        checks
     }
 }

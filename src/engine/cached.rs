@@ -1,19 +1,22 @@
 //! Reads values from the cache, and evaluates those that are not valid.
 
+use super::decision::Args;
 use super::env::{Env, ReadView};
+use super::eval::plain::{self, DEPENDS_ON_ITSELF, MAX_NESTING};
 use super::evaluator::Evaluator;
+use super::native::Asked;
 use crate::cast;
-use houserule_ruleset::code::{Body, Value, ValueId};
+use houserule_ruleset::code::{Body, MAX_ROW_LENGTH, Value, ValueId};
 
 impl Evaluator<'_> {
     /// Returns the number in a slot of a cached value, if the value is valid and the view reads the seat's current cells. This is the fast
     /// path.
     #[inline(always)]
-    pub(super) fn cached_current<const VIEWED: bool>(&self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
+    pub(super) fn cached_current(&self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
         let (words, slots) = (self.rules.code.dependencies.word_count, self.rules.code.slots);
         let view = self.values.view;
-        let is_current = !VIEWED || view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
-        if !is_current || !self.values.current.is_valid(words, seat, value) {
+        let is_current = view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
+        if self.values.native.is_some() || !is_current || !self.values.current.is_valid(words, seat, value) {
             return None;
         }
         Some(self.values.current.number(seat * slots + slot as usize))
@@ -22,8 +25,11 @@ impl Evaluator<'_> {
     /// Returns the number in a slot of a cached value, which is evaluated first if it is not valid.
     #[inline(never)]
     pub(super) fn cached(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
+        if self.values.native.is_some() {
+            return self.native_number(value, slot, seat);
+        }
         if matches!(self.values.view, ReadView::OwnCurrent(own) if own as usize != seat) {
-            return self.mixed_view_number(value, slot, seat);
+            return self.fresh_number(value, slot, seat);
         }
         let words = self.rules.code.dependencies.word_count;
         if !self.values.cache_for(seat).is_valid(words, seat, value) {
@@ -33,17 +39,49 @@ impl Evaluator<'_> {
         self.values.cache_for(seat).number(slot)
     }
 
-    /// Computes a number of another seat during a simultaneous block. It is not cached: a mixed view is read, with current cells of the
-    /// acting seat and the snapshot of the others.
+    /// Computes a number without keeping it: for another seat during a simultaneous block, since a mixed view is read then, with current cells
+    /// of the acting seat and the snapshot of the others; and where generated code went wrong.
     #[cold]
-    fn mixed_view_number(&mut self, id: ValueId, slot: u16, seat: usize) -> i64 {
-        let code = &self.rules.code;
-        let Value { body, slot: first, .. } = *code.cached_value(id);
-        let Body::Expr(expr) = body else { return 0 };
-        let regs = self.run_row(expr, &Env::for_seat(seat));
-        let number = regs[(slot - first) as usize];
-        self.values.evaluation.return_registers(regs);
-        number
+    fn fresh_number(&mut self, id: ValueId, slot: u16, seat: usize) -> i64 {
+        let first = self.rules.code.cached_value(id).slot;
+        self.numbers(id, seat)[usize::from(slot - first)]
+    }
+
+    /// Computes the numbers of a value by a walk.
+    fn numbers(&mut self, id: ValueId, seat: usize) -> [i64; MAX_ROW_LENGTH] {
+        let (Value { body, len, .. }, mut numbers) = (*self.rules.code.cached_value(id), [0; MAX_ROW_LENGTH]);
+        let Body::Expr(body) = body else { return numbers };
+        if self.values.evaluation.depth >= MAX_NESTING {
+            self.values.evaluation.record_error(DEPENDS_ON_ITSELF);
+            return numbers;
+        }
+        self.values.evaluation.depth += 1;
+        plain::value(self, body, &Env::for_seat(seat), &mut numbers[..usize::from(len)]);
+        self.values.evaluation.depth -= 1;
+        numbers
+    }
+
+    /// Returns the number in a slot of a value by generated code, or by a walk if that has none or went wrong.
+    fn native_number(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
+        self.by_native(Asked::Number(value, slot, seat)).unwrap_or_else(|| self.fresh_number(value, slot, seat))
+    }
+
+    /// Evaluates by generated code; `None` if there is none, or if it went wrong.
+    #[inline]
+    pub(super) fn by_native(&mut self, asked: Asked<'_>) -> Option<i64> {
+        // Taken out, since it borrows the values.
+        let native = self.values.native.take()?;
+        let found = native.evaluate(self.rules, self.state(), self.values, asked);
+        self.values.native = Some(native);
+        found
+    }
+
+    /// Lists the options of a choice by generated code; `None` if there is none, or if it went wrong.
+    pub(super) fn list_by_native(&mut self, choice: u16, env: &Env, listed: &mut Vec<Args>) -> Option<()> {
+        let native = self.values.native.take()?;
+        let found = native.list(self.rules, self.state(), self.values, (choice, env), listed);
+        self.values.native = Some(native);
+        found
     }
 
     /// Returns one number of a cached value of a seat: for the property test that it equals its recomputation.
@@ -54,14 +92,10 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn evaluate(&mut self, id: ValueId, seat: usize) {
         let code = &self.rules.code;
-        let Value { body, slot, len } = *code.cached_value(id);
-        let first = seat * code.slots + slot as usize;
-        let Body::Expr(expr) = body else {
-            return self.values.cache_for(seat).store(code.dependencies.word_count, seat, id, first, &[]);
-        };
-        let regs = self.run_row(expr, &Env::for_seat(seat));
-        self.values.cache_for(seat).store(code.dependencies.word_count, seat, id, first, &regs[..len as usize]);
-        self.values.evaluation.return_registers(regs);
+        let Value { slot, len, .. } = *code.cached_value(id);
+        let numbers = self.numbers(id, seat);
+        let first = seat * code.slots + usize::from(slot);
+        self.values.cache_for(seat).store(code.dependencies.word_count, seat, id, first, &numbers[..usize::from(len)]);
     }
 }
 

@@ -73,6 +73,9 @@ fn check_room(machine: &mut Machine<'_>) -> Result<(), Stop> {
     for declared in rules.places.iter().filter(|p| p.of_seat && p.limit.is_some()) {
         for seat in 0..rules.players {
             let instance = declared.first_instance as usize + seat;
+            if machine.position().pieces_in(instance) == 0 {
+                continue;
+            }
             let limit = cast::index(declared.limit.map_or(0, |q| machine.quantity(q, seat, [-1; 2])).max(0));
             // Surplus cards are removed from the last slot on.
             for slot in (0..rules.layout.places[instance].room as usize).rev() {

@@ -39,7 +39,7 @@ impl Env {
 }
 
 /// Which cells an expression reads during a simultaneous block. Outside of such a block it is always [`ReadView::Current`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum ReadView {
     /// All reads are from the current cells.
     #[default]

@@ -4,20 +4,17 @@ use super::active::{ActiveEntries, ActiveEntry};
 use super::cache::Cache;
 use super::definition::Definition;
 use super::env::ReadView;
+use super::eval::plain::Memo;
 use super::graph::{Expr, NumberOp};
+use super::native::{Mirror, Native};
 use super::position::Position;
 use super::reader::{Cells, Reader, pool_base};
 use super::ruleset::Ruleset;
 use super::state::State;
 use super::watch::Watch;
 use crate::source::Span;
-use houserule_ruleset::code::{REGISTERS, Reg};
 use std::cell::Cell;
-
-/// The registers of an expression: one for each value of [`Reg`], so that indexing needs no bounds check. Only the first [`REGISTERS`] are
-/// used.
-pub(crate) type Regs = [i64; Reg::MAX as usize + 1];
-const _: () = assert!(REGISTERS <= Reg::MAX as usize);
+use std::sync::Arc;
 
 pub(crate) const TOO_LARGE: &str = "a number grew too large";
 const DIVIDED_BY_0: &str = "a number was divided by 0";
@@ -40,9 +37,10 @@ pub(crate) fn why_without_result(operator: NumberOp, b: i64) -> &'static str {
 pub(crate) struct Evaluation {
     /// How many evaluations are nested.
     pub depth: u32,
-    /// Unused register sets, with arbitrary content.
-    #[expect(clippy::vec_box, reason = "they are taken out and put back at every expression")]
-    spare: Vec<Box<Regs>>,
+    /// How many expressions have been walked since this was last told to the back end.
+    pub steps: u32,
+    /// What has been found in this evaluation: see [`Memo`].
+    pub memo: Memo,
     /// The first arithmetic error since it was last taken.
     error: Cell<Option<&'static str>>,
     /// The piece whose change of a quantity caused the error, and the place in its file.
@@ -50,22 +48,6 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    /// Takes a set of registers. Each register must be written before it is read.
-    #[inline]
-    pub fn take_registers(&mut self) -> Box<Regs> {
-        let mut regs = self.spare.pop().unwrap_or_else(|| Box::new([0; Reg::MAX as usize + 1]));
-        if cfg!(debug_assertions) {
-            regs.fill(i64::MIN + 7);
-        }
-        regs
-    }
-
-    /// Returns a set of registers for reuse.
-    #[inline]
-    pub fn return_registers(&mut self, regs: Box<Regs>) {
-        self.spare.push(regs);
-    }
-
     /// Records an arithmetic error, unless there is one already. Returns 0, which replaces the value.
     pub fn record_error(&self, what: &'static str) -> i64 {
         self.error.set(self.error.get().or(Some(what)));
@@ -109,15 +91,27 @@ pub(crate) struct Values {
     pub evaluation: Evaluation,
     /// Records whether anything is read that the watched seat does not know.
     pub watch: Watch,
+    /// The generated code by which expressions are evaluated; `None` if they are walked.
+    pub native: Option<Arc<Native>>,
+    /// The copies of the state for that code.
+    pub mirror: Mirror,
 }
 
 impl Values {
     /// Copies `other` into this, reusing the memory. The copy is not watched.
     pub fn copy_from(&mut self, other: &Values, in_simultaneous_block: bool) {
-        let Values { view, current, snapshot, active, evaluation, watch: _ } = other;
+        let Values { view, current, snapshot, active, evaluation, watch: _, native, mirror } = other;
         self.view = *view;
-        self.current.clone_from(current);
-        if in_simultaneous_block {
+        match (&mut self.native, native) {
+            (Some(own), Some(other)) if Arc::ptr_eq(own, other) => {}
+            (own, other) => own.clone_from(other),
+        }
+        if native.is_some() {
+            self.mirror.clone_from(mirror);
+        } else {
+            self.current.clone_from(current);
+        }
+        if in_simultaneous_block && native.is_none() {
             self.snapshot.clone_from(snapshot);
         }
         self.active.clone_from(active);
@@ -158,22 +152,28 @@ impl<'a> Evaluator<'a> {
         Evaluator { rules, values, state }
     }
 
-    /// Creates a reader for the current view. Without `VIEWED` it always reads current cells.
+    /// Creates a reader for the current view.
     #[inline(always)]
-    pub fn reader<const VIEWED: bool>(&self) -> Reader<'a, VIEWED> {
+    pub fn reader(&self) -> Reader<'a> {
         Reader::new(self.rules, Cells::of_state(self.state), self.values.view)
     }
 
     /// Returns a cell in the current view.
     #[inline(always)]
     pub fn cell(&self, index: usize) -> i32 {
-        self.reader::<true>().cell(index)
+        self.reader().cell(index)
     }
 
     /// Returns a cell of a piece in the current view.
     #[inline(always)]
     pub fn piece_cell(&self, card: usize, offset: usize) -> i32 {
-        self.reader::<true>().piece_cell(card, offset)
+        self.reader().piece_cell(card, offset)
+    }
+
+    /// Returns the state.
+    #[inline(always)]
+    pub fn state(&self) -> &'a State {
+        self.state
     }
 
     /// Rebuilds the lists of entries of cards in play, if they are stale.
@@ -188,18 +188,6 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub fn changes_of(&self, quantity: u16) -> &[ActiveEntry] {
         self.values.active.changes(quantity)
-    }
-
-    /// Records an overflow; returns 0.
-    #[cold]
-    pub fn too_large(&self) -> i64 {
-        self.values.evaluation.record_error(TOO_LARGE)
-    }
-
-    /// Records that an operation has no result for a second operand; returns 0.
-    #[cold]
-    pub fn without_result(&self, operator: NumberOp, b: i64) -> i64 {
-        self.values.evaluation.record_error(why_without_result(operator, b))
     }
 
     // ------------------------------------------------------------------ hidden information

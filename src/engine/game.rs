@@ -5,11 +5,13 @@ use super::flow;
 use super::idle::IdleRound;
 use super::log::FixedDraw;
 use super::machine::{Machine, Memory};
+use super::native::{self, Native};
 use super::position::Position;
 use super::ruleset::Ruleset;
 use super::state::State;
 use super::watch::Watch;
 use houserule_state::chance::draw;
+use std::sync::Arc;
 
 /// A game in progress. The state alone determines it; the memory holds values computed from the state, and is copied with it to save
 /// computing them again.
@@ -34,6 +36,18 @@ impl Clone for Game {
 }
 
 impl Game {
+    /// Evaluates expressions by generated code from now on, in this game and its copies; or walks, with `None`. What comes of it is the same.
+    pub fn use_native(&mut self, rules: &Ruleset, native: Option<Arc<Native>>) {
+        self.memory.values.native = native;
+        self.on(rules).invalidate_values();
+        self.memory.values.active.stale = true;
+    }
+
+    /// Whether expressions are evaluated by generated code.
+    pub fn is_native(&self) -> bool {
+        self.memory.values.native.is_some()
+    }
+
     /// Creates a new game with this seed, before set-up.
     pub fn new(rules: &Ruleset, seed: u64) -> Game {
         let mut game = Game::default();
@@ -47,6 +61,7 @@ impl Game {
         self.memory.pending = None;
         self.memory.idle = None;
         self.memory.values.view = Default::default();
+        self.memory.values.native = native::current(rules);
         self.on(rules).reset_caches();
         self.deal_decks(rules, seed);
     }

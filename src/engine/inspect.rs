@@ -5,12 +5,18 @@ use super::env::Env;
 use super::eval::plain;
 use super::game::Game;
 use super::machine::Machine;
+use super::native::Asked;
 use super::ruleset::NodeId;
 
 impl Machine<'_> {
     /// Evaluates any expression, also one created after the ruleset was compiled; `None` after an overflow or division by 0.
     pub fn plain_value(&mut self, node: NodeId, env: &Env) -> Option<i64> {
         plain::evaluate(&mut self.evaluator(), node, env)
+    }
+
+    /// Evaluates an expression by generated code alone; `None` if it has none, or if it went wrong.
+    pub fn native_value(&mut self, node: NodeId, env: &Env) -> Option<i64> {
+        self.evaluator().by_native(Asked::Expr(node, env))
     }
 
     /// Returns the cards of a set, in order; `None` after an arithmetic error.
@@ -25,7 +31,7 @@ impl Machine<'_> {
 
     /// Returns how much of a symbol a pool can pay, including exchanges.
     pub fn payable(&mut self, symbol: i64, pool: u8, seat: usize) -> i64 {
-        self.evaluator().reader::<true>().payable(symbol, pool, seat)
+        self.evaluator().reader().payable(symbol, pool, seat)
     }
 
     /// Returns the changes of a quantity by cards in play, in the order of their application, for whichever seats.

@@ -1,6 +1,6 @@
 //! The machine that runs a game: the rules, the state, and the memory that belongs to the state.
 
-use super::decision::{Decision, Fault, Opt, Stop};
+use super::decision::{Args, Decision, Fault, Opt, Stop};
 use super::env::{Env, ReadView};
 use super::evaluator::{Evaluator, Values};
 use super::idle::IdleWatch;
@@ -14,6 +14,7 @@ use super::shuffle::Shuffle;
 use super::state::{Frame, State};
 use super::token_payment::Payment;
 use crate::cast;
+use houserule_ruleset::dependencies::{CHECKS, Readers};
 use houserule_ruleset::program::MAX_GUARDS;
 use houserule_state::layout::{PIECE, TABLE, head};
 
@@ -68,6 +69,8 @@ pub(crate) struct Scratch {
     pub shuffle: Shuffle,
     /// The options of a question, while they are listed.
     pub options: Vec<Opt>,
+    /// The parameters of the options of a choice, as generated code lists them.
+    pub listed: Vec<Args>,
     /// The options that are listed only to see whether there are any.
     pub offers: Vec<Opt>,
     /// The cards of a set.
@@ -268,7 +271,10 @@ impl<'a> Machine<'a> {
     #[inline(never)]
     pub(crate) fn invalidate_cell(&mut self, index: usize, class: u32) {
         let (rules, values) = (self.rules, &mut self.memory.values);
-        if values.view != ReadView::Current {
+        let in_block = values.view != ReadView::Current;
+        if values.native.is_some() {
+            values.mirror.note(cast::fit::<u32>(index), in_block);
+        } else if in_block {
             values.current.changed.push(cast::fit::<u32>(index));
         }
         let owner = rules.layout.owner_of[index];
@@ -276,7 +282,9 @@ impl<'a> Machine<'a> {
         if lasts != 0 {
             self.memory.dirty.lasting |= lasting_bit(lasts.trailing_zeros(), owner);
         }
-        if rules.code.dependencies.readers(class as usize).is_empty() {
+        let readers = rules.code.dependencies.readers(class as usize);
+        self.memory.dirty.checks |= concern_checks(readers);
+        if values.native.is_some() || readers.is_empty() {
             return;
         }
         let owner = match owner {
@@ -286,7 +294,7 @@ impl<'a> Machine<'a> {
             }
             owner => owner,
         };
-        self.memory.dirty.checks |= values.current.invalidate(rules, class as usize, owner);
+        values.current.invalidate(rules, class as usize, owner);
     }
 
     /// Invalidates the quantities that a card changes, because it entered or left play.
@@ -294,7 +302,14 @@ impl<'a> Machine<'a> {
         let rules = self.rules;
         for change in &rules.definition(card).changes {
             let row = rules.code.dependencies.first_quantity_row + change.quantity as usize;
-            self.memory.dirty.checks |= self.memory.values.current.invalidate(rules, row, TABLE);
+            self.memory.dirty.checks |= concern_checks(rules.code.dependencies.readers(row));
+            let values = &mut self.memory.values;
+            if values.native.is_some() {
+                let in_block = values.view != ReadView::Current;
+                values.mirror.note(cast::fit::<u32>(rules.layout.len + usize::from(change.quantity)), in_block);
+            } else {
+                values.current.invalidate(rules, row, TABLE);
+            }
         }
     }
 
@@ -302,6 +317,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn invalidate_values(&mut self) {
         let (cells, snapshot) = (self.state.cells(), self.state.snapshot());
         let values = &mut self.memory.values;
+        values.mirror.forget();
         values.current.clear(self.rules);
         values.snapshot.clear(self.rules);
         let stack_start = snapshot.len().min(self.rules.layout.len);
@@ -386,6 +402,11 @@ impl<'a> Machine<'a> {
             self.memory.log.push(line());
         }
     }
+}
+
+/// Whether the state-based checks are among those that depend on something.
+fn concern_checks(readers: &[Readers]) -> bool {
+    readers.first().is_some_and(|first| first.word == 0 && (first.own | first.any) >> CHECKS.0 & 1 == 1)
 }
 
 #[cold]

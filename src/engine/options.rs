@@ -10,7 +10,7 @@ use super::offers;
 use super::op::Op;
 use super::question::{MAX_OPTIONS, hide_unseen};
 use super::ruleset::Param;
-use super::ruleset::{Choice, Cost, Domain, Guard, NameId};
+use super::ruleset::{Choice, Cost, Domain, Guard, InTurn, NameId, Ruleset};
 use super::sets;
 use crate::cast;
 pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, list_stages};
@@ -66,11 +66,47 @@ pub(crate) fn list_turn(machine: &mut Machine<'_>, turns: u16, seat: usize, opti
 
 /// Lists the options of a choice. Returns how many of them name a card of which there are several.
 pub(crate) fn list_choice(machine: &mut Machine<'_>, choice: u16, env: &mut Env, options: &mut Vec<Opt>) -> u32 {
+    if let Some(copies) = list_by_native(machine, choice, env, options) {
+        return copies;
+    }
     machine.memory.scratch.known_guards = [None; MAX_GUARDS];
     machine.memory.scratch.known_payable = [None; 8];
     let mut copies = 0;
     candidates(machine, (choice, true), 0, env, &mut [-1; MAX_PARAMS], options, &mut copies);
     copies
+}
+
+/// Lists the options of a choice by generated code, which leaves to the engine what cards say. `None` if there is no such code, if it went wrong,
+/// or if what it reads must be noted.
+fn list_by_native(machine: &mut Machine<'_>, index: u16, env: &Env, options: &mut Vec<Opt>) -> Option<u32> {
+    if machine.memory.values.native.is_none() || machine.memory.values.watch.is_on() {
+        return None;
+    }
+    let mut listed = std::mem::take(&mut machine.memory.scratch.listed);
+    let found = machine.evaluator().list_by_native(index, env, &mut listed);
+    let (rules, mut copies) = (machine.rules, 0);
+    let choice = &rules.choices[usize::from(index)];
+    let cards_object = |action: &InTurn| action.acting.is_some() || !machine.memory.values.active.forbids(index).is_empty();
+    let cards_object = choice.action.as_ref().is_some_and(cards_object);
+    for &args in listed.iter().filter(|_| found.is_some()) {
+        if cards_object {
+            let mut env = *env;
+            env.set_args(&choice.params, args);
+            if last_objections(machine, index, &mut env, &mut |_| Continue::Break(())).is_break() {
+                continue;
+            }
+        }
+        options.push(Opt::new(rules, Act::Choice(index, args)));
+        copies += u32::from(names_twin(rules, choice, &args));
+    }
+    machine.memory.scratch.listed = listed;
+    found.map(|()| copies)
+}
+
+/// Whether an option names a card of which there are several.
+fn names_twin(rules: &Ruleset, choice: &Choice, args: &Args) -> bool {
+    let is_twin = |(param, &card): (&Param, &i32)| param.cards().is_some() && card >= 0 && rules.piece_twins[cast::index(card)];
+    choice.params.iter().zip(args).any(is_twin)
 }
 
 /// Whether guards and costs still allow an option that has been listed. What only its condition says is not tested again.
@@ -107,8 +143,7 @@ fn candidates(
     let Some(param) = choice.params.get(stage) else {
         if !tested || last_objections(machine, index, env, &mut stop).is_continue() {
             options.push(Opt::new(rules, Act::Choice(index, *args)));
-            let is_twin = |(param, &card): (&Param, &i32)| param.cards().is_some() && card >= 0 && rules.piece_twins[cast::index(card)];
-            *copies += choice.params.iter().zip(&*args).any(is_twin) as u32;
+            *copies += u32::from(names_twin(rules, choice, args));
         }
         return;
     };
@@ -241,7 +276,7 @@ fn available_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mu
     if let (Some(known), true) = (known, listing) {
         return known;
     }
-    let have = machine.evaluator().reader::<true>().payable(cast::count(symbol), tokens.from, env.me);
+    let have = machine.evaluator().reader().payable(cast::count(symbol), tokens.from, env.me);
     if let Some(known) = machine.memory.scratch.known_payable.get_mut(symbol) {
         *known = Some(have);
     }

@@ -1,9 +1,7 @@
 //! Reads cells for expressions, in the view of a simultaneous block.
 
-mod cards;
 mod pools;
 
-pub(crate) use cards::Walk;
 pub(crate) use pools::{classes, decode_token, encode_token, exchange_count, mask_of_set, pool_base, shown_by};
 
 use super::env::ReadView;
@@ -54,18 +52,18 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Reads cells for the value being evaluated. Without `VIEWED` it always reads current cells.
+/// Reads cells for the value being evaluated.
 #[derive(Clone, Copy)]
-pub(crate) struct Reader<'a, const VIEWED: bool> {
+pub(crate) struct Reader<'a> {
     rules: &'a Ruleset,
     cells: Cells<'a>,
     view: ReadView,
 }
 
-impl<'a, const VIEWED: bool> Reader<'a, VIEWED> {
+impl<'a> Reader<'a> {
     /// Creates a reader for this view.
     #[inline(always)]
-    pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView) -> Reader<'a, VIEWED> {
+    pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView) -> Reader<'a> {
         Reader { rules, cells, view }
     }
 
@@ -83,10 +81,10 @@ impl<'a, const VIEWED: bool> Reader<'a, VIEWED> {
         self.piece_view_cell(card, offset)
     }
 
-    /// Returns the seat that owns the place where a piece lies now, or [`TABLE`].
+    /// Returns the seat that owns the place where a piece lies, or [`TABLE`].
     #[inline]
     pub fn owner_of(self, card: usize) -> u8 {
-        self.owner_now(card)
+        self.rules.layout.places[self.place_of(card)].owner
     }
 
     #[inline]
@@ -97,7 +95,7 @@ impl<'a, const VIEWED: bool> Reader<'a, VIEWED> {
 
     #[inline(always)]
     fn view_cell(self, index: usize) -> i32 {
-        if !VIEWED || self.view == ReadView::Current { self.cells.current[index] } else { self.block_cell(index) }
+        if self.view == ReadView::Current { self.cells.current[index] } else { self.block_cell(index) }
     }
 
     #[cold]
@@ -119,9 +117,6 @@ impl<'a, const VIEWED: bool> Reader<'a, VIEWED> {
     #[inline(always)]
     fn piece_view_cell(self, card: usize, offset: usize) -> i32 {
         let index = self.rules.layout.piece(card, offset);
-        if !VIEWED {
-            return self.cells.current[index];
-        }
         match self.view {
             ReadView::Current => self.cells.current[index],
             ReadView::OwnCurrent(seat) if self.owner_now(card) == seat => self.cells.current[index],
@@ -144,9 +139,6 @@ impl<'a, const VIEWED: bool> Reader<'a, VIEWED> {
     /// Returns a cell of a seat, a place or the table.
     #[inline(always)]
     fn owned_cell(self, owner: u8, index: usize) -> i64 {
-        if !VIEWED {
-            return self.cells.current[index] as i64;
-        }
         self.cells_of(owner)[index] as i64
     }
 

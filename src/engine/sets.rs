@@ -110,8 +110,8 @@ mod tests {
         found.iter_mut().zip(0..).for_each(|(found, set)| crate::sets::cards_of(&mut game.on(&rules), set, &mut env, found));
         assert_eq!(found, [vec![1, 3], vec![1, 3, 2, 0], vec![1, 2], vec![0], vec![1, 2, 0]]);
         assert_eq!(env.locals[1], -1, "the local is as it was");
-        assert_eq!([0, 1].map(|me| game.on(&rules).evaluator().reader::<true>().first_in(0, me)), [1, 2]);
+        assert_eq!([0, 1].map(|me| game.on(&rules).evaluator().reader().first_in(0, me)), [1, 2]);
         game.lay(&rules, 2, DENS + 1, 2);
-        assert_eq!(game.on(&rules).evaluator().reader::<true>().first_in(0, 1), 0);
+        assert_eq!(game.on(&rules).evaluator().reader().first_in(0, 1), 0);
     }
 }

@@ -50,7 +50,11 @@ pub(crate) fn begin_simultaneous(
     machine.memory.log.set_mark();
     let values = &mut machine.memory.values;
     values.active.listed_in_block = false;
-    values.snapshot.clone_from(&values.current);
+    values.mirror.block.forget();
+    values.mirror.block.written_before = values.mirror.written.len();
+    if values.native.is_none() {
+        values.snapshot.clone_from(&values.current);
+    }
     act_as(machine, 0, frame);
     Ok(())
 }
@@ -104,7 +108,11 @@ fn after_block(machine: &mut Machine<'_>) -> Result<(), Stop> {
 fn restore(machine: &mut Machine<'_>) {
     machine.state.restore_snapshot(machine.rules.layout.len);
     let Memory { values, dirty, queue, log, .. } = &mut *machine.memory;
-    values.current.clone_from(&values.snapshot);
+    if values.native.is_some() {
+        values.mirror.restore()
+    } else {
+        values.current.clone_from(&values.snapshot)
+    }
     values.active.stale |= values.active.listed_in_block;
     (dirty.checks, dirty.room) = (true, true);
     queue.clear();

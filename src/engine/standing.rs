@@ -84,6 +84,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Works out the worth of a state for a seat only so that the values it is made of are kept, and copied with the state.
+    pub fn keep_worth(&mut self, seat: usize, style: Style) {
+        let before = self.memory.values.evaluation.clone();
+        self.worth(seat, style);
+        // Nobody has asked, so that nothing can have gone wrong.
+        self.memory.values.evaluation.clone_from(&before);
+    }
+
     /// Returns by how much the side of a seat is ahead of the others, in thousandths of a point: the mean of its leads over the best of them
     /// and over their average; without others its points. See [`Machine::points_and_prizes`].
     fn lead(&mut self, seat: usize) -> i64 {

@@ -1,21 +1,14 @@
-//! Compiled expressions: code for a register machine.
-//!
-//! When a ruleset is compiled, the expressions worth caching become cached values. The code of an expression is emitted (`emit`) when it is
-//! first run; the crate `engine` runs it.
+//! What is kept of expressions: which values are cached, and which expressions are short enough to be read in one step.
 
-#[allow(clippy::wildcard_enum_match_arm, reason = "what has no operation of its own goes to `work_out`, which leaves nothing out")]
-mod emit;
-#[allow(clippy::wildcard_enum_match_arm, reason = "what is not read in one step has code")]
+#[allow(clippy::wildcard_enum_match_arm, reason = "what is not read in one step is walked, or has generated code")]
 mod leaf;
-mod op;
 
 use crate::cast;
 pub use crate::graph::{Cards, CardsId, ColumnId, Columns, Expr, ExprId, Fold, Graph, NumberOp};
-pub use emit::{outer_var_register, set_bits};
 pub use leaf::{CompiledExpr, Leaf, Test};
-pub use op::{NONE, Nested, Op, Read, Reg, Terms};
 
 use super::dependencies::Dependencies;
+use std::any::Any;
 use std::sync::OnceLock;
 
 /// The longest printed row whose numbers are summed in one pass.
@@ -25,12 +18,9 @@ pub const MAX_ROW_LENGTH: usize = 12;
 /// each time.
 const MAX_CACHED_VALUES: usize = u16::MAX as usize;
 
-/// The number of registers that an expression may use.
-pub const REGISTERS: usize = 64;
-
 /// The index of a cached value: an expression whose result is stored for each seat, and evaluated again only when something it read has
 /// changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u16);
 
 /// A value that is kept in the cache of each seat.
@@ -58,31 +48,23 @@ pub enum Body {
 pub enum QuantityCode {
     /// The quantity is a cached value.
     Value(ValueId),
-    /// The quantity is not cached: its expression is run with the arguments.
+    /// The quantity is not cached: its expression is evaluated with the arguments.
     Run(ExprId),
 }
 
-/// The code of one expression; the result is in the first register.
-#[derive(Clone, Debug)]
-pub struct Unit {
-    /// The operations, in the order in which they are run.
-    pub ops: Box<[Op]>,
-    /// Constants that do not fit into an operation: numbers, bit sets and expression indices.
-    pub constants: Box<[i64]>,
-    /// Rare operations that only read.
-    pub reads: Box<[Read]>,
-    /// Operations that may evaluate other expressions.
-    pub nested_ops: Box<[Nested]>,
-    /// What each sum over cards in this code adds up, referred to by index.
-    pub terms: Box<[Terms]>,
-    /// Whether the expression needs more registers than there are, so that it cannot be run.
-    pub too_deep: bool,
+/// A place for what an engine makes of the code, shared by all who run it.
+#[derive(Default)]
+pub struct BackEndSlot(pub OnceLock<Box<dyn Any + Send + Sync>>);
+
+impl std::fmt::Debug for BackEndSlot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("BackEndSlot").field(&self.0.get().is_some()).finish()
+    }
 }
 
-/// The code of a ruleset, for the expressions that exist when it is compiled.
+/// What is kept of the expressions that exist when a ruleset is compiled.
 #[derive(Debug, Default)]
 pub struct Code {
-    units: Vec<OnceLock<Unit>>,
     /// The compiled form of each expression.
     compiled: Vec<CompiledExpr>,
     /// For each expression its cached value, if there is one.
@@ -92,6 +74,8 @@ pub struct Code {
     quantities: Vec<QuantityCode>,
     /// The number of numbers in the cache of one seat.
     pub slots: usize,
+    /// What the engine keeps with it.
+    pub back_end: BackEndSlot,
     /// What cached values depend on; found when all code exists.
     pub dependencies: Dependencies,
 }
@@ -122,7 +106,6 @@ impl Code {
             code.keep(id, len, Body::Expr(id));
         }
         code.compiled = graph.all().map(|(id, _)| code.compile(graph, id)).collect();
-        code.units = vec![OnceLock::new(); graph.count()];
         code
     }
 
@@ -176,11 +159,5 @@ impl Code {
             Body::Expr(expr) => format!("{:?}", graph[expr]),
             Body::Checks => "state-based checks".to_string(),
         }
-    }
-
-    /// Returns the code of an expression, emitted on first use.
-    #[inline(always)]
-    pub fn unit(&self, graph: &Graph, id: ExprId) -> &Unit {
-        self.units[id.index()].get_or_init(|| emit::emit(self, graph, id))
     }
 }

@@ -1,7 +1,9 @@
 use super::{Env, LOCALS};
 use crate::graph::{Expr, NumberOp};
+use crate::native::Native;
 use crate::node::NodeId;
 use crate::{Game, Ruleset};
+use std::sync::Arc;
 
 /// Creates a ruleset that has nothing but expressions, and a state of two seats with three cells each that hold 5, 7, 0 and 2, 7, 9.
 fn plain(make: impl FnOnce(&mut Ruleset) -> Vec<NodeId>) -> (Ruleset, Game, Vec<NodeId>) {
@@ -76,4 +78,43 @@ fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
     assert!(matches!(rules.code.compiled(asked[0]), Some(CompiledExpr::All(tests)) if tests.len() == 3));
     assert!(matches!(rules.code.compiled(asked[2]), Some(CompiledExpr::Any(tests)) if tests.len() == 2));
     assert!(matches!(rules.code.compiled(asked[1]), Some(CompiledExpr::Run(_))), "an `and` within an `or` has code");
+}
+
+#[test]
+fn generated_code_gives_the_same_numbers_and_leaves_to_the_walker_what_goes_wrong() {
+    let (rules, mut game, asked) = plain(|rules| {
+        let [first, second, last] = [0, 1, 2].map(|offset| rules.make(Expr::Own { offset }));
+        let [most, least, minus] = [i64::MAX, i64::MIN, -3].map(|number| rules.graph.number(number));
+        let [sum, product] =
+            [(NumberOp::Add, most), (NumberOp::Mul, most)].map(|(how, b)| rules.graph.add(Expr::Binary { operator: how, a: first, b }));
+        let mut all = vec![sum, product];
+        for how in [NumberOp::Sub, NumberOp::Div, NumberOp::Remainder, NumberOp::Within, NumberOp::Min, NumberOp::Max, NumberOp::Mul] {
+            for (a, b) in [
+                (first, second),
+                (second, last),
+                (last, first),
+                (minus, first),
+                (first, minus),
+                (least, minus),
+                (least, last),
+                (product, minus),
+            ] {
+                all.push(rules.graph.add(Expr::Binary { operator: how, a, b }));
+            }
+        }
+        all
+    });
+    let told = |game: &mut Game| -> Vec<(i64, Option<&str>)> {
+        let seats = [0, 1].into_iter().flat_map(|me| asked.iter().map(move |&asked| (me, asked)));
+        let one = |(me, asked)| (game.on(&rules).eval(asked, &mut Env::for_seat(me)), game.memory.values.evaluation.take_error());
+        seats.map(one).collect()
+    };
+    let walked = told(&mut game);
+    assert!(walked.iter().any(|told| told.1.is_some()) && walked.iter().any(|told| told.1.is_none()));
+    game.use_native(&rules, Some(Arc::new(Native::compile(&rules, &asked).expect("code"))));
+    assert_eq!(told(&mut game), walked);
+    // And all have code: what goes right is not walked.
+    let found: Vec<Option<i64>> = asked.iter().map(|&asked| game.on(&rules).native_value(asked, &Env::for_seat(0))).collect();
+    let wanted: Vec<Option<i64>> = walked.iter().take(asked.len()).map(|&(value, wrong)| wrong.is_none().then_some(value)).collect();
+    assert_eq!(found, wanted);
 }

@@ -55,7 +55,7 @@ pub(crate) fn exchange_count(rules: &Ruleset) -> i32 {
     rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i32)
 }
 
-impl<const VIEWED: bool> Reader<'_, VIEWED> {
+impl Reader<'_> {
     #[inline]
     fn pool(self, pool: u8, seat: usize) -> usize {
         pool_base(self.rules, pool, seat)

@@ -1,10 +1,10 @@
-//! The compiled form of short expressions that need no code: a single read, or comparisons of two reads.
+//! The compiled form of short expressions, which need no walk: a single read, or comparisons of two reads.
 
 use super::{Code, ColumnId, Expr, ExprId, Graph, NumberOp, ValueId};
 use crate::cast;
 use crate::compare::Compare;
 
-/// A single read: a value that is read directly from the state, the cards or the locals, without code.
+/// A single read: a value that is read directly from the state, the cards or the locals.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf {
     /// A constant number.
@@ -47,7 +47,7 @@ pub struct Test {
 /// The compiled form of an expression.
 #[derive(Clone, Debug)]
 pub enum CompiledExpr {
-    /// A single read, without code.
+    /// A single read.
     Leaf(Leaf),
     /// A comparison of two single reads.
     Is(Test),
@@ -55,9 +55,9 @@ pub enum CompiledExpr {
     All(Box<[Test]>),
     /// Whether any comparison holds.
     Any(Box<[Test]>),
-    /// A single read as long as no card in play changes a quantity, and otherwise an expression with code.
+    /// A single read as long as no card in play changes a quantity, and otherwise any other expression.
     Unchanged(u16, Leaf, ExprId),
-    /// An expression that is run by its code.
+    /// Any other expression.
     Run(ExprId),
 }
 

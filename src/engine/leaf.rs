@@ -1,8 +1,11 @@
-//! Evaluates the forms of expressions that need no code: a single read, or comparisons of two reads.
+//! Evaluates short expressions, which need no walk: a single read, or comparisons of two reads.
 
-use super::read::read_field_at;
-use crate::eval::Env;
-use crate::evaluator::Evaluator;
+use super::env::Env;
+use super::eval::plain;
+use super::evaluator::Evaluator;
+use super::native::{self, Asked};
+use super::ruleset::{NodeId, Ruleset};
+use crate::cast;
 use houserule_ruleset::code::{CompiledExpr, Leaf, Test};
 
 impl Evaluator<'_> {
@@ -29,9 +32,19 @@ impl Evaluator<'_> {
 
     /// Whether a card in play changes a quantity.
     #[inline]
-    pub(super) fn is_changed(&mut self, quantity: u16) -> bool {
+    fn is_changed(&mut self, quantity: u16) -> bool {
         self.refresh_active();
         !self.changes_of(quantity).is_empty()
+    }
+
+    /// Evaluates an expression by generated code, or by a walk.
+    #[inline]
+    pub(crate) fn run(&mut self, expr: NodeId, env: &Env) -> i64 {
+        self.by_native(Asked::Expr(expr, env)).unwrap_or_else(|| {
+            let found = plain::number(self, expr, env);
+            native::note_walked(self.rules, expr, &mut self.values.evaluation.steps);
+            found
+        })
     }
 
     /// Evaluates a single read.
@@ -41,7 +54,7 @@ impl Evaluator<'_> {
         // A macro, so that the large reader is built only by the branches that use it.
         macro_rules! reader {
             () => {
-                self.reader::<true>()
+                self.reader()
             };
         }
         match leaf {
@@ -56,10 +69,19 @@ impl Evaluator<'_> {
             Leaf::Counter(card, offset) => reader!().counter(local(card), offset),
             Leaf::Row(card, grid) => reader!().row(local(card), grid),
             Leaf::PiecesIn(place) => reader!().pieces_in(place, env.me),
-            Leaf::Value(value, slot) => match self.cached_current::<true>(value, slot, env.me) {
+            Leaf::Value(value, slot) => match self.cached_current(value, slot, env.me) {
                 Some(known) => known,
                 None => self.cached(value, slot, env.me),
             },
         }
+    }
+}
+
+/// Returns a number of a row printed on a card; 0 if the index is out of bounds or there is no card.
+#[inline(always)]
+fn read_field_at(rules: &Ruleset, card: i64, (field, len): (u16, u16), index: i64) -> i64 {
+    match usize::try_from(card) {
+        Ok(card) if index >= 0 && index < len as i64 => rules.printed(card, field as usize + cast::index(index)) as i64,
+        _ => 0,
     }
 }

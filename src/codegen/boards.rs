@@ -1,0 +1,436 @@
+//! Emits sets of spaces, which lie in locals of 64 bits each, and ways over boards, which the host searches.
+
+use crate::cast;
+use crate::emitter::{Emitter, HOST};
+use crate::function::{Bound, Function, I};
+use crate::loops::Each;
+use crate::memory::{NUMBERS_AT, SET_IN_AT, SET_OUT_AT};
+use houserule_ruleset::boards::{Board, UNREACHABLE};
+use houserule_ruleset::declared::Shape;
+use houserule_ruleset::graph::{Expr, ExprId, Fold};
+use houserule_state::layout::piece;
+
+/// What a search is given in memory, as bits: the spaces that ways can lead over, and the numbers by which they are joined.
+const OVER: i32 = 0b01;
+const JOINED: i32 = 0b10;
+
+/// The most pairs of slots for which the number of steps is stored.
+const MAX_PAIRS: usize = 1 << 18;
+
+impl<'r> Emitter<'r> {
+    fn board(&self, board: u16) -> &'r Board {
+        &self.rules.boards[usize::from(board)]
+    }
+
+    /// Calls a function of the host.
+    fn call_host(&mut self, f: &mut Function, name: &str) {
+        let index = HOST.iter().position(|host| host.0 == name);
+        index.into_iter().for_each(|index| f.put(I::Call(cast::fit::<u32>(index))));
+    }
+
+    /// Leaves the index of a space on the stack as 32 bits; the piece, counted from 1, is in a local. What is no space of the board comes to a
+    /// number beyond its last.
+    fn space_index(&mut self, f: &mut Function, board: u16, card: u32) {
+        let first = self.board(board).first_piece;
+        f.get(card);
+        f.i32(i32::from(first) + 1);
+        f.put(I::I32Sub);
+    }
+
+    fn piece_into(&mut self, f: &mut Function, id: ExprId) -> u32 {
+        self.piece(f, id);
+        let local = f.int();
+        f.set(local);
+        local
+    }
+
+    /// Evaluates a set of spaces; returns the locals of its words.
+    pub fn spaces(&mut self, f: &mut Function, id: ExprId) -> Vec<u32> {
+        let rules = self.rules;
+        let (Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. }) = rules.graph[id] else {
+            self.give_up(f);
+            return Vec::new();
+        };
+        let words = cast::fit::<u32>(self.board(board).count().div_ceil(64).max(1));
+        if let Some(first) = f.known(&self.rules.graph, id) {
+            return (first..first + words).collect();
+        }
+        let set: Vec<u32> = (0..words).map(|_| f.long()).collect();
+        if let Expr::Spaces { cards, var, filter, .. } = rules.graph[id] {
+            clear(f, &set);
+            let space = f.int();
+            self.over_cards(f, cards, (var, filter), None, |emitter, f, card| {
+                emitter.space_index(f, board, card);
+                f.set(space);
+                add(f, &set, space);
+            });
+        } else if let Expr::Group { spaces, from, .. } = rules.graph[id] {
+            let from = self.piece_into(f, from);
+            let all = self.spaces(f, spaces);
+            store(f, &all);
+            f.i32(board.into());
+            self.space_index(f, board, from);
+            self.call_host(f, "group");
+            load(f, &set);
+        } else if let Expr::Reached { from, steps, .. } = rules.graph[id] {
+            let (from, steps) = (self.piece_into(f, from), self.value_in_local(f, steps));
+            let given = self.ways(f, rules.graph[id]);
+            f.i32(board.into());
+            self.space_index(f, board, from);
+            f.get(steps);
+            f.i32(given);
+            self.call_host(f, "reach");
+            load(f, &set);
+        }
+        f.remember(&self.rules.graph, id, set[0]);
+        set
+    }
+
+    /// Leaves the number of steps on the stack from one space to another over ways.
+    pub fn distance(&mut self, f: &mut Function, expr: Expr) {
+        let Expr::StepsOver { board, from, to, .. } = expr else { return self.give_up(f) };
+        let (from, to) = (self.piece_into(f, from), self.piece_into(f, to));
+        let given = self.ways(f, expr);
+        f.i32(board.into());
+        self.space_index(f, board, from);
+        self.space_index(f, board, to);
+        f.i32(given);
+        self.call_host(f, "distance");
+    }
+
+    /// Evaluates for each space of a board whether ways can lead over it, and by which number it is joined, for a search of the host; returns
+    /// what it is given.
+    fn ways(&mut self, f: &mut Function, expr: Expr) -> i32 {
+        let (Some((ways, var)), Expr::Reached { board, .. } | Expr::StepsOver { board, .. }) = (expr.ways(), expr) else {
+            self.give_up(f);
+            return 0;
+        };
+        // A search within a search would overwrite the numbers that lie in memory.
+        if ways.joined.is_some() && [ways.over, ways.joined].into_iter().flatten().any(|part| self.searches(part)) {
+            self.give_up(f);
+            return 0;
+        }
+        let (first, count) = (self.board(board).first_piece, cast::fit::<i32>(self.board(board).count()));
+        let mut given = 0;
+        let open: Vec<u32> = (0..self.board(board).count().div_ceil(64).max(1)).map(|_| f.long()).collect();
+        clear(f, &open);
+        if ways.over.is_some() || ways.joined.is_some() {
+            let (space, card) = (f.int(), f.int());
+            f.i32(0);
+            f.set(space);
+            f.begin_loop();
+            let mark = f.mark();
+            f.get(space);
+            f.i32(i32::from(first) + 1);
+            f.put(I::I32Add);
+            f.set(card);
+            let binding = f.bind(var, Bound::Piece(card));
+            if let Some(over) = ways.over {
+                given |= OVER;
+                self.condition(f, over);
+                f.begin_if();
+                let inner = f.mark();
+                add(f, &open, space);
+                f.forget(inner);
+                f.end();
+            }
+            if let Some(joined) = ways.joined {
+                given |= JOINED;
+                let number = self.value_in_local(f, joined);
+                f.get(space);
+                f.scale(8);
+                f.get(number);
+                f.store_long(NUMBERS_AT);
+            }
+            f.unbind(binding);
+            f.forget(mark);
+            f.get(space);
+            f.i32(1);
+            f.put(I::I32Add);
+            f.tee(space);
+            f.i32(count);
+            f.put(I::I32LtU);
+            f.again_if();
+            f.end();
+        }
+        store(f, &open);
+        given
+    }
+
+    /// Whether anything in an expression searches for ways.
+    fn searches(&self, id: ExprId) -> bool {
+        let graph = &self.rules.graph;
+        let (mut left, mut met) = (vec![id], std::collections::HashSet::new());
+        while let Some(part) = left.pop() {
+            if !met.insert(part) {
+                continue;
+            }
+            // What a quantity is made of is not looked at: it is taken to search.
+            if graph[part].ways().is_some() || matches!(graph[part], Expr::Quantity { .. } | Expr::Applied { .. }) {
+                return true;
+            }
+            left.extend(graph[part].operands());
+        }
+        false
+    }
+
+    /// Leaves a number on the stack that the host finds for a set of spaces.
+    pub fn of_board(&mut self, f: &mut Function, board: u16, spaces: ExprId, name: &str) {
+        let set = self.spaces(f, spaces);
+        store(f, &set);
+        f.i32(board.into());
+        self.call_host(f, name);
+    }
+
+    /// Leaves on the stack whether a piece is in a set of spaces.
+    pub fn in_spaces(&mut self, f: &mut Function, (board, spaces): (u16, ExprId), card: ExprId) {
+        let set = self.spaces(f, spaces);
+        let card = self.piece_into(f, card);
+        self.is_in_set(f, board, &set, card);
+    }
+
+    /// Leaves on the stack whether a piece, counted from 1 in a local, is in a set of spaces of a board.
+    pub fn is_in_set(&mut self, f: &mut Function, board: u16, set: &[u32], card: u32) {
+        let (space, word) = (f.int(), f.long());
+        let count = cast::fit::<i32>(self.board(board).count());
+        self.space_index(f, board, card);
+        f.tee(space);
+        f.i32(count);
+        f.put(I::I32LtU);
+        f.begin_if_long();
+        f.i64(0);
+        f.set(word);
+        for (index, &local) in (0..).zip(set) {
+            f.get(local);
+            f.get(word);
+            f.get(space);
+            f.i32(6);
+            f.put(I::I32ShrU);
+            f.i32(index);
+            f.put(I::I32Eq);
+            f.put(I::Select);
+            f.set(word);
+        }
+        f.get(word);
+        f.get(space);
+        f.widen();
+        f.put(I::I64ShrU);
+        f.i64(1);
+        f.put(I::I64And);
+        f.or_else();
+        f.i64(0);
+        f.end();
+    }
+
+    pub fn over_neighbours(&mut self, f: &mut Function, fold: Fold, (board, of): (u16, ExprId), (var, filter): Each, body: Option<ExprId>) {
+        let (_, is_checked) = self.ranges.fold(fold, self.rules.layout.pieces, body);
+        let neighbours = &self.rules.boards[usize::from(board)].neighbours;
+        let (mut starts, mut all) = (vec![0], Vec::new());
+        for near in neighbours {
+            all.extend(near.iter().map(|&space| cast::fit::<i32>(self.board(board).piece(space)) + 1));
+            starts.push(cast::fit::<i32>(all.len()));
+        }
+        let (starts, all) = (self.data.words(starts), self.data.words(all));
+        let folded = self.begin_fold(f, fold, is_checked);
+        let (of, at, end, card) = (self.piece_into(f, of), f.int(), f.int(), f.int());
+        self.space_index(f, board, of);
+        f.tee(at);
+        f.i32(cast::fit::<i32>(self.board(board).count()));
+        f.put(I::I32LtU);
+        f.begin_if();
+        f.get(at);
+        f.scale(4);
+        f.load(starts + 4);
+        f.scale(4);
+        f.set(end);
+        f.get(at);
+        f.scale(4);
+        f.load(starts);
+        f.scale(4);
+        f.tee(at);
+        f.get(end);
+        f.put(I::I32LtU);
+        f.begin_if();
+        let mark = f.mark();
+        if let Some(first) = filter.or(body) {
+            self.hoist(f, first, var);
+        }
+        f.begin_loop();
+        let inner = f.mark();
+        f.get(at);
+        f.load(all);
+        f.set(card);
+        let binding = f.bind(var, Bound::Piece(card));
+        if let Some(filter) = filter {
+            self.condition(f, filter);
+            f.begin_if();
+        }
+        self.fold(f, folded, body);
+        if filter.is_some() {
+            f.end();
+        }
+        f.unbind(binding);
+        f.forget(inner);
+        f.get(at);
+        f.i32(4);
+        f.put(I::I32Add);
+        f.tee(at);
+        f.get(end);
+        f.put(I::I32LtU);
+        f.again_if();
+        f.end();
+        f.forget(mark);
+        f.end();
+        f.end();
+        f.get(folded.result);
+    }
+
+    /// Leaves the space of a board in a row and a column on the stack; -1 if there is none.
+    pub fn space_in(&mut self, f: &mut Function, board: u16, row: ExprId, column: ExprId) {
+        let rules = self.rules;
+        let place = usize::from(self.board(board).place);
+        let Shape::Grid { rows, columns, .. } = rules.places[place].shape else {
+            for part in [row, column] {
+                self.value(f, part);
+                f.put(I::Drop);
+            }
+            return f.i64(-1);
+        };
+        let space = |row: i64, column: i64| {
+            rules.grid_slot(place, row, column).and_then(|slot| self.board(board).piece_in_slot(slot)).unwrap_or(-1)
+        };
+        let all = (1..=i64::from(rows)).flat_map(|row| (1..=i64::from(columns)).map(move |column| (row, column)));
+        let spaces: Vec<i32> = all.map(|(row, column)| cast::fit::<i32>(space(row, column))).collect();
+        let at = self.data.words(spaces);
+        let (row, column) = (self.value_in_local(f, row), self.value_in_local(f, column));
+        for (number, count) in [(row, rows), (column, columns)] {
+            f.get(number);
+            f.i64(1);
+            f.put(I::I64Sub);
+            f.tee(number);
+            f.i64(count.into());
+            f.put(I::I64LtU);
+        }
+        f.put(I::I32And);
+        f.begin_if_long();
+        f.get(row);
+        f.i64(columns.into());
+        f.put(I::I64Mul);
+        f.get(column);
+        f.put(I::I64Add);
+        f.put(I::I32WrapI64);
+        f.scale(4);
+        f.load_cell(at);
+        f.or_else();
+        f.i64(-1);
+        f.end();
+    }
+
+    /// Leaves the number of steps between two pieces on the stack.
+    pub fn steps(&mut self, f: &mut Function, from: ExprId, to: ExprId) {
+        let rules = self.rules;
+        // The slots of all maps and boards, one behind the other.
+        let (mut starts, mut slots) = (Vec::new(), Vec::new());
+        for instance in &rules.layout.places {
+            let is_map = instance.room > 0 && {
+                let declared = usize::from(instance.declared);
+                matches!(rules.places[declared].shape, Shape::Grid { .. }) || rules.board_of_place(declared).is_some()
+            };
+            starts.push(if is_map { cast::fit::<i32>(slots.len()) } else { -1 });
+            if is_map {
+                slots.extend((0..usize::from(instance.room)).map(|slot| (usize::from(instance.declared), slot)));
+            }
+        }
+        let (from, to) = (self.piece_into(f, from), self.piece_into(f, to));
+        if slots.len() * slots.len() > MAX_PAIRS {
+            return self.give_up(f);
+        }
+        let count = cast::fit::<u32>(slots.len());
+        let pairs = slots.iter().flat_map(|&from| slots.iter().map(move |&to| rules.steps_between(from, to)));
+        let pairs = self.data.words(pairs.map(cast::fit::<i32>).collect::<Vec<_>>());
+        let starts = self.data.words(starts);
+        let ends = [(from, f.int()), (to, f.int())];
+        for (card, slot) in ends {
+            f.i32(-1);
+            f.set(slot);
+            crate::values::is_some_piece(f, card);
+            f.begin_if();
+            let place = self.piece_cell(f, card, piece::PLACE);
+            f.load(place);
+            f.scale(4);
+            f.load(starts);
+            f.tee(slot);
+            f.i32(0);
+            f.put(I::I32GeS);
+            f.begin_if();
+            f.get(slot);
+            let position = self.piece_cell(f, card, piece::POSITION);
+            f.load(position);
+            f.put(I::I32Add);
+            f.set(slot);
+            f.end();
+            f.end();
+        }
+        let [(_, from), (_, to)] = ends;
+        f.get(from);
+        f.get(to);
+        f.put(I::I32Or);
+        f.i32(0);
+        f.put(I::I32GeS);
+        f.begin_if_long();
+        f.get(from);
+        f.address(count);
+        f.put(I::I32Mul);
+        f.get(to);
+        f.put(I::I32Add);
+        f.scale(4);
+        f.load_cell(pairs);
+        f.or_else();
+        f.i64(UNREACHABLE);
+        f.end();
+    }
+}
+
+/// Empties a set.
+fn clear(f: &mut Function, set: &[u32]) {
+    for &word in set {
+        f.i64(0);
+        f.set(word);
+    }
+}
+
+/// Adds a space to a set; its index is in a local.
+fn add(f: &mut Function, set: &[u32], space: u32) {
+    for (index, &word) in (0..).zip(set) {
+        f.get(space);
+        f.i32(6);
+        f.put(I::I32ShrU);
+        f.i32(index);
+        f.put(I::I32Eq);
+        f.widen();
+        f.get(space);
+        f.widen();
+        f.put(I::I64Shl);
+        f.get(word);
+        f.put(I::I64Or);
+        f.set(word);
+    }
+}
+
+/// Writes a set where functions of the host read it.
+fn store(f: &mut Function, set: &[u32]) {
+    for (word, &local) in (0..).zip(set) {
+        f.address(SET_IN_AT);
+        f.get(local);
+        f.store_long(word * 8);
+    }
+}
+
+/// Reads a set that a function of the host has left behind.
+fn load(f: &mut Function, set: &[u32]) {
+    for (word, &local) in (0..).zip(set) {
+        f.address(SET_OUT_AT);
+        f.load_long(word * 8);
+        f.set(local);
+    }
+}

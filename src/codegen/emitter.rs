@@ -1,0 +1,359 @@
+//! Emits the functions of a module, each when something first calls it.
+
+use crate::cast;
+use crate::data::Data;
+use crate::function::{Argument, Function, I};
+use crate::memory::{DATA_AT, LOCALS_AT, MemoryLayout, SET_OUT_AT};
+use crate::ranges::Ranges;
+use houserule_ruleset::Ruleset;
+use houserule_ruleset::code::{Body, ValueId};
+use houserule_ruleset::graph::{Expr, ExprId};
+use std::collections::HashMap;
+use wasm_encoder::{
+    CodeSection, ConstExpr, DataSection, ElementSection, Elements, EntityType, ExportKind, ExportSection, FunctionSection, ImportSection,
+    MemorySection, MemoryType, RefType, TableSection, TableType, TypeSection, ValType,
+};
+
+/// A module, and how to use it.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The module in WebAssembly's binary format.
+    pub bytes: Vec<u8>,
+    /// Where its memory holds what.
+    pub memory: MemoryLayout,
+    /// For each expression that can be evaluated the index of its function.
+    pub functions: HashMap<ExprId, u32>,
+    /// For each cached value the index of the function that evaluates it; 0 if there is none.
+    pub values: Vec<u32>,
+    /// For each choice the index of the function that lists its options; 0 if there is none.
+    pub choices: Vec<u32>,
+    /// For each definition of a card and each of its changes the index of the function that makes the change; 0 if there is none.
+    pub changes: Vec<Vec<u32>>,
+}
+
+/// What a function does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Task {
+    /// Evaluates a cached value, unless it is valid.
+    Value(ValueId),
+    /// Evaluates an expression with the locals in memory.
+    Root(ExprId),
+    /// Lists the options of a choice.
+    List(u16),
+    /// Evaluates a quantity with arguments.
+    Quantity(u16),
+    /// Makes a change of a quantity: the definition of the card, and the change.
+    Change(u32, u16),
+    /// Makes all changes of a quantity that are in effect.
+    Changes,
+    /// Multiplies two numbers of any size.
+    Product,
+    /// Calls another function by its index.
+    Run,
+}
+
+/// The types of functions, by index.
+#[derive(Clone, Copy, Debug)]
+#[repr(u32)]
+pub(crate) enum Kind {
+    /// From slot and seat to a number.
+    Plain,
+    /// With two further arguments.
+    Quantity,
+    /// From slot, seat, card, two arguments and a number to the changed number.
+    Change,
+    /// From two numbers to a number.
+    Product,
+    /// From slot, seat and the index of a function to a number.
+    Run,
+    /// From a board to a number.
+    OfBoard,
+    /// From a board and a space.
+    OfSpace,
+    /// From a board, a space, a number of steps, and what is given.
+    Reach,
+    /// From a board, two spaces, and what is given, to a number.
+    Distance,
+}
+
+impl Task {
+    fn kind(self) -> Kind {
+        match self {
+            Task::Value(_) | Task::Root(_) | Task::List(_) => Kind::Plain,
+            Task::Quantity(_) => Kind::Quantity,
+            Task::Change(..) | Task::Changes => Kind::Change,
+            Task::Product => Kind::Product,
+            Task::Run => Kind::Run,
+        }
+    }
+}
+
+/// The functions of the host, with their types; their indices come before those of the module's own.
+pub(crate) const HOST: [(&str, Kind); 5] = [
+    ("group", Kind::OfSpace),
+    ("longest_line", Kind::OfBoard),
+    ("largest_group", Kind::OfBoard),
+    ("reach", Kind::Reach),
+    ("distance", Kind::Distance),
+];
+
+pub(crate) struct Emitter<'r> {
+    pub rules: &'r Ruleset,
+    pub memory: MemoryLayout,
+    pub data: Data,
+    pub ranges: Ranges<'r>,
+    functions: HashMap<Task, u32>,
+    tasks: Vec<Task>,
+    bodies: Vec<Option<Function>>,
+}
+
+/// Emits a module in which these expressions can be evaluated, on as many slots.
+///
+/// An expression for which there is no code is left out of [`Module::functions`].
+pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32) -> Module {
+    // The data is complete only when everything has been emitted, but what lies in a slot is addressed relative to the slot.
+    let memory = MemoryLayout::new(rules, DATA_AT, slots);
+    let mut emitter = Emitter {
+        rules,
+        memory,
+        data: Data::default(),
+        ranges: Ranges::new(rules),
+        functions: HashMap::new(),
+        tasks: Vec::new(),
+        bodies: Vec::new(),
+    };
+    let run = emitter.function(Task::Run);
+    let changes = emitter.emit_changes();
+    let values: Vec<u32> =
+        (0..rules.code.cached_values().count()).map(|value| emitter.function(Task::Value(ValueId(cast::fit::<u16>(value))))).collect();
+    let choices: Vec<u32> = (0..cast::fit::<u16>(rules.choices.len())).map(|choice| emitter.function(Task::List(choice))).collect();
+    let found: Vec<(ExprId, u32)> = roots.iter().map(|&root| (root, emitter.function(Task::Root(root)))).collect();
+    let unsupported = emitter.unsupported();
+    let is_whole = |function: u32| !unsupported[function as usize - HOST.len()];
+    let choices = choices.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect();
+    let values = values.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect();
+    let functions = found.into_iter().filter(|&(_, function)| is_whole(function)).collect();
+    let memory = MemoryLayout::new(rules, emitter.data.end(), slots);
+    Module { bytes: emitter.finish(run, &memory), memory, functions, values, choices, changes }
+}
+
+impl<'r> Emitter<'r> {
+    /// Returns the index of the function that does something, which is emitted if it has not been before.
+    pub fn function(&mut self, task: Task) -> u32 {
+        if let Some(&known) = self.functions.get(&task) {
+            return known;
+        }
+        let index = self.tasks.len();
+        let number = cast::fit::<u32>(index + HOST.len());
+        self.functions.insert(task, number);
+        self.tasks.push(task);
+        self.bodies.push(None);
+        let body = match task {
+            Task::Value(value) => self.value_function(value),
+            Task::Root(root) => self.root_function(root),
+            Task::List(choice) => self.list_function(choice),
+            Task::Quantity(quantity) => self.quantity_function(quantity),
+            Task::Change(definition, change) => self.change_function(definition, change),
+            Task::Changes => self.changes_function(),
+            Task::Product => crate::numbers::product_function(),
+            Task::Run => run_function(),
+        };
+        self.bodies[index] = Some(body);
+        number
+    }
+
+    /// The size of the cells of a seat in bytes.
+    pub fn seat_size(&self) -> i32 {
+        cast::fit::<i32>(self.rules.layout.seat_size * 4)
+    }
+
+    /// Starts a function that evaluates these expressions.
+    pub fn begin(&self, params: u32, roots: &[ExprId]) -> Function {
+        let mut function = Function::new(params, self.seat_size());
+        function.find_shared(&self.rules.graph, &self.rules.code, roots.iter().copied());
+        function
+    }
+
+    fn root_function(&mut self, root: ExprId) -> Function {
+        let mut f = self.begin(2, &[root]);
+        f.arguments = [Argument::InMemory; houserule_ruleset::op::LOCALS];
+        if self.rules.graph[root].is_set_of_spaces() {
+            let set = self.spaces(&mut f, root);
+            for (word, &local) in (0..).zip(&set) {
+                f.address(SET_OUT_AT);
+                f.get(local);
+                f.store_long(word * 8);
+            }
+            f.i64(0);
+        } else {
+            self.value(&mut f, root);
+        }
+        f
+    }
+
+    /// A function that evaluates a cached value, unless it is valid, and returns its first number.
+    fn value_function(&mut self, value: ValueId) -> Function {
+        let known = *self.rules.code.cached_value(value);
+        let Body::Expr(id) = known.body else { return self.unsupported_function() };
+        let mut f = self.begin(2, &[id]);
+        let (word, bit) = (u32::from(value.0) / 64 * 8, 1_i64.rotate_left(u32::from(value.0) % 64));
+        let number = u32::from(known.slot) * 8;
+        let memory = self.memory.clone();
+        let at = f.int();
+        f.get(0);
+        f.get(1);
+        f.address(memory.seat_size);
+        f.put(I::I32Mul);
+        f.put(I::I32Add);
+        f.tee(at);
+        f.load_long(memory.valid + word);
+        f.i64(bit);
+        f.put(I::I64And);
+        f.i64(0);
+        f.put(I::I64Ne);
+        f.begin_if();
+        f.get(at);
+        f.load_long(memory.values + number);
+        f.put(I::Return);
+        f.end();
+        let first = if let Expr::Rows { cards, var, filter, field, len, factor } = self.rules.graph[id] {
+            let sums = self.rows(&mut f, (cards, var, filter), (field, len), factor);
+            for (index, &sum) in (0..).zip(&sums) {
+                f.get(at);
+                f.get(sum);
+                f.store_long(memory.values + number + index * 8);
+            }
+            sums[0]
+        } else {
+            let first = f.long();
+            self.compute(&mut f, id);
+            f.set(first);
+            f.get(at);
+            f.get(first);
+            f.store_long(memory.values + number);
+            first
+        };
+        f.get(at);
+        f.get(at);
+        f.load_long(memory.valid + word);
+        f.i64(bit);
+        f.put(I::I64Or);
+        f.store_long(memory.valid + word);
+        f.get(first);
+        f
+    }
+
+    /// A function that is never called, because a value has no expression.
+    fn unsupported_function(&mut self) -> Function {
+        let mut f = self.begin(2, &[]);
+        self.give_up(&mut f);
+        f
+    }
+
+    /// Emits what stands for something that cannot be emitted.
+    pub fn give_up(&mut self, f: &mut Function) {
+        f.is_unsupported = true;
+        f.put(I::Unreachable);
+    }
+
+    /// Returns for each function of the module whether it contains, or calls, what cannot be emitted.
+    fn unsupported(&self) -> Vec<bool> {
+        let mut found: Vec<bool> = self.bodies.iter().map(|body| body.as_ref().is_none_or(|body| body.is_unsupported)).collect();
+        loop {
+            let mut grew = false;
+            for (index, body) in self.bodies.iter().enumerate().filter_map(|(index, body)| Some((index, body.as_ref()?))) {
+                let calls = || body.calls.iter().filter_map(|&call| (call as usize).checked_sub(HOST.len()));
+                if !found[index] && calls().any(|call| found[call]) {
+                    found[index] = true;
+                    grew = true;
+                }
+            }
+            if !grew {
+                return found;
+            }
+        }
+    }
+
+    fn finish(self, run: u32, memory: &MemoryLayout) -> Vec<u8> {
+        let mut module = wasm_encoder::Module::new();
+        module.section(&types());
+        let mut imports = ImportSection::new();
+        for (name, kind) in HOST {
+            imports.import("board", name, EntityType::Function(kind as u32));
+        }
+        module.section(&imports);
+        let mut functions = FunctionSection::new();
+        self.tasks.iter().for_each(|task| _ = functions.function(task.kind() as u32));
+        module.section(&functions);
+        let all = cast::fit::<u32>(self.tasks.len() + HOST.len());
+        let mut tables = TableSection::new();
+        tables.table(TableType {
+            element_type: RefType::FUNCREF,
+            table64: false,
+            minimum: all.into(),
+            maximum: Some(all.into()),
+            shared: false,
+        });
+        module.section(&tables);
+        let pages = u64::from(memory.size().div_ceil(0x1_0000));
+        let mut memories = MemorySection::new();
+        memories.memory(MemoryType { minimum: pages, maximum: Some(pages), memory64: false, shared: false, page_size_log2: None });
+        module.section(&memories);
+        let mut exports = ExportSection::new();
+        exports.export("memory", ExportKind::Memory, 0);
+        exports.export("run", ExportKind::Func, run);
+        module.section(&exports);
+        let mut elements = ElementSection::new();
+        let numbers: Vec<u32> = (0..all).collect();
+        elements.active(None, &ConstExpr::i32_const(0), Elements::Functions(numbers.into()));
+        module.section(&elements);
+        let mut code = CodeSection::new();
+        for body in self.bodies.into_iter().flatten() {
+            let mut function = wasm_encoder::Function::new_with_locals_types(body.locals);
+            body.code.iter().for_each(|instruction| _ = function.instruction(instruction));
+            function.instruction(&I::End);
+            code.function(&function);
+        }
+        module.section(&code);
+        let mut data = DataSection::new();
+        data.active(0, &ConstExpr::i32_const(cast::fit::<i32>(DATA_AT)), self.data.into_bytes());
+        module.section(&data);
+        module.finish()
+    }
+}
+
+/// A function that calls another with its slot and seat.
+fn run_function() -> Function {
+    let mut f = Function::helper(3);
+    f.get(0);
+    f.get(1);
+    f.get(2);
+    f.put(I::CallIndirect { type_index: Kind::Plain as u32, table_index: 0 });
+    f
+}
+
+/// The types of functions, in the order of [`Kind`].
+fn types() -> TypeSection {
+    use ValType::{I32, I64};
+    let mut types = TypeSection::new();
+    let all: [(&[ValType], &[ValType]); 9] = [
+        (&[I32, I32], &[I64]),
+        (&[I32, I32, I64, I64], &[I64]),
+        (&[I32, I32, I32, I64, I64, I64], &[I64]),
+        (&[I64, I64], &[I64]),
+        (&[I32, I32, I32], &[I64]),
+        (&[I32], &[I64]),
+        (&[I32, I32], &[]),
+        (&[I32, I32, I64, I32], &[]),
+        (&[I32, I32, I32, I32], &[I64]),
+    ];
+    for (params, results) in all {
+        types.ty().function(params.iter().copied(), results.iter().copied());
+    }
+    types
+}
+
+/// The address of a local of the environment.
+pub(crate) fn address_of_local(local: u8) -> u32 {
+    LOCALS_AT + u32::from(local) * 4
+}

@@ -1,0 +1,380 @@
+//! A function while it is emitted: its locals and instructions, and what is known in which local.
+
+use crate::cast;
+use houserule_ruleset::code::Code;
+use houserule_ruleset::graph::{ExprId, Graph};
+use houserule_ruleset::op::LOCALS;
+use std::collections::HashSet;
+pub(crate) use wasm_encoder::Instruction as I;
+use wasm_encoder::{BlockType, MemArg, ValType};
+
+/// What the variable of a loop holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bound {
+    /// A piece, counted from 1, in a local of 32 bits.
+    Piece(u32),
+    /// A seat, in a local of 32 bits.
+    Seat(u32),
+}
+
+/// A variable that has been bound, and the loop by which it was bound before.
+#[must_use]
+pub(crate) struct Binding(u8, u32);
+
+/// A local that has been bound, and what it held before.
+#[must_use]
+pub(crate) struct BoundLocal {
+    local: usize,
+    argument: Argument,
+    binding: u32,
+}
+
+/// For whom, and on which cells, what follows is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seat {
+    /// The local that holds the address of the slot.
+    pub slot: u32,
+    /// The local that holds the seat.
+    pub me: u32,
+    /// The local that holds the address of the slot plus that of the seat's cells, relative to the first seat's.
+    pub own: u32,
+    /// Tells apart the seats for which parts of a function are evaluated.
+    id: u32,
+}
+
+/// Where the locals of an expression come from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Argument {
+    /// The local of the environment, in memory.
+    InMemory,
+    /// A local of the function, of 64 bits.
+    Given(u32),
+    /// A local of the function, of 32 bits.
+    Small(u32),
+    /// A piece, counted from 1, in a local of 32 bits.
+    Piece(u32),
+    /// There is none: -1.
+    None,
+}
+
+/// How many variables and locals an expression can read.
+const NAMES: usize = u16::BITS as usize + LOCALS;
+
+/// An expression that has been evaluated: its local, for which seat, and by which loops the variables were bound that it reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Known {
+    id: ExprId,
+    local: u32,
+    seat: u32,
+    bindings: [u32; NAMES],
+}
+
+/// A function while it is emitted.
+pub(crate) struct Function {
+    params: u32,
+    pub locals: Vec<ValType>,
+    pub code: Vec<I<'static>>,
+    /// What has been evaluated, and in which local it is.
+    known: Vec<Known>,
+    vars: Vec<(u8, Bound)>,
+    /// For each variable, and behind these each local, the number of the loop that binds it now; and of the last loop.
+    bindings: [u32; NAMES],
+    loops: u32,
+    pub arguments: [Argument; LOCALS],
+    /// The expressions that occur more than once.
+    shared: HashSet<ExprId>,
+    pub seat: Seat,
+    seats: u32,
+    /// The functions that it calls, by index; and whether it contains what cannot be emitted.
+    pub calls: Vec<u32>,
+    pub is_unsupported: bool,
+}
+
+impl Function {
+    /// Starts a function with this number of parameters for an expression: the first two are the slot and the seat, whose cells have this
+    /// size in bytes.
+    pub fn new(params: u32, seat_size: i32) -> Function {
+        let mut function = Function::helper(params);
+        function.seat.own = function.own_cells(0, 1, seat_size);
+        function
+    }
+
+    /// Starts a function with this number of parameters that evaluates no expression.
+    pub fn helper(params: u32) -> Function {
+        Function {
+            params,
+            locals: Vec::new(),
+            code: Vec::new(),
+            known: Vec::new(),
+            vars: Vec::new(),
+            bindings: [0; NAMES],
+            loops: 0,
+            arguments: [Argument::None; LOCALS],
+            shared: HashSet::new(),
+            seat: Seat { slot: 0, me: 1, own: 0, id: 0 },
+            seats: 0,
+            calls: Vec::new(),
+            is_unsupported: false,
+        }
+    }
+
+    fn own_cells(&mut self, slot: u32, me: u32, seat_size: i32) -> u32 {
+        let own = self.int();
+        self.get(slot);
+        self.get(me);
+        self.i32(seat_size);
+        self.put(I::I32Mul);
+        self.put(I::I32Add);
+        self.set(own);
+        own
+    }
+
+    /// Evaluates what follows for another seat and slot, each in a local; returns the seat before.
+    pub fn enter(&mut self, slot: u32, me: u32, seat_size: i32) -> Seat {
+        let own = self.own_cells(slot, me, seat_size);
+        self.seats += 1;
+        std::mem::replace(&mut self.seat, Seat { slot, me, own, id: self.seats })
+    }
+
+    // ------------------------------------------------------------------ what is known
+
+    /// Notes which expressions occur more than once below these roots.
+    pub fn find_shared(&mut self, graph: &Graph, code: &Code, roots: impl IntoIterator<Item = ExprId>) {
+        let mut met = HashSet::new();
+        let mut left: Vec<ExprId> = roots.into_iter().flat_map(|root| graph[root].operands().collect::<Vec<_>>()).collect();
+        while let Some(part) = left.pop() {
+            if !met.insert(part) {
+                self.shared.insert(part);
+            } else if code.value_of(part).is_none() {
+                left.extend(graph[part].operands());
+            }
+        }
+    }
+
+    /// Whether an expression occurs more than once.
+    pub fn is_shared(&self, id: ExprId) -> bool {
+        self.shared.contains(&id)
+    }
+
+    /// The loops that bind the variables which an expression reads.
+    fn bindings_of(&self, graph: &Graph, id: ExprId) -> [u32; NAMES] {
+        let (facts, mut bindings) = (graph.facts(id), self.bindings);
+        let read = u32::from(facts.vars) | u32::from(facts.locals) << u16::BITS;
+        for (name, binding) in bindings.iter_mut().enumerate() {
+            *binding *= read >> name & 1;
+        }
+        bindings
+    }
+
+    /// Returns the local that holds the value of an expression for the current seat and variables, if it has been evaluated.
+    pub fn known(&self, graph: &Graph, id: ExprId) -> Option<u32> {
+        let mut found = self.known.iter().rev().filter(|known| known.id == id && known.seat == self.seat.id).peekable();
+        found.peek()?;
+        let bindings = self.bindings_of(graph, id);
+        found.find(|known| known.bindings == bindings).map(|known| known.local)
+    }
+
+    /// Notes that a local holds the value of an expression.
+    pub fn remember(&mut self, graph: &Graph, id: ExprId, local: u32) {
+        self.known.push(Known { id, local, seat: self.seat.id, bindings: self.bindings_of(graph, id) });
+    }
+
+    /// Returns a mark; what becomes known after it is known only under a condition, and forgotten by [`Function::forget`].
+    pub fn mark(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Forgets what has become known since a mark.
+    pub fn forget(&mut self, mark: usize) {
+        self.known.truncate(mark);
+    }
+
+    /// Binds the variable of a loop; returns what [`Function::unbind`] needs.
+    pub fn bind(&mut self, var: u8, bound: Bound) -> Binding {
+        self.vars.push((var, bound));
+        self.loops += 1;
+        Binding(var, std::mem::replace(&mut self.bindings[usize::from(var)], self.loops))
+    }
+
+    /// Unbinds the variable that was bound last.
+    pub fn unbind(&mut self, Binding(var, before): Binding) {
+        self.vars.pop();
+        self.bindings[usize::from(var)] = before;
+    }
+
+    /// Binds a local of the environment; returns what [`Function::unbind_local`] needs.
+    pub fn bind_local(&mut self, local: u8, argument: Argument) -> BoundLocal {
+        let index = usize::from(local);
+        self.loops += 1;
+        BoundLocal {
+            local: index,
+            argument: std::mem::replace(&mut self.arguments[index], argument),
+            binding: std::mem::replace(&mut self.bindings[u16::BITS as usize + index], self.loops),
+        }
+    }
+
+    /// Gives a local what it held before.
+    pub fn unbind_local(&mut self, bound: BoundLocal) {
+        self.arguments[bound.local] = bound.argument;
+        self.bindings[u16::BITS as usize + bound.local] = bound.binding;
+    }
+
+    /// Returns what a variable holds.
+    pub fn bound(&self, var: u8) -> Option<Bound> {
+        self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1)
+    }
+
+    // ------------------------------------------------------------------ instructions
+
+    fn local(&mut self, of: ValType) -> u32 {
+        self.locals.push(of);
+        self.params + cast::fit::<u32>(self.locals.len()) - 1
+    }
+
+    /// Creates a local of 64 bits.
+    pub fn long(&mut self) -> u32 {
+        self.local(ValType::I64)
+    }
+
+    /// Creates a local of 32 bits.
+    pub fn int(&mut self) -> u32 {
+        self.local(ValType::I32)
+    }
+
+    /// Adds an instruction.
+    pub fn put(&mut self, instruction: I<'static>) {
+        self.code.push(instruction);
+    }
+
+    pub fn get(&mut self, local: u32) {
+        self.put(I::LocalGet(local));
+    }
+
+    pub fn set(&mut self, local: u32) {
+        self.put(I::LocalSet(local));
+    }
+
+    pub fn tee(&mut self, local: u32) {
+        self.put(I::LocalTee(local));
+    }
+
+    pub fn i32(&mut self, value: i32) {
+        self.put(I::I32Const(value));
+    }
+
+    /// A constant address, or a distance between addresses.
+    pub fn address(&mut self, value: u32) {
+        self.i32(cast::fit::<i32>(value));
+    }
+
+    pub fn i64(&mut self, value: i64) {
+        self.put(I::I64Const(value));
+    }
+
+    /// Calls a function.
+    pub fn call(&mut self, function: u32) {
+        self.calls.push(function);
+        self.put(I::Call(function));
+    }
+
+    /// Begins a block that runs if the number on the stack is not 0.
+    pub fn begin_if(&mut self) {
+        self.put(I::If(BlockType::Empty));
+    }
+
+    /// Begins a block that [`Function::again_if`] leaves.
+    pub fn begin_block(&mut self) {
+        self.put(I::Block(BlockType::Empty));
+    }
+
+    /// Begins a block that gives a number of 64 bits.
+    pub fn begin_if_long(&mut self) {
+        self.put(I::If(BlockType::Result(ValType::I64)));
+    }
+
+    /// Begins a block that gives a condition.
+    pub fn begin_if_int(&mut self) {
+        self.put(I::If(BlockType::Result(ValType::I32)));
+    }
+
+    pub fn or_else(&mut self) {
+        self.put(I::Else);
+    }
+
+    pub fn end(&mut self) {
+        self.put(I::End);
+    }
+
+    /// Begins a loop; [`Function::again_if`] goes back to here.
+    pub fn begin_loop(&mut self) {
+        self.put(I::Loop(BlockType::Empty));
+    }
+
+    /// Goes back to the start of the innermost loop or leaves the innermost block if the number on the stack is not 0.
+    pub fn again_if(&mut self) {
+        self.put(I::BrIf(0));
+    }
+
+    /// Reports an arithmetic error if the number on the stack is not 0.
+    pub fn trap_if(&mut self) {
+        self.begin_if();
+        self.put(I::Unreachable);
+        self.end();
+    }
+
+    /// Reads 32 bits at the address on the stack plus an offset.
+    pub fn load(&mut self, offset: u32) {
+        self.put(I::I32Load(at(offset, 2)));
+    }
+
+    /// Reads 32 bits as a number of 64, with its sign.
+    pub fn load_cell(&mut self, offset: u32) {
+        self.put(I::I64Load32S(at(offset, 2)));
+    }
+
+    /// Reads 64 bits.
+    pub fn load_long(&mut self, offset: u32) {
+        self.put(I::I64Load(at(offset, 3)));
+    }
+
+    /// Reads a byte.
+    pub fn load_flag(&mut self, offset: u32) {
+        self.put(I::I32Load8U(at(offset, 0)));
+    }
+
+    /// Writes 32 bits.
+    pub fn store(&mut self, offset: u32) {
+        self.put(I::I32Store(at(offset, 2)));
+    }
+
+    /// Writes 64 bits.
+    pub fn store_long(&mut self, offset: u32) {
+        self.put(I::I64Store(at(offset, 3)));
+    }
+
+    /// Multiplies the number of 32 bits on the stack by a constant.
+    pub fn scale(&mut self, by: u32) {
+        if by.is_power_of_two() {
+            self.address(by.trailing_zeros());
+            self.put(I::I32Shl);
+        } else {
+            self.address(by);
+            self.put(I::I32Mul);
+        }
+    }
+
+    /// Makes a number of cells of the distance between two addresses on the stack.
+    pub fn scale_down(&mut self) {
+        self.i32(2);
+        self.put(I::I32ShrU);
+    }
+
+    /// Makes a number of 64 bits of one of 32 that is not negative.
+    pub fn widen(&mut self) {
+        self.put(I::I64ExtendI32U);
+    }
+}
+
+fn at(offset: u32, align: u32) -> MemArg {
+    MemArg { offset: u64::from(offset), align, memory_index: 0 }
+}

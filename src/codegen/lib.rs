@@ -1,0 +1,29 @@
+//! The expressions of a ruleset as WebAssembly: from the graph to the bytes of a module, and where its memory holds what.
+//!
+//! A module evaluates expressions on the cells of a state, which lie in its memory, in one of several slots. Each function takes the address
+//! of the slot and the current seat. The walker of the engine says what an expression means; where it would report an arithmetic error the
+//! generated code traps, and the walker evaluates the expression again to say what is wrong.
+#![warn(clippy::wildcard_enum_match_arm)]
+// Tests may panic and write files.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
+
+pub(crate) use houserule_numbers::{cast, compare};
+
+mod boards;
+mod data;
+mod emitter;
+mod function;
+mod listing;
+mod loops;
+mod memory;
+mod numbers;
+mod quantities;
+mod ranges;
+mod tokens;
+mod values;
+
+pub use emitter::{Module, emit};
+pub use listing::OPTION_SIZE;
+pub use memory::{LOCALS_AT, MemoryLayout, NUMBERS_AT, OPTIONS_AT, RECORD_SIZE, SET_IN_AT, SET_OUT_AT};
+pub use quantities::concerned;

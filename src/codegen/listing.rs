@@ -1,0 +1,303 @@
+//! Emits the listing of choices: the options for all values of their parameters to which conditions, guards and costs do not object.
+//!
+//! What a card says to its own action, and what cards forbid, is left to the engine.
+
+use crate::cast;
+use crate::emitter::Emitter;
+use crate::function::{Argument, Function, I};
+use crate::loops::Visited;
+use crate::memory::{MAX_LISTED, OPTIONS_AT};
+use crate::numbers::checked_sum;
+use houserule_ruleset::graph::{Expr, ExprId};
+use houserule_ruleset::node::PlayerSet;
+use houserule_ruleset::op::LOCALS;
+use houserule_ruleset::program::{Choice, Domain, Guard, MAX_PARAMS, Param};
+
+/// The size of an option in bytes: the values of its parameters, 32 bits each.
+pub const OPTION_SIZE: u32 = 12;
+const _: () = assert!(OPTION_SIZE as usize == 4 * MAX_PARAMS);
+
+/// What the listing of one choice keeps in locals.
+struct Listing<'r> {
+    choice: &'r Choice,
+    /// The number of options so far, and the address of the next.
+    count: u32,
+    at: u32,
+    /// The values chosen for the parameters so far.
+    chosen: Vec<u32>,
+    /// For each guard that is the same for all candidates the local that says whether its value is known, and the one that holds it.
+    once: Vec<Option<(u32, u32)>>,
+}
+
+impl<'r> Emitter<'r> {
+    /// The function that lists a choice: from slot and seat to the number of options, which lie at [`OPTIONS_AT`].
+    pub fn list_function(&mut self, choice: u16) -> Function {
+        let choice = &self.rules.choices[usize::from(choice)];
+        let mut f = self.begin(2, &[]);
+        f.arguments = [Argument::InMemory; LOCALS];
+        let (count, at) = (f.int(), f.int());
+        f.address(OPTIONS_AT);
+        f.set(at);
+        let once = choice.guards.iter().map(|guard| guard.once.map(|_| (f.int(), f.int()))).collect();
+        let mut listing = Listing { choice, count, at, chosen: Vec::new(), once };
+        self.candidates(&mut f, &mut listing);
+        f.get(count);
+        f.widen();
+        f
+    }
+
+    /// Lists the options for all values of the parameters that have not been chosen yet.
+    fn candidates(&mut self, f: &mut Function, listing: &mut Listing<'r>) {
+        let stage = listing.chosen.len();
+        f.begin_block();
+        let mark = f.mark();
+        self.tests(f, listing, stage);
+        match listing.choice.params.get(stage) {
+            Some(param) => self.values_of(f, listing, param),
+            None => {
+                self.all_costs(f, listing.choice);
+                add_option(f, listing);
+            }
+        }
+        f.forget(mark);
+        f.end();
+    }
+
+    /// Leaves the block if a condition, cost or guard objects that depends on the first `stage` parameters only.
+    fn tests(&mut self, f: &mut Function, listing: &Listing<'r>, stage: usize) {
+        let choice = listing.choice;
+        let to_test = &choice.stages[stage];
+        if let Some(when) = choice.when.filter(|_| to_test.when) {
+            self.condition(f, when);
+            f.put(I::I32Eqz);
+            f.again_if();
+        }
+        for &cost in &to_test.costs {
+            let cost = &choice.costs[usize::from(cost)];
+            let due = self.value_in_local(f, cost.amount);
+            f.get(due);
+            match &cost.tokens {
+                Some(tokens) => self.payable(f, tokens.symbol, tokens.from),
+                None => self.compute_expr(f, Expr::Own { offset: cost.resource.into() }),
+            }
+            f.put(I::I64GtS);
+            f.again_if();
+        }
+        for &index in &to_test.guards {
+            let guard = &choice.guards[usize::from(index)];
+            match guard.kinds {
+                None => self.guard(f, listing, (index, guard), stage),
+                Some(kinds) => {
+                    let fits = |&kind: &u8| kinds >> kind & 1 == 1;
+                    let kinds = self.data.flags(std::iter::once(false).chain(self.rules.piece_kind.iter().map(fits)));
+                    // A parameter that was left out has no kind.
+                    f.get(listing.chosen[stage - 1]);
+                    f.i32(1);
+                    f.put(I::I32Add);
+                    f.load_flag(kinds);
+                    f.begin_if_int();
+                    let mark = f.mark();
+                    self.guard(f, listing, (index, guard), stage);
+                    f.forget(mark);
+                    f.or_else();
+                    f.i32(1);
+                    f.end();
+                }
+            }
+            f.put(I::I32Eqz);
+            f.again_if();
+        }
+    }
+
+    /// Leaves on the stack whether a guard holds.
+    fn guard(&mut self, f: &mut Function, listing: &Listing<'r>, (index, guard): (u8, &Guard), stage: usize) {
+        let (Some(once), Some((known, holds)), true) = (guard.once, listing.once[usize::from(index)], stage > 0) else {
+            return self.condition(f, guard.node);
+        };
+        f.get(known);
+        f.put(I::I32Eqz);
+        f.begin_if();
+        let mark = f.mark();
+        self.condition(f, once);
+        f.set(holds);
+        f.i32(1);
+        f.set(known);
+        f.forget(mark);
+        f.end();
+        f.get(holds);
+    }
+
+    /// Leaves the block unless all costs together can be paid.
+    fn all_costs(&mut self, f: &mut Function, choice: &Choice) {
+        if choice.costs.len() < 2 {
+            return;
+        }
+        for resource in 0..cast::fit::<u8>(self.rules.resources.len()) {
+            let amounts: Vec<ExprId> = choice.costs.iter().filter(|cost| cost.resource == resource).map(|cost| cost.amount).collect();
+            if amounts.is_empty() {
+                continue;
+            }
+            f.i64(0);
+            for amount in amounts {
+                let (amount, nothing) = (self.value_in_local(f, amount), f.long());
+                f.i64(0);
+                f.set(nothing);
+                crate::numbers::extreme(f, amount, nothing, true);
+                checked_sum(f, false);
+            }
+            self.compute_expr(f, Expr::Own { offset: resource.into() });
+            f.put(I::I64GtS);
+            f.again_if();
+        }
+    }
+
+    /// Lists the options for all values of a parameter.
+    fn values_of(&mut self, f: &mut Function, listing: &mut Listing<'r>, param: &'r Param) {
+        let value = f.int();
+        listing.chosen.push(value);
+        if param.maybe {
+            f.i32(-1);
+            f.set(value);
+            let bound = f.bind_local(param.local, Argument::Small(value));
+            self.candidates(f, listing);
+            f.unbind_local(bound);
+        }
+        match &param.domain {
+            Domain::Cards(set) => self.cards_of_param(f, listing, *set, value),
+            Domain::Words(words) => {
+                let (table, end) = (self.data.words(words.iter().map(|word| word.1)), cast::fit::<u32>(words.len() * 4));
+                let at = f.int();
+                if words.is_empty() {
+                    listing.chosen.pop();
+                    return;
+                }
+                f.i32(0);
+                f.set(at);
+                f.begin_loop();
+                f.get(at);
+                f.load(table);
+                f.set(value);
+                let bound = f.bind_local(param.local, Argument::Small(value));
+                self.candidates(f, listing);
+                f.unbind_local(bound);
+                f.get(at);
+                f.i32(4);
+                f.put(I::I32Add);
+                f.tee(at);
+                f.address(end);
+                f.put(I::I32LtU);
+                f.again_if();
+                f.end();
+            }
+            Domain::Numbers { from, to } => {
+                let (number, last) = (self.value_in_local(f, *from), self.value_in_local(f, *to));
+                let bound = f.long();
+                // Only what fits into a local of the environment can be chosen.
+                for (local, limit, larger) in [(number, i64::from(i32::MIN), true), (last, i64::from(i32::MAX), false)] {
+                    f.i64(limit);
+                    f.set(bound);
+                    crate::numbers::extreme(f, local, bound, larger);
+                    f.set(local);
+                }
+                f.get(number);
+                f.get(last);
+                f.put(I::I64LeS);
+                f.begin_if();
+                f.begin_loop();
+                f.get(number);
+                f.put(I::I32WrapI64);
+                f.set(value);
+                let bound = f.bind_local(param.local, Argument::Small(value));
+                self.candidates(f, listing);
+                f.unbind_local(bound);
+                f.get(number);
+                f.i64(1);
+                f.put(I::I64Add);
+                f.tee(number);
+                f.get(last);
+                f.put(I::I64LeS);
+                f.again_if();
+                f.end();
+                f.end();
+            }
+            Domain::Players(set) => self.players_of_param(f, listing, set, (param.local, value)),
+        }
+        listing.chosen.pop();
+    }
+
+    fn cards_of_param(&mut self, f: &mut Function, listing: &mut Listing<'r>, set: u32, value: u32) {
+        let set = &self.rules.sets[set as usize];
+        let within = set.within.map(|within| (within, self.spaces(f, within)));
+        let visited = Visited::Local(set.local);
+        self.each_card(f, &set.cards(), (visited, set.filter), None, within, &mut |emitter, f, card| {
+            f.get(card);
+            f.i32(1);
+            f.put(I::I32Sub);
+            f.set(value);
+            emitter.candidates(f, listing);
+        });
+    }
+
+    fn players_of_param(&mut self, f: &mut Function, listing: &mut Listing<'r>, set: &PlayerSet, (local, value): (u8, u32)) {
+        let players = cast::fit::<i32>(self.rules.players);
+        let asker = f.bind_local(set.local, Argument::Small(f.seat.me));
+        f.i32(0);
+        f.set(value);
+        f.begin_loop();
+        let player = f.bind_local(local, Argument::Small(value));
+        f.begin_block();
+        let mark = f.mark();
+        if set.others {
+            f.get(value);
+            f.get(f.seat.me);
+            f.put(I::I32Eq);
+            f.again_if();
+        }
+        if let Some(filter) = set.filter {
+            let outer = f.enter(f.seat.slot, value, self.seat_size());
+            self.condition(f, filter);
+            f.seat = outer;
+            f.put(I::I32Eqz);
+            f.again_if();
+        }
+        self.candidates(f, listing);
+        f.forget(mark);
+        f.end();
+        f.unbind_local(player);
+        f.get(value);
+        f.i32(1);
+        f.put(I::I32Add);
+        f.tee(value);
+        f.i32(players);
+        f.put(I::I32LtU);
+        f.again_if();
+        f.end();
+        f.unbind_local(asker);
+    }
+}
+
+/// Writes an option.
+fn add_option(f: &mut Function, listing: &Listing<'_>) {
+    let Listing { count, at, ref chosen, .. } = *listing;
+    // More than can be asked for is told by the engine.
+    f.get(count);
+    f.i32(cast::fit::<i32>(MAX_LISTED));
+    f.put(I::I32GeU);
+    f.trap_if();
+    for param in 0..MAX_PARAMS {
+        f.get(at);
+        match chosen.get(param) {
+            Some(&value) => f.get(value),
+            None => f.i32(-1),
+        }
+        f.store(cast::fit::<u32>(param) * 4);
+    }
+    f.get(at);
+    f.address(OPTION_SIZE);
+    f.put(I::I32Add);
+    f.set(at);
+    f.get(count);
+    f.i32(1);
+    f.put(I::I32Add);
+    f.set(count);
+}

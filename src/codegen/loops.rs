@@ -1,0 +1,590 @@
+//! Emits loops over cards and seats, sums of printed rows, and ranks.
+
+use crate::cast;
+use crate::emitter::Emitter;
+use crate::function::{Argument, Bound, Function, I};
+use crate::numbers::{checked_sum, extreme};
+use houserule_ruleset::declared::Shape;
+use houserule_ruleset::graph::{Cards, CardsId, Expr, ExprId, Fold, Whose};
+use houserule_ruleset::op::LOCALS;
+
+/// What a loop folds into: the result, and whether there has been any element, if that matters.
+#[derive(Clone, Copy)]
+pub(crate) struct Folded {
+    fold: Fold,
+    pub result: u32,
+    any: u32,
+    /// Whether a sum must be checked.
+    is_checked: bool,
+}
+
+/// A loop's variable and the condition on each element.
+pub(crate) type Each = (u8, Option<ExprId>);
+
+/// What holds the card that a loop visits.
+#[derive(Clone, Copy)]
+pub(crate) enum Visited {
+    /// A variable of the graph.
+    Var(u8),
+    /// A local of the environment.
+    Local(u8),
+}
+
+/// A set of spaces within which alone cards are visited: the expression, and the locals of its words.
+pub(crate) type Within = Option<(ExprId, Vec<u32>)>;
+
+/// What a loop does with a card, which is in a local and counts from 1.
+type Then<'t, 'r> = &'t mut dyn FnMut(&mut Emitter<'r>, &mut Function, u32);
+
+impl<'r> Emitter<'r> {
+    /// Prepares the result of a loop.
+    pub fn begin_fold(&mut self, f: &mut Function, fold: Fold, is_checked: bool) -> Folded {
+        let (result, any) = (f.long(), f.int());
+        f.i64(0);
+        f.set(result);
+        f.i32(0);
+        f.set(any);
+        Folded { fold, result, any, is_checked }
+    }
+
+    /// Adds an element to the result of a loop.
+    pub fn fold(&mut self, f: &mut Function, folded: Folded, body: Option<ExprId>) {
+        let Folded { fold, result, any, is_checked } = folded;
+        match (fold, body) {
+            (Fold::Sum, Some(body)) => {
+                f.get(result);
+                self.value(f, body);
+                if is_checked {
+                    checked_sum(f, false)
+                } else {
+                    f.put(I::I64Add)
+                }
+                f.set(result);
+            }
+            (Fold::Highest | Fold::Lowest, Some(body)) => {
+                let value = self.value_in_local(f, body);
+                f.get(value);
+                extreme(f, value, result, fold == Fold::Highest);
+                f.get(any);
+                f.put(I::I32Eqz);
+                f.put(I::Select);
+                f.set(result);
+                f.i32(1);
+                f.set(any);
+            }
+            (Fold::First, Some(body)) => {
+                f.get(result);
+                self.value(f, body);
+                f.get(any);
+                f.put(I::Select);
+                f.set(result);
+                f.i32(1);
+                f.set(any);
+            }
+            (Fold::Last, Some(body)) => {
+                self.value(f, body);
+                f.set(result);
+            }
+            (Fold::Any, body) => {
+                if let Some(body) = body {
+                    self.value(f, body);
+                    f.put(I::Drop);
+                }
+                f.i64(1);
+                f.set(result);
+            }
+            (Fold::Count, Some(body)) => {
+                self.value(f, body);
+                f.put(I::Drop);
+                count(f, result);
+            }
+            (Fold::Sum | Fold::Count, None) => count(f, result),
+            (Fold::Highest | Fold::Lowest | Fold::First | Fold::Last, None) => {
+                f.i64(1);
+                f.set(result);
+            }
+        }
+    }
+
+    pub fn fold_cards(&mut self, f: &mut Function, fold: Fold, cards: CardsId, each: Each, body: Option<ExprId>) {
+        let most = self.ranges.most_cards(self.rules.graph.cards(cards));
+        let (_, is_checked) = self.ranges.fold(fold, most, body);
+        let folded = self.begin_fold(f, fold, is_checked);
+        self.over_cards(f, cards, each, body, |emitter, f, _| emitter.fold(f, folded, body));
+        f.get(folded.result);
+    }
+
+    /// Emits parts of a loop ahead of it: those that are evaluated for each element and do not depend on its variable.
+    pub fn hoist(&mut self, f: &mut Function, id: ExprId, var: u8) {
+        let expr = self.rules.graph[id];
+        if self.rules.graph.facts(id).vars >> var & 1 == 0 {
+            let is_name = matches!(expr, Expr::Const { .. } | Expr::Var { .. } | Expr::Local { .. } | Expr::Me);
+            if !is_name && !expr.is_set_of_spaces() && f.known(&self.rules.graph, id).is_none() {
+                let local = self.value_in_local(f, id);
+                f.remember(&self.rules.graph, id, local);
+            }
+            return;
+        }
+        #[allow(clippy::wildcard_enum_match_arm, reason = "what evaluates all its operands as they are")]
+        match expr {
+            Expr::And { a: first, .. } | Expr::Or { a: first, .. } | Expr::If { condition: first, .. } => self.hoist(f, first, var),
+            Expr::InSpaces { spaces, card, .. } => {
+                if self.rules.graph.facts(spaces).vars >> var & 1 == 0 {
+                    self.spaces(f, spaces);
+                }
+                self.hoist(f, card, var);
+            }
+            Expr::Binary { .. } | Expr::Not { .. } | Expr::Truth { .. } | Expr::Table { .. } => {
+                expr.operands().for_each(|part| self.hoist(f, part, var));
+            }
+            _ => {}
+        }
+    }
+
+    /// Emits a loop over cards: `then` runs for each that meets the condition, with the local that holds the piece, counted from 1.
+    pub fn over_cards(
+        &mut self,
+        f: &mut Function,
+        cards: CardsId,
+        (var, filter): Each,
+        body: Option<ExprId>,
+        mut then: impl FnMut(&mut Self, &mut Function, u32),
+    ) {
+        let cards = self.rules.graph.cards(cards);
+        self.each_card(f, cards, (Visited::Var(var), filter), body, None, &mut then);
+    }
+
+    /// Emits a loop over cards that a variable or a local holds.
+    pub fn each_card(
+        &mut self,
+        f: &mut Function,
+        cards: &Cards,
+        (visited, filter): (Visited, Option<ExprId>),
+        body: Option<ExprId>,
+        within: Within,
+        then: Then<'_, 'r>,
+    ) {
+        let rules = self.rules;
+        // Places of different shapes are loops of their own if the rows of a grid matter.
+        let groups: Vec<Vec<u16>> =
+            if cards.rows == 0 { vec![cards.places.to_vec()] } else { cards.places.iter().map(|&place| vec![place]).collect() };
+        for group in groups {
+            // The places with the distance between those of two seats; for all seats each is one of its own.
+            let mut bases: Vec<(u32, u32)> = Vec::new();
+            for &place in &group {
+                let declared = &rules.places[usize::from(place)];
+                let first = usize::from(declared.first_instance);
+                let all: Vec<u32> =
+                    rules.layout.places[first..first + usize::from(declared.instances)].iter().map(|place| place.base).collect();
+                if declared.of_seat && cards.whose == Whose::Mine {
+                    let stride = if all.len() > 1 { all[1] - all[0] } else { 0 };
+                    if (0..).zip(&all).any(|(seat, &base)| base != all[0] + seat * stride) {
+                        return self.give_up(f);
+                    }
+                    bases.push((all[0], stride));
+                } else {
+                    bases.extend(all.into_iter().map(|base| (base, 0)));
+                }
+            }
+            let columns = match rules.places[usize::from(group.first().copied().unwrap_or(0))].shape {
+                Shape::Grid { columns, .. } if cards.rows != 0 => Some(columns),
+                Shape::Grid { .. } | Shape::Deck | Shape::Slots => None,
+            };
+            let at = f.int();
+            if let [(base, stride)] = *bases {
+                f.get(f.seat.slot);
+                if stride != 0 {
+                    f.get(f.seat.me);
+                    f.address(stride * 4);
+                    f.put(I::I32Mul);
+                    f.put(I::I32Add);
+                }
+                f.address(base * 4);
+                f.put(I::I32Add);
+                f.set(at);
+                self.over_place(f, at, (visited, filter), body, (cards, columns, &within), then);
+                continue;
+            }
+            if bases.is_empty() {
+                continue;
+            }
+            let table = self.data.words(bases.iter().flat_map(|&(base, stride)| [base * 4, stride * 4]).map(cast::fit::<i32>));
+            let entry = f.int();
+            f.address(table);
+            f.set(entry);
+            f.begin_loop();
+            f.get(f.seat.slot);
+            f.get(entry);
+            f.load(0);
+            f.put(I::I32Add);
+            f.get(f.seat.me);
+            f.get(entry);
+            f.load(4);
+            f.put(I::I32Mul);
+            f.put(I::I32Add);
+            f.set(at);
+            self.over_place(f, at, (visited, filter), body, (cards, columns, &within), then);
+            f.get(entry);
+            f.i32(8);
+            f.put(I::I32Add);
+            f.tee(entry);
+            f.address(table + cast::fit::<u32>(bases.len() * 8));
+            f.put(I::I32LtU);
+            f.again_if();
+            f.end();
+        }
+    }
+
+    /// Emits the loop over the pieces of one place, whose address is in a local.
+    fn over_place(
+        &mut self,
+        f: &mut Function,
+        at: u32,
+        (visited, filter): (Visited, Option<ExprId>),
+        body: Option<ExprId>,
+        (cards, columns, within): (&Cards, Option<u16>, &Within),
+        then: Then<'_, 'r>,
+    ) {
+        let rules = self.rules;
+        let (left, card, start) = (f.int(), f.int(), f.int());
+        f.get(at);
+        f.set(start);
+        f.get(at);
+        f.load(0);
+        f.tee(left);
+        f.begin_if();
+        let mark = f.mark();
+        if let (Some(first), Visited::Var(var)) = (filter.or(body), visited) {
+            self.hoist(f, first, var);
+        }
+        f.begin_loop();
+        f.get(at);
+        f.load(4);
+        f.set(card);
+        f.get(at);
+        f.i32(4);
+        f.put(I::I32Add);
+        f.set(at);
+        // Slots may be empty.
+        f.get(card);
+        f.put(I::I32Eqz);
+        f.again_if();
+        let inner = f.mark();
+        let mut conditions = 0;
+        if cards.kinds != 0 {
+            let fits = |&kind: &u8| cards.kinds >> kind & 1 == 1;
+            let kinds = self.data.flags(std::iter::once(false).chain(rules.piece_kind.iter().map(fits)));
+            f.get(card);
+            f.load_flag(kinds);
+            f.begin_if();
+            conditions += 1;
+        }
+        if let Some(columns) = columns {
+            // The row, from 1, of the slot that has just been read.
+            f.i32(i32::from_le_bytes(cards.rows.to_le_bytes()));
+            f.get(at);
+            f.get(start);
+            f.put(I::I32Sub);
+            f.scale_down();
+            f.i32(1);
+            f.put(I::I32Sub);
+            f.i32(columns.into());
+            f.put(I::I32DivU);
+            f.i32(1);
+            f.put(I::I32Add);
+            f.put(I::I32ShrU);
+            f.i32(1);
+            f.put(I::I32And);
+            f.begin_if();
+            conditions += 1;
+        }
+        if let Some((spaces, set)) = within {
+            if let Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. } = rules.graph[*spaces] {
+                self.is_in_set(f, board, set, card);
+                f.put(I::I32WrapI64);
+            } else {
+                self.give_up(f);
+            }
+            f.begin_if();
+            conditions += 1;
+        }
+        if let Some(with) = cards.with {
+            let offset = self.piece_cell(f, card, with.into());
+            f.load(offset);
+            f.i32(0);
+            f.put(I::I32GtS);
+            f.begin_if();
+            conditions += 1;
+        }
+        let bound = match visited {
+            Visited::Var(var) => Ok(f.bind(var, Bound::Piece(card))),
+            Visited::Local(local) => Err(f.bind_local(local, Argument::Piece(card))),
+        };
+        if let Some(filter) = filter {
+            self.condition(f, filter);
+            f.begin_if();
+            conditions += 1;
+        }
+        then(self, f, card);
+        match bound {
+            Ok(var) => f.unbind(var),
+            Err(local) => f.unbind_local(local),
+        }
+        (0..conditions).for_each(|_| f.end());
+        f.forget(inner);
+        f.get(left);
+        f.i32(1);
+        f.put(I::I32Sub);
+        f.tee(left);
+        f.again_if();
+        f.end();
+        f.forget(mark);
+        f.end();
+    }
+
+    /// Emits a loop over seats: `then` runs for each as the current seat.
+    fn each_seat(&mut self, f: &mut Function, slot: u32, others: bool, then: impl FnOnce(&mut Self, &mut Function)) {
+        let (seat, asker) = (f.int(), f.seat.me);
+        f.i32(0);
+        f.set(seat);
+        f.begin_loop();
+        let mark = f.mark();
+        if others {
+            f.get(seat);
+            f.get(asker);
+            f.put(I::I32Ne);
+            f.begin_if();
+        }
+        let outer = f.enter(slot, seat, self.seat_size());
+        then(self, f);
+        f.seat = outer;
+        f.forget(mark);
+        if others {
+            f.end();
+        }
+        f.get(seat);
+        f.i32(1);
+        f.put(I::I32Add);
+        f.tee(seat);
+        f.i32(cast::fit::<i32>(self.rules.players));
+        f.put(I::I32LtU);
+        f.again_if();
+        f.end();
+    }
+
+    pub fn fold_seats(&mut self, f: &mut Function, fold: Fold, others: bool, each: Each, body: Option<ExprId>) {
+        let (_, is_checked) = self.ranges.fold(fold, self.rules.players, body);
+        let folded = self.begin_fold(f, fold, is_checked);
+        let (var, filter) = each;
+        let binding = f.bind(var, Bound::Seat(f.seat.me));
+        self.each_seat(f, f.seat.slot, others, |emitter, f| {
+            if let Some(filter) = filter {
+                emitter.condition(f, filter);
+                f.begin_if();
+            }
+            emitter.fold(f, folded, body);
+            if filter.is_some() {
+                f.end();
+            }
+        });
+        f.unbind(binding);
+        f.get(folded.result);
+    }
+
+    /// Emits the sums of each number of a printed row times a factor; returns the locals of the sums.
+    pub fn rows(
+        &mut self,
+        f: &mut Function,
+        (cards, var, filter): (CardsId, u8, Option<ExprId>),
+        (field, len): (u16, u16),
+        factor: ExprId,
+    ) -> Vec<u32> {
+        let rules = self.rules;
+        let sums: Vec<u32> = (0..len).map(|_| f.long()).collect();
+        for &sum in &sums {
+            f.i64(0);
+            f.set(sum);
+        }
+        let most = self.ranges.most_cards(rules.graph.cards(cards));
+        let (_, is_checked) = self.ranges.row_sum(most, factor);
+        let rows = self.printed_rows(field, len);
+        // What is printed on no card needs no sum.
+        let is_printed = |at: &usize| {
+            rules
+                .definitions
+                .iter()
+                .enumerate()
+                .any(|(definition, _)| rules.printed[definition * rules.width + usize::from(field) + at] != 0)
+        };
+        let printed: Vec<usize> = (0..usize::from(len)).filter(is_printed).collect();
+        let (value, row) = (f.long(), f.int());
+        let given = sums.clone();
+        self.over_cards(f, cards, (var, filter), Some(factor), move |emitter, f, card| {
+            emitter.value(f, factor);
+            f.set(value);
+            f.get(card);
+            f.scale(u32::from(len) * 4);
+            f.set(row);
+            for &at in &printed {
+                f.get(given[at]);
+                f.get(value);
+                f.get(row);
+                f.load_cell(rows + cast::fit::<u32>(at) * 4);
+                emitter.product(f, is_checked);
+                if is_checked {
+                    checked_sum(f, false)
+                } else {
+                    f.put(I::I64Add)
+                }
+                f.set(given[at]);
+            }
+        });
+        sums
+    }
+
+    /// Leaves one of the sums of a printed row on the stack; 0 if there is no such sum.
+    pub fn row_at(&mut self, f: &mut Function, row: ExprId, index: ExprId) {
+        let rules = self.rules;
+        let Expr::Rows { cards, var, filter, field, len, factor } = rules.graph[row] else { return f.i64(0) };
+        let index_value = rules.graph.constant(index);
+        if let Some(value) = rules.code.value_of(row) {
+            let first = self.memory.values + u32::from(rules.code.cached_value(value).slot) * 8;
+            let function = self.function(crate::emitter::Task::Value(value));
+            let seat_size = self.memory.seat_size;
+            let read = |f: &mut Function| {
+                f.get(f.seat.slot);
+                f.get(f.seat.me);
+                f.call(function);
+                f.put(I::Drop);
+                f.get(f.seat.slot);
+                f.get(f.seat.me);
+                f.address(seat_size);
+                f.put(I::I32Mul);
+                f.put(I::I32Add);
+            };
+            if let Some(index) = index_value {
+                return match u32::try_from(index) {
+                    Ok(index) if index < u32::from(len) => {
+                        read(f);
+                        f.load_long(first + index * 8);
+                    }
+                    _ => f.i64(0),
+                };
+            }
+            let index = self.value_in_local(f, index);
+            f.get(index);
+            f.i64(len.into());
+            f.put(I::I64LtU);
+            f.begin_if_long();
+            read(f);
+            f.get(index);
+            f.put(I::I32WrapI64);
+            f.scale(8);
+            f.put(I::I32Add);
+            f.load_long(first);
+            f.or_else();
+            f.i64(0);
+            return f.end();
+        }
+        let index = self.value_in_local(f, index);
+        let sum = f.long();
+        f.i64(0);
+        f.set(sum);
+        let most = self.ranges.most_cards(rules.graph.cards(cards));
+        let (_, is_checked) = self.ranges.row_sum(most, factor);
+        let rows = self.printed_rows(field, len);
+        f.get(index);
+        f.i64(len.into());
+        f.put(I::I64LtU);
+        f.begin_if();
+        let mark = f.mark();
+        self.over_cards(f, cards, (var, filter), Some(factor), |emitter, f, card| {
+            f.get(sum);
+            emitter.value(f, factor);
+            f.get(card);
+            f.scale(u32::from(len));
+            f.get(index);
+            f.put(I::I32WrapI64);
+            f.put(I::I32Add);
+            f.scale(4);
+            f.load_cell(rows);
+            emitter.product(f, is_checked);
+            if is_checked {
+                checked_sum(f, false)
+            } else {
+                f.put(I::I64Add)
+            }
+            f.set(sum);
+        });
+        f.forget(mark);
+        f.end();
+        f.get(sum);
+    }
+
+    /// Leaves on the stack whether the current seat is in a rank.
+    pub fn rank(&mut self, f: &mut Function, rank: u16, by: ExprId, leaders: ExprId) {
+        let rules = self.rules;
+        let rank = &rules.ranks[usize::from(rank)];
+        let leaders = self.value_in_local(f, leaders);
+        let (slot, own, theirs, beyond, level) = (f.int(), f.long(), f.long(), f.long(), f.long());
+        // While several act at once, ranks compare the seats as they were before.
+        f.get(f.seat.slot);
+        f.load(self.memory.ranks);
+        f.set(slot);
+        let asker = f.seat;
+        let outer = f.enter(slot, asker.me, self.seat_size());
+        let mark = f.mark();
+        self.value(f, by);
+        f.set(own);
+        f.i64(0);
+        f.set(beyond);
+        f.i64(1);
+        f.set(level);
+        let compare = |f: &mut Function| {
+            f.set(theirs);
+            f.get(theirs);
+            f.get(own);
+            f.put(if rank.top { I::I64GtS } else { I::I64LtS });
+            f.widen();
+            f.get(beyond);
+            f.put(I::I64Add);
+            f.set(beyond);
+            f.get(theirs);
+            f.get(own);
+            f.put(I::I64Eq);
+            f.widen();
+            f.get(level);
+            f.put(I::I64Add);
+            f.set(level);
+        };
+        self.each_seat(f, slot, true, |emitter, f| {
+            emitter.value(f, by);
+            compare(f);
+        });
+        // Rivals without a seat know nothing of the locals.
+        let bound: Vec<_> = (0..cast::fit::<u8>(LOCALS)).map(|local| f.bind_local(local, Argument::None)).collect();
+        for &rival in &rank.rivals {
+            self.value(f, rival);
+            compare(f);
+        }
+        bound.into_iter().for_each(|bound| f.unbind_local(bound));
+        f.forget(mark);
+        f.seat = outer;
+        f.get(beyond);
+        if !rank.ties_in {
+            f.get(level);
+            f.put(I::I64Add);
+        }
+        f.get(leaders);
+        f.put(if rank.ties_in { I::I64LtS } else { I::I64LeS });
+        f.widen();
+    }
+}
+
+/// Counts one more.
+fn count(f: &mut Function, result: u32) {
+    f.get(result);
+    f.i64(1);
+    f.put(I::I64Add);
+    f.set(result);
+}

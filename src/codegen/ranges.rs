@@ -1,0 +1,232 @@
+//! Between which numbers the value of an expression lies: what cannot grow too large is not checked when it is evaluated.
+
+use crate::cast;
+use houserule_ruleset::Ruleset;
+use houserule_ruleset::code::QuantityCode;
+use houserule_ruleset::definition::ChangeOp;
+use houserule_ruleset::graph::{Cards, Expr, ExprId, Fold, NumberOp, Whose};
+use std::collections::HashMap;
+
+/// The numbers between two bounds, which are included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub low: i64,
+    pub high: i64,
+}
+
+impl Range {
+    /// All numbers.
+    pub const ALL: Range = Range { low: i64::MIN, high: i64::MAX };
+    /// What a cell can hold.
+    const CELL: Range = Range { low: i32::MIN as i64, high: i32::MAX as i64 };
+    const TRUTH: Range = Range { low: 0, high: 1 };
+
+    fn of(numbers: impl IntoIterator<Item = i64>) -> Range {
+        let mut numbers = numbers.into_iter();
+        let Some(first) = numbers.next() else { return Range { low: 0, high: 0 } };
+        numbers.fold(Range { low: first, high: first }, |range, number| range.or(Range { low: number, high: number }))
+    }
+
+    fn to(high: usize) -> Range {
+        Range { low: 0, high: cast::count(high) }
+    }
+
+    /// The numbers of either range, and those between.
+    pub fn or(self, other: Range) -> Range {
+        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Whether all numbers fit into 32 bits.
+    pub fn fits_a_cell(self) -> bool {
+        self.low >= Range::CELL.low && self.high <= Range::CELL.high
+    }
+
+    /// The bounds of results that are exact; and whether any of these does not fit into 64 bits.
+    fn exact(low: i128, high: i128) -> (Range, bool) {
+        let clamp = |number: i128| i64::try_from(number).unwrap_or(if number < 0 { i64::MIN } else { i64::MAX });
+        let range = Range { low: clamp(low), high: clamp(high) };
+        (range, i128::from(range.low) != low || i128::from(range.high) != high)
+    }
+
+    /// The sum of a number of either range; and whether it may be too large.
+    pub fn plus(self, other: Range) -> (Range, bool) {
+        Range::exact(i128::from(self.low) + i128::from(other.low), i128::from(self.high) + i128::from(other.high))
+    }
+
+    fn minus(self, other: Range) -> (Range, bool) {
+        Range::exact(i128::from(self.low) - i128::from(other.high), i128::from(self.high) - i128::from(other.low))
+    }
+
+    /// The product of a number of either range; and whether it may be too large.
+    pub fn times(self, other: Range) -> (Range, bool) {
+        let products = [self.low, self.high].map(|a| [other.low, other.high].map(|b| i128::from(a) * i128::from(b)));
+        let all = products.as_flattened();
+        Range::exact(all.iter().copied().min().unwrap_or(0), all.iter().copied().max().unwrap_or(0))
+    }
+
+    /// The largest absolute value, as far as 64 bits hold it.
+    fn most(self) -> i64 {
+        self.low.saturating_abs().max(self.high.saturating_abs())
+    }
+}
+
+/// The ranges of expressions, as they are found.
+pub(crate) struct Ranges<'r> {
+    rules: &'r Ruleset,
+    /// What is known; `None` while it is being found, since a number may depend on itself.
+    known: HashMap<ExprId, Option<Range>>,
+    /// The ranges of quantities whose expressions take arguments.
+    quantities: HashMap<u16, Option<Range>>,
+}
+
+impl<'r> Ranges<'r> {
+    pub fn new(rules: &'r Ruleset) -> Ranges<'r> {
+        Ranges { rules, known: HashMap::new(), quantities: HashMap::new() }
+    }
+
+    /// Returns the range of an expression.
+    pub fn of(&mut self, id: ExprId) -> Range {
+        if let Some(&known) = self.known.get(&id) {
+            return known.unwrap_or(Range::ALL);
+        }
+        self.known.insert(id, None);
+        let found = self.find(id);
+        self.known.insert(id, Some(found));
+        found
+    }
+
+    /// Returns the range of a binary operation, and whether its result may be too large.
+    pub fn binary(&mut self, operator: NumberOp, a: ExprId, b: ExprId) -> (Range, bool) {
+        let (a, b) = (self.of(a), self.of(b));
+        match operator {
+            NumberOp::Add => a.plus(b),
+            NumberOp::Sub => a.minus(b),
+            NumberOp::Mul => a.times(b),
+            NumberOp::Div => (Range { low: a.most().saturating_neg(), high: a.most() }, true),
+            NumberOp::Remainder => (Range { low: b.most().saturating_neg(), high: b.most() }, true),
+            NumberOp::Min => (Range { low: a.low.min(b.low), high: a.high.min(b.high) }, false),
+            NumberOp::Max => (Range { low: a.low.max(b.low), high: a.high.max(b.high) }, false),
+            NumberOp::Within => (Range { low: 0, high: a.high.max(0) }, true),
+            NumberOp::Is(_) => (Range::TRUTH, false),
+        }
+    }
+
+    /// Returns how many cards a loop visits at most.
+    pub fn most_cards(&self, cards: &Cards) -> usize {
+        let rules = self.rules;
+        let rooms = cards.places.iter().map(|&place| {
+            let declared = &rules.places[usize::from(place)];
+            let first = usize::from(declared.first_instance);
+            let instances = if declared.of_seat && cards.whose == Whose::Mine { 1 } else { usize::from(declared.instances) };
+            rules.layout.places[first..first + instances].iter().map(|instance| usize::from(instance.room)).sum::<usize>()
+        });
+        rooms.sum::<usize>().min(rules.layout.pieces)
+    }
+
+    /// Returns the range of a fold over at most this many elements, and whether a sum may be too large on its way.
+    pub fn fold(&mut self, fold: Fold, most: usize, body: Option<ExprId>) -> (Range, bool) {
+        let body = body.map_or(Range { low: 1, high: 1 }, |body| self.of(body));
+        match fold {
+            Fold::Sum => body.or(Range::TRUTH).or(Range { low: 0, high: 0 }).times(Range::to(most)),
+            Fold::Highest | Fold::Lowest | Fold::First | Fold::Last => (body.or(Range { low: 0, high: 0 }), false),
+            Fold::Count => (Range::to(most), false),
+            Fold::Any => (Range::TRUTH, false),
+        }
+    }
+
+    fn find(&mut self, id: ExprId) -> Range {
+        let rules = self.rules;
+        let graph = &rules.graph;
+        let pieces = Range { low: -1, high: cast::count(rules.layout.pieces.max(rules.players).max(i32::MAX as usize)) };
+        match graph[id] {
+            Expr::Const { value } => Range { low: value, high: value },
+            Expr::Local { .. } | Expr::Global { .. } | Expr::Own { .. } | Expr::GlobalAt { .. } | Expr::OwnAt { .. } => Range::CELL,
+            Expr::Counter { .. } | Expr::CounterAt { .. } | Expr::FieldAt { .. } | Expr::ListAt { .. } | Expr::ListFirst { .. } => {
+                Range::CELL
+            }
+            Expr::Var { .. } | Expr::SpaceIn { .. } | Expr::FirstIn { .. } => pieces,
+            Expr::Me | Expr::PlaceInOrder | Expr::OwnerOf { .. } => Range { low: -1, high: cast::count(rules.players) },
+            Expr::Column { column, .. } => Range::of(graph.columns().numbers(column).iter().copied()),
+            Expr::OwnBit { .. } | Expr::CounterBit { .. } | Expr::InSpaces { .. } | Expr::InPlaces { .. } | Expr::Not { .. } => {
+                Range::TRUTH
+            }
+            Expr::Truth { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::Changed { .. } | Expr::Rank { .. } => Range::TRUTH,
+            Expr::Steps { .. } | Expr::StepsOver { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => Range::CELL,
+            Expr::PiecesIn { .. } | Expr::PiecesInPile { .. } | Expr::Row { .. } | Expr::GridColumn { .. } => Range::CELL,
+            Expr::CountTokens { .. } | Expr::ShownIn { .. } | Expr::Payable { .. } => {
+                Range::CELL.times(Range::to(64 * usize::from(u8::MAX))).0
+            }
+            Expr::ShownBy { .. } => Range::to(usize::from(u8::MAX)),
+            Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } => Range { low: 0, high: 0 },
+            Expr::Binary { operator, a, b } => self.binary(operator, a, b).0,
+            Expr::If { yes, no, .. } => self.of(yes).or(self.of(no)),
+            Expr::OverNeighbours { fold, body, .. } => self.fold(fold, rules.layout.pieces, body).0,
+            Expr::OverCards { fold, cards, body, .. } => self.fold(fold, self.most_cards(graph.cards(cards)), body).0,
+            Expr::OverSeats { fold, body, .. } => self.fold(fold, rules.players, body).0,
+            Expr::Rows { cards, factor, .. } => self.row_sum(self.most_cards(graph.cards(cards)), factor).0,
+            Expr::RowAt { row, .. } => self.of(row).or(Range { low: 0, high: 0 }),
+            Expr::Quantity { quantity, .. } => self.quantity(quantity),
+            Expr::Applied { quantity, value, .. } => {
+                let value = self.of(value);
+                self.applied(quantity, value)
+            }
+            Expr::Table { table, .. } => Range::of(graph.table_numbers(table).iter().copied()),
+            Expr::Of { body, .. } => self.of(body).or(Range { low: 0, high: 0 }),
+            Expr::Private { value, .. } => self.of(value),
+        }
+    }
+
+    /// Returns the range of a sum of printed numbers, each times a factor, and whether it may be too large on its way.
+    pub fn row_sum(&mut self, most: usize, factor: ExprId) -> (Range, bool) {
+        let (product, large) = self.of(factor).times(Range::CELL);
+        let (sum, larger) = product.or(Range { low: 0, high: 0 }).times(Range::to(most));
+        (sum, large || larger)
+    }
+
+    /// Returns the range of a quantity, with the changes that cards can make to it.
+    pub fn quantity(&mut self, quantity: u16) -> Range {
+        if let Some(&known) = self.quantities.get(&quantity) {
+            return known.unwrap_or(Range::ALL);
+        }
+        self.quantities.insert(quantity, None);
+        let found = match self.rules.code.quantity_body(quantity) {
+            Some(body) => self.of(body),
+            None => Range::ALL,
+        };
+        self.quantities.insert(quantity, Some(found));
+        found
+    }
+
+    /// Returns the range of a number after the changes of a quantity by cards.
+    fn applied(&mut self, quantity: u16, value: Range) -> Range {
+        let rules = self.rules;
+        let (mut range, mut added) = (value, Range { low: 0, high: 0 });
+        for &definition in &rules.piece_definition {
+            for change in rules.definitions[definition as usize].changes.iter().filter(|change| change.quantity == quantity) {
+                let amount = self.of(change.amount).or(Range { low: 0, high: 0 });
+                match change.operator {
+                    ChangeOp::By => added = added.plus(amount).0,
+                    ChangeOp::To | ChangeOp::AtLeast | ChangeOp::AtMost => range = range.or(self.of(change.amount)),
+                }
+            }
+        }
+        range.plus(added).0
+    }
+}
+
+/// Returns the expression of a quantity.
+trait QuantityBody {
+    fn quantity_body(&self, quantity: u16) -> Option<ExprId>;
+}
+
+impl QuantityBody for houserule_ruleset::code::Code {
+    fn quantity_body(&self, quantity: u16) -> Option<ExprId> {
+        match self.quantity_code(quantity) {
+            QuantityCode::Run(body) => Some(body),
+            QuantityCode::Value(value) => match self.cached_value(value).body {
+                houserule_ruleset::code::Body::Expr(body) => Some(body),
+                houserule_ruleset::code::Body::Checks => None,
+            },
+        }
+    }
+}

@@ -1,0 +1,675 @@
+//! Emits values and conditions.
+
+use crate::cast;
+use crate::emitter::{Emitter, Task, address_of_local};
+use crate::function::{Argument, Bound, Function, I};
+use crate::numbers::comparison;
+use houserule_ruleset::declared::Shape;
+use houserule_ruleset::graph::{ColumnId, Expr, ExprId, NumberOp};
+use houserule_state::layout::{head, piece};
+use wasm_encoder::BlockType;
+
+/// The most instructions of a function; what needs more is walked.
+const MAX_INSTRUCTIONS: usize = 200_000;
+
+impl Emitter<'_> {
+    /// Leaves the value of an expression on the stack.
+    pub fn value(&mut self, f: &mut Function, id: ExprId) {
+        let expr = self.rules.graph[id];
+        if let Expr::Const { value } = expr {
+            return f.i64(value);
+        }
+        if f.code.len() > MAX_INSTRUCTIONS {
+            // What is named again and again in different branches can grow without end.
+            f.is_unsupported = true;
+            return f.i64(0);
+        }
+        let is_name = matches!(expr, Expr::Var { .. } | Expr::Local { .. });
+        if let Some(known) = f.known(&self.rules.graph, id).filter(|_| !is_name) {
+            return f.get(known);
+        }
+        match self.rules.code.value_of(id) {
+            Some(value) => {
+                let function = self.function(Task::Value(value));
+                f.get(f.seat.slot);
+                f.get(f.seat.me);
+                f.call(function);
+            }
+            None => self.compute(f, id),
+        }
+        if !is_name && f.is_shared(id) {
+            let local = f.long();
+            f.tee(local);
+            f.remember(&self.rules.graph, id, local);
+        }
+    }
+
+    /// Whether a condition is cheap enough to be evaluated where it is not needed; it reads one cell, or compares two, and cannot trap.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others are not")]
+    fn is_cheap(&self, id: ExprId) -> bool {
+        let graph = &self.rules.graph;
+        match graph[id] {
+            Expr::Const { .. } | Expr::Own { .. } | Expr::Global { .. } | Expr::Local { .. } | Expr::PiecesIn { .. } => true,
+            Expr::Binary { operator: NumberOp::Is(_), a, b } => self.is_cheap(a) && self.is_cheap(b),
+            Expr::Column { card, .. } => matches!(graph[card], Expr::Var { .. }),
+            _ => false,
+        }
+    }
+
+    /// Leaves 1 or 0, of 32 bits, on the stack: whether a condition holds.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others are values")]
+    pub fn condition(&mut self, f: &mut Function, id: ExprId) {
+        let is_kept = self.rules.code.value_of(id).is_some() || f.is_shared(id) || f.known(&self.rules.graph, id).is_some();
+        match self.rules.graph[id] {
+            Expr::Binary { operator: NumberOp::Is(operator), a, b } if !is_kept => {
+                self.value(f, a);
+                self.value(f, b);
+                f.put(comparison(operator));
+            }
+            Expr::Not { a } if !is_kept => {
+                self.condition(f, a);
+                f.put(I::I32Eqz);
+            }
+            Expr::Truth { a } if !is_kept => self.condition(f, a),
+            Expr::And { a, b } | Expr::Or { a, b } if !is_kept => {
+                self.both_or_either(f, a, b, matches!(self.rules.graph[id], Expr::And { .. }))
+            }
+            _ => {
+                self.value(f, id);
+                f.i64(0);
+                f.put(I::I64Ne);
+            }
+        }
+    }
+
+    fn both_or_either(&mut self, f: &mut Function, a: ExprId, b: ExprId, both: bool) {
+        self.condition(f, a);
+        if self.is_cheap(b) {
+            self.condition(f, b);
+            return f.put(if both { I::I32And } else { I::I32Or });
+        }
+        f.begin_if_int();
+        let mark = f.mark();
+        if both {
+            self.condition(f, b)
+        } else {
+            f.i32(1)
+        }
+        f.or_else();
+        f.forget(mark);
+        if both {
+            f.i32(0)
+        } else {
+            self.condition(f, b)
+        }
+        f.forget(mark);
+        f.end();
+    }
+
+    /// Evaluates the second of two parts only if a condition on the stack holds, and otherwise gives 0.
+    fn if_holds(&mut self, f: &mut Function, then: impl FnOnce(&mut Self, &mut Function)) {
+        f.begin_if_long();
+        let mark = f.mark();
+        then(self, f);
+        f.forget(mark);
+        f.or_else();
+        f.i64(0);
+        f.end();
+    }
+
+    /// Calls `then` with the local of an index on the condition that it is below a length; leaves 0 otherwise.
+    fn if_within(&mut self, f: &mut Function, index: ExprId, len: i64, then: impl FnOnce(&mut Self, &mut Function, u32)) {
+        let local = self.value_in_local(f, index);
+        f.get(local);
+        f.i64(len);
+        f.put(I::I64LtU);
+        self.if_holds(f, |emitter, f| then(emitter, f, local));
+    }
+
+    /// Leaves an element of a run of cells on the stack, relative to an address in a local.
+    fn element(&mut self, f: &mut Function, base: u32, offset: u32, len: u16, index: ExprId) {
+        if let Some(index) = self.rules.graph.constant(index) {
+            match u32::try_from(index) {
+                Ok(at) if index < i64::from(len) => {
+                    f.get(base);
+                    f.load_cell(offset + at * 4);
+                }
+                _ => f.i64(0),
+            }
+            return;
+        }
+        self.if_within(f, index, len.into(), |_, f, index| {
+            f.get(base);
+            f.get(index);
+            f.put(I::I32WrapI64);
+            f.scale(4);
+            f.put(I::I32Add);
+            f.load_cell(offset);
+        });
+    }
+
+    /// Leaves a bit of the number on the stack there: 0 beyond the 31 bits of a set.
+    fn bit(&mut self, f: &mut Function, index: ExprId, set: impl FnOnce(&mut Self, &mut Function)) {
+        self.if_within(f, index, 31, |emitter, f, index| {
+            set(emitter, f);
+            f.get(index);
+            f.put(I::I64ShrU);
+            f.i64(1);
+            f.put(I::I64And);
+        });
+    }
+
+    /// Leaves a piece on the stack as 32 bits, counted from 1; 0 for none.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others are values")]
+    pub fn piece(&mut self, f: &mut Function, id: ExprId) {
+        match self.rules.graph[id] {
+            Expr::Var { var } => match f.bound(var) {
+                Some(Bound::Piece(local)) => return f.get(local),
+                Some(Bound::Seat(_)) | None => {}
+            },
+            Expr::Local { local } => {
+                if let Some(piece) = piece_of_local(f, local) {
+                    return f.get(piece);
+                }
+            }
+            Expr::FirstIn { place, .. } if f.known(&self.rules.graph, id).is_none() && !f.is_shared(id) => {
+                return self.first_piece(f, place);
+            }
+            _ => {}
+        }
+        self.value(f, id);
+        f.put(I::I32WrapI64);
+        f.i32(1);
+        f.put(I::I32Add);
+    }
+
+    /// A piece, as by [`Emitter::piece`], in a local.
+    fn piece_in_local(&mut self, f: &mut Function, id: ExprId) -> u32 {
+        if let Expr::Var { var } = self.rules.graph[id]
+            && let Some(Bound::Piece(local)) = f.bound(var)
+        {
+            return local;
+        }
+        if let Expr::Local { local } = self.rules.graph[id]
+            && let Some(piece) = piece_of_local(f, local)
+        {
+            return piece;
+        }
+        self.piece(f, id);
+        let local = f.int();
+        f.set(local);
+        local
+    }
+
+    /// Leaves the address of a place on the stack, to which the returned offset must be added: there lies the number of pieces, and behind it
+    /// the slots. `None` if the places of seats do not lie at equal distances.
+    pub fn place(&mut self, f: &mut Function, place: u16) -> Option<u32> {
+        let rules = self.rules;
+        let declared = &rules.places[usize::from(place)];
+        let first = usize::from(declared.first_instance);
+        let bases: Vec<u32> = rules.layout.places[first..first + usize::from(declared.instances)].iter().map(|place| place.base).collect();
+        f.get(f.seat.slot);
+        if declared.of_seat {
+            let stride = if bases.len() > 1 { bases[1] - bases[0] } else { 0 };
+            if (0..).zip(&bases).any(|(seat, &base)| base != bases[0] + seat * stride) {
+                return None;
+            }
+            f.get(f.seat.me);
+            f.address(stride * 4);
+            f.put(I::I32Mul);
+            f.put(I::I32Add);
+        }
+        Some(bases[0] * 4)
+    }
+
+    /// Leaves the first piece in a place on the stack, counted from 1; 0 if it is empty.
+    fn first_piece(&mut self, f: &mut Function, place: u16) {
+        let declared = &self.rules.places[usize::from(place)];
+        let room = self.rules.layout.places[usize::from(declared.first_instance)].room;
+        let Some(base) = self.place(f, place) else { return self.give_up(f) };
+        if room == 1 {
+            return f.load(base + 4);
+        }
+        let (at, found) = (f.int(), f.int());
+        f.tee(at);
+        f.load(base);
+        f.begin_if();
+        f.begin_loop();
+        f.get(at);
+        f.load(base + 4);
+        f.set(found);
+        f.get(at);
+        f.i32(4);
+        f.put(I::I32Add);
+        f.set(at);
+        f.get(found);
+        f.put(I::I32Eqz);
+        f.again_if();
+        f.end();
+        f.or_else();
+        f.i32(0);
+        f.set(found);
+        f.end();
+        f.get(found);
+    }
+
+    /// Leaves the address of the cells of a piece on the stack, relative to the cell with this offset; the piece, counted from 1, is in a
+    /// local. Returns the offset to add.
+    pub fn piece_cell(&mut self, f: &mut Function, card: u32, offset: usize) -> u32 {
+        let layout = &self.rules.layout;
+        f.get(f.seat.slot);
+        f.get(card);
+        f.i32(1);
+        f.put(I::I32Sub);
+        f.scale(cast::fit::<u32>(layout.piece_size * 4));
+        f.put(I::I32Add);
+        cast::fit::<u32>((layout.piece_base + offset) * 4)
+    }
+
+    /// Leaves a counter of a piece on the stack; 0 for no piece.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others it is not known")]
+    fn counter(&mut self, f: &mut Function, card: ExprId, offset: usize) {
+        let is_piece = match self.rules.graph[card] {
+            Expr::Var { var } => matches!(f.bound(var), Some(Bound::Piece(_))),
+            Expr::Local { local } => piece_of_local(f, local).is_some(),
+            _ => false,
+        };
+        let local = self.piece_in_local(f, card);
+        if is_piece {
+            let offset = self.piece_cell(f, local, offset);
+            return f.load_cell(offset);
+        }
+        is_some_piece(f, local);
+        self.if_holds(f, |emitter, f| {
+            let offset = emitter.piece_cell(f, local, offset);
+            f.load_cell(offset);
+        });
+    }
+
+    /// Leaves a number of a column on the stack.
+    fn column(&mut self, f: &mut Function, card: ExprId, column: ColumnId) {
+        let numbers = self.data.numbers(self.rules.graph.columns().numbers(column));
+        self.piece(f, card);
+        if numbers.wide {
+            f.scale(8);
+            f.load_long(numbers.at);
+        } else {
+            f.scale(4);
+            f.load_cell(numbers.at);
+        }
+    }
+
+    /// Stores rows of printed numbers, one for no card and one for each piece; returns their address.
+    pub fn printed_rows(&mut self, field: u16, len: u16) -> u32 {
+        let rules = self.rules;
+        let row = |card: usize| (field..field + len).map(move |at| rules.printed(card, usize::from(at)));
+        let none = std::iter::repeat_n(0, usize::from(len));
+        self.data.words(none.chain((0..rules.piece_definition.len()).flat_map(row)))
+    }
+
+    /// Stores printed lists: their pool, and for no card and each piece the index of the first element and the length.
+    fn lists(&mut self, field: u16) -> [u32; 3] {
+        let rules = self.rules;
+        let pieces = || -1..cast::count(rules.piece_definition.len());
+        [
+            self.data.words(rules.pool.iter().copied()),
+            self.data.words(pieces().map(|card| cast::fit::<i32>(rules.list(card, field).0))),
+            self.data.words(pieces().map(|card| cast::fit::<i32>(rules.list(card, field).1.len()))),
+        ]
+    }
+
+    /// Computes an expression of the graph: leaves its value on the stack.
+    pub fn compute(&mut self, f: &mut Function, id: ExprId) {
+        self.compute_expr(f, self.rules.graph[id]);
+    }
+
+    /// Computes an expression: leaves its value on the stack.
+    pub fn compute_expr(&mut self, f: &mut Function, expr: Expr) {
+        let rules = self.rules;
+        let layout = &rules.layout;
+        let seat_cell = |offset: u16| cast::fit::<u32>((layout.seat_base + usize::from(offset)) * 4);
+        match expr {
+            Expr::Const { value } => f.i64(value),
+            Expr::Local { local } => match f.arguments[usize::from(local)] {
+                Argument::Given(given) => f.get(given),
+                Argument::Small(small) => {
+                    f.get(small);
+                    f.put(I::I64ExtendI32S);
+                }
+                Argument::Piece(piece) => {
+                    f.get(piece);
+                    f.widen();
+                    f.i64(1);
+                    f.put(I::I64Sub);
+                }
+                Argument::None => f.i64(-1),
+                Argument::InMemory => {
+                    f.i32(0);
+                    f.load_cell(address_of_local(local));
+                }
+            },
+            Expr::Var { var } => match f.bound(var) {
+                Some(Bound::Piece(local)) => {
+                    f.get(local);
+                    f.widen();
+                    f.i64(1);
+                    f.put(I::I64Sub);
+                }
+                Some(Bound::Seat(local)) => {
+                    f.get(local);
+                    f.widen();
+                }
+                None => self.give_up(f),
+            },
+            Expr::Me => {
+                f.get(f.seat.me);
+                f.widen();
+            }
+            Expr::Global { cell } => {
+                f.get(f.seat.slot);
+                f.load_cell(cell * 4);
+            }
+            Expr::GlobalAt { cell, len, index } => self.element(f, f.seat.slot, cell * 4, len, index),
+            Expr::Own { offset } => {
+                f.get(f.seat.own);
+                f.load_cell(seat_cell(offset));
+            }
+            Expr::OwnAt { offset, len, index } => self.element(f, f.seat.own, seat_cell(offset), len, index),
+            Expr::OwnBit { offset, index } => self.bit(f, index, |_, f| {
+                f.get(f.seat.own);
+                f.load_cell(seat_cell(offset));
+            }),
+            Expr::Column { card, column } => self.column(f, card, column),
+            Expr::FieldAt { card, field, len, index } => {
+                let rows = self.printed_rows(field, len);
+                self.if_within(f, index, len.into(), |emitter, f, index| {
+                    emitter.piece(f, card);
+                    f.scale(u32::from(len));
+                    f.get(index);
+                    f.put(I::I32WrapI64);
+                    f.put(I::I32Add);
+                    f.scale(4);
+                    f.load_cell(rows);
+                });
+            }
+            Expr::ListAt { card, field, index } => {
+                let [pool, starts, lens] = self.lists(field);
+                let card = self.piece_in_local(f, card);
+                let index = self.value_in_local(f, index);
+                f.get(index);
+                f.get(card);
+                f.scale(4);
+                f.load_cell(lens);
+                f.put(I::I64LtU);
+                self.if_holds(f, |_, f| {
+                    f.get(card);
+                    f.scale(4);
+                    f.load(starts);
+                    f.get(index);
+                    f.put(I::I32WrapI64);
+                    f.put(I::I32Add);
+                    f.scale(4);
+                    f.load_cell(pool);
+                });
+            }
+            Expr::ListFirst { card, field, count } => {
+                let [pool, starts, lens] = self.lists(field);
+                let card = self.piece_in_local(f, card);
+                let count = self.value_in_local(f, count);
+                let len = f.long();
+                f.get(card);
+                f.scale(4);
+                f.load_cell(lens);
+                f.set(len);
+                crate::numbers::extreme(f, count, len, false);
+                f.tee(count);
+                f.i64(0);
+                f.put(I::I64GtS);
+                // Behind the elements lie their partial sums.
+                self.if_holds(f, |_, f| {
+                    f.get(card);
+                    f.scale(4);
+                    f.load(starts);
+                    f.get(len);
+                    f.get(count);
+                    f.put(I::I64Add);
+                    f.put(I::I32WrapI64);
+                    f.put(I::I32Add);
+                    f.i32(1);
+                    f.put(I::I32Sub);
+                    f.scale(4);
+                    f.load_cell(pool);
+                });
+            }
+            Expr::Counter { card, offset } => self.counter(f, card, offset.into()),
+            Expr::CounterAt { card, offset, len, index } => {
+                let card = self.piece_in_local(f, card);
+                is_some_piece(f, card);
+                self.if_holds(f, |emitter, f| {
+                    let base = f.int();
+                    let offset = emitter.piece_cell(f, card, offset.into());
+                    f.set(base);
+                    // An index has 8 bits.
+                    emitter.element(f, base, offset, len.min(256), index);
+                });
+            }
+            Expr::CounterBit { card, offset, index } => self.bit(f, index, |emitter, f| emitter.counter(f, card, offset.into())),
+            Expr::Steps { from, to } => self.steps(f, from, to),
+            Expr::SpaceIn { board, row, column } => self.space_in(f, board, row, column),
+            Expr::InSpaces { spaces, card, board } => self.in_spaces(f, (board, spaces), card),
+            Expr::LongestLine { board, spaces } => self.of_board(f, board, spaces, "longest_line"),
+            Expr::LargestGroup { board, spaces } => self.of_board(f, board, spaces, "largest_group"),
+            Expr::StepsOver { .. } => self.distance(f, expr),
+            Expr::OverNeighbours { fold, board, of, var, filter, body } => self.over_neighbours(f, fold, (board, of), (var, filter), body),
+            // A set of spaces is no number.
+            Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } => f.i64(0),
+            Expr::InPlaces { card, places } => {
+                let inside = self.data.flags(layout.places.iter().map(|place| place.room > 0 && places >> place.declared & 1 == 1));
+                let card = self.piece_in_local(f, card);
+                is_some_piece(f, card);
+                self.if_holds(f, |emitter, f| {
+                    let place = emitter.piece_cell(f, card, piece::PLACE);
+                    f.load(place);
+                    f.load_flag(inside);
+                    f.widen();
+                });
+            }
+            Expr::OwnerOf { card } => {
+                let owner = |owner: u8| if usize::from(owner) < rules.players { i32::from(owner) } else { -1 };
+                let owners = self.data.words(layout.places.iter().map(|place| owner(place.owner)));
+                let card = self.piece_in_local(f, card);
+                is_some_piece(f, card);
+                f.begin_if_long();
+                let place = self.piece_cell(f, card, piece::PLACE);
+                f.load(place);
+                f.scale(4);
+                f.load_cell(owners);
+                f.or_else();
+                f.i64(-1);
+                f.end();
+            }
+            Expr::FirstIn { place, .. } => {
+                self.first_piece(f, place);
+                f.put(I::I64ExtendI32S);
+                f.i64(1);
+                f.put(I::I64Sub);
+            }
+            Expr::PiecesIn { place, .. } => match self.place(f, place) {
+                Some(base) => f.load_cell(base),
+                None => self.give_up(f),
+            },
+            Expr::PiecesInPile { deck, pile } => {
+                let declared = &rules.places[usize::from(deck)];
+                let first = usize::from(declared.first_instance);
+                let piles = &layout.places[first..first + usize::from(declared.instances)];
+                let bases = self.data.words(piles.iter().map(|pile| cast::fit::<i32>(pile.base * 4)));
+                let pile = self.value_in_local(f, pile);
+                f.get(pile);
+                f.i64(1);
+                f.put(I::I64Sub);
+                f.tee(pile);
+                f.i64(declared.instances.into());
+                f.put(I::I64LtU);
+                self.if_holds(f, |_, f| {
+                    f.get(f.seat.slot);
+                    f.get(pile);
+                    f.put(I::I32WrapI64);
+                    f.scale(4);
+                    f.load(bases);
+                    f.put(I::I32Add);
+                    f.load_cell(0);
+                });
+            }
+            Expr::Row { card, grid } => self.row_or_column(f, card, grid, I::I32DivU),
+            Expr::GridColumn { card, grid } => self.row_or_column(f, card, grid, I::I32RemU),
+            Expr::PlaceInOrder => {
+                let found = f.long();
+                f.i64(0);
+                f.set(found);
+                for place in (0..rules.players).rev() {
+                    f.i64(cast::count(place) + 1);
+                    f.get(found);
+                    f.get(f.seat.slot);
+                    f.load(cast::fit::<u32>((head::ORDER + place) * 4));
+                    f.get(f.seat.me);
+                    f.put(I::I32Eq);
+                    f.put(I::Select);
+                    f.set(found);
+                }
+                f.get(found);
+            }
+            Expr::Binary { operator, a, b } => self.binary(f, operator, a, b),
+            Expr::Not { a } => {
+                self.condition(f, a);
+                f.put(I::I32Eqz);
+                f.widen();
+            }
+            Expr::Truth { a } => {
+                self.condition(f, a);
+                f.widen();
+            }
+            Expr::And { a, b } => {
+                self.both_or_either(f, a, b, true);
+                f.widen();
+            }
+            Expr::Or { a, b } => {
+                self.both_or_either(f, a, b, false);
+                f.widen();
+            }
+            Expr::If { condition, yes, no } => {
+                if self.is_cheap(yes) && self.is_cheap(no) {
+                    self.value(f, yes);
+                    self.value(f, no);
+                    self.condition(f, condition);
+                    return f.put(I::Select);
+                }
+                self.condition(f, condition);
+                f.put(I::If(BlockType::Result(wasm_encoder::ValType::I64)));
+                let mark = f.mark();
+                self.value(f, yes);
+                f.forget(mark);
+                f.or_else();
+                self.value(f, no);
+                f.forget(mark);
+                f.end();
+            }
+            Expr::OverCards { fold, cards, var, filter, body } => self.fold_cards(f, fold, cards, (var, filter), body),
+            Expr::OverSeats { fold, others, var, filter, body } => self.fold_seats(f, fold, others, (var, filter), body),
+            Expr::Rows { cards, var, filter, field, len, factor } => {
+                let sums = self.rows(f, (cards, var, filter), (field, len), factor);
+                f.get(sums[0]);
+            }
+            Expr::RowAt { row, index } => self.row_at(f, row, index),
+            Expr::Quantity { quantity, args } => self.quantity(f, quantity, args),
+            Expr::Applied { quantity, value, args } => self.applied(f, quantity, value, args),
+            Expr::Changed { quantity } => {
+                f.get(f.seat.slot);
+                f.load(self.memory.changes + u32::from(quantity) * 8);
+                f.i32(0);
+                f.put(I::I32Ne);
+                f.widen();
+            }
+            Expr::Rank { rank, by, leaders } => self.rank(f, rank, by, leaders),
+            Expr::Table { index, table } => {
+                let elements = rules.graph.table_numbers(table);
+                let last = cast::count(elements.len()) - 1;
+                let numbers = self.data.numbers(elements);
+                let index = self.value_in_local(f, index);
+                let bound = f.long();
+                for (limit, larger) in [(0, true), (last, false)] {
+                    f.i64(limit);
+                    f.set(bound);
+                    crate::numbers::extreme(f, index, bound, larger);
+                    f.set(index);
+                }
+                f.get(index);
+                f.put(I::I32WrapI64);
+                if numbers.wide {
+                    f.scale(8);
+                    f.load_long(numbers.at);
+                } else {
+                    f.scale(4);
+                    f.load_cell(numbers.at);
+                }
+            }
+            Expr::Of { seat, body } => {
+                let players = cast::count(rules.players);
+                self.if_within(f, seat, players, |emitter, f, seat| {
+                    let me = f.int();
+                    f.get(seat);
+                    f.put(I::I32WrapI64);
+                    f.set(me);
+                    let outer = f.enter(f.seat.slot, me, emitter.seat_size());
+                    emitter.value(f, body);
+                    f.seat = outer;
+                });
+            }
+            Expr::CountTokens { set, pool, sort, showing } => self.count_tokens(f, (set, pool), sort, showing),
+            Expr::ShownIn { symbol, pool } => self.shown_in(f, symbol, pool),
+            Expr::Payable { symbol, pool } => self.payable(f, symbol, pool),
+            Expr::ShownBy { picked, symbol } => self.shown_by(f, picked, symbol),
+            Expr::Private { value, unknown_to } => {
+                self.value(f, unknown_to);
+                f.put(I::Drop);
+                self.value(f, value);
+            }
+        }
+    }
+
+    /// Leaves the row or column of a grid on the stack in which a card lies, from 1; 0 if it does not lie there.
+    fn row_or_column(&mut self, f: &mut Function, card: ExprId, grid: u16, part: I<'static>) {
+        let declared = &self.rules.places[usize::from(grid)];
+        let Shape::Grid { columns, .. } = declared.shape else { return f.i64(0) };
+        let card = self.piece_in_local(f, card);
+        is_some_piece(f, card);
+        f.begin_if_int();
+        let place = self.piece_cell(f, card, piece::PLACE);
+        f.load(place);
+        f.i32(declared.first_instance.into());
+        f.put(I::I32Eq);
+        f.or_else();
+        f.i32(0);
+        f.end();
+        self.if_holds(f, |emitter, f| {
+            let position = emitter.piece_cell(f, card, piece::POSITION);
+            f.load(position);
+            f.i32(columns.into());
+            f.put(part);
+            f.widen();
+            f.i64(1);
+            f.put(I::I64Add);
+        });
+    }
+}
+
+/// Returns the local of the function with the piece, counted from 1, that a local of the environment holds, if it surely holds one.
+fn piece_of_local(f: &Function, local: u8) -> Option<u32> {
+    if let Argument::Piece(piece) = f.arguments[usize::from(local)] { Some(piece) } else { None }
+}
+
+/// Leaves on the stack whether a local holds a piece: it counts from 1, and what is below stands for none.
+pub(crate) fn is_some_piece(f: &mut Function, card: u32) {
+    f.get(card);
+    f.i32(0);
+    f.put(I::I32GtS);
+}

@@ -1,0 +1,113 @@
+//! Which back end evaluates expressions, and when code is generated.
+
+use super::{Emitted, Native};
+use crate::ruleset::{NodeId, Ruleset};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How expressions are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum BackEnd {
+    /// By a walk at first, and by generated code once much has been walked.
+    Both = 0,
+    /// By a walk alone.
+    Walker = 1,
+    /// By generated code from the first game on.
+    Native = 2,
+}
+
+static CHOSEN: AtomicU8 = AtomicU8::new(BackEnd::Both as u8);
+
+/// Chooses how expressions are evaluated in games that begin from now on, in this process. What comes of them is the same.
+pub fn set_back_end(back_end: BackEnd) {
+    CHOSEN.store(back_end as u8, Relaxed);
+}
+
+/// How many expressions are walked before code is generated: to walk them takes about as long as to compile them.
+const FIRST: u64 = 2_000_000;
+/// How many are walked between two walks being counted together.
+const TOLD: u32 = 1 << 12;
+
+/// What is known of the walks of a ruleset, and the code that came of them.
+struct Walked {
+    /// How many expressions have been walked since code was last generated.
+    steps: AtomicU64,
+    /// How many there must be before code is generated.
+    enough: AtomicU64,
+    /// For each expression whether it has been asked for as a whole.
+    asked: Box<[AtomicBool]>,
+    compiled: Mutex<Option<Arc<Native>>>,
+}
+
+impl Walked {
+    fn of(rules: &Ruleset) -> Option<&Walked> {
+        let new = || -> Box<dyn std::any::Any + Send + Sync> {
+            let asked = (0..rules.graph.count()).map(|_| AtomicBool::new(false)).collect();
+            Box::new(Walked { steps: AtomicU64::new(0), enough: AtomicU64::new(FIRST), asked, compiled: Mutex::new(None) })
+        };
+        rules.code.back_end.0.get_or_init(new).downcast_ref()
+    }
+
+    fn compiled(&self) -> Option<Arc<Native>> {
+        self.compiled.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Returns the code by which a game that begins now is run; `None` if it is walked.
+pub(crate) fn current(rules: &Ruleset) -> Option<Arc<Native>> {
+    let chosen = CHOSEN.load(Relaxed);
+    if chosen == BackEnd::Walker as u8 {
+        return None;
+    }
+    let walked = Walked::of(rules)?;
+    if chosen == BackEnd::Native as u8 {
+        let mut compiled = walked.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if compiled.is_none() {
+            let roots: Vec<NodeId> = rules.graph.all().map(|(id, _)| id).filter(|&id| rules.graph.facts(id).vars == 0).collect();
+            *compiled = Native::compile(rules, &roots).ok().map(Arc::new);
+        }
+        return compiled.clone();
+    }
+    walked.compiled()
+}
+
+/// Notes that an expression has been walked as a whole. Generates code in a thread of its own when enough has been walked.
+#[inline]
+pub(crate) fn note_walked(rules: &Ruleset, expr: NodeId, steps: &mut u32) {
+    let Some(walked) = Walked::of(rules) else { return };
+    if let Some(asked) = walked.asked.get(expr.index()).filter(|asked| !asked.load(Relaxed)) {
+        asked.store(true, Relaxed);
+    }
+    if *steps >= TOLD {
+        walked.tell(rules, std::mem::take(steps));
+    }
+}
+
+impl Walked {
+    /// Adds walks; generates code in a thread of its own when there have been enough.
+    #[cold]
+    fn tell(&self, rules: &Ruleset, steps: u32) {
+        let all = self.steps.fetch_add(steps.into(), Relaxed);
+        let enough = self.enough.load(Relaxed);
+        if all < enough || CHOSEN.load(Relaxed) != BackEnd::Both as u8 {
+            return;
+        }
+        // Further code is generated for what is asked only later, each time after four times as many walks.
+        if self.enough.compare_exchange(enough, enough.saturating_mul(4), Relaxed, Relaxed).is_err() {
+            return;
+        }
+        self.steps.store(0, Relaxed);
+        let asked = |id: &NodeId| self.asked.get(id.index()).is_some_and(|asked| asked.load(Relaxed));
+        let roots: Vec<NodeId> = rules.graph.all().map(|(id, _)| id).filter(asked).collect();
+        let emitted = Emitted::new(rules, &roots);
+        let code = rules.code.clone();
+        // Without a thread games go on as they are.
+        _ = std::thread::Builder::new().name("compile".to_string()).spawn(move || {
+            let native = emitted.compile().ok().map(Arc::new);
+            if let (Some(native), Some(walked)) = (native, code.back_end.0.get().and_then(|kept| kept.downcast_ref::<Walked>())) {
+                *walked.compiled.lock().unwrap_or_else(PoisonError::into_inner) = Some(native);
+            }
+        });
+    }
+}

@@ -1,0 +1,107 @@
+//! What a game knows of its copies in the memory of a module: where they lie, and what has been written since.
+
+/// The number of writes beyond which a copy is made anew.
+const MAX_WRITTEN: usize = 400;
+
+/// What a slot of memory holds: a state as it was at some time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Copied {
+    /// The state that was copied; 0 if none was.
+    pub id: u64,
+    /// How often the copy has been brought up to date.
+    pub version: u64,
+    /// The slot.
+    pub slot: usize,
+}
+
+/// The copies of a game in memory.
+#[derive(Debug, Default)]
+pub(crate) struct Mirror {
+    /// The copy of the current cells; that of another state, if this one was copied from that.
+    pub copied: Copied,
+    /// Whether that is another state's.
+    pub is_of_another: bool,
+    /// The cells that have been written since, in order; behind the cells come the quantities whose changes by cards are others.
+    pub written: Vec<u32>,
+    /// The copies for a simultaneous block.
+    pub block: BlockMirror,
+}
+
+/// The copies of a game that is in a simultaneous block.
+#[derive(Debug, Default)]
+pub(crate) struct BlockMirror {
+    /// How much of what had been written to the current cells was written before the block began.
+    pub written_before: usize,
+    /// The copy of the cells as they were when the block began.
+    pub before: Copied,
+    /// The copy of the cells as a seat reads them, and that seat.
+    pub view: Copied,
+    pub seat: u8,
+    /// All that has been written since the block began.
+    pub written: Vec<u32>,
+    /// How much of this the copy for the acting seat has.
+    pub applied: usize,
+}
+
+impl Clone for Mirror {
+    fn clone(&self) -> Mirror {
+        let mut mirror = Mirror::default();
+        mirror.clone_from(self);
+        mirror
+    }
+
+    fn clone_from(&mut self, source: &Mirror) {
+        self.copied = source.copied;
+        self.is_of_another = true;
+        self.written.clone_from(&source.written);
+        self.block.forget();
+        self.block.written_before = source.block.written_before;
+    }
+}
+
+impl Mirror {
+    /// Notes that a cell has been written, or behind the cells, that the changes of a quantity are others.
+    #[inline]
+    pub fn note(&mut self, written: u32, in_block: bool) {
+        if self.copied.id != 0 {
+            self.written.push(written);
+            if self.written.len() > MAX_WRITTEN {
+                self.copied = Copied::default();
+                self.written.clear();
+            }
+        }
+        if in_block && self.block.before.id != 0 {
+            self.block.written.push(written);
+            if self.block.written.len() > MAX_WRITTEN {
+                self.block.forget();
+            }
+        }
+    }
+
+    /// Notes that any cell may have been written.
+    pub fn forget(&mut self) {
+        self.copied = Copied::default();
+        self.written.clear();
+        self.block.forget();
+    }
+
+    /// Notes that the cells are again as they were when the block began.
+    pub fn restore(&mut self) {
+        if self.block.before.id == 0 || self.block.before != self.copied {
+            return self.forget();
+        }
+        // The copy of the current cells has not been brought up to date since the block began.
+        self.written.clear();
+        let before = self.block.before;
+        self.block.forget();
+        (self.block.before, self.block.written_before) = (before, 0);
+    }
+}
+
+impl BlockMirror {
+    /// Forgets the copies, such as at the end of a block.
+    pub fn forget(&mut self) {
+        (self.before, self.view, self.applied) = Default::default();
+        self.written.clear();
+    }
+}
