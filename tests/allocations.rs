@@ -4,11 +4,12 @@
 use crate::support;
 use allocation_counter::measure;
 use houserule::agent::{SeatAgents, parse_agents};
+use houserule::engine::native::Native;
 use houserule::engine::{Call, Game, Machine, Ruleset, Scripts, Stop};
 use houserule::state::chance::seed_of_game;
 use std::sync::Arc;
 
-/// Games after which hardly anything new is learnt.
+/// Games after which all memory that is used again has its size.
 const LEARNING: u64 = 300;
 
 /// Scripts that do nothing.
@@ -20,12 +21,19 @@ impl Scripts for Silent {
     }
 }
 
-/// Plays games by these agents, and counts decisions.
-fn play(rules: &Arc<Ruleset>, game: &mut Game, seats: &mut SeatAgents, scripts: &mut dyn Scripts, games: std::ops::Range<u64>) -> u64 {
+/// Plays games by these agents, and counts decisions. They run by generated code, since whoever walks may begin to compile at any time.
+fn play(
+    (rules, native): (&Arc<Ruleset>, &Arc<Native>),
+    game: &mut Game,
+    seats: &mut SeatAgents,
+    scripts: &mut dyn Scripts,
+    games: std::ops::Range<u64>,
+) -> u64 {
     let mut decisions = 0;
     for index in games {
         let seed = seed_of_game(3, index);
         game.restart(rules, seed);
+        game.use_native(rules, Some(Arc::clone(native)));
         seats.begin_game(seed);
         while game.on(rules).advance(scripts).expect("no fault").is_some() {
             let option = seats.choose(rules, game, scripts).expect("an answer");
@@ -38,13 +46,15 @@ fn play(rules: &Arc<Ruleset>, game: &mut Game, seats: &mut SeatAgents, scripts: 
 
 fn per_decision(name: &str, agent: &str, games: u64, scripts: &mut dyn Scripts) -> (u64, u64) {
     let rules = support::game(name, 3);
+    let roots: Vec<_> = rules.graph.all().map(|(id, _)| id).filter(|&id| rules.graph.facts(id).vars == 0).collect();
+    let native = Arc::new(Native::compile(&rules, &roots).expect("code"));
+    let run_by = (&rules, &native);
     let mut game = Game::new(&rules, 0);
     let mut seats = SeatAgents::new(&parse_agents(agent, rules.players).expect("agents"));
-    // What values read is learnt once for all games of a ruleset.
-    play(&rules, &mut game, &mut SeatAgents::new(&parse_agents("random", rules.players).expect("agents")), scripts, 0..LEARNING);
-    play(&rules, &mut game, &mut seats, scripts, 0..games);
+    play(run_by, &mut game, &mut SeatAgents::new(&parse_agents("random", rules.players).expect("agents")), scripts, 0..LEARNING);
+    play(run_by, &mut game, &mut seats, scripts, 0..games);
     let mut decisions = 0;
-    let counted = measure(|| decisions = play(&rules, &mut game, &mut seats, scripts, games..games + 2));
+    let counted = measure(|| decisions = play(run_by, &mut game, &mut seats, scripts, games..games + 2));
     eprintln!("{name} {agent}: {} allocations in {decisions} decisions, {} bytes", counted.count_total, counted.bytes_total);
     (counted.count_total, decisions)
 }

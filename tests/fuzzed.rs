@@ -61,8 +61,8 @@ fn values_are_the_same_by_code_by_a_plain_walk_by_a_third_evaluator_for_why_and_
     let broken: Vec<String> = (first..first + count).filter_map(|seed| law_of_values(seed, &mut compared).err()).collect();
     println!("{compared:?}");
     assert!(broken.is_empty(), "{} of {count} games:\n{}", broken.len(), broken.join("\n"));
-    let Compared { asked, by_third, nodes, why, tests, at_once, faults } = compared;
-    assert!(asked > 1000 * count && by_third > asked / 4 && nodes > 1000 * count, "{compared:?}");
+    let Compared { asked, by_third, nodes, by_code, why, tests, at_once, faults } = compared;
+    assert!(asked > 1000 * count && by_third > asked / 4 && nodes > 1000 * count && by_code > 400 * count, "{compared:?}");
     assert!(why > 10 * count && tests > 10 * count && at_once > 0 && faults <= count / 2, "{compared:?}");
 }
 

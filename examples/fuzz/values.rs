@@ -8,6 +8,7 @@ use super::expressions::{E, GIFTS, Grower, KINDS, Known, Names, OWN, Printed, St
 use houserule::diagnostic::{Severity, render::render};
 use houserule::engine::eval::{Env, LOCALS};
 use houserule::engine::graph::Expr;
+use houserule::engine::native::Native;
 use houserule::engine::node::{Called, NodeId};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, GameText, Setup};
@@ -52,6 +53,8 @@ pub struct Compared {
     pub by_third: u64,
     /// Values of any node.
     pub nodes: u64,
+    /// Values of any node by generated code.
+    pub by_code: u64,
     /// Values that `why` explained.
     pub why: u64,
     /// Values that scenarios held.
@@ -311,6 +314,13 @@ impl<'m> Opened<'m> {
         let (rules, seed) = (&self.rules, self.made.seed);
         let mut host = ScriptHost::new(rules).expect("there are no scripts");
         let mut game = Game::new(rules, seed);
+        // Every other game runs generated code for all expressions.
+        game.use_native(rules, None);
+        if whole && !seed.is_multiple_of(2) {
+            let native =
+                Native::compile(rules, &self.closed_nodes()).map_err(|wrong| Broken { at: None, what: format!("no code: {wrong}") })?;
+            game.use_native(rules, Some(Arc::new(native)));
+        }
         for number in 0..ANSWERS {
             match game.on(rules).advance(&mut host) {
                 Ok(Some(_)) => {}
@@ -391,19 +401,32 @@ impl<'m> Opened<'m> {
         Ok(())
     }
 
+    /// The nodes that can be evaluated by themselves. What loops bind is a local before a loop is complete: what is within loops is there in
+    /// that form, too.
+    fn closed_nodes(&self) -> Vec<NodeId> {
+        self.rules.graph.all().map(|(id, _)| id).filter(|id| self.rules.graph.facts(*id).vars == 0).collect()
+    }
+
     /// Every node, parts of effects and of cards among them, with locals by chance. Parts come before what is made of them, so that the
     /// first one that differs is the smallest.
     fn every_node(&self, game: &mut Game, chance: u64, compared: &mut Compared) -> Result<(), Broken> {
         let rules = &self.rules;
         let most = rules.layout.pieces as u64;
         for me in self.seats(game) {
-            // What loops bind is a local before a loop is complete: what is within loops is there in that form, too.
-            for node in rules.graph.all().map(|(id, _)| id).filter(|id| rules.graph.facts(*id).vars == 0) {
+            for node in self.closed_nodes() {
                 let mut env = Env { me, locals: [0; LOCALS] };
                 for (i, local) in env.locals.iter_mut().enumerate() {
                     *local = (draw(chance, node.number().into(), i as u64) % (most + 1)) as i32 - 1;
                 }
                 let Some(plainly) = game.on(rules).plain_value(node, &env) else { continue };
+                if game.is_native() && !rules.graph[node].is_set_of_spaces() {
+                    compared.by_code += 1;
+                    let found = game.on(rules).native_value(node, &env);
+                    if found != Some(plainly) {
+                        let what = format!("generated code says {found:?}, a plain walk {plainly}, with {:?}", env.locals);
+                        return Err(Broken { at: None, what: format!("for p{}: {what}\n  {}", me + 1, drawn(rules, node)) });
+                    }
+                }
                 let found = game.on(rules).eval(node, &mut env);
                 compared.nodes += 1;
                 let wrong = game.on(rules).take_arithmetic_fault();
