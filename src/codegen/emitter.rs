@@ -104,7 +104,7 @@ pub(crate) struct Emitter<'r> {
     pub ranges: Ranges<'r>,
     functions: HashMap<Task, u32>,
     tasks: Vec<Task>,
-    bodies: Vec<Option<Function>>,
+    bodies: Vec<Function>,
 }
 
 /// Emits a module in which these expressions can be evaluated, on as many slots.
@@ -128,6 +128,7 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32) -> Module {
         (0..rules.code.cached_values().count()).map(|value| emitter.function(Task::Value(ValueId(cast::fit::<u16>(value))))).collect();
     let choices: Vec<u32> = (0..cast::fit::<u16>(rules.choices.len())).map(|choice| emitter.function(Task::List(choice))).collect();
     let found: Vec<(ExprId, u32)> = roots.iter().map(|&root| (root, emitter.function(Task::Root(root)))).collect();
+    emitter.emit_all();
     let unsupported = emitter.unsupported();
     let is_whole = |function: u32| !unsupported[function as usize - HOST.len()];
     let choices = choices.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect();
@@ -138,28 +139,32 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32) -> Module {
 }
 
 impl<'r> Emitter<'r> {
-    /// Returns the index of the function that does something, which is emitted if it has not been before.
+    /// Returns the index of the function that does something; it is emitted by [`Emitter::emit_all`].
     pub fn function(&mut self, task: Task) -> u32 {
         if let Some(&known) = self.functions.get(&task) {
             return known;
         }
-        let index = self.tasks.len();
-        let number = cast::fit::<u32>(index + HOST.len());
+        let number = cast::fit::<u32>(self.tasks.len() + HOST.len());
         self.functions.insert(task, number);
         self.tasks.push(task);
-        self.bodies.push(None);
-        let body = match task {
-            Task::Value(value) => self.value_function(value),
-            Task::Root(root) => self.root_function(root),
-            Task::List(choice) => self.list_function(choice),
-            Task::Quantity(quantity) => self.quantity_function(quantity),
-            Task::Change(definition, change) => self.change_function(definition, change),
-            Task::Changes => self.changes_function(),
-            Task::Product => crate::numbers::product_function(),
-            Task::Run => run_function(),
-        };
-        self.bodies[index] = Some(body);
         number
+    }
+
+    /// Emits all functions, with those that they call, one behind the other: however long a chain of definitions is, it is no recursion.
+    fn emit_all(&mut self) {
+        while let Some(&task) = self.tasks.get(self.bodies.len()) {
+            let body = match task {
+                Task::Value(value) => self.value_function(value),
+                Task::Root(root) => self.root_function(root),
+                Task::List(choice) => self.list_function(choice),
+                Task::Quantity(quantity) => self.quantity_function(quantity),
+                Task::Change(definition, change) => self.change_function(definition, change),
+                Task::Changes => self.changes_function(),
+                Task::Product => crate::numbers::product_function(),
+                Task::Run => run_function(),
+            };
+            self.bodies.push(body);
+        }
     }
 
     /// The size of the cells of a seat in bytes.
@@ -258,10 +263,10 @@ impl<'r> Emitter<'r> {
 
     /// Returns for each function of the module whether it contains, or calls, what cannot be emitted.
     fn unsupported(&self) -> Vec<bool> {
-        let mut found: Vec<bool> = self.bodies.iter().map(|body| body.as_ref().is_none_or(|body| body.is_unsupported)).collect();
+        let mut found: Vec<bool> = self.bodies.iter().map(|body| body.is_unsupported).collect();
         loop {
             let mut grew = false;
-            for (index, body) in self.bodies.iter().enumerate().filter_map(|(index, body)| Some((index, body.as_ref()?))) {
+            for (index, body) in self.bodies.iter().enumerate() {
                 let calls = || body.calls.iter().filter_map(|&call| (call as usize).checked_sub(HOST.len()));
                 if !found[index] && calls().any(|call| found[call]) {
                     found[index] = true;
@@ -308,7 +313,7 @@ impl<'r> Emitter<'r> {
         elements.active(None, &ConstExpr::i32_const(0), Elements::Functions(numbers.into()));
         module.section(&elements);
         let mut code = CodeSection::new();
-        for body in self.bodies.into_iter().flatten() {
+        for body in self.bodies {
             let mut function = wasm_encoder::Function::new_with_locals_types(body.locals);
             body.code.iter().for_each(|instruction| _ = function.instruction(instruction));
             function.instruction(&I::End);

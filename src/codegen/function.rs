@@ -85,9 +85,12 @@ pub(crate) struct Function {
     shared: HashSet<ExprId>,
     pub seat: Seat,
     seats: u32,
-    /// The functions that it calls, by index; and whether it contains what cannot be emitted.
+    /// The functions that it calls, by index.
     pub calls: Vec<u32>,
+    /// Whether it contains what cannot be emitted.
     pub is_unsupported: bool,
+    /// How many expressions within each other are being emitted.
+    pub depth: u32,
 }
 
 impl Function {
@@ -115,6 +118,7 @@ impl Function {
             seats: 0,
             calls: Vec::new(),
             is_unsupported: false,
+            depth: 0,
         }
     }
 

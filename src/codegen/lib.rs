@@ -11,6 +11,7 @@
 pub(crate) use houserule_numbers::{cast, compare};
 
 mod boards;
+mod chain;
 mod data;
 mod emitter;
 mod function;
@@ -23,6 +24,7 @@ mod ranges;
 mod tokens;
 mod values;
 
+pub use chain::longest_chain;
 pub use emitter::{Module, emit};
 pub use listing::OPTION_SIZE;
 pub use memory::{LOCALS_AT, MemoryLayout, NUMBERS_AT, OPTIONS_AT, RECORD_SIZE, SET_IN_AT, SET_OUT_AT};

@@ -70,6 +70,9 @@ impl Range {
     }
 }
 
+/// The most expressions within each other that are looked at; beyond that nothing is known.
+const MAX_DEPTH: u32 = 1000;
+
 /// The ranges of expressions, as they are found.
 pub(crate) struct Ranges<'r> {
     rules: &'r Ruleset,
@@ -77,11 +80,13 @@ pub(crate) struct Ranges<'r> {
     known: HashMap<ExprId, Option<Range>>,
     /// The ranges of quantities whose expressions take arguments.
     quantities: HashMap<u16, Option<Range>>,
+    /// How many expressions within each other are being looked at.
+    depth: u32,
 }
 
 impl<'r> Ranges<'r> {
     pub fn new(rules: &'r Ruleset) -> Ranges<'r> {
-        Ranges { rules, known: HashMap::new(), quantities: HashMap::new() }
+        Ranges { rules, known: HashMap::new(), quantities: HashMap::new(), depth: 0 }
     }
 
     /// Returns the range of an expression.
@@ -89,8 +94,13 @@ impl<'r> Ranges<'r> {
         if let Some(&known) = self.known.get(&id) {
             return known.unwrap_or(Range::ALL);
         }
+        if self.depth > MAX_DEPTH {
+            return Range::ALL;
+        }
         self.known.insert(id, None);
+        self.depth += 1;
         let found = self.find(id);
+        self.depth -= 1;
         self.known.insert(id, Some(found));
         found
     }

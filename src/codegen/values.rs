@@ -11,6 +11,8 @@ use wasm_encoder::BlockType;
 
 /// The most instructions of a function; what needs more is walked.
 const MAX_INSTRUCTIONS: usize = 200_000;
+/// The most expressions within each other.
+const MAX_DEPTH: u32 = 400;
 
 impl Emitter<'_> {
     /// Leaves the value of an expression on the stack.
@@ -19,7 +21,7 @@ impl Emitter<'_> {
         if let Expr::Const { value } = expr {
             return f.i64(value);
         }
-        if f.code.len() > MAX_INSTRUCTIONS {
+        if f.code.len() > MAX_INSTRUCTIONS || f.depth > MAX_DEPTH {
             // What is named again and again in different branches can grow without end.
             f.is_unsupported = true;
             return f.i64(0);
@@ -35,7 +37,11 @@ impl Emitter<'_> {
                 f.get(f.seat.me);
                 f.call(function);
             }
-            None => self.compute(f, id),
+            None => {
+                f.depth += 1;
+                self.compute(f, id);
+                f.depth -= 1;
+            }
         }
         if !is_name && f.is_shared(id) {
             let local = f.long();
@@ -59,7 +65,8 @@ impl Emitter<'_> {
     /// Leaves 1 or 0, of 32 bits, on the stack: whether a condition holds.
     #[allow(clippy::wildcard_enum_match_arm, reason = "all others are values")]
     pub fn condition(&mut self, f: &mut Function, id: ExprId) {
-        let is_kept = self.rules.code.value_of(id).is_some() || f.is_shared(id) || f.known(&self.rules.graph, id).is_some();
+        let is_kept =
+            f.depth > MAX_DEPTH || self.rules.code.value_of(id).is_some() || f.is_shared(id) || f.known(&self.rules.graph, id).is_some();
         match self.rules.graph[id] {
             Expr::Binary { operator: NumberOp::Is(operator), a, b } if !is_kept => {
                 self.value(f, a);
@@ -83,6 +90,12 @@ impl Emitter<'_> {
     }
 
     fn both_or_either(&mut self, f: &mut Function, a: ExprId, b: ExprId, both: bool) {
+        f.depth += 1;
+        self.both_or_either_within(f, a, b, both);
+        f.depth -= 1;
+    }
+
+    fn both_or_either_within(&mut self, f: &mut Function, a: ExprId, b: ExprId, both: bool) {
         self.condition(f, a);
         if self.is_cheap(b) {
             self.condition(f, b);

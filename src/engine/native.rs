@@ -18,6 +18,7 @@ pub(crate) use mirror::Mirror;
 
 use super::decision::Args;
 use super::env::Env;
+use super::eval::plain::MAX_NESTING;
 use super::evaluator::Values;
 use super::ruleset::{NodeId, Ruleset};
 use super::state::State;
@@ -75,9 +76,11 @@ struct Emitted {
 }
 
 impl Emitted {
-    fn new(rules: &Ruleset, roots: &[NodeId]) -> Emitted {
+    /// Emits code; `None` if so many quantities need each other that the walker takes one for a quantity that depends on itself.
+    fn new(rules: &Ruleset, roots: &[NodeId]) -> Option<Emitted> {
+        houserule_codegen::longest_chain(rules).filter(|&longest| longest < MAX_NESTING)?;
         let module = houserule_codegen::emit(rules, roots, SLOTS);
-        Emitted { module, expressions: rules.graph.count(), boards: rules.boards.clone().into() }
+        Some(Emitted { module, expressions: rules.graph.count(), boards: rules.boards.clone().into() })
     }
 
     fn compile(self) -> Result<Native, String> {
@@ -108,7 +111,7 @@ impl Native {
     /// # Errors
     /// What the compiler says; games can go on without.
     pub fn compile(rules: &Ruleset, roots: &[NodeId]) -> Result<Native, String> {
-        Emitted::new(rules, roots).compile()
+        Emitted::new(rules, roots).ok_or("definitions are nested too deeply")?.compile()
     }
 
     /// Lists the options of a choice: the values of the parameters for which no condition, guard or cost objects. Returns `None` if there is no

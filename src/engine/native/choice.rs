@@ -100,7 +100,7 @@ impl Walked {
         self.steps.store(0, Relaxed);
         let asked = |id: &NodeId| self.asked.get(id.index()).is_some_and(|asked| asked.load(Relaxed));
         let roots: Vec<NodeId> = rules.graph.all().map(|(id, _)| id).filter(asked).collect();
-        let emitted = Emitted::new(rules, &roots);
+        let Some(emitted) = Emitted::new(rules, &roots) else { return };
         let code = rules.code.clone();
         // Without a thread games go on as they are.
         _ = std::thread::Builder::new().name("compile".to_string()).spawn(move || {

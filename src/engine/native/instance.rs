@@ -148,21 +148,19 @@ impl Instance {
                 }
                 slot
             }
-            found => match found {
-                Some(from) => {
-                    // The game was copied from one that lies in memory, and so is its state.
-                    let to = self.free_slot([from, from]);
-                    self.copy_slot(layout, from, to, false);
-                    to
-                }
-                None => {
-                    let to = self.free_slot([SLOTS as usize; 2]);
-                    self.fill_slot(native, rules, values, state.cells(), to);
-                    values.mirror.written.clear();
-                    values.active.mirrored = true;
-                    to
-                }
-            },
+            Some(from) => {
+                // The game was copied from one that lies in memory, and so is its state.
+                let to = self.free_slot([from, from]);
+                self.copy_slot(layout, from, to, false);
+                to
+            }
+            None => {
+                let to = self.free_slot([SLOTS as usize; 2]);
+                self.fill_slot(native, rules, values, state.cells(), to);
+                values.mirror.written.clear();
+                values.active.mirrored = true;
+                to
+            }
         };
         let at = layout.slot(cast::fit::<u32>(slot));
         let data = self.memory.data_mut(&mut self.store);
