@@ -21,9 +21,9 @@ impl Scripts for Silent {
     }
 }
 
-/// Plays games by these agents, and counts decisions. They run by generated code, since whoever walks may begin to compile at any time.
+/// Plays games by these agents, by generated code or by a walk, and counts decisions.
 fn play(
-    (rules, native): (&Arc<Ruleset>, &Arc<Native>),
+    (rules, native): (&Arc<Ruleset>, Option<&Arc<Native>>),
     game: &mut Game,
     seats: &mut SeatAgents,
     scripts: &mut dyn Scripts,
@@ -33,7 +33,7 @@ fn play(
     for index in games {
         let seed = seed_of_game(3, index);
         game.restart(rules, seed);
-        game.use_native(rules, Some(Arc::clone(native)));
+        game.use_native(rules, native.cloned());
         seats.begin_game(seed);
         while game.on(rules).advance(scripts).expect("no fault").is_some() {
             let option = seats.choose(rules, game, scripts).expect("an answer");
@@ -44,28 +44,29 @@ fn play(
     decisions
 }
 
-fn per_decision(name: &str, agent: &str, games: u64, scripts: &mut dyn Scripts) -> (u64, u64) {
-    let rules = support::game(name, 3);
-    let roots: Vec<_> = rules.graph.all().map(|(id, _)| id).filter(|&id| rules.graph.facts(id).vars == 0).collect();
-    let native = Arc::new(Native::compile(&rules, &roots).expect("code"));
-    let run_by = (&rules, &native);
-    let mut game = Game::new(&rules, 0);
+fn per_decision(rules: &Arc<Ruleset>, native: Option<&Arc<Native>>, agent: &str, games: u64, scripts: &mut dyn Scripts) -> (u64, u64) {
+    let run_by = (rules, native);
+    let mut game = Game::new(rules, 0);
     let mut seats = SeatAgents::new(&parse_agents(agent, rules.players).expect("agents"));
     play(run_by, &mut game, &mut SeatAgents::new(&parse_agents("random", rules.players).expect("agents")), scripts, 0..LEARNING);
     play(run_by, &mut game, &mut seats, scripts, 0..games);
     let mut decisions = 0;
     let counted = measure(|| decisions = play(run_by, &mut game, &mut seats, scripts, games..games + 2));
-    eprintln!("{name} {agent}: {} allocations in {decisions} decisions, {} bytes", counted.count_total, counted.bytes_total);
+    eprintln!("{} {agent}: {} allocations in {decisions} decisions, {} bytes", rules.game, counted.count_total, counted.bytes_total);
     (counted.count_total, decisions)
 }
 
 #[test]
 fn nothing_is_allocated_per_decision() {
     for name in ["nations", "nations-dice"] {
+        let rules = support::game(name, 3);
+        let native = Arc::new(Native::compile_all(&rules).expect("code"));
         for (agent, games) in [("random", 2), ("greedy", 5)] {
-            let (allocations, decisions) = per_decision(name, agent, games, &mut Silent);
-            assert!(decisions > 50);
-            assert!(allocations * 50 <= decisions, "{name} {agent}: {allocations} allocations in {decisions} decisions");
+            for native in [None, Some(&native)] {
+                let (allocations, decisions) = per_decision(&rules, native, agent, games, &mut Silent);
+                assert!(decisions > 50);
+                assert!(allocations * 50 <= decisions, "{name} {agent}: {allocations} allocations in {decisions} decisions");
+            }
         }
     }
 }

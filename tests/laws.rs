@@ -354,7 +354,7 @@ fn all_ways_to_evaluate_agree_over_random_games() {
     assert!(all.len() >= 6 + SMALL.len(), "{names:?}");
     let (mut by_code, mut lists) = (0, 0);
     for (rules, seed) in all.iter().zip(3..) {
-        let native = Arc::new(Native::compile(rules, &all_nodes(rules)).expect("code for all expressions"));
+        let native = Arc::new(Native::compile_all(rules).expect("code for all expressions"));
         let step = if rules.graph.count() > 500 { 61 } else { 7 };
         for native in [None, Some(native)] {
             let mut look = |game: &mut Game, scripts: &mut ScriptHost, number: u64| {

@@ -317,8 +317,7 @@ impl<'m> Opened<'m> {
         // Every other game runs generated code for all expressions.
         game.use_native(rules, None);
         if whole && !seed.is_multiple_of(2) {
-            let native =
-                Native::compile(rules, &self.closed_nodes()).map_err(|wrong| Broken { at: None, what: format!("no code: {wrong}") })?;
+            let native = Native::compile_all(rules).map_err(|wrong| Broken { at: None, what: format!("no code: {wrong}") })?;
             game.use_native(rules, Some(Arc::new(native)));
         }
         for number in 0..ANSWERS {

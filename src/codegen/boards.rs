@@ -37,17 +37,10 @@ impl<'r> Emitter<'r> {
         f.put(I::I32Sub);
     }
 
-    fn piece_into(&mut self, f: &mut Function, id: ExprId) -> u32 {
-        self.piece(f, id);
-        let local = f.int();
-        f.set(local);
-        local
-    }
-
     /// Evaluates a set of spaces; returns the locals of its words.
     pub fn spaces(&mut self, f: &mut Function, id: ExprId) -> Vec<u32> {
         let rules = self.rules;
-        let (Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. }) = rules.graph[id] else {
+        let Some(board) = rules.graph[id].board_of_spaces() else {
             self.give_up(f);
             return Vec::new();
         };
@@ -65,7 +58,7 @@ impl<'r> Emitter<'r> {
                 add(f, &set, space);
             });
         } else if let Expr::Group { spaces, from, .. } = rules.graph[id] {
-            let from = self.piece_into(f, from);
+            let from = self.piece_in_local(f, from);
             let all = self.spaces(f, spaces);
             store(f, &all);
             f.i32(board.into());
@@ -73,7 +66,7 @@ impl<'r> Emitter<'r> {
             self.call_host(f, "group");
             load(f, &set);
         } else if let Expr::Reached { from, steps, .. } = rules.graph[id] {
-            let (from, steps) = (self.piece_into(f, from), self.value_in_local(f, steps));
+            let (from, steps) = (self.piece_in_local(f, from), self.value_in_local(f, steps));
             let given = self.ways(f, rules.graph[id]);
             f.i32(board.into());
             self.space_index(f, board, from);
@@ -89,7 +82,7 @@ impl<'r> Emitter<'r> {
     /// Leaves the number of steps on the stack from one space to another over ways.
     pub fn distance(&mut self, f: &mut Function, expr: Expr) {
         let Expr::StepsOver { board, from, to, .. } = expr else { return self.give_up(f) };
-        let (from, to) = (self.piece_into(f, from), self.piece_into(f, to));
+        let (from, to) = (self.piece_in_local(f, from), self.piece_in_local(f, to));
         let given = self.ways(f, expr);
         f.i32(board.into());
         self.space_index(f, board, from);
@@ -185,7 +178,7 @@ impl<'r> Emitter<'r> {
     /// Leaves on the stack whether a piece is in a set of spaces.
     pub fn in_spaces(&mut self, f: &mut Function, (board, spaces): (u16, ExprId), card: ExprId) {
         let set = self.spaces(f, spaces);
-        let card = self.piece_into(f, card);
+        let card = self.piece_in_local(f, card);
         self.is_in_set(f, board, &set, card);
     }
 
@@ -232,7 +225,7 @@ impl<'r> Emitter<'r> {
         }
         let (starts, all) = (self.data.words(starts), self.data.words(all));
         let folded = self.begin_fold(f, fold, is_checked);
-        let (of, at, end, card) = (self.piece_into(f, of), f.int(), f.int(), f.int());
+        let (of, at, end, card) = (self.piece_in_local(f, of), f.int(), f.int(), f.int());
         self.space_index(f, board, of);
         f.tee(at);
         f.i32(cast::fit::<i32>(self.board(board).count()));
@@ -341,7 +334,7 @@ impl<'r> Emitter<'r> {
                 slots.extend((0..usize::from(instance.room)).map(|slot| (usize::from(instance.declared), slot)));
             }
         }
-        let (from, to) = (self.piece_into(f, from), self.piece_into(f, to));
+        let (from, to) = (self.piece_in_local(f, from), self.piece_in_local(f, to));
         if slots.len() * slots.len() > MAX_PAIRS {
             return self.give_up(f);
         }

@@ -7,7 +7,7 @@ use crate::emitter::Emitter;
 use crate::function::{Argument, Function, I};
 use crate::loops::Visited;
 use crate::memory::{MAX_LISTED, OPTIONS_AT};
-use crate::numbers::checked_sum;
+use crate::numbers::{at_least, at_most, checked_sum};
 use houserule_ruleset::graph::{Expr, ExprId};
 use houserule_ruleset::node::PlayerSet;
 use houserule_ruleset::op::LOCALS;
@@ -139,10 +139,9 @@ impl<'r> Emitter<'r> {
             }
             f.i64(0);
             for amount in amounts {
-                let (amount, nothing) = (self.value_in_local(f, amount), f.long());
-                f.i64(0);
-                f.set(nothing);
-                crate::numbers::extreme(f, amount, nothing, true);
+                let amount = self.value_in_local(f, amount);
+                at_least(f, amount, 0);
+                f.get(amount);
                 checked_sum(f, false);
             }
             self.compute_expr(f, Expr::Own { offset: resource.into() });
@@ -191,14 +190,9 @@ impl<'r> Emitter<'r> {
             }
             Domain::Numbers { from, to } => {
                 let (number, last) = (self.value_in_local(f, *from), self.value_in_local(f, *to));
-                let bound = f.long();
                 // Only what fits into a local of the environment can be chosen.
-                for (local, limit, larger) in [(number, i64::from(i32::MIN), true), (last, i64::from(i32::MAX), false)] {
-                    f.i64(limit);
-                    f.set(bound);
-                    crate::numbers::extreme(f, local, bound, larger);
-                    f.set(local);
-                }
+                at_least(f, number, i32::MIN.into());
+                at_most(f, last, i32::MAX.into());
                 f.get(number);
                 f.get(last);
                 f.put(I::I64LeS);

@@ -173,17 +173,13 @@ impl<'r> Emitter<'r> {
             let mut bases: Vec<(u32, u32)> = Vec::new();
             for &place in &group {
                 let declared = &rules.places[usize::from(place)];
-                let first = usize::from(declared.first_instance);
-                let all: Vec<u32> =
-                    rules.layout.places[first..first + usize::from(declared.instances)].iter().map(|place| place.base).collect();
                 if declared.of_seat && cards.whose == Whose::Mine {
-                    let stride = if all.len() > 1 { all[1] - all[0] } else { 0 };
-                    if (0..).zip(&all).any(|(seat, &base)| base != all[0] + seat * stride) {
-                        return self.give_up(f);
-                    }
-                    bases.push((all[0], stride));
+                    let Some(mine) = self.place_of_seats(place) else { return self.give_up(f) };
+                    bases.push(mine);
                 } else {
-                    bases.extend(all.into_iter().map(|base| (base, 0)));
+                    let first = usize::from(declared.first_instance);
+                    let all = &rules.layout.places[first..first + usize::from(declared.instances)];
+                    bases.extend(all.iter().map(|place| (place.base, 0)));
                 }
             }
             let columns = match rules.places[usize::from(group.first().copied().unwrap_or(0))].shape {
@@ -192,13 +188,7 @@ impl<'r> Emitter<'r> {
             };
             let at = f.int();
             if let [(base, stride)] = *bases {
-                f.get(f.seat.slot);
-                if stride != 0 {
-                    f.get(f.seat.me);
-                    f.address(stride * 4);
-                    f.put(I::I32Mul);
-                    f.put(I::I32Add);
-                }
+                self.add_stride(f, stride);
                 f.address(base * 4);
                 f.put(I::I32Add);
                 f.set(at);
@@ -299,7 +289,7 @@ impl<'r> Emitter<'r> {
             conditions += 1;
         }
         if let Some((spaces, set)) = within {
-            if let Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. } = rules.graph[*spaces] {
+            if let Some(board) = rules.graph[*spaces].board_of_spaces() {
                 self.is_in_set(f, board, set, card);
                 f.put(I::I32WrapI64);
             } else {

@@ -176,6 +176,26 @@ pub(crate) fn extreme(f: &mut Function, a: u32, b: u32, larger: bool) {
     f.put(I::Select);
 }
 
+/// Raises a local to a limit.
+pub(crate) fn at_least(f: &mut Function, local: u32, limit: i64) {
+    bound(f, local, limit, true);
+}
+
+/// Lowers a local to a limit.
+pub(crate) fn at_most(f: &mut Function, local: u32, limit: i64) {
+    bound(f, local, limit, false);
+}
+
+fn bound(f: &mut Function, local: u32, limit: i64, larger: bool) {
+    f.get(local);
+    f.i64(limit);
+    f.get(local);
+    f.i64(limit);
+    f.put(if larger { I::I64GtS } else { I::I64LtS });
+    f.put(I::Select);
+    f.set(local);
+}
+
 /// Adds the two numbers on the stack, or subtracts the second; traps if the result does not fit into 64 bits.
 pub(crate) fn checked_sum(f: &mut Function, is_difference: bool) {
     let (a, b, sum) = (f.long(), f.long(), f.long());

@@ -3,6 +3,7 @@
 use crate::cast;
 use crate::emitter::Emitter;
 use crate::function::{Function, I};
+use crate::numbers::at_least;
 use houserule_ruleset::graph::ExprId;
 use houserule_ruleset::tokens::shown_count;
 
@@ -116,11 +117,8 @@ impl Emitter<'_> {
 
     /// Evaluates a symbol into a local: what is below 0 stands for the first.
     fn symbol(&mut self, f: &mut Function, symbol: ExprId) -> u32 {
-        let (local, first) = (self.value_in_local(f, symbol), f.long());
-        f.i64(0);
-        f.set(first);
-        crate::numbers::extreme(f, local, first, true);
-        f.set(local);
+        let local = self.value_in_local(f, symbol);
+        at_least(f, local, 0);
         local
     }
 

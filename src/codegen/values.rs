@@ -1,13 +1,13 @@
 //! Emits values and conditions.
 
 use crate::cast;
+use crate::data::Numbers;
 use crate::emitter::{Emitter, Task, address_of_local};
 use crate::function::{Argument, Bound, Function, I};
-use crate::numbers::comparison;
+use crate::numbers::{at_least, at_most, comparison};
 use houserule_ruleset::declared::Shape;
 use houserule_ruleset::graph::{ColumnId, Expr, ExprId, NumberOp};
 use houserule_state::layout::{head, piece};
-use wasm_encoder::BlockType;
 
 /// The most instructions of a function; what needs more is walked.
 const MAX_INSTRUCTIONS: usize = 200_000;
@@ -197,7 +197,7 @@ impl Emitter<'_> {
     }
 
     /// A piece, as by [`Emitter::piece`], in a local.
-    fn piece_in_local(&mut self, f: &mut Function, id: ExprId) -> u32 {
+    pub fn piece_in_local(&mut self, f: &mut Function, id: ExprId) -> u32 {
         if let Expr::Var { var } = self.rules.graph[id]
             && let Some(Bound::Piece(local)) = f.bound(var)
         {
@@ -214,25 +214,38 @@ impl Emitter<'_> {
         local
     }
 
-    /// Leaves the address of a place on the stack, to which the returned offset must be added: there lies the number of pieces, and behind it
-    /// the slots. `None` if the places of seats do not lie at equal distances.
-    pub fn place(&mut self, f: &mut Function, place: u16) -> Option<u32> {
-        let rules = self.rules;
-        let declared = &rules.places[usize::from(place)];
+    /// Returns the cell where the place of the first seat begins, and the distance to the next seat's; a place without an owner has no distance.
+    /// `None` if the places of seats do not lie at equal distances.
+    pub fn place_of_seats(&self, place: u16) -> Option<(u32, u32)> {
+        let declared = &self.rules.places[usize::from(place)];
         let first = usize::from(declared.first_instance);
-        let bases: Vec<u32> = rules.layout.places[first..first + usize::from(declared.instances)].iter().map(|place| place.base).collect();
+        let places = &self.rules.layout.places[first..first + usize::from(declared.instances)];
+        let base = places.first()?.base;
+        if !declared.of_seat {
+            return Some((base, 0));
+        }
+        let stride = places.get(1).map_or(0, |second| second.base - base);
+        let is_regular = (0..).zip(places).all(|(seat, place)| place.base == base + seat * stride);
+        is_regular.then_some((base, stride))
+    }
+
+    /// Leaves the address of the slot on the stack, moved on by this many cells for each seat before the current one.
+    pub fn add_stride(&mut self, f: &mut Function, stride: u32) {
         f.get(f.seat.slot);
-        if declared.of_seat {
-            let stride = if bases.len() > 1 { bases[1] - bases[0] } else { 0 };
-            if (0..).zip(&bases).any(|(seat, &base)| base != bases[0] + seat * stride) {
-                return None;
-            }
+        if stride != 0 {
             f.get(f.seat.me);
             f.address(stride * 4);
             f.put(I::I32Mul);
             f.put(I::I32Add);
         }
-        Some(bases[0] * 4)
+    }
+
+    /// Leaves the address of a place on the stack, to which the returned offset must be added: there lies the number of pieces, and behind it
+    /// the slots. `None` if the places of seats do not lie at equal distances.
+    pub fn place(&mut self, f: &mut Function, place: u16) -> Option<u32> {
+        let (base, stride) = self.place_of_seats(place)?;
+        self.add_stride(f, stride);
+        Some(base * 4)
     }
 
     /// Leaves the first piece in a place on the stack, counted from 1; 0 if it is empty.
@@ -303,13 +316,7 @@ impl Emitter<'_> {
     fn column(&mut self, f: &mut Function, card: ExprId, column: ColumnId) {
         let numbers = self.data.numbers(self.rules.graph.columns().numbers(column));
         self.piece(f, card);
-        if numbers.wide {
-            f.scale(8);
-            f.load_long(numbers.at);
-        } else {
-            f.scale(4);
-            f.load_cell(numbers.at);
-        }
+        number_at(f, numbers);
     }
 
     /// Stores rows of printed numbers, one for no card and one for each piece; returns their address.
@@ -577,7 +584,7 @@ impl Emitter<'_> {
                     return f.put(I::Select);
                 }
                 self.condition(f, condition);
-                f.put(I::If(BlockType::Result(wasm_encoder::ValType::I64)));
+                f.begin_if_long();
                 let mark = f.mark();
                 self.value(f, yes);
                 f.forget(mark);
@@ -608,22 +615,11 @@ impl Emitter<'_> {
                 let last = cast::count(elements.len()) - 1;
                 let numbers = self.data.numbers(elements);
                 let index = self.value_in_local(f, index);
-                let bound = f.long();
-                for (limit, larger) in [(0, true), (last, false)] {
-                    f.i64(limit);
-                    f.set(bound);
-                    crate::numbers::extreme(f, index, bound, larger);
-                    f.set(index);
-                }
+                at_least(f, index, 0);
+                at_most(f, index, last);
                 f.get(index);
                 f.put(I::I32WrapI64);
-                if numbers.wide {
-                    f.scale(8);
-                    f.load_long(numbers.at);
-                } else {
-                    f.scale(4);
-                    f.load_cell(numbers.at);
-                }
+                number_at(f, numbers);
             }
             Expr::Of { seat, body } => {
                 let players = cast::count(rules.players);
@@ -672,6 +668,17 @@ impl Emitter<'_> {
             f.i64(1);
             f.put(I::I64Add);
         });
+    }
+}
+
+/// Leaves a number of a table on the stack; its index lies there.
+fn number_at(f: &mut Function, numbers: Numbers) {
+    if numbers.wide {
+        f.scale(8);
+        f.load_long(numbers.at);
+    } else {
+        f.scale(4);
+        f.load_cell(numbers.at);
     }
 }
 

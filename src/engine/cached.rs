@@ -1,10 +1,8 @@
 //! Reads values from the cache, and evaluates those that are not valid.
 
-use super::decision::Args;
 use super::env::{Env, ReadView};
 use super::eval::plain::{self, DEPENDS_ON_ITSELF, MAX_NESTING};
 use super::evaluator::Evaluator;
-use super::native::Asked;
 use crate::cast;
 use houserule_ruleset::code::{Body, MAX_ROW_LENGTH, Value, ValueId};
 
@@ -26,7 +24,7 @@ impl Evaluator<'_> {
     #[inline(never)]
     pub(super) fn cached(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
         if self.values.native.is_some() {
-            return self.native_number(value, slot, seat);
+            return self.native_number(value, slot, seat).unwrap_or_else(|| self.fresh_number(value, slot, seat));
         }
         if matches!(self.values.view, ReadView::OwnCurrent(own) if own as usize != seat) {
             return self.fresh_number(value, slot, seat);
@@ -59,29 +57,6 @@ impl Evaluator<'_> {
         plain::value(self, body, &Env::for_seat(seat), &mut numbers[..usize::from(len)]);
         self.values.evaluation.depth -= 1;
         numbers
-    }
-
-    /// Returns the number in a slot of a value by generated code, or by a walk if that has none or went wrong.
-    fn native_number(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
-        self.by_native(Asked::Number(value, slot, seat)).unwrap_or_else(|| self.fresh_number(value, slot, seat))
-    }
-
-    /// Evaluates by generated code; `None` if there is none, or if it went wrong.
-    #[inline]
-    pub(super) fn by_native(&mut self, asked: Asked<'_>) -> Option<i64> {
-        // Taken out, since it borrows the values.
-        let native = self.values.native.take()?;
-        let found = native.evaluate(self.rules, self.state(), self.values, asked);
-        self.values.native = Some(native);
-        found
-    }
-
-    /// Lists the options of a choice by generated code; `None` if there is none, or if it went wrong.
-    pub(super) fn list_by_native(&mut self, choice: u16, env: &Env, listed: &mut Vec<Args>) -> Option<()> {
-        let native = self.values.native.take()?;
-        let found = native.list(self.rules, self.state(), self.values, (choice, env), listed);
-        self.values.native = Some(native);
-        found
     }
 
     /// Returns one number of a cached value of a seat: for the property test that it equals its recomputation.

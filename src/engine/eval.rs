@@ -6,7 +6,6 @@ use super::Fault;
 use super::evaluator::Evaluator;
 use super::ruleset::NodeId;
 use super::watched_reads;
-use houserule_ruleset::boards::SpaceSet;
 use houserule_ruleset::code::CompiledExpr;
 
 impl Evaluator<'_> {
@@ -22,11 +21,6 @@ impl Evaluator<'_> {
             // It was created after the ruleset was compiled.
             None => plain::number(self, node, env),
         }
-    }
-
-    /// Evaluates a set of spaces.
-    pub fn spaces(&mut self, node: NodeId, env: &Env) -> SpaceSet {
-        plain::spaces(self, node, env)
     }
 
     /// Takes the fault of the first arithmetic error since the last call.

@@ -93,6 +93,8 @@ pub(crate) struct Values {
     pub watch: Watch,
     /// The generated code by which expressions are evaluated; `None` if they are walked.
     pub native: Option<Arc<Native>>,
+    /// Whether that has been chosen for this game and its copies; otherwise they may take up code that is compiled meanwhile.
+    pub is_back_end_fixed: bool,
     /// The copies of the state for that code.
     pub mirror: Mirror,
 }
@@ -100,8 +102,9 @@ pub(crate) struct Values {
 impl Values {
     /// Copies `other` into this, reusing the memory. The copy is not watched.
     pub fn copy_from(&mut self, other: &Values, in_simultaneous_block: bool) {
-        let Values { view, current, snapshot, active, evaluation, watch: _, native, mirror } = other;
+        let Values { view, current, snapshot, active, evaluation, watch: _, native, is_back_end_fixed, mirror } = other;
         self.view = *view;
+        self.is_back_end_fixed = *is_back_end_fixed;
         match (&mut self.native, native) {
             (Some(own), Some(other)) if Arc::ptr_eq(own, other) => {}
             (own, other) => own.clone_from(other),

@@ -36,11 +36,11 @@ impl Clone for Game {
 }
 
 impl Game {
-    /// Evaluates expressions by generated code from now on, in this game and its copies; or walks, with `None`. What comes of it is the same.
+    /// Evaluates expressions by generated code until the game is restarted, in this game and its copies; or walks, with `None`. What comes of it
+    /// is the same.
     pub fn use_native(&mut self, rules: &Ruleset, native: Option<Arc<Native>>) {
-        self.memory.values.native = native;
-        self.on(rules).invalidate_values();
-        self.memory.values.active.stale = true;
+        self.memory.values.is_back_end_fixed = true;
+        self.on(rules).switch_back_end(native);
     }
 
     /// Whether expressions are evaluated by generated code.
@@ -61,6 +61,7 @@ impl Game {
         self.memory.pending = None;
         self.memory.idle = None;
         self.memory.values.view = Default::default();
+        self.memory.values.is_back_end_fixed = false;
         self.memory.values.native = native::current(rules);
         self.on(rules).reset_caches();
         self.deal_decks(rules, seed);

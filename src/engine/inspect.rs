@@ -5,7 +5,6 @@ use super::env::Env;
 use super::eval::plain;
 use super::game::Game;
 use super::machine::Machine;
-use super::native::Asked;
 use super::ruleset::NodeId;
 
 impl Machine<'_> {
@@ -16,7 +15,7 @@ impl Machine<'_> {
 
     /// Evaluates an expression by generated code alone; `None` if it has none, or if it went wrong.
     pub fn native_value(&mut self, node: NodeId, env: &Env) -> Option<i64> {
-        self.evaluator().by_native(Asked::Expr(node, env))
+        self.evaluator().native_value(node, env)
     }
 
     /// Returns the cards of a set, in order; `None` after an arithmetic error.

@@ -1,11 +1,12 @@
-//! Evaluates short expressions, which need no walk: a single read, or comparisons of two reads.
+//! Evaluates short expressions in one step, a single read or comparisons of two, and all others by generated code or by a walk.
 
 use super::env::Env;
 use super::eval::plain;
 use super::evaluator::Evaluator;
-use super::native::{self, Asked};
+use super::native;
 use super::ruleset::{NodeId, Ruleset};
 use crate::cast;
+use houserule_ruleset::boards::SpaceSet;
 use houserule_ruleset::code::{CompiledExpr, Leaf, Test};
 
 impl Evaluator<'_> {
@@ -40,35 +41,47 @@ impl Evaluator<'_> {
     /// Evaluates an expression by generated code, or by a walk.
     #[inline]
     pub(crate) fn run(&mut self, expr: NodeId, env: &Env) -> i64 {
-        self.by_native(Asked::Expr(expr, env)).unwrap_or_else(|| {
-            let found = plain::number(self, expr, env);
+        if let Some(found) = self.native_value(expr, env) {
+            return found;
+        }
+        let found = plain::number(self, expr, env);
+        self.note_walked(expr);
+        found
+    }
+
+    /// Evaluates a set of spaces by generated code, or by a walk.
+    pub(crate) fn spaces(&mut self, node: NodeId, env: &Env) -> SpaceSet {
+        if let Some(found) = self.native_spaces(node, env) {
+            return found;
+        }
+        let found = plain::spaces(self, node, env);
+        self.note_walked(node);
+        found
+    }
+
+    /// Notes that an expression has been walked as a whole, unless the back end of the game has been chosen for good.
+    fn note_walked(&mut self, expr: NodeId) {
+        if !self.values.is_back_end_fixed {
             native::note_walked(self.rules, expr, &mut self.values.evaluation.steps);
-            found
-        })
+        }
     }
 
     /// Evaluates a single read.
     #[inline(always)]
     pub(crate) fn read_leaf(&mut self, leaf: Leaf, env: &Env) -> i64 {
         let local = |local: u8| env.locals[local as usize] as i64;
-        // A macro, so that the large reader is built only by the branches that use it.
-        macro_rules! reader {
-            () => {
-                self.reader()
-            };
-        }
         match leaf {
             Leaf::Const(value) => value,
             Leaf::Local(index) => local(index),
-            Leaf::Global(cell) => reader!().table_cell(cell as usize),
-            Leaf::Own(offset) => reader!().seat_cell(env.me, offset),
-            Leaf::OwnAt(offset, len, index) => reader!().seat_element(env.me, (offset, len), local(index)),
+            Leaf::Global(cell) => self.reader().table_cell(cell as usize),
+            Leaf::Own(offset) => self.reader().seat_cell(env.me, offset),
+            Leaf::OwnAt(offset, len, index) => self.reader().seat_element(env.me, (offset, len), local(index)),
             Leaf::Column(card, column) => self.rules.graph.columns().get(column, local(card)),
             Leaf::FieldAt(card, field, len, index) => read_field_at(self.rules, local(card), (field, len), local(index)),
-            Leaf::OfFirst(place, column) => self.rules.graph.columns().get(column, reader!().first_in(place as usize, env.me)),
-            Leaf::Counter(card, offset) => reader!().counter(local(card), offset),
-            Leaf::Row(card, grid) => reader!().row(local(card), grid),
-            Leaf::PiecesIn(place) => reader!().pieces_in(place, env.me),
+            Leaf::OfFirst(place, column) => self.rules.graph.columns().get(column, self.reader().first_in(place as usize, env.me)),
+            Leaf::Counter(card, offset) => self.reader().counter(local(card), offset),
+            Leaf::Row(card, grid) => self.reader().row(local(card), grid),
+            Leaf::PiecesIn(place) => self.reader().pieces_in(place, env.me),
             Leaf::Value(value, slot) => match self.cached_current(value, slot, env.me) {
                 Some(known) => known,
                 None => self.cached(value, slot, env.me),

@@ -5,6 +5,7 @@ use super::env::{Env, ReadView};
 use super::evaluator::{Evaluator, Values};
 use super::idle::IdleWatch;
 use super::log::Log;
+use super::native::{self, Native};
 use super::op::Pc;
 use super::position::Position;
 use super::queued_frame::QueuedFrame;
@@ -17,6 +18,7 @@ use crate::cast;
 use houserule_ruleset::dependencies::{CHECKS, Readers};
 use houserule_ruleset::program::MAX_GUARDS;
 use houserule_state::layout::{PIECE, TABLE, head};
+use std::sync::Arc;
 
 /// Marks of what must be checked or reset because cells have changed.
 #[derive(Clone, Copy, Debug)]
@@ -322,6 +324,24 @@ impl<'a> Machine<'a> {
         values.snapshot.clear(self.rules);
         let stack_start = snapshot.len().min(self.rules.layout.len);
         values.current.changed.extend((0..stack_start).filter(|&cell| cells[cell] != snapshot[cell]).map(cast::fit::<u32>));
+    }
+
+    /// Evaluates expressions by this code from now on; what has been computed is computed anew.
+    pub(crate) fn switch_back_end(&mut self, native: Option<Arc<Native>>) {
+        self.memory.values.native = native;
+        self.invalidate_values();
+        self.memory.values.active.stale = true;
+    }
+
+    /// Takes up code that has been compiled since the game began, unless its back end has been chosen for good.
+    pub(crate) fn take_up_code(&mut self) {
+        let values = &self.memory.values;
+        if values.native.is_none()
+            && !values.is_back_end_fixed
+            && let Some(native) = native::current(self.rules)
+        {
+            self.switch_back_end(Some(native));
+        }
     }
 
     /// Discards everything computed from the state, because the cells were written from outside.

@@ -19,13 +19,13 @@ pub(crate) use mirror::Mirror;
 use super::decision::Args;
 use super::env::Env;
 use super::eval::plain::MAX_NESTING;
-use super::evaluator::Values;
+use super::evaluator::{Evaluator, Values};
 use super::ruleset::{NodeId, Ruleset};
 use super::state::State;
 use crate::cast;
 use host::Host;
-use houserule_codegen::MemoryLayout;
-use houserule_ruleset::boards::Board;
+use houserule_codegen::{LOCALS_AT, MemoryLayout};
+use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_ruleset::code::ValueId;
 use instance::Instance;
 use std::cell::RefCell;
@@ -56,15 +56,6 @@ impl std::fmt::Debug for Native {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Native").field("memory", &self.memory).finish_non_exhaustive()
     }
-}
-
-/// An expression, or a cached value, to be evaluated.
-#[derive(Clone, Copy)]
-pub(crate) enum Asked<'e> {
-    /// An expression of the ruleset, in an environment.
-    Expr(NodeId, &'e Env),
-    /// A number of a cached value: the value, the slot of the number in the cache of a seat, and the seat.
-    Number(ValueId, u16, usize),
 }
 
 /// Code that has been emitted and is not compiled yet.
@@ -114,56 +105,104 @@ impl Native {
         Emitted::new(rules, roots).ok_or("definitions are nested too deeply")?.compile()
     }
 
-    /// Lists the options of a choice: the values of the parameters for which no condition, guard or cost objects. Returns `None` if there is no
-    /// code for it, or if something went wrong.
-    pub(crate) fn list(
+    /// Compiles code for all expressions of a ruleset that can be evaluated by themselves.
+    ///
+    /// # Errors
+    /// As for [`Native::compile`].
+    pub fn compile_all(rules: &Ruleset) -> Result<Native, String> {
+        let closed: Vec<NodeId> = rules.graph.all().map(|(id, _)| id).filter(|&id| rules.graph.facts(id).vars == 0).collect();
+        Native::compile(rules, &closed)
+    }
+
+    /// Calls `then` with the memory of this thread, and with the address of a slot that holds the cells as expressions read them now. `None` if
+    /// there is no memory.
+    #[inline]
+    fn on_slot<T>(
         &self,
         rules: &Ruleset,
         state: &State,
         values: &mut Values,
-        (choice, env): (u16, &Env),
-        listed: &mut Vec<Args>,
-    ) -> Option<()> {
-        let function = self.choices.get(usize::from(choice)).copied().filter(|&function| function != 0)?;
+        then: impl FnOnce(&mut Instance, u32) -> Option<T>,
+    ) -> Option<T> {
         let instance = self.threads.get_or(|| RefCell::new(Instance::new(self).ok()));
         let mut instance = instance.try_borrow_mut().ok()?;
         let instance = instance.as_mut()?;
         let slot = instance.hold(self, rules, state, values)?;
-        instance.write_all(houserule_codegen::LOCALS_AT, &env.locals);
-        let count = instance.call(slot, env.me, function)?;
-        instance.read_options(cast::index(count), listed);
-        Some(())
+        then(instance, slot)
+    }
+}
+
+/// Returns the function of an expression, value or choice; `None` if it has none.
+fn function_of(functions: &[u32], index: usize) -> Option<u32> {
+    functions.get(index).copied().filter(|&function| function != 0)
+}
+
+/// What generated code gives: `None` if there is none for what is asked, or if it went wrong.
+impl Evaluator<'_> {
+    /// Asks the generated code of the game, which is taken out meanwhile, since it borrows the values.
+    #[inline]
+    fn ask_native<T>(&mut self, ask: impl FnOnce(&Native, &Ruleset, &State, &mut Values) -> Option<T>) -> Option<T> {
+        let native = self.values.native.take()?;
+        let found = ask(&native, self.rules, self.state(), self.values);
+        self.values.native = Some(native);
+        found
     }
 
-    /// Evaluates an expression or a value on a state; `None` if there is no code for it, or if it went wrong.
-    pub(crate) fn evaluate(&self, rules: &Ruleset, state: &State, values: &mut Values, asked: Asked<'_>) -> Option<i64> {
-        let function = match asked {
-            Asked::Expr(node, _) => self.functions.get(node.index()),
-            Asked::Number(value, ..) => self.values.get(usize::from(value.0)),
-        };
-        let function = function.copied().filter(|&function| function != 0)?;
-        let instance = self.threads.get_or(|| RefCell::new(Instance::new(self).ok()));
-        let mut instance = instance.try_borrow_mut().ok()?;
-        let instance = instance.as_mut()?;
-        let slot = instance.hold(self, rules, state, values)?;
-        match asked {
-            Asked::Expr(node, env) => {
+    /// Evaluates an expression.
+    #[inline]
+    pub(super) fn native_value(&mut self, node: NodeId, env: &Env) -> Option<i64> {
+        self.ask_native(|native, rules, state, values| {
+            let function = function_of(&native.functions, node.index())?;
+            native.on_slot(rules, state, values, |instance, slot| {
                 if rules.graph.facts(node).locals != 0 {
-                    instance.write_all(houserule_codegen::LOCALS_AT, &env.locals);
+                    instance.write(LOCALS_AT, &env.locals);
                 }
                 instance.call(slot, env.me, function)
-            }
-            Asked::Number(value, number, seat) => {
-                let seat_at = slot + cast::fit::<u32>(seat) * self.memory.seat_size;
-                let (word, bit) = (self.memory.valid + u32::from(value.0) / 64 * 8, value.0 % 64);
-                let number = seat_at + self.memory.values + u32::from(number) * 8;
-                let (is_valid, known) = instance.read_value(seat_at + word, bit.into(), number);
+            })
+        })
+    }
+
+    /// Evaluates a set of spaces.
+    pub(super) fn native_spaces(&mut self, node: NodeId, env: &Env) -> Option<SpaceSet> {
+        self.ask_native(|native, rules, state, values| {
+            let function = function_of(&native.functions, node.index())?;
+            let board = rules.graph[node].board_of_spaces()?;
+            native.on_slot(rules, state, values, |instance, slot| {
+                instance.write(LOCALS_AT, &env.locals);
+                instance.call(slot, env.me, function)?;
+                Some(instance.read_spaces(&rules.boards[usize::from(board)]))
+            })
+        })
+    }
+
+    /// Returns the number in a slot of a cached value of a seat.
+    pub(super) fn native_number(&mut self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
+        self.ask_native(|native, rules, state, values| {
+            let function = function_of(&native.values, usize::from(value.0))?;
+            native.on_slot(rules, state, values, |instance, at| {
+                let seat_at = at + cast::fit::<u32>(seat) * native.memory.seat_size;
+                let (word, bit) = (seat_at + native.memory.valid + u32::from(value.0) / 64 * 8, u32::from(value.0 % 64));
+                let number = seat_at + native.memory.values + u32::from(slot) * 8;
+                let (is_valid, known) = instance.read_value(word, bit, number);
                 if is_valid {
                     return Some(known);
                 }
-                instance.call(slot, seat, function)?;
-                Some(instance.read_value(seat_at + word, bit.into(), number).1)
-            }
-        }
+                instance.call(at, seat, function)?;
+                Some(instance.read_value(word, bit, number).1)
+            })
+        })
+    }
+
+    /// Lists the options of a choice: the values of the parameters for which no condition, guard or cost objects.
+    pub(super) fn native_options(&mut self, choice: u16, env: &Env, listed: &mut Vec<Args>) -> Option<()> {
+        self.ask_native(|native, rules, state, values| {
+            let function = function_of(&native.choices, usize::from(choice))?;
+            native.on_slot(rules, state, values, |instance, slot| {
+                instance.write(LOCALS_AT, &env.locals);
+                let count = instance.call(slot, env.me, function)?;
+                instance.read_options(cast::index(count), listed);
+                Some(())
+            })
+        })
     }
 }

@@ -83,7 +83,7 @@ fn list_by_native(machine: &mut Machine<'_>, index: u16, env: &Env, options: &mu
         return None;
     }
     let mut listed = std::mem::take(&mut machine.memory.scratch.listed);
-    let found = machine.evaluator().list_by_native(index, env, &mut listed);
+    let found = machine.evaluator().native_options(index, env, &mut listed);
     let (rules, mut copies) = (machine.rules, 0);
     let choice = &rules.choices[usize::from(index)];
     let cards_object = |action: &InTurn| action.acting.is_some() || !machine.memory.values.active.forbids(index).is_empty();

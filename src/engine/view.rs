@@ -109,11 +109,7 @@ impl Game {
         let Some(seat) = self.decision().map(|decision| decision.seat) else { return };
         let mut shuffle = std::mem::take(&mut into.memory.scratch.shuffle);
         into.clone_from(self);
-        if into.memory.values.native.is_none()
-            && let Some(native) = native::current(rules)
-        {
-            into.use_native(rules, Some(native));
-        }
+        into.on(rules).take_up_code();
         into.memory.log = Default::default();
         hide_answers(&mut into.state, rules.layout.len, seat);
         let (cells, snapshot) = into.state.parts_mut();
@@ -147,6 +143,10 @@ impl Machine<'_> {
         let parts = saved.split_first().and_then(|(&len, rest)| rest.split_at_checked(usize::try_from(len).ok()?));
         let (cells, snapshot) = parts.unwrap_or_default();
         self.load_cells(cells, snapshot);
+        if !self.memory.values.is_back_end_fixed {
+            // The game may have been one of other rules.
+            self.memory.values.native = native::current(self.rules);
+        }
         if !self.state.frames_are_sound(self.rules) || !snapshot.is_empty() && snapshot.len() < stack_start {
             let count = saved.len();
             self.swap(&mut Game::new(self.rules, 0));

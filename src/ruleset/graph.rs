@@ -378,7 +378,12 @@ impl Expr {
 
     /// Whether the value is a set of spaces, and no number.
     pub fn is_set_of_spaces(self) -> bool {
-        matches!(self, Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. })
+        self.board_of_spaces().is_some()
+    }
+
+    /// Returns the board of a set of spaces; `None` if the value is a number.
+    pub fn board_of_spaces(self) -> Option<u16> {
+        if let Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. } = self { Some(board) } else { None }
     }
 
     /// Returns the loop variable that the expression binds in its operands; `None` if it is no loop.

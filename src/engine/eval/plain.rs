@@ -2,32 +2,48 @@
 //! with it. While a game is played it takes values from the cache and keeps them there.
 
 use crate::cast;
-use crate::definition::concerns;
-use crate::env::{Env, ReadView};
+use crate::env::Env;
 use crate::evaluator::{Evaluator, TOO_LARGE, why_without_result};
-use crate::graph::{Cards, Expr, Fold};
+use crate::graph::Expr;
 use crate::node::NodeId;
 use crate::op::LOCALS;
-use crate::position::instances;
 use crate::reader::{pool_base, shown_by};
-use crate::ruleset::{ChangeOp, Lifetime, Shape};
 use crate::source::Span;
-use houserule_ruleset::boards::{Board, SpaceSet, UNREACHABLE};
-use houserule_ruleset::ways::Found;
+use houserule_ruleset::boards::{SpaceSet, UNREACHABLE};
 use houserule_state::layout::TABLE;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+
+mod cards;
+mod memo;
+mod quantities;
+mod spaces;
+
+pub(crate) use cards::cards_in;
+use cards::{Folded, each_card, sum_of_row, sums_of_row};
+pub(crate) use memo::Memo;
+pub(crate) use quantities::{DEPENDS_ON_ITSELF, MAX_NESTING, evaluate_quantity};
+use quantities::{apply_changes, arguments, is_changed, standing, try_quantity};
+pub(crate) use spaces::evaluate_spaces;
+use spaces::{neighbours_of, search, spaces_of};
 
 /// An arithmetic error. If it occurred in a change of a quantity, also the piece with that change, and the place in its file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ArithmeticError {
-    pub message: &'static str,
-    pub change: Option<(u32, Option<Span>)>,
+struct ArithmeticError {
+    message: &'static str,
+    change: Option<(u32, Option<Span>)>,
 }
 
-const OVERFLOW: ArithmeticError = ArithmeticError { message: TOO_LARGE, change: None };
+/// A value, or what went wrong; boxed, since every step hands one back, and hardly any goes wrong.
+type Value<T = i64> = Result<T, Box<ArithmeticError>>;
 
-type Value<T = i64> = Result<T, ArithmeticError>;
+#[cold]
+fn wrong(message: &'static str) -> Box<ArithmeticError> {
+    Box::new(ArithmeticError { message, change: None })
+}
+
+#[cold]
+fn overflow() -> Box<ArithmeticError> {
+    wrong(TOO_LARGE)
+}
 
 /// The environment of an expression: the current seat, the locals, and the variables of enclosing loops.
 #[derive(Clone, Copy)]
@@ -41,98 +57,6 @@ struct Scope<'e> {
     env: u32,
 }
 
-/// What has been found in one evaluation, during which no cell is written: sets of spaces, and values that take long to find and are in no
-/// cache. What is named many times is walked once.
-#[derive(Debug, Default)]
-pub(crate) struct Memo {
-    numbers: HashMap<MemoKey, i64, BuildHasherDefault<MemoHasher>>,
-    sets: HashMap<MemoKey, SpaceSet, BuildHasherDefault<MemoHasher>>,
-    /// How many evaluations are nested.
-    depth: u32,
-    /// How many environments there have been.
-    envs: u32,
-}
-
-impl Memo {
-    /// Begins an evaluation; what an earlier one has found is forgotten, unless this is a part of it.
-    fn begin(&mut self) {
-        if self.depth == 0 && self.envs != 0 {
-            self.numbers.clear();
-            self.sets.clear();
-            self.envs = 0;
-        }
-        self.depth += 1;
-    }
-}
-
-/// The weight of an expression from which on its value is noted for the rest of the evaluation: what weighs less is as quickly found anew.
-const WEIGHT_OF_MEMO: u32 = 64;
-
-/// An expression, the view, the seat and the environment for which it is evaluated, and the variables that it reads.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct MemoKey {
-    id: NodeId,
-    view: ReadView,
-    me: usize,
-    env: u32,
-    vars: [i64; 2],
-}
-
-/// Mixes the numbers of a key: nobody from outside chooses them, and a quick answer matters more than an even one.
-#[derive(Default)]
-pub(crate) struct MemoHasher(u64);
-
-impl Hasher for MemoHasher {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95);
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(word.into());
-    }
-
-    fn write_i64(&mut self, word: i64) {
-        self.write_u64(word.cast_unsigned());
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-}
-
-impl MemoKey {
-    /// Returns the key of an expression; `None` if what it gives is not kept.
-    fn of(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Option<MemoKey> {
-        let facts = game.rules.graph.facts(id);
-        if !scope.keeps || facts.vars.count_ones() > 2 {
-            return None;
-        }
-        let (mut vars, mut left) = ([0; 2], facts.vars);
-        for var in &mut vars {
-            if left != 0 {
-                *var = scope.vars[left.trailing_zeros() as usize];
-                left &= left - 1;
-            }
-        }
-        let memo = &mut game.values.evaluation.memo;
-        memo.envs = memo.envs.max(1);
-        let env = if facts.locals == 0 { 0 } else { scope.env };
-        Some(MemoKey { id, view: game.values.view, me: scope.me, env, vars })
-    }
-}
-
 impl<'e> Scope<'e> {
     fn of(env: &'e Env) -> Scope<'e> {
         Scope { me: env.me, locals: &env.locals, vars: [-1; u16::BITS as usize], keeps: false, env: 0 }
@@ -140,8 +64,7 @@ impl<'e> Scope<'e> {
 
     /// A scope in an environment of its own.
     fn own(game: &mut Evaluator<'_>, env: &'e Env, keeps: bool) -> Scope<'e> {
-        game.values.evaluation.memo.envs += 1;
-        Scope { keeps, env: game.values.evaluation.memo.envs, ..Scope::of(env) }
+        Scope { keeps, env: game.values.evaluation.memo.next_env(), ..Scope::of(env) }
     }
 
     fn with(mut self, var: u8, value: i64) -> Scope<'e> {
@@ -155,29 +78,39 @@ pub(crate) fn evaluate(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Optio
     walk(game, id, &Scope::of(env)).ok()
 }
 
-/// Evaluates an expression with the cache; an arithmetic error is recorded and gives 0.
-pub(crate) fn number(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> i64 {
+/// Evaluates with the cache, and forgets afterwards what it has noted on the way, unless this is a part of another evaluation.
+fn evaluation<T>(game: &mut Evaluator<'_>, env: &Env, evaluate: impl FnOnce(&mut Evaluator<'_>, &Scope<'_>) -> Value<T>) -> Value<T> {
     game.values.evaluation.memo.begin();
     let scope = Scope::own(game, env, true);
-    let found = walk(game, id, &scope);
-    game.values.evaluation.memo.depth -= 1;
-    found.unwrap_or_else(|wrong| record(game, wrong))
+    let found = evaluate(game, &scope);
+    game.values.evaluation.memo.end();
+    found
+}
+
+/// Evaluates an expression with the cache; an arithmetic error is recorded and gives 0.
+pub(crate) fn number(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> i64 {
+    evaluation(game, env, |game, scope| walk(game, id, scope)).unwrap_or_else(|wrong| record(game, *wrong))
 }
 
 /// Evaluates the numbers of a cached value, as many as there are places for; an arithmetic error is recorded and gives 0.
 pub(crate) fn value(game: &mut Evaluator<'_>, body: NodeId, env: &Env, numbers: &mut [i64]) {
-    game.values.evaluation.memo.begin();
-    let scope = Scope::own(game, env, true);
-    let found = match (game.rules.graph[body], &mut *numbers) {
-        (Expr::Rows { .. }, numbers) => sums_of_row(game, body, &scope, numbers),
-        (_, [number, ..]) => compute(game, body, &scope).map(|found| *number = found),
+    let found = evaluation(game, env, |game, scope| match (game.rules.graph[body], &mut *numbers) {
+        (Expr::Rows { .. }, numbers) => sums_of_row(game, body, scope, 0, numbers),
+        (_, [number, ..]) => compute(game, body, scope).map(|found| *number = found),
         (_, []) => Ok(()),
-    };
-    game.values.evaluation.memo.depth -= 1;
+    });
     if let Err(wrong) = found {
         numbers.fill(0);
-        record(game, wrong);
+        record(game, *wrong);
     }
+}
+
+/// Evaluates a set of spaces with the cache; an arithmetic error is recorded and gives the empty set.
+pub(crate) fn spaces(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> SpaceSet {
+    evaluation(game, env, |game, scope| spaces_of(game, id, scope)).unwrap_or_else(|wrong| {
+        record(game, *wrong);
+        SpaceSet::default()
+    })
 }
 
 /// Records an arithmetic error; returns 0.
@@ -189,35 +122,18 @@ fn record(game: &mut Evaluator<'_>, wrong: ArithmeticError) -> i64 {
     game.values.evaluation.record_error(wrong.message)
 }
 
-/// Evaluates a set of spaces; an arithmetic error is recorded and gives the empty set.
-pub(crate) fn spaces(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> SpaceSet {
-    game.values.evaluation.memo.begin();
-    let scope = Scope::own(game, env, true);
-    let found = spaces_of(game, id, &scope);
-    game.values.evaluation.memo.depth -= 1;
-    found.unwrap_or_else(|wrong| {
-        record(game, wrong);
-        SpaceSet::default()
-    })
-}
-
 /// Evaluates an expression, by the cache if it is kept there.
 fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
+    let rules = game.rules;
     if scope.keeps
-        && let Some(value) = game.rules.code.value_of(id)
+        && let Some(value) = rules.code.value_of(id)
     {
-        return Ok(game.cached(value, game.rules.code.cached_value(value).slot, scope.me));
+        return Ok(game.cached(value, rules.code.cached_value(value).slot, scope.me));
     }
-    if game.rules.graph.facts(id).weight < WEIGHT_OF_MEMO {
+    if rules.graph.facts(id).weight < memo::WEIGHT {
         return compute(game, id, scope);
     }
-    let Some(key) = MemoKey::of(game, id, scope) else { return compute(game, id, scope) };
-    if let Some(&known) = game.values.evaluation.memo.numbers.get(&key) {
-        return Ok(known);
-    }
-    let found = compute(game, id, scope)?;
-    game.values.evaluation.memo.numbers.insert(key, found);
-    Ok(found)
+    memo::once(game, id, scope, |memo| &mut memo.numbers, compute)
 }
 
 #[allow(clippy::wildcard_enum_match_arm, reason = "all expressions that need only the values of their operands are handled alike")]
@@ -241,14 +157,8 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             of!(part)
         }
         Expr::OverCards { fold, cards, var, filter, body } => {
-            let (mut folded, cards, mut place) = (Folded::new(fold), graph.cards(cards), CardPlace::default());
-            let mut scope = *scope;
-            while let Some(card) = next_card(game, cards, scope.me, &mut place) {
-                scope.vars[usize::from(var)] = card.into();
-                if holds(game, filter, &scope)? {
-                    folded.add(body.map_or(Ok(1), |body| walk(game, body, &scope))?)?;
-                }
-            }
+            let mut folded = Folded::new(fold);
+            each_card(game, cards, (var, filter), scope, |game, scope, _| folded.add_body(game, body, scope))?;
             return Ok(folded.result);
         }
         Expr::OverNeighbours { fold, board, of, var, filter, body } => {
@@ -258,7 +168,7 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             for card in neighbours_of(&rules.boards[usize::from(board)], of) {
                 scope.vars[usize::from(var)] = card;
                 if holds(game, filter, &scope)? {
-                    folded.add(body.map_or(Ok(1), |body| walk(game, body, &scope))?)?;
+                    folded.add_body(game, body, &scope)?;
                 }
             }
             return Ok(folded.result);
@@ -284,7 +194,7 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             for me in (0..rules.players).filter(|&seat| !others || seat != asker) {
                 scope.me = me;
                 if holds(game, filter, &scope)? {
-                    folded.add(body.map_or(Ok(1), |body| walk(game, body, &scope))?)?;
+                    folded.add_body(game, body, &scope)?;
                 }
             }
             return Ok(folded.result);
@@ -358,10 +268,10 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
     })
 }
 
-/// Computes the value of an expression from the values of its operands; both evaluators share it. Expressions that evaluate operands
-/// conditionally, repeatedly or for another seat are not supported, and give 0.
+/// Computes the value of an expression from the values of its operands. Expressions that evaluate operands conditionally, repeatedly or for
+/// another seat are evaluated by [`compute`], and give 0 here.
 #[inline(always)]
-pub(crate) fn step(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]) -> Value {
+fn step(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]) -> Value {
     let rules = game.rules;
     // Built where it is used: building it costs as much as most of these reads.
     let reader = || game.reader();
@@ -419,7 +329,7 @@ pub(crate) fn step(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]
         }),
         Expr::PlaceInOrder => reader().place_in_order(me),
         Expr::Binary { operator, .. } => {
-            return operator.apply(a, b).ok_or(ArithmeticError { message: why_without_result(operator, b), ..OVERFLOW });
+            return operator.apply(a, b).ok_or_else(|| wrong(why_without_result(operator, b)));
         }
         Expr::Not { a: _ } => i64::from(a == 0),
         Expr::Truth { a: _ } => i64::from(a != 0),
@@ -456,304 +366,4 @@ fn read_fact<T: PartialEq>(game: &Evaluator<'_>, card: usize, fact: impl Fn(usiz
 
 fn holds(game: &mut Evaluator<'_>, condition: Option<NodeId>, scope: &Scope<'_>) -> Value<bool> {
     condition.map_or(Ok(true), |condition| Ok(walk(game, condition, scope)? != 0))
-}
-
-/// Returns how many seats and rivals are ahead of the current seat in a rank, and how many have the same value, with the seat itself.
-fn standing(game: &mut Evaluator<'_>, rank: u16, by: NodeId, scope: &Scope<'_>) -> Value<(i64, i64)> {
-    let rules = game.rules;
-    let rank = &rules.ranks[usize::from(rank)];
-    let own_value = walk(game, by, scope)?;
-    let (mut beyond, mut level) = (0, 1);
-    let mut compare = |theirs: i64| {
-        beyond += i64::from(if rank.top { theirs > own_value } else { theirs < own_value });
-        level += i64::from(theirs == own_value);
-    };
-    for me in (0..rules.players).filter(|&me| me != scope.me) {
-        compare(walk(game, by, &Scope { me, ..*scope })?);
-    }
-    for &rival in &rank.rivals {
-        compare(walk(game, rival, scope)?);
-    }
-    Ok((beyond, level))
-}
-
-/// A fold on its way.
-struct Folded {
-    fold: Fold,
-    result: i64,
-    any: bool,
-}
-
-impl Folded {
-    fn new(fold: Fold) -> Folded {
-        Folded { fold, result: 0, any: false }
-    }
-
-    /// Adds the value of an element.
-    fn add(&mut self, value: i64) -> Value<()> {
-        let first = !std::mem::replace(&mut self.any, true);
-        self.result = match self.fold {
-            Fold::Sum => self.result.checked_add(value).ok_or(OVERFLOW)?,
-            Fold::Highest if !first => self.result.max(value),
-            Fold::Lowest if !first => self.result.min(value),
-            Fold::First if !first => self.result,
-            Fold::Highest | Fold::Lowest | Fold::First | Fold::Last => value,
-            Fold::Count => self.result + 1,
-            Fold::Any => 1,
-        };
-        Ok(())
-    }
-}
-
-/// Computes the sum over cards of a printed number times a factor. `index` selects the number in its printed row; the sum is 0 if it is
-/// out of bounds.
-fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, scope: &Scope<'_>) -> Value {
-    let rules = game.rules;
-    let Expr::Rows { cards, var, filter, field, len, factor } = rules.graph[row] else { return Ok(0) };
-    let inside = (0..i64::from(len)).contains(&index);
-    let mut sum = 0_i64;
-    for card in cards_of(game, rules.graph.cards(cards), scope.me) {
-        let scope = &scope.with(var, card.into());
-        if inside && holds(game, filter, scope)? {
-            let printed = |card: usize| i64::from(rules.printed(card, usize::from(field) + cast::index(index)));
-            let printed = read_fact(game, cast::index(card), printed);
-            let product = walk(game, factor, scope)?.checked_mul(printed);
-            sum = product.and_then(|product| sum.checked_add(product)).ok_or(OVERFLOW)?;
-        }
-    }
-    Ok(sum)
-}
-
-/// Computes the sums over cards of each number of a printed row times a factor.
-fn sums_of_row(game: &mut Evaluator<'_>, row: NodeId, scope: &Scope<'_>, sums: &mut [i64]) -> Value<()> {
-    let rules = game.rules;
-    let Expr::Rows { cards, var, filter, field, len: _, factor } = rules.graph[row] else { return Ok(()) };
-    sums.fill(0);
-    let (mut scope, mut place) = (*scope, CardPlace::default());
-    while let Some(card) = next_card(game, rules.graph.cards(cards), scope.me, &mut place) {
-        scope.vars[usize::from(var)] = card.into();
-        if !holds(game, filter, &scope)? {
-            continue;
-        }
-        let factor = walk(game, factor, &scope)?;
-        for (sum, at) in sums.iter_mut().zip(usize::from(field)..) {
-            let product = factor.checked_mul(rules.printed(cast::index(card), at).into());
-            *sum = product.and_then(|product| sum.checked_add(product)).ok_or(OVERFLOW)?;
-        }
-    }
-    Ok(())
-}
-
-/// Returns the neighbours of a space; none if it is no space of the board.
-fn neighbours_of(board: &Board, of: i64) -> impl Iterator<Item = i64> {
-    board.space(of).into_iter().flat_map(|space| board.neighbours[space].iter().map(|&near| board.piece(near)))
-}
-
-/// Evaluates a set of spaces; any other expression gives the empty set.
-fn spaces_of(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value<SpaceSet> {
-    let Some(key) = MemoKey::of(game, id, scope) else { return find_spaces(game, id, scope) };
-    if let Some(&known) = game.values.evaluation.memo.sets.get(&key) {
-        return Ok(known);
-    }
-    let found = find_spaces(game, id, scope)?;
-    game.values.evaluation.memo.sets.insert(key, found);
-    Ok(found)
-}
-
-fn find_spaces(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value<SpaceSet> {
-    let rules = game.rules;
-    let mut set = SpaceSet::default();
-    if let Expr::Spaces { cards, board, var, filter } = rules.graph[id] {
-        let board = &rules.boards[usize::from(board)];
-        for card in cards_of(game, rules.graph.cards(cards), scope.me) {
-            if holds(game, filter, &scope.with(var, card.into()))? {
-                board.space(card.into()).into_iter().for_each(|space| set.add(space));
-            }
-        }
-    } else if let Expr::Group { board, spaces, from } = rules.graph[id] {
-        let (all, from) = (spaces_of(game, spaces, scope)?, walk(game, from, scope)?);
-        let board = &rules.boards[usize::from(board)];
-        set = board.space(from).map_or(set, |from| board.group(from, &all));
-    } else if let Expr::Reached { board, from, steps, .. } = rules.graph[id] {
-        let (from, steps) = (walk(game, from, scope)?, walk(game, steps, scope)?);
-        set = search(game, id, (&rules.boards[usize::from(board)], from), (steps, None), scope)?.spaces;
-    }
-    Ok(set)
-}
-
-/// Searches for ways from a space, as an expression says where these can lead; finds nothing if it is no space of the board.
-fn search(
-    game: &mut Evaluator<'_>,
-    id: NodeId,
-    (board, from): (&Board, i64),
-    wanted: (i64, Option<u16>),
-    scope: &Scope<'_>,
-) -> Value<Found> {
-    let (Some((ways, var)), Some(from)) = (game.rules.graph[id].ways(), board.space(from)) else { return Ok(Found::default()) };
-    board.search(cast::fit::<u16>(from), wanted, ways, |part, space| walk(game, part, &scope.with(var, space)))
-}
-
-/// Evaluates a set of spaces; `None` after an arithmetic error.
-pub(crate) fn evaluate_spaces(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<SpaceSet> {
-    spaces_of(game, id, &Scope::of(env)).ok()
-}
-
-/// How far a loop over cards has come.
-#[derive(Clone, Copy, Default)]
-struct CardPlace {
-    /// The index of the place in the list of places, and of the instance among those of the place.
-    place: usize,
-    instance: usize,
-    /// The next slot.
-    slot: usize,
-    /// The number of pieces of the instance that have not been visited; `None` if none has been yet.
-    left: Option<i32>,
-}
-
-/// Returns the next card that a loop visits, before its filter.
-#[inline]
-fn next_card(game: &Evaluator<'_>, cards: &Cards, me: usize, at: &mut CardPlace) -> Option<i32> {
-    let rules = game.rules;
-    while let Some(&declared) = cards.places.get(at.place) {
-        let declared = &rules.places[usize::from(declared)];
-        let Some(place) = rules.layout.places[instances(rules, declared, cards.whose, me)].get(at.instance) else {
-            *at = CardPlace { place: at.place + 1, ..CardPlace::default() };
-            continue;
-        };
-        let base = place.base as usize;
-        let left = at.left.get_or_insert_with(|| game.cell(base));
-        if *left <= 0 || at.slot >= usize::from(place.room) {
-            *at = CardPlace { place: at.place, instance: at.instance + 1, ..CardPlace::default() };
-            continue;
-        }
-        at.slot += 1;
-        let card = game.cell(base + at.slot) - 1;
-        if card < 0 {
-            continue;
-        }
-        *left -= 1;
-        let kind_fits = |card: usize| cards.kinds == 0 || cards.kinds >> rules.piece_kind[card] & 1 == 1;
-        let in_row = |columns: u16| cards.rows == 0 || cards.rows >> ((at.slot - 1) / usize::from(columns) + 1) & 1 == 1;
-        let row_fits = if let Shape::Grid { columns, .. } = declared.shape { in_row(columns) } else { true };
-        if read_fact(game, cast::index(card), kind_fits) && row_fits && cards.with.is_none_or(|with| counter(game, card.into(), with) > 0) {
-            return Some(card);
-        }
-    }
-    None
-}
-
-/// Returns the cards that a loop visits, before its filter.
-fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
-    let mut at = CardPlace::default();
-    std::iter::from_fn(|| next_card(game, cards, me, &mut at)).collect()
-}
-
-/// Returns the cards of a set; `None` after an arithmetic error.
-pub(crate) fn cards_in(game: &mut Evaluator<'_>, set: u32, env: &Env) -> Option<Vec<i32>> {
-    let rules = game.rules;
-    let set = &rules.sets[set as usize];
-    let mut found = Vec::new();
-    let within = match set.within {
-        Some(spaces) => Some(evaluate_spaces(game, spaces, env)?),
-        None => None,
-    };
-    for card in cards_of(game, &set.cards(), env.me) {
-        if within.as_ref().is_some_and(|within| !rules.is_in_spaces(within, card.into())) {
-            continue;
-        }
-        let mut inner = *env;
-        inner.locals[set.local as usize] = card;
-        if holds(game, set.filter, &Scope::of(&inner)).ok()? {
-            found.push(card);
-        }
-    }
-    Some(found)
-}
-
-fn arguments(game: &mut Evaluator<'_>, args: [Option<NodeId>; 2], scope: &Scope<'_>) -> Value<[i32; 2]> {
-    let mut values = [-1; 2];
-    for (value, arg) in values.iter_mut().zip(args) {
-        if let Some(arg) = arg {
-            *value = i32::try_from(walk(game, arg, scope)?).map_err(|_| OVERFLOW)?;
-        }
-    }
-    Ok(values)
-}
-
-/// Evaluates a quantity of a seat with all changes; `None` after an arithmetic error.
-pub(crate) fn evaluate_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
-    try_quantity(game, index, seat, args, false).ok()
-}
-
-/// The most quantities that may be evaluated within each other; more are taken for one that depends on itself.
-pub(crate) const MAX_NESTING: u32 = 64;
-pub(crate) const DEPENDS_ON_ITSELF: &str = "a number depends on itself";
-
-fn try_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2], keeps: bool) -> Value {
-    if game.values.evaluation.depth >= MAX_NESTING {
-        return Err(ArithmeticError { message: DEPENDS_ON_ITSELF, change: None });
-    }
-    game.values.evaluation.depth += 1;
-    let found = quantity_within(game, index, seat, args, keeps);
-    game.values.evaluation.depth -= 1;
-    found
-}
-
-fn quantity_within(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2], keeps: bool) -> Value {
-    let rules = game.rules;
-    let quantity = &rules.quantities[index as usize];
-    let env = Env::with_locals(seat, &[-1, args[0], args[1]]);
-    let scope = Scope::own(game, &env, keeps);
-    let mut number = walk(game, quantity.base, &scope)?;
-    for lifetime in Lifetime::ALL {
-        if let Some(offset) = quantity.differences {
-            number = number.checked_add(game.reader().seat_cell(seat, offset + lifetime as u16)).ok_or(OVERFLOW)?;
-        }
-    }
-    number = apply_changes(game, index, seat, args, (number, keeps))?;
-    if let Some(most) = quantity.upper_bound {
-        number = number.min(walk(game, most, &scope)?);
-    }
-    if let Some(least) = quantity.lower_bound {
-        number = number.max(walk(game, least, &scope)?);
-    }
-    Ok(number)
-}
-
-/// Whether a card in play changes a quantity.
-fn is_changed(game: &mut Evaluator<'_>, index: u16) -> bool {
-    game.refresh_active();
-    game.watch_entries(|definition| definition.changes.iter().any(|change| change.quantity == index));
-    !game.changes_of(index).is_empty()
-}
-
-/// Applies the changes of cards in play to a quantity of a seat: first those that set it, then those that add, then those that bound it.
-fn apply_changes(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2], (mut number, keeps): (i64, bool)) -> Value {
-    let rules = game.rules;
-    let count = if is_changed(game, index) { game.changes_of(index).len() } else { 0 };
-    for pass in [ChangeOp::To, ChangeOp::By, ChangeOp::AtLeast, ChangeOp::AtMost] {
-        for at in 0..count {
-            let active = game.changes_of(index)[at];
-            let change = &rules.definition(active.piece.index()).changes[active.entry.index()];
-            if change.operator != pass || !concerns(change.who, active.owner, seat) {
-                continue;
-            }
-            let owner = if active.owner == TABLE { seat } else { usize::from(active.owner) };
-            let env = Env::with_locals(owner, &[active.piece.local(), args[0], args[1]]);
-            let scope = Scope::own(game, &env, keeps);
-            if !holds(game, change.when, &scope)? {
-                continue;
-            }
-            let here = (u32::from(active.piece), change.span);
-            let amount =
-                walk(game, change.amount, &scope).map_err(|wrong| ArithmeticError { change: wrong.change.or(Some(here)), ..wrong })?;
-            number = match pass {
-                ChangeOp::To => amount,
-                ChangeOp::By => number.checked_add(amount).ok_or(OVERFLOW)?,
-                ChangeOp::AtLeast => number.max(amount),
-                ChangeOp::AtMost => number.min(amount),
-            };
-        }
-    }
-    Ok(number)
 }

@@ -3,7 +3,7 @@
 use super::{Emitted, Native};
 use crate::ruleset::{NodeId, Ruleset};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How expressions are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,19 +38,23 @@ struct Walked {
     /// For each expression whether it has been asked for as a whole.
     asked: Box<[AtomicBool]>,
     compiled: Mutex<Option<Arc<Native>>>,
+    /// All code, compiled ahead of the first game; `None` within if there can be none.
+    ahead: OnceLock<Option<Arc<Native>>>,
 }
 
 impl Walked {
     fn of(rules: &Ruleset) -> Option<&Walked> {
         let new = || -> Box<dyn std::any::Any + Send + Sync> {
             let asked = (0..rules.graph.count()).map(|_| AtomicBool::new(false)).collect();
-            Box::new(Walked { steps: AtomicU64::new(0), enough: AtomicU64::new(FIRST), asked, compiled: Mutex::new(None) })
+            Box::new(Walked {
+                steps: AtomicU64::new(0),
+                enough: AtomicU64::new(FIRST),
+                asked,
+                compiled: Mutex::new(None),
+                ahead: OnceLock::new(),
+            })
         };
         rules.code.back_end.0.get_or_init(new).downcast_ref()
-    }
-
-    fn compiled(&self) -> Option<Arc<Native>> {
-        self.compiled.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -62,14 +66,9 @@ pub(crate) fn current(rules: &Ruleset) -> Option<Arc<Native>> {
     }
     let walked = Walked::of(rules)?;
     if chosen == BackEnd::Native as u8 {
-        let mut compiled = walked.compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if compiled.is_none() {
-            let roots: Vec<NodeId> = rules.graph.all().map(|(id, _)| id).filter(|&id| rules.graph.facts(id).vars == 0).collect();
-            *compiled = Native::compile(rules, &roots).ok().map(Arc::new);
-        }
-        return compiled.clone();
+        return walked.ahead.get_or_init(|| Native::compile_all(rules).ok().map(Arc::new)).clone();
     }
-    walked.compiled()
+    walked.compiled.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Notes that an expression has been walked as a whole. Generates code in a thread of its own when enough has been walked.

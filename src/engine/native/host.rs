@@ -22,16 +22,16 @@ pub fn linker(engine: &Engine) -> Result<Linker<Host>, wasmtime::Error> {
     let mut linker = Linker::new(engine);
     linker.func_wrap("board", "group", |mut caller: Caller<'_, Host>, board: i32, from: i32| {
         on_board(&mut caller, board, |board, memory| {
-            let all = read_set(board, memory);
+            let all = read_set(board, memory, SET_IN_AT);
             let found = space(board, from).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all));
             write_set(memory, &found);
         });
     })?;
     linker.func_wrap("board", "longest_line", |mut caller: Caller<'_, Host>, board: i32| {
-        on_board(&mut caller, board, |board, memory| board.longest_line(&read_set(board, memory)))
+        on_board(&mut caller, board, |board, memory| board.longest_line(&read_set(board, memory, SET_IN_AT)))
     })?;
     linker.func_wrap("board", "largest_group", |mut caller: Caller<'_, Host>, board: i32| {
-        on_board(&mut caller, board, |board, memory| board.largest_group(&read_set(board, memory)))
+        on_board(&mut caller, board, |board, memory| board.largest_group(&read_set(board, memory, SET_IN_AT)))
     })?;
     linker.func_wrap("board", "reach", |mut caller: Caller<'_, Host>, board: i32, from: i32, steps: i64, given: i32| {
         on_board(&mut caller, board, |board, memory| {
@@ -64,7 +64,7 @@ fn search(board: &Board, memory: &[u8], from: i32, wanted: (i64, Option<u16>), g
     let (over, joined) = (ExprId::at(0), ExprId::at(1));
     let ways = Ways { over: (given & 0b01 != 0).then_some(over), joined: (given & 0b10 != 0).then_some(joined) };
     let Some(from) = space(board, from) else { return Found::default() };
-    let open = read_set(board, memory);
+    let open = read_set(board, memory, SET_IN_AT);
     let found = board.search(from, wanted, ways, |asked, piece| {
         let space = board.space(piece).unwrap_or_default();
         let number = || read_long(memory, NUMBERS_AT as usize + space * 8).cast_signed();
@@ -77,11 +77,11 @@ fn read_long(memory: &[u8], at: usize) -> u64 {
     memory.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// Reads a set of spaces of a board: behind its words others may lie.
-fn read_set(board: &Board, memory: &[u8]) -> SpaceSet {
+/// Reads a set of spaces of a board from an address: behind its words others may lie.
+pub fn read_set(board: &Board, memory: &[u8], at: u32) -> SpaceSet {
     let mut set = SpaceSet::default();
     for (index, word) in set.words.iter_mut().enumerate().take(board.count().div_ceil(64)) {
-        *word = read_long(memory, SET_IN_AT as usize + index * 8);
+        *word = read_long(memory, at as usize + index * 8);
     }
     set
 }

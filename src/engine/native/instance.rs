@@ -1,6 +1,6 @@
 //! The memory of one thread: several states side by side, each kept equal to the state of a game.
 
-use super::host::Host;
+use super::host::{self, Host};
 use super::mirror::{Copied, Mirror};
 use super::{Native, SLOTS};
 use crate::cast;
@@ -9,7 +9,8 @@ use crate::env::ReadView;
 use crate::evaluator::Values;
 use crate::ruleset::{Ruleset, Who};
 use crate::state::State;
-use houserule_codegen::{MemoryLayout, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, concerned};
+use houserule_codegen::{MemoryLayout, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, SET_OUT_AT, concerned};
+use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_ruleset::dependencies::Readers;
 use houserule_state::layout::{PIECE, TABLE, piece};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -62,7 +63,7 @@ impl Instance {
     }
 
     /// Writes several numbers of 32 bits.
-    pub fn write_all(&mut self, at: u32, numbers: &[i32]) {
+    pub fn write(&mut self, at: u32, numbers: &[i32]) {
         write_cells(self.memory.data_mut(&mut self.store), at, numbers);
     }
 
@@ -77,6 +78,11 @@ impl Instance {
             }
             listed.push(args);
         }
+    }
+
+    /// Reads a set of spaces of a board that an expression has left behind.
+    pub fn read_spaces(&self, board: &Board) -> SpaceSet {
+        host::read_set(board, self.memory.data(&self.store), SET_OUT_AT)
     }
 
     /// Reads whether a bit is set in the 64 bits at an address, and the number of 64 bits at another.

@@ -1,0 +1,138 @@
+//! Loops over cards: which they visit, and what they fold into.
+
+use super::{Scope, Value, counter, evaluate_spaces, holds, overflow, read_fact, walk};
+use crate::cast;
+use crate::env::Env;
+use crate::evaluator::Evaluator;
+use crate::graph::{Cards, CardsId, Expr, Fold};
+use crate::node::NodeId;
+use crate::position::instances;
+use crate::ruleset::Shape;
+
+/// A fold on its way.
+pub(super) struct Folded {
+    fold: Fold,
+    pub(super) result: i64,
+    any: bool,
+}
+
+impl Folded {
+    pub(super) fn new(fold: Fold) -> Folded {
+        Folded { fold, result: 0, any: false }
+    }
+
+    /// Adds an element: the value of the body, or 1 if there is none.
+    pub(super) fn add_body(&mut self, game: &mut Evaluator<'_>, body: Option<NodeId>, scope: &Scope<'_>) -> Value<()> {
+        let value = body.map_or(Ok(1), |body| walk(game, body, scope))?;
+        self.add(value)
+    }
+
+    fn add(&mut self, value: i64) -> Value<()> {
+        let first = !std::mem::replace(&mut self.any, true);
+        self.result = match self.fold {
+            Fold::Sum => self.result.checked_add(value).ok_or_else(overflow)?,
+            Fold::Highest if !first => self.result.max(value),
+            Fold::Lowest if !first => self.result.min(value),
+            Fold::First if !first => self.result,
+            Fold::Highest | Fold::Lowest | Fold::First | Fold::Last => value,
+            Fold::Count => self.result + 1,
+            Fold::Any => 1,
+        };
+        Ok(())
+    }
+}
+
+/// Computes the sum over cards of a printed number times a factor. `index` selects the number in its printed row; the sum is 0 if it is
+/// out of bounds.
+pub(super) fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, scope: &Scope<'_>) -> Value {
+    let mut sum = [0];
+    if let (Expr::Rows { len, .. }, Ok(index)) = (game.rules.graph[row], u16::try_from(index))
+        && index < len
+    {
+        sums_of_row(game, row, scope, index, &mut sum)?;
+    }
+    let [sum] = sum;
+    Ok(sum)
+}
+
+/// Computes the sums over cards of the numbers of a printed row from an index on, each times a factor.
+pub(super) fn sums_of_row(game: &mut Evaluator<'_>, row: NodeId, scope: &Scope<'_>, from: u16, sums: &mut [i64]) -> Value<()> {
+    let rules = game.rules;
+    let Expr::Rows { cards, var, filter, field, len: _, factor } = rules.graph[row] else { return Ok(()) };
+    sums.fill(0);
+    each_card(game, cards, (var, filter), scope, |game, scope, card| {
+        let factor = walk(game, factor, scope)?;
+        for (sum, at) in sums.iter_mut().zip(usize::from(field + from)..) {
+            let printed = read_fact(game, cast::index(card), |card| i64::from(rules.printed(card, at)));
+            let product = factor.checked_mul(printed);
+            *sum = product.and_then(|product| sum.checked_add(product)).ok_or_else(overflow)?;
+        }
+        Ok(())
+    })
+}
+
+/// Calls `then` with each card of a loop that meets its filter, and with the scope in which the variable holds the card.
+pub(super) fn each_card(
+    game: &mut Evaluator<'_>,
+    cards: CardsId,
+    (var, filter): (u8, Option<NodeId>),
+    scope: &Scope<'_>,
+    mut then: impl FnMut(&mut Evaluator<'_>, &Scope<'_>, i32) -> Value<()>,
+) -> Value<()> {
+    let mut inner = *scope;
+    visit(game, game.rules.graph.cards(cards), scope.me, |game, card| {
+        inner.vars[usize::from(var)] = card.into();
+        if holds(game, filter, &inner)? { then(game, &inner, card) } else { Ok(()) }
+    })
+}
+
+/// Calls `then` with each card that a loop visits, before its filter, by place and slot.
+#[inline]
+fn visit(game: &mut Evaluator<'_>, cards: &Cards, me: usize, mut then: impl FnMut(&mut Evaluator<'_>, i32) -> Value<()>) -> Value<()> {
+    let rules = game.rules;
+    let kind_fits = |card: usize| cards.kinds == 0 || cards.kinds >> rules.piece_kind[card] & 1 == 1;
+    for &declared in &cards.places {
+        let declared = &rules.places[usize::from(declared)];
+        for place in &rules.layout.places[instances(rules, declared, cards.whose, me)] {
+            let base = place.base as usize;
+            let mut left = game.cell(base);
+            for slot in 0..usize::from(place.room) {
+                if left <= 0 {
+                    break;
+                }
+                let card = game.cell(base + 1 + slot) - 1;
+                if card < 0 {
+                    continue;
+                }
+                left -= 1;
+                let in_row = |columns: u16| cards.rows == 0 || cards.rows >> (slot / usize::from(columns) + 1) & 1 == 1;
+                let row_fits = if let Shape::Grid { columns, .. } = declared.shape { in_row(columns) } else { true };
+                let is_marked = |with| counter(game, card.into(), with) > 0;
+                if read_fact(game, cast::index(card), kind_fits) && row_fits && cards.with.is_none_or(is_marked) {
+                    then(game, card)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the cards of a set; `None` after an arithmetic error.
+pub(crate) fn cards_in(game: &mut Evaluator<'_>, set: u32, env: &Env) -> Option<Vec<i32>> {
+    let rules = game.rules;
+    let set = &rules.sets[set as usize];
+    let within = match set.within {
+        Some(spaces) => Some(evaluate_spaces(game, spaces, env)?),
+        None => None,
+    };
+    let (mut found, mut inner) = (Vec::new(), *env);
+    let visited = visit(game, &set.cards(), env.me, |game, card| {
+        inner.locals[set.local as usize] = card;
+        let is_within = within.as_ref().is_none_or(|within| rules.is_in_spaces(within, card.into()));
+        if is_within && holds(game, set.filter, &Scope::of(&inner))? {
+            found.push(card);
+        }
+        Ok(())
+    });
+    visited.ok().map(|()| found)
+}
