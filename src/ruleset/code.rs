@@ -62,13 +62,33 @@ impl std::fmt::Debug for BackEndSlot {
     }
 }
 
+/// Where the value of an expression is kept once it has been found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// Nowhere: it is as quickly found anew.
+    Nowhere,
+    /// Among the notes of an evaluation, until that ends.
+    Noted,
+    /// In the cache, until a cell is written on which it depends.
+    Cached(ValueId),
+}
+
+/// The weight of an expression from which on its value is noted.
+const NOTED_WEIGHT: u32 = 64;
+
+impl Keeping {
+    fn by_weight(graph: &Graph, id: ExprId) -> Keeping {
+        if graph.facts(id).weight < NOTED_WEIGHT { Keeping::Nowhere } else { Keeping::Noted }
+    }
+}
+
 /// What is kept of the expressions that exist when a ruleset is compiled.
 #[derive(Debug, Default)]
 pub struct Code {
     /// The compiled form of each expression.
     compiled: Vec<CompiledExpr>,
-    /// For each expression its cached value, if there is one.
-    cached: Vec<Option<ValueId>>,
+    /// For each expression where its value is kept.
+    kept: Vec<Keeping>,
     values: Vec<Value>,
     /// How each quantity is evaluated, by the quantity's index.
     quantities: Vec<QuantityCode>,
@@ -84,18 +104,18 @@ impl Code {
     /// Compiles the expressions of a ruleset. Each quantity is given by the expression that names it, its
     /// body, and its number of arguments.
     pub fn new(graph: &Graph, quantities: &[(ExprId, ExprId, u8)]) -> Code {
-        let mut code = Code { cached: vec![None; graph.count()], ..Code::default() };
+        let mut code = Code { kept: graph.all().map(|(id, _)| Keeping::by_weight(graph, id)).collect(), ..Code::default() };
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
         for &(name, body, args) in quantities {
-            let kept = (args == 0).then(|| code.cached[body.index()].or_else(|| code.keep(name, 1, Body::Expr(body)))).flatten();
+            let kept = (args == 0).then(|| code.value_of(body).or_else(|| code.keep(name, 1, Body::Expr(body)))).flatten();
             let Some(value) = kept else {
                 code.quantities.push(QuantityCode::Run(body));
                 continue;
             };
-            code.cached[name.index()] = Some(value);
+            code.kept[name.index()] = Keeping::Cached(value);
             if !matches!(graph[body], Expr::Quantity { .. }) {
                 // The expression that names a quantity and its body share a cached value.
-                code.cached[body.index()] = Some(value);
+                code.kept[body.index()] = Keeping::Cached(value);
             }
             code.quantities.push(QuantityCode::Value(value));
         }
@@ -111,7 +131,7 @@ impl Code {
 
     /// Adds a cached value and returns its id; `None` if the limits of the cache are reached.
     fn keep(&mut self, id: ExprId, len: u8, body: Body) -> Option<ValueId> {
-        if let Some(known) = self.cached[id.index()] {
+        if let Some(known) = self.value_of(id) {
             return Some(known);
         }
         if self.values.len() >= MAX_CACHED_VALUES || self.slots + usize::from(len) > MAX_CACHED_VALUES {
@@ -120,7 +140,7 @@ impl Code {
         let (value, slot) = (u16::try_from(self.values.len()).ok()?, u16::try_from(self.slots).ok()?);
         self.values.push(Value { body, slot, len });
         self.slots += usize::from(len);
-        self.cached[id.index()] = Some(ValueId(value));
+        self.kept[id.index()] = Keeping::Cached(ValueId(value));
         Some(ValueId(value))
     }
 
@@ -133,7 +153,16 @@ impl Code {
     /// Returns the cached value of an expression, if there is one.
     #[inline]
     pub fn value_of(&self, id: ExprId) -> Option<ValueId> {
-        self.cached.get(id.index()).copied().flatten()
+        match self.kept.get(id.index()) {
+            Some(&Keeping::Cached(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Returns where the value of an expression is kept: nowhere if the expression was created after compilation.
+    #[inline]
+    pub fn keeping(&self, id: ExprId) -> Keeping {
+        self.kept.get(id.index()).copied().unwrap_or(Keeping::Nowhere)
     }
 
     /// Returns how a quantity is evaluated.

@@ -413,8 +413,6 @@ pub struct Facts {
     pub vars: u16,
     /// The locals that the expression reads, as a bit set.
     pub locals: u16,
-    /// The first two operands, for who evaluates operands as they are.
-    pub first_operands: [Option<ExprId>; 2],
     /// An estimate of the cost of evaluation.
     pub weight: u32,
     /// The depth of the expression tree.
@@ -593,10 +591,7 @@ impl Graph {
         let of_table = matches!(expr, Expr::FirstIn { per_seat: false, .. } | Expr::PiecesIn { per_seat: false, .. });
         let is_nonlocal = traits.has_loop || traits.for_other_seat || expr.is_set_of_spaces();
         let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_nonlocal, ..Facts::default() };
-        for (index, part) in expr.operands().enumerate() {
-            if let Some(operand) = facts.first_operands.get_mut(index) {
-                *operand = Some(part);
-            }
+        for part in expr.operands() {
             let of = self.facts(part);
             facts.vars |= of.vars;
             facts.locals |= of.locals;

@@ -4,12 +4,13 @@
 use crate::cast;
 use crate::env::Env;
 use crate::evaluator::{Evaluator, TOO_LARGE, why_without_result};
-use crate::graph::Expr;
+use crate::graph::{Expr, Fold};
 use crate::node::NodeId;
 use crate::op::LOCALS;
-use crate::reader::{pool_base, shown_by};
+use crate::reader::{mask_of_set, shown_by};
 use crate::source::Span;
-use houserule_ruleset::boards::{SpaceSet, UNREACHABLE};
+use houserule_ruleset::boards::SpaceSet;
+use houserule_ruleset::code::Keeping;
 use houserule_state::layout::TABLE;
 
 mod cards;
@@ -18,12 +19,12 @@ mod quantities;
 mod spaces;
 
 pub(crate) use cards::cards_in;
-use cards::{Folded, each_card, sum_of_row, sums_of_row};
+use cards::{Folded, fold_cards, sum_of_row, sums_of_row};
 pub(crate) use memo::Memo;
 pub(crate) use quantities::{DEPENDS_ON_ITSELF, MAX_NESTING, evaluate_quantity};
-use quantities::{apply_changes, arguments, is_changed, standing, try_quantity};
+use quantities::{apply_changes, arguments, is_changed, is_within_rank, try_quantity};
 pub(crate) use spaces::evaluate_spaces;
-use spaces::{neighbours_of, search, spaces_of};
+use spaces::{fold_neighbours, is_in_spaces, spaces_of, steps_over};
 
 /// An arithmetic error. If it occurred in a change of a quantity, also the piece with that change, and the place in its file.
 #[derive(Clone, Copy, Debug)]
@@ -122,83 +123,198 @@ fn record(game: &mut Evaluator<'_>, wrong: ArithmeticError) -> i64 {
     game.values.evaluation.record_error(wrong.message)
 }
 
-/// Evaluates an expression, by the cache if it is kept there.
+/// Evaluates an expression. The shortest ones are answered here, since they are the most and a call costs more than they do.
+#[inline(always)]
+#[allow(clippy::wildcard_enum_match_arm, reason = "all others are evaluated by a call")]
 fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
-    let rules = game.rules;
-    if scope.keeps
-        && let Some(value) = rules.code.value_of(id)
-    {
-        return Ok(game.cached(value, rules.code.cached_value(value).slot, scope.me));
+    match game.rules.graph[id] {
+        Expr::Const { value } => Ok(value),
+        Expr::Me => Ok(cast::count(scope.me)),
+        Expr::Local { local } => Ok(i64::from(scope.locals[usize::from(local)])),
+        Expr::Var { var } => Ok(scope.vars[usize::from(var)]),
+        _ => walk_longer(game, id, scope),
     }
-    if rules.graph.facts(id).weight < memo::WEIGHT {
-        return compute(game, id, scope);
-    }
-    memo::once(game, id, scope, |memo| &mut memo.numbers, compute)
 }
 
-#[allow(clippy::wildcard_enum_match_arm, reason = "all expressions that need only the values of their operands are handled alike")]
+/// Evaluates an expression, by the cache if it is kept there.
+#[inline(never)]
+fn walk_longer(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
+    match game.rules.code.keeping(id) {
+        Keeping::Cached(value) if scope.keeps => Ok(game.cached(value, game.rules.code.cached_value(value).slot, scope.me)),
+        Keeping::Nowhere => compute(game, id, scope),
+        Keeping::Noted | Keeping::Cached(_) => memo::once(game, id, scope, |memo| &mut memo.numbers, compute),
+    }
+}
+
+/// Evaluates an expression by its operands.
 fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
     game.values.evaluation.steps += 1;
     let rules = game.rules;
-    let graph = &rules.graph;
-    let truth = |holds: bool| Ok(i64::from(holds));
+    let expr = rules.graph[id];
     macro_rules! of {
         ($part:expr) => {
             walk(game, $part, scope)?
         };
     }
-    Ok(match graph[id] {
-        Expr::Local { local } => i64::from(scope.locals[local as usize]),
-        Expr::Var { var } => scope.vars[var as usize],
+    // What is read of hidden values is recorded, if the game is watched.
+    macro_rules! watched {
+        ($index:expr) => {
+            if game.values.watch.is_on() && !rules.secrets.is_empty() {
+                game.watch_values(expr, scope.me, $index);
+            }
+        };
+    }
+    Ok(match expr {
+        Expr::Const { value } => value,
+        Expr::Me => cast::count(scope.me),
+        Expr::Local { local } => i64::from(scope.locals[usize::from(local)]),
+        Expr::Var { var } => scope.vars[usize::from(var)],
+        Expr::Binary { operator, a, b } => {
+            let (a, b) = (of!(a), of!(b));
+            return operator.apply(a, b).ok_or_else(|| wrong(why_without_result(operator, b)));
+        }
+        Expr::Not { a } => i64::from(of!(a) == 0),
+        Expr::Truth { a } => i64::from(of!(a) != 0),
         Expr::And { a, b } => i64::from(of!(a) != 0 && of!(b) != 0),
         Expr::Or { a, b } => i64::from(of!(a) != 0 || of!(b) != 0),
         Expr::If { condition, yes, no } => {
             let part = if of!(condition) != 0 { yes } else { no };
             of!(part)
         }
-        Expr::OverCards { fold, cards, var, filter, body } => {
-            let mut folded = Folded::new(fold);
-            each_card(game, cards, (var, filter), scope, |game, scope, _| folded.add_body(game, body, scope))?;
-            return Ok(folded.result);
+        Expr::Table { table, index } => rules.graph.table_element(table, of!(index)),
+
+        Expr::Global { cell } => {
+            watched!(0);
+            game.reader().table_cell(cell as usize)
         }
-        Expr::OverNeighbours { fold, board, of, var, filter, body } => {
-            let mut folded = Folded::new(fold);
-            let of = of!(of);
-            let mut scope = *scope;
-            for card in neighbours_of(&rules.boards[usize::from(board)], of) {
-                scope.vars[usize::from(var)] = card;
-                if holds(game, filter, &scope)? {
-                    folded.add_body(game, body, &scope)?;
-                }
+        Expr::GlobalAt { cell, len, index } => {
+            let index = of!(index);
+            game.reader().table_element((cell, len), index)
+        }
+        Expr::Own { offset } => {
+            watched!(0);
+            game.reader().seat_cell(scope.me, offset)
+        }
+        Expr::OwnAt { offset, len, index } => {
+            let index = of!(index);
+            watched!(index);
+            game.reader().seat_element(scope.me, (offset, len), index)
+        }
+        Expr::OwnBit { offset, index } => {
+            let index = of!(index);
+            watched!(index);
+            i64::from((0..31).contains(&index) && game.reader().seat_cell(scope.me, offset) >> index & 1 == 1)
+        }
+        Expr::PlaceInOrder => game.reader().place_in_order(scope.me),
+
+        Expr::Column { column, card } => {
+            let card = of!(card);
+            let of = |card: usize| rules.graph.columns().get(column, cast::count(card));
+            piece_of(card).map_or_else(|| rules.graph.columns().get(column, -1), |card| read_fact(game, card, of))
+        }
+        Expr::FieldAt { field, len, card, index } => {
+            let (card, index) = (of!(card), of!(index));
+            let printed = |card: usize| i64::from(rules.printed(card, usize::from(field) + cast::index(index)));
+            piece_of(card).filter(|_| (0..i64::from(len)).contains(&index)).map_or(0, |card| read_fact(game, card, printed))
+        }
+        Expr::ListAt { field, card, index } => {
+            let (card, index) = (of!(card), usize::try_from(of!(index)).ok());
+            let number = |list: &[i32]| index.and_then(|index| list.get(index)).map_or(0, |&number| i64::from(number));
+            piece_of(card).map_or(0, |card| read_fact(game, card, |card| number(rules.list(cast::count(card), field).1)))
+        }
+        Expr::ListFirst { field, card, count } => {
+            let (card, count) = (of!(card), of!(count));
+            let sum = |card: usize| rules.list_first(cast::count(card), field, count);
+            piece_of(card).into_iter().for_each(|card| game.watch_fact(card, sum));
+            rules.list_first(card, field, count)
+        }
+        Expr::Counter { offset, card } => {
+            let card = of!(card);
+            counter(game, card, offset)
+        }
+        Expr::CounterAt { offset, len, card, index } => {
+            let (card, index) = (of!(card), of!(index));
+            match u8::try_from(index) {
+                Ok(at) if index < i64::from(len) => counter(game, card, offset + at),
+                _ => 0,
             }
-            return Ok(folded.result);
         }
-        Expr::InSpaces { board, spaces, card } => {
-            let (spaces, card) = (spaces_of(game, spaces, scope)?, of!(card));
-            return truth(rules.boards[usize::from(board)].space(card).is_some_and(|space| spaces.has(space)));
+        Expr::CounterBit { offset, card, index } => {
+            let (card, index) = (of!(card), of!(index));
+            i64::from((0..31).contains(&index) && counter(game, card, offset) >> index & 1 == 1)
         }
+        Expr::InPlaces { places, card } => {
+            let card = of!(card);
+            i64::from(piece_of(card).is_some_and(|card| {
+                let place = &rules.layout.places[game.reader().place_of(card)];
+                place.room > 0 && places >> place.declared & 1 == 1
+            }))
+        }
+        Expr::OwnerOf { card } => {
+            let card = of!(card);
+            piece_of(card).map_or(-1, |card| match game.reader().owner_of(card) {
+                TABLE => -1,
+                seat => i64::from(seat),
+            })
+        }
+        Expr::Row { grid, card } => {
+            let card = of!(card);
+            game.reader().row(card, grid)
+        }
+        Expr::GridColumn { grid, card } => {
+            let card = of!(card);
+            game.reader().column(card, grid)
+        }
+        Expr::FirstIn { place, per_seat: _ } => game.reader().first_in(place.into(), scope.me),
+        Expr::PiecesIn { place, per_seat: _ } => game.reader().pieces_in(place, scope.me),
+        Expr::PiecesInPile { deck, pile } => {
+            let pile = of!(pile);
+            game.reader().pieces_in_pile(deck, pile)
+        }
+        Expr::Private { value, unknown_to } => {
+            let (value, unknown_to) = (of!(value), of!(unknown_to));
+            game.watch_private(unknown_to);
+            value
+        }
+
+        Expr::CountTokens { .. } => return count_tokens(game, expr, scope),
+        Expr::ShownIn { pool, symbol } => {
+            let symbol = of!(symbol);
+            watched!(symbol);
+            game.reader().shown_in(symbol, pool, scope.me)
+        }
+        Expr::Payable { pool, symbol } => {
+            let symbol = of!(symbol);
+            watched!(symbol);
+            game.reader().payable(symbol, pool, scope.me)
+        }
+        Expr::ShownBy { symbol, picked } => {
+            let (picked, symbol) = (of!(picked), of!(symbol));
+            shown_by(rules, symbol, cast::fit::<i32>(picked))
+        }
+
+        Expr::Steps { from, to } => {
+            let (from, to) = (of!(from), of!(to));
+            game.reader().steps(from, to)
+        }
+        Expr::SpaceIn { board, row, column } => {
+            let (row, column) = (of!(row), of!(column));
+            let board = &rules.boards[usize::from(board)];
+            let slot = rules.grid_slot(usize::from(board.place), row, column);
+            slot.and_then(|slot| board.piece_in_slot(slot)).unwrap_or(-1)
+        }
+        Expr::InSpaces { board, spaces, card } => return is_in_spaces(game, (board, spaces), card, scope),
         Expr::LongestLine { board, spaces } => rules.boards[usize::from(board)].longest_line(&spaces_of(game, spaces, scope)?),
         Expr::LargestGroup { board, spaces } => rules.boards[usize::from(board)].largest_group(&spaces_of(game, spaces, scope)?),
         // A set of spaces is no number.
         Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } => 0,
-        Expr::StepsOver { board, from, to, .. } => {
-            let (board, from, to) = (&rules.boards[usize::from(board)], of!(from), of!(to));
-            match board.space(to) {
-                Some(to) => search(game, id, (board, from), (UNREACHABLE, Some(cast::fit::<u16>(to))), scope)?.distance(),
-                None => UNREACHABLE,
-            }
+        Expr::StepsOver { board, from, to, .. } => return steps_over(game, id, (board, from, to), scope),
+
+        Expr::OverCards { fold, cards, var, filter, body } => return fold_cards(game, fold, (cards, var, filter), body, scope),
+        Expr::OverNeighbours { fold, board, of, var, filter, body } => {
+            return fold_neighbours(game, fold, (board, of), (var, filter, body), scope);
         }
-        Expr::OverSeats { fold, others, var, filter, body } => {
-            let (mut folded, asker) = (Folded::new(fold), scope.me);
-            let mut scope = scope.with(var, cast::count(asker));
-            for me in (0..rules.players).filter(|&seat| !others || seat != asker) {
-                scope.me = me;
-                if holds(game, filter, &scope)? {
-                    folded.add_body(game, body, &scope)?;
-                }
-            }
-            return Ok(folded.result);
-        }
+        Expr::OverSeats { fold, others, var, filter, body } => return fold_seats(game, fold, others, (var, filter, body), scope),
         // A node with several sums evaluates to its first sum.
         Expr::Rows { .. } => return sum_of_row(game, id, 0, scope),
         Expr::RowAt { row, index } => {
@@ -211,9 +327,14 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
                 _ => sum_of_row(game, row, index, scope),
             };
         }
-        Expr::Quantity { quantity: index, args } => {
+        Expr::Of { seat, body } => match usize::try_from(of!(seat)) {
+            Ok(me) if me < rules.players => return of_seat(game, body, me, scope),
+            _ => 0,
+        },
+
+        Expr::Quantity { quantity, args } => {
             let args = arguments(game, args, scope)?;
-            return try_quantity(game, index, scope.me, args, scope.keeps);
+            return try_quantity(game, quantity, scope.me, args, scope.keeps);
         }
         Expr::Applied { quantity, value, args } => {
             let (value, args) = (of!(value), arguments(game, args, scope)?);
@@ -222,135 +343,54 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         Expr::Changed { quantity } => i64::from(is_changed(game, quantity)),
         Expr::Rank { rank, by, leaders } => {
             let leaders = of!(leaders);
-            let view = game.values.view;
-            game.values.view = view.for_ranks();
-            let found = standing(game, rank, by, scope);
-            game.values.view = view;
-            let (beyond, level) = found?;
-            let rank = &rules.ranks[rank as usize];
-            return truth(if rank.ties_in { beyond < leaders } else { beyond + level <= leaders });
-        }
-        Expr::Of { seat, body } => match usize::try_from(of!(seat)) {
-            Ok(me) if me < rules.players => return walk(game, body, &Scope { me, ..*scope }),
-            _ => 0,
-        },
-        Expr::CountTokens { set, pool, sort, showing } => {
-            let mut known = |part: Option<NodeId>| part.map(|part| walk(game, part, scope)).transpose();
-            let (sort, showing) = (known(sort)?, known(showing)?);
-            let set = &rules.token_sets[set as usize];
-            let selected = |class: usize| {
-                let described = &rules.classes[class];
-                let shows =
-                    |symbol: i64| usize::try_from(symbol).ok().and_then(|symbol| described.shows.get(symbol)).is_some_and(|&n| n > 0);
-                set.classes >> class & 1 == 1 && sort.is_none_or(|sort| i64::from(described.token) == sort) && showing.is_none_or(shows)
-            };
-            let base = pool_base(rules, pool, scope.me);
-            game.watch_tokens(
-                pool,
-                scope.me,
-                (0..rules.classes.len()).filter(|&class| selected(class)).fold(0, |all, class| all | 1 << class),
-            );
-            (0..rules.classes.len()).filter(|&class| selected(class)).map(|class| i64::from(game.cell(base + class))).sum()
-        }
-        // The other expressions depend on the values of their operands only.
-        strict => {
-            let mut parts = [0; 2];
-            for (part, id) in parts.iter_mut().zip(graph.facts(id).first_operands) {
-                if let Some(id) = id {
-                    *part = of!(id);
-                }
-            }
-            if game.values.watch.is_on() && !rules.secrets.is_empty() {
-                game.watch_values(strict, scope.me, parts[0]);
-            }
-            return step(game, strict, scope.me, parts);
+            return is_within_rank(game, (rank, by), leaders, scope);
         }
     })
 }
 
-/// Computes the value of an expression from the values of its operands. Expressions that evaluate operands conditionally, repeatedly or for
-/// another seat are evaluated by [`compute`], and give 0 here.
-#[inline(always)]
-fn step(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]) -> Value {
+/// Returns the index of a piece; `None` if a number is none.
+#[inline]
+fn piece_of(card: i64) -> Option<usize> {
+    usize::try_from(card).ok()
+}
+
+/// Evaluates for another seat.
+#[inline(never)]
+fn of_seat(game: &mut Evaluator<'_>, body: NodeId, me: usize, scope: &Scope<'_>) -> Value {
+    walk(game, body, &Scope { me, ..*scope })
+}
+
+/// Folds over seats; the variable holds the seat that asks.
+#[inline(never)]
+fn fold_seats(
+    game: &mut Evaluator<'_>,
+    fold: Fold,
+    others: bool,
+    (var, filter, body): (u8, Option<NodeId>, Option<NodeId>),
+    scope: &Scope<'_>,
+) -> Value {
+    let (mut folded, asker) = (Folded::new(fold), scope.me);
+    let mut scope = scope.with(var, cast::count(asker));
+    for me in (0..game.rules.players).filter(|&seat| !others || seat != asker) {
+        scope.me = me;
+        if holds(game, filter, &scope)? {
+            folded.add_body(game, body, &scope)?;
+        }
+    }
+    Ok(folded.result)
+}
+
+/// Counts tokens in a pool.
+#[inline(never)]
+fn count_tokens(game: &mut Evaluator<'_>, expr: Expr, scope: &Scope<'_>) -> Value {
+    let Expr::CountTokens { set, pool, sort, showing } = expr else { return Ok(0) };
     let rules = game.rules;
-    // Built where it is used: building it costs as much as most of these reads.
-    let reader = || game.reader();
-    let piece_of = |card: i64| usize::try_from(card).ok();
-    Ok(match expr {
-        Expr::Const { value } => value,
-        Expr::Me => cast::count(me),
-        Expr::Global { cell } => reader().table_cell(cell as usize),
-        Expr::GlobalAt { cell, len, index: _ } => reader().table_element((cell, len), a),
-        Expr::Own { offset } => reader().seat_cell(me, offset),
-        Expr::OwnAt { offset, len, index: _ } => reader().seat_element(me, (offset, len), a),
-        Expr::OwnBit { offset, index: _ } => i64::from((0..31).contains(&a) && reader().seat_cell(me, offset) >> a & 1 == 1),
-        Expr::Column { column, card: _ } => {
-            let of = |card: usize| rules.graph.columns().get(column, cast::count(card));
-            piece_of(a).map_or_else(|| rules.graph.columns().get(column, -1), |card| read_fact(game, card, of))
-        }
-        Expr::FieldAt { field, len, .. } => {
-            let printed = |card: usize| i64::from(rules.printed(card, usize::from(field) + cast::index(b)));
-            piece_of(a).filter(|_| (0..i64::from(len)).contains(&b)).map_or(0, |card| read_fact(game, card, printed))
-        }
-        Expr::ListAt { field, .. } => {
-            let index = usize::try_from(b).ok();
-            let number = |list: &[i32]| index.and_then(|index| list.get(index)).map_or(0, |&number| i64::from(number));
-            piece_of(a).map_or(0, |card| read_fact(game, card, |card| number(rules.list(cast::count(card), field).1)))
-        }
-        Expr::ListFirst { field, .. } => {
-            let sum = |card: usize| rules.list_first(cast::count(card), field, b);
-            piece_of(a).into_iter().for_each(|card| game.watch_fact(card, sum));
-            rules.list_first(a, field, b)
-        }
-        Expr::Counter { offset, card: _ } => counter(game, a, offset),
-        Expr::CounterAt { offset, len, .. } => match u8::try_from(b) {
-            Ok(index) if b < i64::from(len) => counter(game, a, offset + index),
-            _ => 0,
-        },
-        Expr::CounterBit { offset, .. } => i64::from((0..31).contains(&b) && counter(game, a, offset) >> b & 1 == 1),
-        Expr::Steps { .. } => reader().steps(a, b),
-        Expr::SpaceIn { board, .. } => {
-            let board = &rules.boards[usize::from(board)];
-            let slot = rules.grid_slot(usize::from(board.place), a, b);
-            slot.and_then(|slot| board.piece_in_slot(slot)).unwrap_or(-1)
-        }
-        Expr::InPlaces { places, card: _ } => i64::from(piece_of(a).is_some_and(|card| {
-            let place = &rules.layout.places[reader().place_of(card)];
-            place.room > 0 && places >> place.declared & 1 == 1
-        })),
-        Expr::FirstIn { place, per_seat: _ } => reader().first_in(place.into(), me),
-        Expr::PiecesIn { place, per_seat: _ } => reader().pieces_in(place, me),
-        Expr::PiecesInPile { deck, pile: _ } => reader().pieces_in_pile(deck, a),
-        Expr::Row { grid, card: _ } => reader().row(a, grid),
-        Expr::GridColumn { grid, card: _ } => reader().column(a, grid),
-        Expr::OwnerOf { card: _ } => piece_of(a).map_or(-1, |card| match reader().owner_of(card) {
-            TABLE => -1,
-            seat => i64::from(seat),
-        }),
-        Expr::PlaceInOrder => reader().place_in_order(me),
-        Expr::Binary { operator, .. } => {
-            return operator.apply(a, b).ok_or_else(|| wrong(why_without_result(operator, b)));
-        }
-        Expr::Not { a: _ } => i64::from(a == 0),
-        Expr::Truth { a: _ } => i64::from(a != 0),
-        Expr::Table { table, index: _ } => rules.graph.table_element(table, a),
-        Expr::CountTokens { set, pool, sort, showing } => {
-            let showing = showing.map(|_| if sort.is_some() { b } else { a });
-            reader().count_tokens(set, pool, me, sort.map(|_| a), showing)
-        }
-        Expr::ShownIn { pool, symbol: _ } => reader().shown_in(a, pool, me),
-        Expr::Payable { pool, symbol: _ } => reader().payable(a, pool, me),
-        Expr::Private { .. } => {
-            game.watch_private(b);
-            a
-        }
-        Expr::ShownBy { .. } => shown_by(rules, b, cast::fit::<i32>(a)),
-        Expr::Local { .. } | Expr::Var { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::If { .. } | Expr::Of { .. } => 0,
-        Expr::OverCards { .. } | Expr::OverSeats { .. } | Expr::Rows { .. } | Expr::RowAt { .. } | Expr::Rank { .. } => 0,
-        Expr::Spaces { .. } | Expr::Group { .. } | Expr::InSpaces { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => 0,
-        Expr::OverNeighbours { .. } | Expr::Reached { .. } | Expr::StepsOver { .. } => 0,
-        Expr::Quantity { .. } | Expr::Applied { .. } | Expr::Changed { .. } => 0,
-    })
+    let mut known = |part: Option<NodeId>| part.map(|part| walk(game, part, scope)).transpose();
+    let (sort, showing) = (known(sort)?, known(showing)?);
+    if game.values.watch.is_on() {
+        game.watch_tokens(pool, scope.me, mask_of_set(rules, &rules.token_sets[set as usize], sort, showing));
+    }
+    Ok(game.reader().count_tokens(set, pool, scope.me, sort, showing))
 }
 
 fn counter(game: &Evaluator<'_>, card: i64, offset: u8) -> i64 {

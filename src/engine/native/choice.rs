@@ -24,8 +24,9 @@ pub fn set_back_end(back_end: BackEnd) {
     CHOSEN.store(back_end as u8, Relaxed);
 }
 
-/// How many expressions are walked before code is generated: to walk them takes about as long as to compile them.
-const FIRST: u64 = 2_000_000;
+/// How many expressions are walked for each that has been asked for as a whole, before code is generated: to walk them takes about as long as
+/// to compile code for one, so that all together never take more than twice as long as what would have been best.
+const ENOUGH_EACH: u64 = 100_000;
 /// How many are walked between two walks being counted together.
 const TOLD: u32 = 1 << 12;
 
@@ -33,8 +34,8 @@ const TOLD: u32 = 1 << 12;
 struct Walked {
     /// How many expressions have been walked since code was last generated.
     steps: AtomicU64,
-    /// How many there must be before code is generated.
-    enough: AtomicU64,
+    /// Whether code is being generated.
+    is_compiling: AtomicBool,
     /// For each expression whether it has been asked for as a whole.
     asked: Box<[AtomicBool]>,
     compiled: Mutex<Option<Arc<Native>>>,
@@ -48,7 +49,7 @@ impl Walked {
             let asked = (0..rules.graph.count()).map(|_| AtomicBool::new(false)).collect();
             Box::new(Walked {
                 steps: AtomicU64::new(0),
-                enough: AtomicU64::new(FIRST),
+                is_compiling: AtomicBool::new(false),
                 asked,
                 compiled: Mutex::new(None),
                 ahead: OnceLock::new(),
@@ -87,18 +88,15 @@ impl Walked {
     /// Adds walks; generates code in a thread of its own when there have been enough.
     #[cold]
     fn tell(&self, rules: &Ruleset, steps: u32) {
-        let all = self.steps.fetch_add(steps.into(), Relaxed);
-        let enough = self.enough.load(Relaxed);
-        if all < enough || CHOSEN.load(Relaxed) != BackEnd::Both as u8 {
+        let all = self.steps.fetch_add(steps.into(), Relaxed) + u64::from(steps);
+        if all < ENOUGH_EACH || CHOSEN.load(Relaxed) != BackEnd::Both as u8 {
             return;
         }
-        // Further code is generated for what is asked only later, each time after four times as many walks.
-        if self.enough.compare_exchange(enough, enough.saturating_mul(4), Relaxed, Relaxed).is_err() {
-            return;
-        }
-        self.steps.store(0, Relaxed);
         let asked = |id: &NodeId| self.asked.get(id.index()).is_some_and(|asked| asked.load(Relaxed));
         let roots: Vec<NodeId> = rules.graph.all().map(|(id, _)| id).filter(asked).collect();
+        if all < ENOUGH_EACH * roots.len() as u64 || self.is_compiling.swap(true, Relaxed) {
+            return;
+        }
         let Some(emitted) = Emitted::new(rules, &roots) else { return };
         let code = rules.code.clone();
         // Without a thread games go on as they are.
@@ -106,6 +104,9 @@ impl Walked {
             let native = emitted.compile().ok().map(Arc::new);
             if let (Some(native), Some(walked)) = (native, code.back_end.0.get().and_then(|kept| kept.downcast_ref::<Walked>())) {
                 *walked.compiled.lock().unwrap_or_else(PoisonError::into_inner) = Some(native);
+                // Games that go on without it are not counted twice.
+                walked.steps.store(0, Relaxed);
+                walked.is_compiling.store(false, Relaxed);
             }
         });
     }

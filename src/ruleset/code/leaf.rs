@@ -65,7 +65,7 @@ impl Code {
     /// Returns the compiled form of an expression.
     pub(super) fn compile(&self, graph: &Graph, id: ExprId) -> CompiledExpr {
         let short = match graph[id] {
-            _ if self.cached[id.index()].is_some() => None,
+            _ if self.value_of(id).is_some() => None,
             Expr::Binary { operator: NumberOp::Is(_), .. } | Expr::Not { .. } | Expr::Truth { .. } => {
                 self.compile_test(graph, id).map(CompiledExpr::Is)
             }
@@ -84,7 +84,7 @@ impl Code {
     fn compile_test(&self, graph: &Graph, id: ExprId) -> Option<Test> {
         let leaf = |id: ExprId| self.leaf(graph, id);
         let (operator, a, b) = match graph[id] {
-            _ if self.cached[id.index()].is_some() => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
+            _ if self.value_of(id).is_some() => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
             Expr::Binary { operator: NumberOp::Is(operator), a, b } => (operator, leaf(a)?, leaf(b)?),
             Expr::Not { a } => (Compare::Equal, leaf(a)?, Leaf::Const(0)),
             Expr::Truth { a } => (Compare::Unequal, leaf(a)?, Leaf::Const(0)),
@@ -108,7 +108,7 @@ impl Code {
 
     fn leaf(&self, graph: &Graph, id: ExprId) -> Option<Leaf> {
         let slot = |value: ValueId| self.cached_value(value).slot;
-        if let Some(value) = self.cached[id.index()] {
+        if let Some(value) = self.value_of(id) {
             return Some(Leaf::Value(value, slot(value)));
         }
         let local = |part: ExprId| if let Expr::Local { local } = graph[part] { Some(local) } else { None };
@@ -127,7 +127,7 @@ impl Code {
             Expr::Row { card, grid } => Leaf::Row(local(card)?, grid),
             Expr::PiecesIn { place, .. } => Leaf::PiecesIn(place),
             Expr::RowAt { row, index } => {
-                let (value, at) = (self.cached[row.index()]?, graph.constant(index)?);
+                let (value, at) = (self.value_of(row)?, graph.constant(index)?);
                 Leaf::Value(value, slot(value) + cast::fit::<u16>(at))
             }
             _ => return None,

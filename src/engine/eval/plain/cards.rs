@@ -1,5 +1,6 @@
 //! Loops over cards: which they visit, and what they fold into.
 
+use super::spaces::spaces_of;
 use super::{Scope, Value, counter, evaluate_spaces, holds, overflow, read_fact, walk};
 use crate::cast;
 use crate::env::Env;
@@ -7,7 +8,8 @@ use crate::evaluator::Evaluator;
 use crate::graph::{Cards, CardsId, Expr, Fold};
 use crate::node::NodeId;
 use crate::position::instances;
-use crate::ruleset::Shape;
+use crate::ruleset::{Ruleset, Shape};
+use houserule_ruleset::boards::{Board, SpaceSet};
 
 /// A fold on its way.
 pub(super) struct Folded {
@@ -40,6 +42,20 @@ impl Folded {
         };
         Ok(())
     }
+}
+
+/// Folds over the cards of a loop.
+#[inline(never)]
+pub(super) fn fold_cards(
+    game: &mut Evaluator<'_>,
+    fold: Fold,
+    (cards, var, filter): (CardsId, u8, Option<NodeId>),
+    body: Option<NodeId>,
+    scope: &Scope<'_>,
+) -> Value {
+    let mut folded = Folded::new(fold);
+    each_card(game, cards, (var, filter), scope, |game, scope, _| folded.add_body(game, body, scope))?;
+    Ok(folded.result)
 }
 
 /// Computes the sum over cards of a printed number times a factor. `index` selects the number in its printed row; the sum is 0 if it is
@@ -79,11 +95,81 @@ pub(super) fn each_card(
     scope: &Scope<'_>,
     mut then: impl FnMut(&mut Evaluator<'_>, &Scope<'_>, i32) -> Value<()>,
 ) -> Value<()> {
+    let rules = game.rules;
     let mut inner = *scope;
-    visit(game, game.rules.graph.cards(cards), scope.me, |game, card| {
+    let mut fixed = filter.map(|filter| FixedPart::of(rules, filter, var));
+    visit(game, rules.graph.cards(cards), scope.me, |game, card| {
+        if let Some(fixed) = &mut fixed
+            && !fixed.allows(game, scope, card)?
+        {
+            return Ok(());
+        }
         inner.vars[usize::from(var)] = card.into();
         if holds(game, filter, &inner)? { then(game, &inner, card) } else { Ok(()) }
     })
+}
+
+/// What a loop's filter asks first that is the same for all cards: it is found once, at the first card, and nothing more is asked of cards that
+/// it excludes.
+struct FixedPart<'r> {
+    /// The conditions in which the card does not occur, up to the first in which it does.
+    conditions: Option<NodeId>,
+    /// The set of spaces of a board in which the card must lie, if that is what comes next.
+    within: Option<(&'r Board, NodeId)>,
+    found: Option<(bool, SpaceSet)>,
+}
+
+impl<'r> FixedPart<'r> {
+    fn of(rules: &'r Ruleset, filter: NodeId, var: u8) -> FixedPart<'r> {
+        let is_fixed = |part: NodeId| rules.graph.facts(part).vars >> var & 1 == 0;
+        let mut fixed = FixedPart { conditions: None, within: None, found: None };
+        // `a and b and c` is `(a and b) and c`.
+        let mut left = filter;
+        fixed.conditions = is_fixed(filter).then_some(filter);
+        while !is_fixed(left) {
+            let Expr::And { a, b } = rules.graph[left] else {
+                fixed.within = spaces_around(rules, left, var);
+                break;
+            };
+            if is_fixed(a) {
+                (fixed.conditions, fixed.within) = (Some(a), spaces_around(rules, b, var));
+                break;
+            }
+            left = a;
+        }
+        fixed
+    }
+
+    /// Whether the fixed conditions hold, and the card lies in the set.
+    fn allows(&mut self, game: &mut Evaluator<'_>, scope: &Scope<'_>, card: i32) -> Value<bool> {
+        if self.conditions.is_none() && self.within.is_none() {
+            return Ok(true);
+        }
+        let (holds, spaces) = match &self.found {
+            Some(found) => found,
+            None => {
+                let holds = holds(game, self.conditions, scope)?;
+                let spaces = match self.within {
+                    Some((_, spaces)) if holds => spaces_of(game, spaces, scope)?,
+                    _ => SpaceSet::default(),
+                };
+                self.found.insert((holds, spaces))
+            }
+        };
+        let is_within = |(board, _): (&Board, NodeId)| board.space(card.into()).is_some_and(|space| spaces.has(space));
+        Ok(*holds && self.within.is_none_or(is_within))
+    }
+}
+
+/// Returns the set of spaces in which an expression asks first whether a loop's card lies, and its board, if the set is the same for all cards.
+fn spaces_around(rules: &Ruleset, expr: NodeId, var: u8) -> Option<(&Board, NodeId)> {
+    let mut first = expr;
+    while let Expr::And { a, .. } = rules.graph[first] {
+        first = a;
+    }
+    let Expr::InSpaces { board, spaces, card } = rules.graph[first] else { return None };
+    let is_fixed = rules.graph[card] == Expr::Var { var } && rules.graph.facts(spaces).vars >> var & 1 == 0;
+    is_fixed.then(|| (&rules.boards[usize::from(board)], spaces))
 }
 
 /// Calls `then` with each card that a loop visits, before its filter, by place and slot.

@@ -43,9 +43,6 @@ impl Memo {
     }
 }
 
-/// The weight of an expression from which on its value is noted for the rest of the evaluation: what weighs less is as quickly found anew.
-pub(super) const WEIGHT: u32 = 64;
-
 /// What has been found of one sort.
 pub(super) type Notes<T> = HashMap<MemoKey, T, BuildHasherDefault<MemoHasher>>;
 

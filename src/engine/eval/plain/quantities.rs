@@ -96,8 +96,20 @@ pub(super) fn apply_changes(game: &mut Evaluator<'_>, index: u16, seat: usize, a
     Ok(number)
 }
 
+/// Whether the current seat is among the first so many of a rank.
+#[inline(never)]
+pub(super) fn is_within_rank(game: &mut Evaluator<'_>, (rank, by): (u16, NodeId), leaders: i64, scope: &Scope<'_>) -> Value {
+    let view = game.values.view;
+    game.values.view = view.for_ranks();
+    let found = standing(game, rank, by, scope);
+    game.values.view = view;
+    let (beyond, level) = found?;
+    let ties_in = game.rules.ranks[usize::from(rank)].ties_in;
+    Ok(i64::from(if ties_in { beyond < leaders } else { beyond + level <= leaders }))
+}
+
 /// Returns how many seats and rivals are ahead of the current seat in a rank, and how many have the same value, with the seat itself.
-pub(super) fn standing(game: &mut Evaluator<'_>, rank: u16, by: NodeId, scope: &Scope<'_>) -> Value<(i64, i64)> {
+fn standing(game: &mut Evaluator<'_>, rank: u16, by: NodeId, scope: &Scope<'_>) -> Value<(i64, i64)> {
     let rules = game.rules;
     let rank = &rules.ranks[usize::from(rank)];
     let own_value = walk(game, by, scope)?;

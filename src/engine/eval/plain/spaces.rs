@@ -1,17 +1,55 @@
 //! Sets of spaces, and ways over boards.
 
-use super::cards::each_card;
-use super::{Scope, Value, memo, walk};
+use super::cards::{Folded, each_card};
+use super::{Scope, Value, holds, memo, walk};
 use crate::cast;
 use crate::env::Env;
 use crate::evaluator::Evaluator;
-use crate::graph::Expr;
+use crate::graph::{Expr, Fold};
 use crate::node::NodeId;
-use houserule_ruleset::boards::{Board, SpaceSet};
+use houserule_ruleset::boards::{Board, SpaceSet, UNREACHABLE};
 use houserule_ruleset::ways::Found;
 
+/// Folds over the neighbours of a space.
+#[inline(never)]
+pub(super) fn fold_neighbours(
+    game: &mut Evaluator<'_>,
+    fold: Fold,
+    (board, of): (u16, NodeId),
+    (var, filter, body): (u8, Option<NodeId>, Option<NodeId>),
+    scope: &Scope<'_>,
+) -> Value {
+    let (mut folded, of) = (Folded::new(fold), walk(game, of, scope)?);
+    let mut scope = *scope;
+    for card in neighbours_of(&game.rules.boards[usize::from(board)], of) {
+        scope.vars[usize::from(var)] = card;
+        if holds(game, filter, &scope)? {
+            folded.add_body(game, body, &scope)?;
+        }
+    }
+    Ok(folded.result)
+}
+
+/// Whether a card is a space of a set.
+#[inline(never)]
+pub(super) fn is_in_spaces(game: &mut Evaluator<'_>, (board, spaces): (u16, NodeId), card: NodeId, scope: &Scope<'_>) -> Value {
+    let (spaces, card) = (spaces_of(game, spaces, scope)?, walk(game, card, scope)?);
+    Ok(i64::from(game.rules.boards[usize::from(board)].space(card).is_some_and(|space| spaces.has(space))))
+}
+
+/// Returns how many steps a space is away by ways over a board.
+#[inline(never)]
+pub(super) fn steps_over(game: &mut Evaluator<'_>, id: NodeId, (board, from, to): (u16, NodeId, NodeId), scope: &Scope<'_>) -> Value {
+    let board = &game.rules.boards[usize::from(board)];
+    let (from, to) = (walk(game, from, scope)?, walk(game, to, scope)?);
+    match board.space(to) {
+        Some(to) => Ok(search(game, id, (board, from), (UNREACHABLE, Some(cast::fit::<u16>(to))), scope)?.distance()),
+        None => Ok(UNREACHABLE),
+    }
+}
+
 /// Returns the neighbours of a space; none if it is no space of the board.
-pub(super) fn neighbours_of(board: &Board, of: i64) -> impl Iterator<Item = i64> {
+fn neighbours_of(board: &Board, of: i64) -> impl Iterator<Item = i64> {
     board.space(of).into_iter().flat_map(|space| board.neighbours[space].iter().map(|&near| board.piece(near)))
 }
 
@@ -41,7 +79,7 @@ fn find_spaces(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value
 }
 
 /// Searches for ways from a space, as an expression says where these can lead; finds nothing if it is no space of the board.
-pub(super) fn search(
+fn search(
     game: &mut Evaluator<'_>,
     id: NodeId,
     (board, from): (&Board, i64),
