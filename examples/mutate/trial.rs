@@ -78,7 +78,14 @@ pub fn judge(program: &Program, sources: &[Source], mutants: &[Mutant]) -> Vec<V
 
 /// What is said of the files as they are; empty if all is well.
 pub fn said_of_shipped(program: &Program, sources: &[Source]) -> String {
-    Ground::new(program, sources).said(None).said
+    Ground::new(program, sources).said(None, None).said
+}
+
+/// The game to which a file of rules or cards belongs, which alone is asked then; `None` for scenarios, which say themselves of which game
+/// they are, and may say it wrongly.
+fn game_of(path: &str) -> Option<&str> {
+    let name = path.strip_prefix("rules/").or_else(|| path.strip_prefix("cards/"))?;
+    name.split(['/', '.']).next()
 }
 
 impl<'a> Ground<'a> {
@@ -105,7 +112,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    fn houserule(&self, words: &[&str]) -> child::Ended {
+    fn houserule(&self, words: &[String]) -> child::Ended {
         let mut args: Vec<&OsStr> = self.program.first.iter().map(OsStr::new).collect();
         args.extend([OsStr::new("--root"), self.dir.path().as_os_str()]);
         args.extend(words.iter().map(OsStr::new));
@@ -116,13 +123,15 @@ impl<'a> Ground<'a> {
         let source = &self.sources[mutant.file];
         let path = self.dir.path().join(&source.path);
         std::fs::write(&path, &mutant.text).expect("it is written");
-        let verdict = self.said(Some(mutant));
+        let verdict = self.said(Some(mutant), game_of(&source.path));
         std::fs::write(&path, &source.text).expect("it is written");
         verdict
     }
 
-    fn said(&self, mutant: Option<&Mutant>) -> Verdict {
-        let checked = self.houserule(&["check", "--json", "-"]);
+    /// What is said of one game, or of all.
+    fn said(&self, mutant: Option<&Mutant>, game: Option<&str>) -> Verdict {
+        let of_game = |words: &[&'static str]| -> Vec<String> { words.iter().copied().chain(game).map(str::to_string).collect() };
+        let checked = self.houserule(&of_game(&["check", "--json", "-"]));
         let mut verdict = Verdict { broken: !matches!(checked.status, Some(0 | 1)), ..Verdict::default() };
         let found: Vec<serde_json::Value> = serde_json::from_str(&checked.out).unwrap_or_default();
         verdict.messages = found.len();
@@ -146,7 +155,7 @@ impl<'a> Ground<'a> {
             verdict.said.push_str(&checked.err);
         }
         if found.is_empty() && !verdict.broken {
-            let tested = self.houserule(&["test"]);
+            let tested = self.houserule(&of_game(&["test"]));
             verdict.broken = !matches!(tested.status, Some(0 | 1));
             verdict.by_test = tested.status == Some(1);
             if tested.status != Some(0) {

@@ -21,6 +21,7 @@ mod spaces;
 pub(crate) use cards::cards_in;
 use cards::{Folded, fold_cards, sum_of_row, sums_of_row};
 pub(crate) use memo::Memo;
+use memo::{MemoKey, Notes};
 pub(crate) use quantities::{DEPENDS_ON_ITSELF, MAX_NESTING, evaluate_quantity};
 use quantities::{apply_changes, arguments, is_changed, is_within_rank, try_quantity};
 pub(crate) use spaces::evaluate_spaces;
@@ -142,8 +143,42 @@ fn walk_longer(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value
     match game.rules.code.keeping(id) {
         Keeping::Cached(value) if scope.keeps => Ok(game.cached(value, game.rules.code.cached_value(value).slot, scope.me)),
         Keeping::Nowhere => compute(game, id, scope),
-        Keeping::Noted | Keeping::Cached(_) => memo::once(game, id, scope, |memo| &mut memo.numbers, compute),
+        Keeping::Noted | Keeping::Cached(_) => once(game, id, scope, |memo| &mut memo.numbers, compute),
     }
+}
+
+/// Finds what an expression gives, unless that has been found in this evaluation.
+fn once<T: Copy>(
+    game: &mut Evaluator<'_>,
+    id: NodeId,
+    scope: &Scope<'_>,
+    notes: impl Fn(&mut Memo) -> &mut Notes<T>,
+    find: impl FnOnce(&mut Evaluator<'_>, NodeId, &Scope<'_>) -> Value<T>,
+) -> Value<T> {
+    let Some(key) = memo_key(game, id, scope) else { return find(game, id, scope) };
+    if let Some(&known) = notes(&mut game.values.evaluation.memo).get(&key) {
+        return Ok(known);
+    }
+    let found = find(game, id, scope)?;
+    notes(&mut game.values.evaluation.memo).insert(key, found);
+    Ok(found)
+}
+
+/// Returns the key under which is noted what an expression gives; `None` if it is not noted.
+fn memo_key(game: &Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Option<MemoKey> {
+    let facts = game.rules.graph.facts(id);
+    if !scope.keeps || facts.vars.count_ones() > 2 {
+        return None;
+    }
+    let (mut vars, mut left) = ([0; 2], facts.vars);
+    for var in &mut vars {
+        if left != 0 {
+            *var = scope.vars[left.trailing_zeros() as usize];
+            left &= left - 1;
+        }
+    }
+    let env = if facts.locals == 0 { 0 } else { scope.env };
+    Some(MemoKey { id, view: game.values.view, me: scope.me, env, vars })
 }
 
 /// Evaluates an expression by its operands.

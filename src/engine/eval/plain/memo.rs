@@ -1,8 +1,6 @@
 //! What has been found in one evaluation.
 
-use super::{Scope, Value};
 use crate::env::ReadView;
-use crate::evaluator::Evaluator;
 use crate::node::NodeId;
 use houserule_ruleset::boards::SpaceSet;
 use std::collections::HashMap;
@@ -46,31 +44,14 @@ impl Memo {
 /// What has been found of one sort.
 pub(super) type Notes<T> = HashMap<MemoKey, T, BuildHasherDefault<MemoHasher>>;
 
-/// Finds what an expression gives, unless that has been found in this evaluation.
-pub(super) fn once<T: Copy>(
-    game: &mut Evaluator<'_>,
-    id: NodeId,
-    scope: &Scope<'_>,
-    notes: impl Fn(&mut Memo) -> &mut Notes<T>,
-    find: impl FnOnce(&mut Evaluator<'_>, NodeId, &Scope<'_>) -> Value<T>,
-) -> Value<T> {
-    let Some(key) = MemoKey::of(game, id, scope) else { return find(game, id, scope) };
-    if let Some(&known) = notes(&mut game.values.evaluation.memo).get(&key) {
-        return Ok(known);
-    }
-    let found = find(game, id, scope)?;
-    notes(&mut game.values.evaluation.memo).insert(key, found);
-    Ok(found)
-}
-
 /// An expression, the view, the seat and the environment for which it is evaluated, and the variables that it reads.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct MemoKey {
-    id: NodeId,
-    view: ReadView,
-    me: usize,
-    env: u32,
-    vars: [i64; 2],
+    pub(super) id: NodeId,
+    pub(super) view: ReadView,
+    pub(super) me: usize,
+    pub(super) env: u32,
+    pub(super) vars: [i64; 2],
 }
 
 /// Mixes the numbers of a key: nobody from outside chooses them, and a quick answer matters more than an even one.
@@ -104,24 +85,5 @@ impl Hasher for MemoHasher {
 
     fn write_usize(&mut self, word: usize) {
         self.write_u64(word as u64);
-    }
-}
-
-impl MemoKey {
-    /// Returns the key of an expression; `None` if what it gives is not kept.
-    fn of(game: &Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Option<MemoKey> {
-        let facts = game.rules.graph.facts(id);
-        if !scope.keeps || facts.vars.count_ones() > 2 {
-            return None;
-        }
-        let (mut vars, mut left) = ([0; 2], facts.vars);
-        for var in &mut vars {
-            if left != 0 {
-                *var = scope.vars[left.trailing_zeros() as usize];
-                left &= left - 1;
-            }
-        }
-        let env = if facts.locals == 0 { 0 } else { scope.env };
-        Some(MemoKey { id, view: game.values.view, me: scope.me, env, vars })
     }
 }

@@ -1,7 +1,7 @@
 //! Sets of spaces, and ways over boards.
 
 use super::cards::{Folded, each_card};
-use super::{Scope, Value, holds, memo, walk};
+use super::{Scope, Value, holds, once, walk};
 use crate::cast;
 use crate::env::Env;
 use crate::evaluator::Evaluator;
@@ -55,7 +55,7 @@ fn neighbours_of(board: &Board, of: i64) -> impl Iterator<Item = i64> {
 
 /// Evaluates a set of spaces; any other expression gives the empty set.
 pub(super) fn spaces_of(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value<SpaceSet> {
-    memo::once(game, id, scope, |memo| &mut memo.sets, find_spaces)
+    once(game, id, scope, |memo| &mut memo.sets, find_spaces)
 }
 
 fn find_spaces(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value<SpaceSet> {
