@@ -46,7 +46,7 @@ pub use manifest::{LANGUAGE, Manifest, parse_manifest};
 pub use names::{CARD_LANGUAGE, Translation, TranslationFile, Translations};
 pub use options::ChosenOptions;
 pub use overlay::{CardOverlay, Matches, apply_card_overlays};
-pub use parser::{FileParser, ScenarioFileHead, Uncached, lists_equal_changes};
+pub use parser::{Announced, FileParser, ScenarioFileHead, SideBySide, Uncached, lists_equal_changes};
 pub use parts::RawPart;
 pub use patch::{CardTarget, Patch, Remove};
 pub use read::{Spanned, Text, TomlValue, read_table, read_valid_parts};

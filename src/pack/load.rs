@@ -14,7 +14,7 @@ use super::manifest::{Manifest, parse_manifest};
 use super::names::{TranslationFile, is_translation_file, language_of, translation_file};
 use super::order::order_packs;
 use super::overlay::{CardOverlay, Matches, apply_card_overlays, join_kinds};
-use super::parser::{FileParser, Uncached, lists_equal_changes};
+use super::parser::{Announced, FileParser, Uncached, lists_equal_changes};
 use super::patch::CardTarget;
 use super::problem::PackProblem;
 use super::read::Text;
@@ -127,15 +127,21 @@ pub fn load_game_with(
         diagnostics.push(PackProblem::NoGame { game: game.to_string(), near, games: known.join(", ") }.at(None));
         return None;
     }
-    let rules = chapters.iter().filter_map(|(path, from)| open_file(sources, path, from, diagnostics)).collect();
+    let rules: Vec<FileId> = chapters.iter().filter_map(|(path, from)| open_file(sources, path, from, diagnostics)).collect();
     let folder = format!("cards/{game}");
     let (mut own, mut names) = (CardFile::default(), Vec::new());
     let mut hash = hash_text(game);
     let of_cards = list_files(sources, root, &folder, "toml");
     warn_of_lost_names(sources, &chapters, &of_cards, diagnostics);
-    for (path, from) in of_cards {
-        let Some(file) = open_file(sources, &path, &from, diagnostics) else { continue };
-        let inside = path.strip_prefix(&folder).unwrap_or(&path).trim_start_matches('/');
+    let mut opened = Vec::new();
+    for (path, from) in &of_cards {
+        let Some(file) = open_file(sources, path, from, diagnostics) else { continue };
+        opened.push((path.strip_prefix(&folder).unwrap_or(path).trim_start_matches('/'), file));
+    }
+    let cards = opened.iter().filter(|(inside, _)| !is_translation_file(inside)).map(|&(_, file)| Announced::Cards(file, game));
+    let announced: Vec<Announced<'_>> = rules.iter().map(|&file| Announced::Rules(file)).chain(cards).collect();
+    reading.announce(sources, &announced);
+    for (inside, file) in opened {
         if is_translation_file(inside) {
             names.extend(translation_file(inside, game, file, diagnostics));
         } else {

@@ -5,10 +5,14 @@ use crate::source::{FileId, Sources};
 use crate::syntax::{ast, parse_file};
 
 use super::cards::{CardFile, parse_cards};
-use super::read::read_table;
+use super::read::{Spanned, Text, read_table};
+use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// Parses files. An implementation must return the same as [`Uncached`] for the same text.
 pub trait FileParser {
+    /// Says which files will be parsed, so that they can be parsed side by side. Does nothing unless an implementation gains by it.
+    fn announce(&mut self, _sources: &Sources, _files: &[Announced<'_>]) {}
     /// Parses a rules file.
     fn parse_rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File;
     /// Parses a card file of the given game or pack.
@@ -32,6 +36,63 @@ pub fn lists_equal_changes(text: &str) -> bool {
     has_table("[[equal]]") && !has_table("[[scenario]]")
 }
 
+/// A file that will be parsed.
+#[derive(Clone, Copy, Debug)]
+pub enum Announced<'a> {
+    /// A rules file.
+    Rules(FileId),
+    /// A card file of a game or pack.
+    Cards(FileId, &'a str),
+}
+
+/// A parser without a cache that parses what is announced side by side, on all cores. What it has parsed is handed out once.
+#[derive(Debug, Default)]
+pub struct SideBySide {
+    rules: HashMap<FileId, (ast::File, Vec<Diagnostic>)>,
+    cards: HashMap<FileId, (CardFile, Vec<Diagnostic>)>,
+}
+
+impl FileParser for SideBySide {
+    fn announce(&mut self, sources: &Sources, files: &[Announced<'_>]) {
+        enum Parsed {
+            Rules(FileId, ast::File, Vec<Diagnostic>),
+            Cards(FileId, CardFile, Vec<Diagnostic>),
+        }
+        let parse = |announced: &Announced<'_>| {
+            let mut diagnostics = Vec::new();
+            match *announced {
+                Announced::Rules(file) => Parsed::Rules(file, Uncached.parse_rules(sources, file, &mut diagnostics), diagnostics),
+                Announced::Cards(file, pack) => {
+                    Parsed::Cards(file, Uncached.parse_cards(sources, file, pack, &mut diagnostics), diagnostics)
+                }
+            }
+        };
+        // One file at a time: a single one may take as long as all others.
+        for parsed in files.par_iter().with_max_len(1).map(parse).collect::<Vec<_>>() {
+            match parsed {
+                Parsed::Rules(file, parsed, diagnostics) => _ = self.rules.insert(file, (parsed, diagnostics)),
+                Parsed::Cards(file, parsed, diagnostics) => _ = self.cards.insert(file, (parsed, diagnostics)),
+            }
+        }
+    }
+
+    fn parse_rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File {
+        let Some((parsed, found)) = self.rules.remove(&file) else { return Uncached.parse_rules(sources, file, diagnostics) };
+        diagnostics.extend(found);
+        parsed
+    }
+
+    fn parse_cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
+        let Some((parsed, found)) = self.cards.remove(&file) else { return Uncached.parse_cards(sources, file, pack, diagnostics) };
+        diagnostics.extend(found);
+        parsed
+    }
+
+    fn read_head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
+        Uncached.read_head(sources, file)
+    }
+}
+
 /// A parser without a cache: it parses each file on every call.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uncached;
@@ -46,8 +107,24 @@ impl FileParser for Uncached {
     }
 
     fn read_head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
-        let table = read_table(file, sources.text(file), &mut Vec::new()).unwrap_or_default();
-        let named = table.iter().find(|(key, _)| key.text == "game").and_then(|(_, value)| value.text());
-        ScenarioFileHead { game: named.map(|named| named.text.clone()), has_scenarios: table.iter().any(|(key, _)| key.text == "scenario") }
+        let text = sources.text(file);
+        if let Some(head) = head_before_scenarios(file, text) {
+            return head;
+        }
+        let table = read_table(file, text, &mut Vec::new()).unwrap_or_default();
+        ScenarioFileHead { game: game_named_in(&table), has_scenarios: table.iter().any(|(key, _)| key.text == "scenario") }
     }
+}
+
+fn game_named_in(table: &[(Text, Spanned)]) -> Option<String> {
+    let named = table.iter().find(|(key, _)| key.text == "game").and_then(|(_, value)| value.text());
+    named.map(|named| named.text.clone())
+}
+
+/// Reads the head of a file of the usual form, without the rest: lines that are TOML by themselves and name the game, and a scenario after
+/// them. `None` for any other.
+fn head_before_scenarios(file: FileId, text: &str) -> Option<ScenarioFileHead> {
+    let (head, _) = text.split_at(text.find("\n[[scenario]]\n")? + 1);
+    let table = read_table(file, head, &mut Vec::new())?;
+    Some(ScenarioFileHead { game: Some(game_named_in(&table)?), has_scenarios: true })
 }

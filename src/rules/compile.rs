@@ -11,7 +11,7 @@ use super::syntax::{parse_file, parse_file_at};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ruleset::{LoadedPack, Ruleset};
-use crate::pack::{FileParser, GameContent, Manifest, Uncached, hash_of_text, load_game_with};
+use crate::pack::{FileParser, GameContent, Manifest, SideBySide, hash_of_text, load_game_with};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{hash_text, join};
 use crate::state::layout::head::MAX_SEATS;
@@ -157,7 +157,7 @@ impl ParsedGame {
         packs: &[PathBuf],
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<ParsedGame> {
-        ParsedGame::read_with_parser(&mut Uncached, sources, root, game, packs, diagnostics)
+        ParsedGame::read_with_parser(&mut SideBySide::default(), sources, root, game, packs, diagnostics)
     }
 
     /// Returns the names of the packs.

@@ -323,7 +323,9 @@ impl Folders<'_> {
                 continue;
             }
             let path = entry.path();
-            if path.is_dir() {
+            // Where it is a link, what matters is where that leads.
+            let is_dir = entry.file_type().map_or_else(|_| path.is_dir(), |ty| if ty.is_symlink() { path.is_dir() } else { ty.is_dir() });
+            if is_dir {
                 self.collect(&path, depth + 1, found)?;
             } else if path.extension().is_some_and(|found| found == self.extension) {
                 found.push(path);
