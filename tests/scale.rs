@@ -34,7 +34,7 @@ fn parts_are_the_whole(folder: &Folder, line: &str, status: i32) {
         let said: Vec<&str> = whole.out.lines().filter(|line| !line.contains(" games in ")).collect();
         assert_eq!(merged.out.lines().collect::<Vec<_>>(), said);
         // Nobody learns once more.
-        let told: Vec<&str> = whole.err.lines().filter(|line| !line.starts_with("lesson ")).collect();
+        let told: Vec<&str> = whole.err.lines().filter(|line| !line.starts_with("lesson ") && !line.starts_with("training ")).collect();
         assert_eq!(merged.err.lines().collect::<Vec<_>>(), told);
     }
 }
@@ -56,7 +56,7 @@ fn parts_of_a_comparison_are_the_whole() {
 }
 
 /// A small game whose rules are learnt before they are compared.
-const ADAPT: &str = "compare glutton -n 6 --players 2 --with 'change enough to 5' --seed 3 --adapt";
+const ADAPT: &str = "compare glutton -n 6 --players 2 --with 'change enough to 5' --seed 3 --adapt --trainings 2";
 
 fn glutton() -> Folder {
     // Short games: what is learnt does not matter here.
@@ -85,6 +85,10 @@ fn what_players_have_learnt_is_kept_with_a_run() {
     let longer = folder.run(&line.replace("generations 0", "generations 3")).ends(2);
     assert!(longer.err.contains("a.run` and `this command` are not of the same run:"), "{}", longer.err);
     folder.run(&ADAPT.replace("--adapt", "--generations 3")).ends(2);
+    let oftener = folder.run(&line.replace("trainings 2", "trainings 3")).ends(2);
+    assert!(oftener.err.contains("trainings of each side: 2 in `a.run`, 3 in `this command`"), "{}", oftener.err);
+    folder.run(&line.replace("trainings 2", "trainings 7")).ends(2).says(&["`--trainings 7`: each has games of its own"]);
+    folder.run(&line.replace("--save a.run", "--until 0.3")).ends(2);
 }
 
 #[test]

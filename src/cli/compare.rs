@@ -1,6 +1,7 @@
 //! `houserule compare`: plays the same games with and without a change.
 
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -10,7 +11,7 @@ use super::args::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS};
 use super::faults::report_faults;
 use super::learn::{TrainingTask, limit_threads, train_rules};
 use super::load::{Workspace, players, set_up};
-use super::output::{check_outputs, color, print, show_diagnostics, usage_error};
+use super::output::{check_outputs, color, print, print_error, show_diagnostics, usage_error};
 use super::progress::Progress;
 use super::report::Outputs;
 use super::report::comparison::{BothRulesets, measure, run_of, script_host, show};
@@ -18,9 +19,11 @@ use super::result::{CommandResult, ExitReason};
 use super::saver::{self, RunSaver, parse_part};
 use super::signals::{STOP, install_signal_handlers};
 use crate::agent::{AgentKind, parse_seats};
-use crate::playtest::compare::{ComparisonResults, Ladder, MIN_PAIRS_TO_STOP, StoppingRule, compare, comparison};
+use crate::playtest::RunPart;
+use crate::playtest::compare::{ComparisonResults, Ladder, MIN_PAIRS_TO_STOP, Sides, StoppingRule, compare, comparison};
 use crate::playtest::saved::{Saved, SavedResults, SideSettings, TypedSettings};
 use crate::source::Sources;
+use crate::state::chance::{hash_text, join};
 
 /// Runs `houserule compare`.
 pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult {
@@ -44,28 +47,34 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         return aa::compare(workspace, args, seats, runs);
     }
     let rungs = agents_by_rung(args, seats)?;
-    let mut both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
+    let both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
     let outputs = [("--json", &args.written.json), ("--report", &args.written.report)];
     check_outputs(&outputs, args.save.as_deref(), both.sources.read_paths())?;
     if both.plain.hash == both.changed.hash && args.deal.is_empty() {
         return usage_error("both sides have the same rules and options: there is nothing to compare");
     }
+    let trainings = if args.adapt { args.trainings } else { 1 };
+    if u64::from(trainings) > args.games {
+        return usage_error(format!("`--trainings {trainings}`: each has games of its own; let -n be {trainings} or more"));
+    }
     if args.adapt {
         let saved = args.save.as_deref().filter(|path| fs::exists(path).unwrap_or(false)).map(saver::read).transpose()?;
-        match saved.and_then(|saved| trained_sides(saved.typed, &typed)) {
-            Some(sides) => typed.sides = sides,
+        typed.sides = match saved.and_then(|saved| trained_sides(saved.typed, &typed, trainings)) {
+            Some(sides) => sides,
             None => {
                 limit_threads(args.run.threads);
-                for side in &mut typed.sides {
-                    train_side(workspace, &both.sources, args, side, seats)?;
-                }
+                train_sides(workspace, &both.sources, args, &typed.sides, seats)?
             }
-        }
+        };
         if STOP.load(Ordering::Relaxed) {
             return usage_error("stopped while players were learning; nothing has been compared");
         }
-        both = BothRulesets::compile_side(workspace, both.sources.snapshot(), &args.game, &typed, seats)?;
     }
+    let trained = match args.adapt {
+        true => BothRulesets::compile_trainings(workspace, both.sources.snapshot(), &args.game, &typed, seats)?,
+        false => vec![both],
+    };
+    let ([both, ..], Some(last)) = (trained.as_slice(), trained.last()) else { return usage_error("a comparison has two sides") };
     let suits = |agent: &AgentKind| agent.check_rules(&both.plain).and_then(|()| agent.check_rules(&both.changed));
     rungs.iter().flatten().try_for_each(suits).or_else(usage_error)?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
@@ -74,7 +83,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     let part = parse_part(args.shard, args.games)?;
     let first = rungs.first().map_or(&[][..], Vec::as_slice);
     let saved = Saved {
-        run: run_of(&both.sides(first, args.run.seed, threads), &stop, &typed),
+        run: run_of(&trained, &both.sides(first, args.run.seed, threads), &stop, &typed),
         typed: typed.clone(),
         part,
         sums: SavedResults::Compare(Box::default()),
@@ -88,29 +97,43 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     let mut result = Ok(());
     let mut comparisons = Vec::new();
     for agents in &rungs {
-        let begun = match saver.as_ref().map(|saver| &saver.saved().sums) {
+        let mut found = match saver.as_ref().map(|saver| &saver.saved().sums) {
             Some(SavedResults::Compare(begun)) => (**begun).clone(),
             Some(SavedResults::Playtest(_)) | None => ComparisonResults::default(),
         };
         let progress = Progress::new(part.games(args.games).count() as u64, if stop.until.is_some() { "pairs at most" } else { "pairs" });
         let sides = both.sides(agents, args.run.seed, threads);
-        let scripts = (&|| script_host(&both.plain), &|| script_host(&both.changed));
-        let found = compare(&sides, (scripts.0, scripts.1), &stop, (begun, part.games(args.games)), &STOP, &mut |done, found| {
-            progress.set_done(done);
-            if saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| results_to_save(found))) {
-                // The remaining pairs could not be saved.
-                STOP.store(true, Ordering::Relaxed);
-            }
-        });
+        // Only who has learnt plays differently after another training.
+        let has_learnt = args.adapt && agents.contains(&AgentKind::trained());
+        let of_trainings = if has_learnt { trained.as_slice() } else { std::slice::from_ref(both) };
+        let (mut done_before, mut stopped) = (0, false);
+        for (training, rules) in of_trainings.iter().enumerate() {
+            let sides = Sides { training: has_learnt.then_some(training), ..rules.sides(agents, args.run.seed, threads) };
+            let scripts = (&|| script_host(&rules.plain), &|| script_host(&rules.changed));
+            let block = RunPart { number: training as u64 + 1, parts: of_trainings.len() as u64 };
+            let pairs = overlap(part.games(args.games), block.games(args.games));
+            let mut done_here = 0;
+            let played = compare(&sides, (scripts.0, scripts.1), &stop, (found, pairs), &STOP, &mut |done, found| {
+                done_here = done;
+                progress.set_done(done_before + done);
+                if saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| results_to_save(found))) {
+                    // The remaining pairs could not be saved.
+                    STOP.store(true, Ordering::Relaxed);
+                }
+            });
+            found = match played {
+                Ok(found) => found,
+                Err(faults) => return show_diagnostics(&last.sources, &faults).and(Err(ExitReason::Findings)),
+            };
+            done_before += done_here;
+            stopped |= found.stopped;
+        }
+        found.stopped = stopped;
         progress.finish();
-        let found = match found {
-            Ok(found) => found,
-            Err(faults) => return show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)),
-        };
         saver.take().map_or(Ok(()), |saver| saver.finish(results_to_save(&found)))?;
         let comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
         comparisons.push(both.in_language(comparison));
-        result = result.and(report_faults(&both.sources, &found.dropped));
+        result = result.and(report_faults(&last.sources, &found.dropped));
     }
     if args.ladder.is_some() {
         let ladder = Ladder::new(comparisons);
@@ -165,34 +188,59 @@ fn agents_by_rung(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>
     Ok(kinds.into_iter().map(|kind| vec![kind; seats]).collect())
 }
 
-/// Trains agents for the rules of one side of the comparison, and adds the learnt style to the rules of this side.
-fn train_side(workspace: &Workspace, read: &Sources, args: &CompareArgs, side: &mut SideSettings, players: usize) -> CommandResult {
-    let setup = set_up(players, &side.options, &side.deal)?;
-    let pupil = TrainingTask {
-        read,
-        game: &args.game,
-        packs: &side.packs,
-        rule_changes: &side.with,
-        setup: &setup,
-        games: DEFAULT_GAMES,
-        lessons: DEFAULT_LESSONS,
-        generations: args.generations,
-        terms: DEFAULT_TERMS,
-        seed: args.run.seed,
-    };
-    side.with.push(train_rules(workspace, &pupil)?);
-    Ok(())
+/// Returns the numbers that are in both ranges.
+fn overlap(one: Range<u64>, other: Range<u64>) -> Range<u64> {
+    let start = one.start.max(other.start);
+    start..one.end.min(other.end).max(start)
+}
+
+/// Trains agents for the rules of each side, as often as is wanted; returns the sides with what was learnt, those of the first training first.
+/// Both sides learn from the same chances.
+fn train_sides(
+    workspace: &Workspace,
+    read: &Sources,
+    args: &CompareArgs,
+    sides: &[SideSettings],
+    players: usize,
+) -> Result<Vec<SideSettings>, ExitReason> {
+    let mut trained = Vec::new();
+    for training in 0..args.trainings {
+        if args.trainings > 1 {
+            print_error(&format!("training {} of {}\n", training + 1, args.trainings));
+        }
+        for side in sides {
+            let setup = set_up(players, &side.options, &side.deal)?;
+            let pupil = TrainingTask {
+                read,
+                game: &args.game,
+                packs: &side.packs,
+                rule_changes: &side.with,
+                setup: &setup,
+                games: DEFAULT_GAMES,
+                lessons: DEFAULT_LESSONS,
+                generations: args.generations,
+                terms: DEFAULT_TERMS,
+                seed: if training == 0 { args.run.seed } else { join(args.run.seed, hash_text("a training") ^ u64::from(training)) },
+            };
+            let learnt = train_rules(workspace, &pupil)?;
+            trained.push(SideSettings { with: side.with.iter().cloned().chain([learnt]).collect(), ..side.clone() });
+        }
+    }
+    Ok(trained)
 }
 
 /// Returns the sides of a saved run with their trained agents; `None` if the run was started with other arguments.
-fn trained_sides(saved: TypedSettings, typed: &TypedSettings) -> Option<Vec<SideSettings>> {
+fn trained_sides(saved: TypedSettings, typed: &TypedSettings, trainings: u32) -> Option<Vec<SideSettings>> {
     let unlearnt = |side: &SideSettings| {
         let with = side.with.split_last().map(|(_, with)| with.to_vec())?;
         Some(SideSettings { with, ..side.clone() })
     };
-    let sides: Option<Vec<SideSettings>> = saved.sides.iter().map(unlearnt).collect();
-    let before = TypedSettings { sides: sides?, ..saved.clone() };
-    (before == *typed).then_some(saved.sides)
+    let as_typed = |sides: &[SideSettings]| {
+        let sides: Option<Vec<SideSettings>> = sides.iter().map(unlearnt).collect();
+        sides.is_some_and(|sides| TypedSettings { sides, ..saved.clone() } == *typed)
+    };
+    let is_same = saved.sides.len() == 2 * trainings as usize && saved.sides.chunks(2).all(as_typed);
+    is_same.then_some(saved.sides)
 }
 
 /// Reads the rules file that contains the change to be compared.

@@ -16,6 +16,9 @@ pub const DEFAULT_LESSONS: usize = 1;
 /// Default maximum number of terms of a model of `houserule train`.
 pub const DEFAULT_TERMS: usize = 60;
 
+/// Default number of trainings of each side with `houserule compare --adapt`.
+const DEFAULT_TRAININGS: u32 = 5;
+
 /// Arguments of `houserule playtest`.
 #[derive(Debug, clap::Args)]
 pub struct PlaytestArgs {
@@ -107,8 +110,12 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub run: RunArgs,
     /// Players learn the rules of each side first, as `houserule train` does, and then play as `trained`
-    #[arg(long, conflicts_with = "agents")]
+    #[arg(long, conflicts_with_all = ["agents", "until"])]
     pub adapt: bool,
+    /// How many times players learn with --adapt, each time the rules of both sides from the same chances: what differs no more than from
+    /// one training to another is not shown. One training shows nothing
+    #[arg(long, requires = "adapt", value_name = "TIMES", default_value_t = DEFAULT_TRAININGS, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub trainings: u32,
     /// How long players learn with --adapt: in how many generations, as `houserule train` knows them
     #[arg(long, requires = "adapt")]
     pub generations: Option<usize>,

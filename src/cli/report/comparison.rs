@@ -52,6 +52,25 @@ impl BothRulesets {
         Ok(BothRulesets { sources, plain, changed: changed.rules, text: changed.text, names })
     }
 
+    /// Compiles the rules of both sides for each training of the players that `typed` names, and shows the diagnostics. The first is all that
+    /// there is if players were not trained.
+    pub fn compile_trainings(
+        workspace: &Workspace,
+        mut sources: Sources,
+        game: &str,
+        typed: &TypedSettings,
+        seats: usize,
+    ) -> Result<Vec<BothRulesets>, ExitReason> {
+        let mut all: Vec<BothRulesets> = Vec::new();
+        for sides in typed.sides.chunks(2) {
+            let of_training = TypedSettings { sides: sides.to_vec(), ..typed.clone() };
+            let both = BothRulesets::compile_side(workspace, sources.snapshot(), game, &of_training, seats)?;
+            sources = both.sources.snapshot();
+            all.push(both);
+        }
+        if all.is_empty() { usage_error("a comparison has two sides") } else { Ok(all) }
+    }
+
     /// Adds translated names to a comparison.
     pub fn in_language(&self, comparison: Comparison) -> Comparison {
         match &self.names {
@@ -62,7 +81,7 @@ impl BothRulesets {
 
     /// Returns both sides with the agents that play them.
     pub fn sides<'a>(&'a self, agents: &'a [AgentKind], seed: u64, threads: usize) -> Sides<'a> {
-        Sides { plain: &self.plain, changed: &self.changed, agents, seed, threads, independent_seeds: false }
+        Sides { plain: &self.plain, changed: &self.changed, agents, seed, threads, independent_seeds: false, training: None }
     }
 }
 
@@ -84,7 +103,8 @@ pub fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> CommandResu
 /// Reports a saved comparison.
 pub fn show_saved(workspace: &Workspace, saved: &Saved, found: &ComparisonResults, all: bool, outputs: Outputs) -> CommandResult {
     let (run, typed) = (&saved.run, &saved.typed);
-    let both = BothRulesets::compile_side(workspace, Sources::new(), &run.game, typed, run.players)?;
+    let trainings = BothRulesets::compile_trainings(workspace, Sources::new(), &run.game, typed, run.players)?;
+    let ([both, ..], Some(last)) = (trainings.as_slice(), trainings.last()) else { return usage_error("a comparison has two sides") };
     let agents = parse_seats(&typed.agents, run.players, None).or_else(usage_error)?;
     let sides = both.sides(&agents, run.seed, 1);
     let until = match &run.until {
@@ -92,14 +112,14 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, found: &ComparisonResult
         None => None,
     };
     let stop = StoppingRule { pairs: run.games, until };
-    check_same_rules(run, &run_of(&sides, &stop, typed))?;
+    check_same_rules(run, &run_of(&trainings, &sides, &stop, typed))?;
     let comparison = comparison(&sides, &stop, found, typed.both.clone(), typed.changes.clone()).of_part(saved.part);
-    show(&both.in_language(comparison), all, outputs).and(report_faults(&both.sources, &found.dropped))
+    show(&both.in_language(comparison), all, outputs).and(report_faults(&last.sources, &found.dropped))
 }
 
 /// Returns the identity of a comparison: everything its games depend on.
-pub fn run_of(sides: &Sides<'_>, stop: &StoppingRule, typed: &TypedSettings) -> RunIdentity {
-    let rules = [sides.plain, sides.changed];
+pub fn run_of(trainings: &[BothRulesets], sides: &Sides<'_>, stop: &StoppingRule, typed: &TypedSettings) -> RunIdentity {
+    let rules = trainings.iter().flat_map(|both| [&both.plain, &both.changed]);
     RunIdentity {
         version: env!("CARGO_PKG_VERSION").to_string(),
         command: SavedCommand::Compare,
@@ -110,7 +130,7 @@ pub fn run_of(sides: &Sides<'_>, stop: &StoppingRule, typed: &TypedSettings) -> 
         seed: sides.seed,
         hooks: false,
         until: stop.until.as_ref().map(|(measure, width)| (measure.to_string(), width.to_string())),
-        sides: rules.iter().zip(&typed.sides).map(|(rules, side)| SideRules::new(rules, side)).collect(),
+        sides: rules.zip(&typed.sides).map(|(rules, side)| SideRules::new(rules, side)).collect(),
     }
 }
 

@@ -6,6 +6,7 @@ mod ladder;
 mod measures;
 mod pairs;
 mod report;
+mod trainings;
 
 pub use false_alarms::{Alarm, FalseAlarms, false_alarms};
 pub use inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, ValueRange, false_discoveries, selection_alpha, two_sided};

@@ -35,7 +35,7 @@ pub struct RunIdentity {
     pub hooks: bool,
     /// The measure of a comparison's stopping rule, and the maximum half width of its interval.
     pub until: Option<(String, String)>,
-    /// The rules of the run, or of both sides of a comparison.
+    /// The rules of the run, or of both sides of a comparison; of as many sides more as there are further trainings of its players.
     pub sides: Vec<SideRules>,
 }
 
@@ -81,7 +81,7 @@ pub struct SideSettings {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TypedSettings {
-    /// The settings of the run, or of both sides of a comparison.
+    /// The settings of the run, or of both sides of a comparison; of as many sides more as there are further trainings of its players.
     pub sides: Vec<SideSettings>,
     /// The agents of the run, as typed.
     pub agents: Vec<String>,
@@ -156,11 +156,13 @@ impl RunIdentity {
         compare("seed", self.seed.to_string(), other.seed.to_string());
         compare("--hooks", self.hooks.to_string(), other.hooks.to_string());
         compare("--until", until(self), until(other));
+        let trainings = |run: &RunIdentity| run.sides.len().div_ceil(2).to_string();
+        compare("trainings of each side", trainings(self), trainings(other));
         if self.sides.len() == other.sides.len() {
             for (at, (one, two)) in self.sides.iter().zip(&other.sides).enumerate() {
                 let [packs, options, deal, rules] = if self.sides.len() == 1 {
                     ["packs", "options", "cards dealt", "rules text (its hash)"]
-                } else if at == 0 {
+                } else if at % 2 == 0 {
                     [
                         "packs without the change",
                         "options without the change",

@@ -206,7 +206,8 @@ mod tests {
     fn run_false_alarms(runs: u64, pairs: u64) -> FalseAlarms {
         let rules = toy(2);
         let agents = parse_agents("random", 2).unwrap();
-        let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 3, threads: 2, independent_seeds: false };
+        let sides =
+            Sides { plain: &rules, changed: &rules, agents: &agents, seed: 3, threads: 2, independent_seeds: false, training: None };
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
         false_alarms(&sides, &scripts, (runs, pairs), Vec::new(), &AtomicBool::new(false), &mut |_| ()).unwrap()
     }

@@ -17,6 +17,7 @@ use super::super::measure::{PlayedGame, RecordOptions};
 use super::super::run::{GameQueue, MakeScripts, PlayResult, RunOutcome, RunPlan, WorkerTable, play_safely};
 use super::inference::{ALPHA, Basis, InterimLooks, Pairs};
 use super::measures::{Measure, measures};
+use super::trainings::TrainingResults;
 use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
@@ -42,6 +43,8 @@ pub struct Sides<'a> {
     pub threads: usize,
     /// Whether the changed side has an independent seed, so that the games of a pair share no random numbers. Used for A/A tests.
     pub independent_seeds: bool,
+    /// Which training the agents have gone through, if they were trained for the comparison; from 0.
+    pub training: Option<usize>,
 }
 
 /// When a comparison stops.
@@ -90,6 +93,9 @@ pub struct ComparisonResults {
     /// Sums of each measure.
     #[serde(with = "as_pairs")]
     pub measures: BTreeMap<Measure, Pairs>,
+    /// The same by training, if players were trained for the comparison.
+    #[serde(with = "as_pairs", default)]
+    pub trainings: BTreeMap<usize, TrainingResults>,
     /// Differences in the total points of all players, `changed` minus `plain`.
     pub differences: Histogram,
     /// The first pair whose games differ, with the answer at which they do.
@@ -223,6 +229,7 @@ impl ComparisonResults {
             different,
             dropped,
             measures,
+            trainings,
             differences,
             first_divergence,
             alike,
@@ -236,6 +243,9 @@ impl ComparisonResults {
         self.dropped.merge(dropped);
         for (measure, pairs) in measures {
             self.measures.entry(measure.clone()).or_default().merge(pairs);
+        }
+        for (training, found) in trainings {
+            self.trainings.entry(*training).or_default().merge(found);
         }
         self.differences.merge(differences);
         first_divergence.iter().for_each(|parting| self.keep_divergence(parting.clone()));
@@ -313,7 +323,7 @@ impl ComparisonResults {
             add_wins_by_agent(sides.agents, pair.number, game, &mut found);
             found
         });
-        self.add_measures(&plain, &changed);
+        self.add_measures(&plain, &changed, sides.training);
         self.different.add(join(pair.plain.course_hash, pair.changed.course_hash));
         let points = |game: &PlayedGame| (0..game.rows.len()).map(|seat| game.points(seat)).sum::<i64>();
         self.differences.add(points(&pair.changed) - points(&pair.plain));
@@ -331,8 +341,12 @@ impl ComparisonResults {
     }
 
     /// Adds the measures of both games.
-    fn add_measures(&mut self, plain: &BTreeMap<Measure, f64>, changed: &BTreeMap<Measure, f64>) {
+    fn add_measures(&mut self, plain: &BTreeMap<Measure, f64>, changed: &BTreeMap<Measure, f64>, training: Option<usize>) {
         self.pairs += 1;
+        let mut trained = training.map(|training| self.trainings.entry(training).or_default());
+        if let Some(trained) = &mut trained {
+            trained.pairs += 1;
+        }
         self.same_end += u64::from(plain == changed);
         let mut all: Vec<&Measure> = plain.keys().chain(changed.keys()).collect();
         all.sort_unstable();
@@ -342,6 +356,9 @@ impl ComparisonResults {
         for measure in all.into_iter().filter(|measure| !matches!(measure, Measure::WonWith(_)) || in_both(measure)) {
             let value = |of: &BTreeMap<Measure, f64>| of.get(measure).copied().unwrap_or(0.0);
             self.measures.entry(measure.clone()).or_default().add(value(plain), value(changed));
+            if let Some(trained) = &mut trained {
+                trained.add(measure, value(changed) - value(plain));
+            }
         }
     }
 

@@ -8,9 +8,10 @@ use super::super::part::RunPart;
 use super::super::report::{PackUsed, packs_of};
 use super::super::table::{TextTable, WIDTH, heading, wrapped};
 use super::super::text::{distinct_note, plural};
-use super::inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, false_discoveries, selection_alpha};
+use super::inference::{ALPHA, Difference, InterimLooks, MIN_PAIRS, false_discoveries, selection_alpha};
 use super::measures::Measure;
 use super::pairs::{ComparisonResults, MIN_PAIRS_TO_STOP, Sides, StoppingRule};
+use super::trainings::{BetweenTrainings, Evidence};
 use crate::state::chance::seed_of_game;
 
 /// Number of pairs below which the report warns that they are few.
@@ -107,6 +108,9 @@ pub struct Comparison {
     pub requested: u64,
     /// Number of complete pairs.
     pub pairs: u64,
+    /// How many times players were trained for each side, if they were; intervals are over trainings then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trainings: Option<usize>,
     /// Number of distinct pairs of games. The others repeat one of these move by move, so that intervals count each distinct pair once.
     pub distinct: u64,
     /// Name of the primary measure, which is tested alone; all others are tested together.
@@ -163,6 +167,7 @@ pub fn comparison(
         part: None,
         requested: stop.pairs,
         pairs: found.pairs,
+        trainings: (!found.trainings.is_empty()).then_some(found.trainings.len()),
         distinct: found.different.count(found.pairs),
         primary: primary.to_string(),
         dropped: found.dropped.dropped,
@@ -179,25 +184,28 @@ pub fn comparison(
     }
 }
 
-/// A measure with the sums of its values and the context for inferences.
-type MeasureWithPairs<'a> = (&'a Measure, &'a Pairs, Basis);
+/// A measure with what is known of its difference.
+type MeasureWithEvidence<'a> = (&'a Measure, Evidence<'a>);
 
 /// Computes the results of all measures. The primary measure is tested alone, the others together and each only once.
 fn measure_rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), primary: &Measure, dealt: &[usize]) -> Vec<MeasureRow> {
     let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= MIN_PAIRS_WHERE_PARTIAL);
-    let measures: Vec<MeasureWithPairs<'_>> =
-        enough.map(|(measure, pairs)| (measure, pairs, found.basis(measure, players, looks))).collect();
+    let evidence = |(measure, pairs)| {
+        let trainings = BetweenTrainings::new(&found.trainings, measure);
+        (measure, Evidence { pairs, basis: found.basis(measure, players, looks), trainings })
+    };
+    let measures: Vec<MeasureWithEvidence<'_>> = enough.map(evidence).collect();
     let same = find_aliases(&measures, players, primary, dealt);
     let mut rows: Vec<MeasureRow> = Vec::new();
-    for ((measure, pairs, basis), same) in measures.iter().zip(&same) {
+    for ((measure, evidence), same) in measures.iter().zip(&same) {
         rows.push(MeasureRow {
             measure: measure.to_string(),
             called: None,
             of: (*measure).clone(),
-            pairs: basis.pairs,
+            pairs: evidence.basis.pairs,
             family: measure.family(),
             unit: measure.unit(),
-            difference: pairs.difference(basis),
+            difference: evidence.difference(),
             q: 1.0,
             significant: false,
             is_primary: *measure == primary,
@@ -216,8 +224,8 @@ fn measure_rows(found: &ComparisonResults, (players, looks): (usize, InterimLook
     let chosen = together.iter().filter(|&&row| rows[row].significant).count();
     let alpha = selection_alpha(chosen, together.len());
     for row in together {
-        let (_, pairs, basis) = &measures[row];
-        rows[row].adjusted = rows[row].significant.then(|| pairs.interval(basis, alpha));
+        let (_, evidence) = &measures[row];
+        rows[row].adjusted = rows[row].significant.then(|| evidence.interval(alpha));
     }
     for (row, other) in same.into_iter().enumerate().filter_map(|(row, other)| Some((row, other?))) {
         (rows[row].q, rows[row].significant) = (rows[other].q, rows[other].significant);
@@ -226,12 +234,12 @@ fn measure_rows(found: &ComparisonResults, (players, looks): (usize, InterimLook
 }
 
 /// Finds for each measure another one of which it is an alias, if any. Measures with a more important name take precedence.
-fn find_aliases(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
+fn find_aliases(measures: &[MeasureWithEvidence<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
     let count = |is: fn(&Measure) -> bool| measures.iter().filter(|(measure, ..)| is(measure)).count();
     let only_row = count(|measure| matches!(measure, Measure::Row(_))) == 1;
     let two_kinds = count(|measure| matches!(measure, Measure::WonByKind(_))) == 2;
     let two_teams = count(|measure| matches!(measure, Measure::WonByTeam(_))) == 2;
-    let says_the_same = |(one, pairs, basis): &MeasureWithPairs<'_>, (other, of_other, _): &MeasureWithPairs<'_>| match (one, other) {
+    let says_the_same = |(one, of_one): &MeasureWithEvidence<'_>, (other, of_other): &MeasureWithEvidence<'_>| match (one, other) {
         // With two players, one wins what the other does not.
         (Measure::WonBy(_), Measure::WonBy(_)) => players == 2,
         (Measure::WonByKind(_), Measure::WonByKind(_)) => two_kinds,
@@ -240,8 +248,8 @@ fn find_aliases(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Mea
             let of_action = [one, other].iter().any(|measure| matches!(measure, Measure::ActionWith(..)));
             let settled = of_action || only_row && matches!(one, Measure::Row(_));
             (one.may_be_alias_of(other) || other.may_be_alias_of(one))
-                && pairs.same_as(of_other)
-                && (settled || basis.pairs >= MIN_PAIRS_FOR_ALIAS)
+                && of_one.pairs.same_as(of_other.pairs)
+                && (settled || of_one.basis.pairs >= MIN_PAIRS_FOR_ALIAS)
         }
     };
     let mut order: Vec<usize> = (0..measures.len()).collect();
@@ -404,6 +412,13 @@ impl Comparison {
             let were = if self.requested == 1 { "pair was" } else { "pairs were" };
             text.push_str(&format!("stopped: {} {were} asked for\n", self.requested));
         }
+        text.push_str(&match self.trainings {
+            Some(1) => "players learnt the rules of each side once: what comes from learning is not known,\n  and nothing is claimed; \
+                        --trainings 5 tells\n"
+                .to_string(),
+            Some(times) => format!("players learnt the rules of each side {times} times\n"),
+            None => String::new(),
+        });
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));
         }
@@ -432,6 +447,9 @@ impl Comparison {
         if pairs == 1 {
             return format!("{name} {mean:+.digits$} in a single pair, which has no interval\n");
         }
+        if self.trainings == Some(1) {
+            return format!("{name} {mean:+.digits$} by players of one training, which has no interval\n");
+        }
         if !low.is_finite() {
             return format!("{name} {mean:+.digits$} in {pairs} times the same pair, which has no interval\n");
         }
@@ -446,6 +464,9 @@ impl Comparison {
     /// Returns a note about intervals and tests, for a list of all measures or of significant ones.
     pub(in super::super) fn certainty_note(&self, all: bool) -> String {
         let looks = match self.looks {
+            InterimLooks::Once if self.trainings.is_some() => {
+                "95% intervals are over trainings of the players (Student), and no narrower than those of the games"
+            }
             InterimLooks::Once => "95% intervals are those of paired differences (Student; of shares of games Newcombe)",
             InterimLooks::Always => "95% intervals are confidence sequences: they hold whenever one looks",
         };

@@ -117,6 +117,9 @@ begin(`${result.title}: a comparison`, [
   ["until", result.until === null ? "all are played" : `the interval of ${result.until[0]} reaches ${result.until[1]} at most to either side: ${result.enough ? "it does" : "it does not"}`],
   ["seed", `${result.seed}`],
   ["players", `${players}: ${result.agents.join(", ")}, one seat further on from pair to pair`],
+  ...(result.trainings === undefined ? [] : [["trainings", result.trainings === 1
+    ? "one of each side: how much of a difference comes from learning is not known, so that nothing is claimed"
+    : `${result.trainings} of each side; intervals are over trainings`]]),
   ["both sides", result.both.join("  ") || "as the game is"],
   ["changes", result.changes.join("  ")],
   ["packs", sides(result.packs.map(packs))],

@@ -17,7 +17,7 @@ fn compare_toys(
     stop: &StoppingRule,
 ) -> (ComparisonResults, super::super::Comparison) {
     let agents = parse_agents(agents, plain.players).unwrap();
-    let sides = Sides { plain, changed, agents: &agents, seed, threads, independent_seeds: false };
+    let sides = Sides { plain, changed, agents: &agents, seed, threads, independent_seeds: false, training: None };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
     let found =
         compare(&sides, (&scripts, &scripts), stop, (ComparisonResults::default(), 0..stop.pairs), &AtomicBool::new(false), &mut |_, _| {})
@@ -106,11 +106,11 @@ fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
         let mut found = ComparisonResults::default();
         // Games of independent seeds, treated as pairs.
         for (plain, changed) in measured(&rules, 50, seed).iter().zip(measured(&rules, 50, runs + seed)) {
-            found.add_measures(plain, &changed);
+            found.add_measures(plain, &changed, None);
             found.different.add(join(seed, found.pairs));
         }
         let stop = stop_after(50);
-        let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1, independent_seeds: false };
+        let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1, independent_seeds: false, training: None };
         let said = comparison(&sides, &stop, &found, Vec::new(), Vec::new());
         // With many measures, none is significant in 95 of 100 runs; a single interval excludes 0 in 5 of 100 runs.
         shown += u64::from(said.rows.iter().any(|row| row.significant && !row.is_primary && row.same_as.is_none()));
@@ -123,7 +123,7 @@ fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
 fn neither_stops_nor_parts_make_a_difference() {
     let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
     let agents = parse_agents("random", 3).unwrap();
-    let sides = Sides { plain: &plain, changed: &changed, agents: &agents, seed: 1, threads: 2, independent_seeds: false };
+    let sides = Sides { plain: &plain, changed: &changed, agents: &agents, seed: 1, threads: 2, independent_seeds: false, training: None };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
     let mut stops = 0;
     for until in [None, Some((Measure::Points, 0.4))] {
@@ -160,7 +160,7 @@ fn neither_stops_nor_parts_make_a_difference() {
 fn a_panic_loses_one_pair_and_not_the_run() {
     let rules = toy_with(2, "2", "[[card.on]]\nwhen = \"this.howl\"\ndo = \"gain(me, wisp, 1)\"\n");
     let agents = parse_agents("random", 2).unwrap();
-    let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 1, threads: 2, independent_seeds: false };
+    let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 1, threads: 2, independent_seeds: false, training: None };
     let scripts = || Ok(Box::<Panics>::default() as Box<dyn Scripts>);
     let found = compare(
         &sides,
@@ -239,7 +239,7 @@ fn a_pair_that_is_played_again_and_again_says_nothing() {
     let one = found.clone();
     (1..1000).for_each(|_| found.merge(&one));
     let (plain, changed) = (toy_with(2, "2", ""), toy_with(2, "4", ""));
-    let sides = Sides { plain: &plain, changed: &changed, agents: &[], seed: 1, threads: 1, independent_seeds: false };
+    let sides = Sides { plain: &plain, changed: &changed, agents: &[], seed: 1, threads: 1, independent_seeds: false, training: None };
     let said = comparison(&sides, &stop_after(1000), &found, Vec::new(), Vec::new());
     assert_eq!((said.pairs, said.distinct), (1000, 1));
     assert!(said.rows.iter().all(|row| !row.significant), "{said:?}");
