@@ -126,6 +126,7 @@ impl Evidence<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::chance::{below, hash_text, join};
 
     /// Trainings with these differences of points, pair by pair.
     fn trainings(differences: &[&[f64]]) -> (Pairs, BTreeMap<usize, TrainingResults>) {
@@ -159,6 +160,30 @@ mod tests {
         assert!((low - (0.5 - 3.182 * 1.732 / 2.0)).abs() < 0.01 && (high - (0.5 + 3.182 * 1.732 / 2.0)).abs() < 0.01, "{low} {high}");
         assert!((all.p() - 0.604).abs() < 0.01, "{}", all.p());
         assert_eq!(all.difference().difference, 0.5);
+    }
+
+    /// Nearly a standard normal number (Irwin and Hall), by the numbers of a run, a training and a pair.
+    fn noise(of: [u64; 3]) -> f64 {
+        let seed = of.into_iter().fold(hash_text("noise"), join);
+        (0..12).map(|at| f64::from(below(join(seed, at), 1 << 20)) / f64::from(1 << 20)).sum::<f64>() - 6.0
+    }
+
+    #[test]
+    fn false_alarms_are_as_rare_as_promised_though_trainings_differ() {
+        const RUNS: u64 = 4000;
+        let (mut alarms, mut alarms_of_pairs) = (0, 0);
+        for run in 0..RUNS {
+            // Nothing differs but what players happened to learn, and how games went.
+            let of_training = |training| (0..40).map(|pair| noise([run, training, 0]) + 2.0 * noise([run, training, pair + 1])).collect();
+            let differences: Vec<Vec<f64>> = (0..5).map(of_training).collect();
+            let found = trainings(&differences.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            let all = evidence(&found);
+            alarms += u64::from(all.p() <= ALPHA);
+            alarms_of_pairs += u64::from(all.pairs.p(&all.basis) <= ALPHA);
+        }
+        // 200 are promised, and 95 of 100 times it would be 173 to 228.
+        assert!((150..=250).contains(&alarms), "{alarms} of {RUNS}");
+        assert!(alarms_of_pairs > RUNS / 3, "the games alone would have raised {alarms_of_pairs}");
     }
 
     #[test]
