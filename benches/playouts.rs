@@ -1,4 +1,5 @@
-//! Random playouts of every built-in game on one core, options enumerated at every decision, effects scripted, limits on.
+//! Random playouts of every built-in game and of two small ones on one core, options enumerated at every decision, effects scripted, limits
+//! on: by code that is generated before the first game, and by turns with it by the walker.
 //!
 //! `cargo bench` prints figures of this machine, `cargo bench --bench playouts -- GAME` those of one game; no figure is a pass mark.
 
@@ -14,16 +15,26 @@
 )]
 
 mod dice_twin;
+mod measure;
 
 use dice_twin::Twin;
-use houserule::diagnostic::render::render;
+use houserule::engine::native::{BackEnd, set_back_end};
 use houserule::engine::{Call, Game, Machine, Ruleset, Scripts, Stop};
-use houserule::lang::{self, Setup};
 use houserule::script::ScriptHost;
-use houserule::source::Sources;
 use houserule::state::chance::{below, join, seed_of_game};
-use std::sync::Arc;
+use measure::{compile, give_up, median};
+use std::path::Path;
 use std::time::Instant;
+
+/// How often each way is measured, one after the other, so that all see the same machine.
+const TURNS: usize = 5;
+/// How long each way is measured in each turn.
+const SECONDS: f64 = 0.6;
+/// How long each way runs before it is measured.
+const WARM: f64 = 0.3;
+
+/// Small games that are no built-in ones: their folder, their name and the number of players.
+const SMALL: [(&str, &str, usize); 2] = [("examples/recipes", "columns", 2), ("tests/games", "dormice", 2)];
 
 /// Scripts that do nothing: what the engine alone costs.
 struct Silent;
@@ -40,6 +51,22 @@ struct Counts {
     decisions: u64,
     options: u64,
     seconds: f64,
+}
+
+impl Counts {
+    fn games_a_second(&self) -> f64 {
+        self.games as f64 / self.seconds
+    }
+
+    fn decisions_a_second(&self) -> f64 {
+        self.decisions as f64 / self.seconds
+    }
+}
+
+/// Plays by one back end from the first game on.
+fn playouts_by(back_end: BackEnd, rules: &Ruleset, scripts: &mut dyn Scripts, seconds: f64) -> Counts {
+    set_back_end(back_end);
+    playouts(rules, scripts, seconds)
 }
 
 fn playouts(rules: &Ruleset, scripts: &mut dyn Scripts, seconds: f64) -> Counts {
@@ -116,29 +143,84 @@ fn playouts_by_hand<const KEYS: bool>(players: usize, seconds: f64) -> Counts {
     counts
 }
 
-/// Times the interpreter against the Dice Game written straight in Rust, turn about, so that both see the same machine.
-fn against_the_twin(rules: &Arc<Ruleset>, host: &mut ScriptHost) {
+/// The rates that were measured by turns, in games a second.
+fn middle(turns: &[Counts]) -> f64 {
+    median(turns.iter().map(Counts::games_a_second).collect())
+}
+
+/// Times the engine against the Dice Game written straight in Rust, turn about, so that both see the same machine.
+fn against_the_twin(rules: &Ruleset, host: &mut ScriptHost) {
     let players = rules.players;
-    if !scores_agree(rules, host) {
-        eprintln!("the twin does not play the same game");
-        std::process::exit(1);
+    for back_end in [BackEnd::Native, BackEnd::Walker] {
+        set_back_end(back_end);
+        if !scores_agree(rules, host) {
+            give_up("the twin does not play the same game");
+        }
     }
-    playouts_by_hand::<true>(players, 0.3);
-    let (mut interpreter, mut twin, mut free) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..5 {
-        let [a, b, c] = [playouts(rules, host, 0.6), playouts_by_hand::<true>(players, 0.6), playouts_by_hand::<false>(players, 0.6)];
-        interpreter.push(a.games as f64 / a.seconds);
-        twin.push(b.games as f64 / b.seconds);
-        free.push(c.games as f64 / c.seconds);
+    playouts_by_hand::<true>(players, WARM);
+    let [mut native, mut walker, mut twin, mut free] = [const { Vec::new() }; 4];
+    for _ in 0..TURNS {
+        native.push(playouts_by(BackEnd::Native, rules, host, SECONDS));
+        walker.push(playouts_by(BackEnd::Walker, rules, host, SECONDS));
+        twin.push(playouts_by_hand::<true>(players, SECONDS));
+        free.push(playouts_by_hand::<false>(players, SECONDS));
     }
-    let middle = |rates: &mut Vec<f64>| {
-        rates.sort_by(f64::total_cmp);
-        rates[rates.len() / 2]
+    let [native, walker, twin, free] = [native, walker, twin, free].map(|turns| middle(&turns));
+    println!("  with {players} players: generated code {native:.0} games/s, the walker {walker:.0}, the hand-coded twin {twin:.0}");
+    for (what, rate) in [("generated code", native), ("the walker", walker)] {
+        println!(
+            "  {what} takes {:.1} times as long as the twin, and {:.1} times as long as the twin freed of keys and of choosing by them ({free:.0} games/s)",
+            twin / rate,
+            free / rate
+        );
+    }
+}
+
+/// Measures a game, by turns with generated code, with the walker, and with generated code without what cards do.
+fn measure_game(root: Option<&Path>, name: &str, players: usize) {
+    let start = Instant::now();
+    let (rules, mut host) = compile(root, name, players);
+    let started = start.elapsed();
+    let start = Instant::now();
+    set_back_end(BackEnd::Native);
+    if !Game::new(&rules, 0).is_native() {
+        give_up(&format!("{name}: no code can be generated"));
+    }
+    let (players, generated) = (rules.players, start.elapsed().as_secs_f64() * 1e3);
+    println!(
+        "{name}, {players} players: start-up with all content {:.1} ms, generated code {generated:.0} ms",
+        started.as_secs_f64() * 1e3
+    );
+    let [mut native, mut walker, mut silent] = [const { Vec::new() }; 3];
+    for back_end in [BackEnd::Native, BackEnd::Walker] {
+        playouts_by(back_end, &rules, &mut host, WARM);
+    }
+    for _ in 0..TURNS {
+        native.push(playouts_by(BackEnd::Native, &rules, &mut host, SECONDS));
+        walker.push(playouts_by(BackEnd::Walker, &rules, &mut host, SECONDS));
+        if !rules.scripts.is_empty() {
+            silent.push(playouts_by(BackEnd::Native, &rules, &mut Silent, SECONDS));
+        }
+    }
+    let measured = [("generated code", &native), ("the walker", &walker), ("generated code, without effects", &silent)];
+    for (what, turns) in measured.into_iter().filter(|(_, turns)| !turns.is_empty()) {
+        let sum = |of: fn(&Counts) -> u64| turns.iter().map(of).sum::<u64>() as f64;
+        let (games, decisions, options) = (sum(|one| one.games), sum(|one| one.decisions), sum(|one| one.options));
+        println!(
+            "  {what}: {:.0} games/s, {:.0} decisions/s, {:.1} decisions a game, {:.1} options a decision",
+            middle(turns),
+            median(turns.iter().map(Counts::decisions_a_second).collect()),
+            decisions / games,
+            options / decisions,
+        );
+    }
+    let ratio = |these: &[Counts], those: &[Counts]| {
+        median(these.iter().zip(those).map(|(one, other)| one.decisions_a_second() / other.decisions_a_second()).collect())
     };
-    let (interpreter, twin, free) = (middle(&mut interpreter), middle(&mut twin), middle(&mut free));
-    println!("  with {players} players: the interpreter {interpreter:.0} games/s, the hand-coded twin {twin:.0} games/s");
-    println!("  the interpreter takes {:.1} times as long as the hand-coded twin", twin / interpreter);
-    println!("  and {:.1} times as long as the twin freed of keys and of choosing by them ({free:.0} games/s)", free / interpreter);
+    println!("  decisions/s by generated code against the walker: {:.2}", ratio(&native, &walker));
+    if !silent.is_empty() {
+        println!("  decisions/s with scripts against without: {:.2}", ratio(&native, &silent));
+    }
 }
 
 fn main() {
@@ -147,45 +229,15 @@ fn main() {
     }
     // Words name games: all without any.
     let named: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    for name in houserule::pack::list_games(None).into_iter().filter(|name| named.is_empty() || named.contains(name)) {
-        let start = Instant::now();
-        let mut sources = Sources::new();
-        let mut diagnostics = Vec::new();
-        let text = lang::load(&mut sources, None, &name, &[], &[], &mut diagnostics);
-        let rules = text.as_ref().and_then(|text| lang::compile(text, &Setup::default(), &mut diagnostics)).map(Arc::new);
-        let Some(rules) = rules else {
-            eprintln!("{}", render(&sources, &diagnostics, false));
-            std::process::exit(1);
-        };
-        let Ok(mut host) = ScriptHost::new(&rules) else {
-            eprintln!("{name}: scripts do not compile");
-            std::process::exit(1);
-        };
-        println!("{name}: start-up with all content {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
-        playouts(&rules, &mut host, 0.3);
-        let mut ratio = Vec::new();
-        for (what, counts) in
-            [("effects scripted", playouts(&rules, &mut host, 3.0)), ("without effects", playouts(&rules, &mut Silent, 3.0))]
-        {
-            println!(
-                "  {what}: {:.0} games/s, {:.0} decisions/s, {:.1} decisions a game, {:.1} options a decision",
-                counts.games as f64 / counts.seconds,
-                counts.decisions as f64 / counts.seconds,
-                counts.decisions as f64 / counts.games as f64,
-                counts.options as f64 / counts.decisions as f64,
-            );
-            ratio.push(counts.decisions as f64 / counts.seconds);
-        }
-        println!("  decisions/s with scripts against without: {:.2}", ratio[0] / ratio[1]);
+    let is_wanted = |name: &str| named.is_empty() || named.iter().any(|wanted| wanted == name);
+    for name in houserule::pack::list_games(None).into_iter().filter(|name| is_wanted(name)) {
+        measure_game(None, &name, 0);
         if name == "nations-dice" {
-            let setup = Setup { players: 2, ..Setup::default() };
-            let rules = text.as_ref().and_then(|text| lang::compile(text, &setup, &mut diagnostics)).map(Arc::new);
-            let Some((rules, mut host)) = rules.and_then(|rules| ScriptHost::new(&rules).ok().map(|host| (rules, host))) else {
-                eprintln!("{name} for 2 players: {}", render(&sources, &diagnostics, false));
-                std::process::exit(1);
-            };
-            playouts(&rules, &mut host, 0.3);
+            let (rules, mut host) = compile(None, &name, 2);
             against_the_twin(&rules, &mut host);
         }
+    }
+    for (folder, name, players) in SMALL.into_iter().filter(|(_, name, _)| is_wanted(name)) {
+        measure_game(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)), name, players);
     }
 }
