@@ -369,6 +369,12 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
 }
 
 impl Machine<'_> {
+    /// Lists what a seat can do in these turns as the state is, whether it is its turn or not.
+    pub fn list_turn(&mut self, turns: u16, seat: usize, options: &mut Vec<Opt>) {
+        options.clear();
+        list_turn(self, turns, seat, options);
+    }
+
     /// Returns all reasons against an action of a turn with these parameters; empty if it is allowed. If the game is watched for a seat, the
     /// reasons contain nothing that this seat does not know.
     pub fn refusals(&mut self, seat: usize, index: u16, args: Args) -> Vec<Refusal> {
