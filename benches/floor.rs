@@ -1,8 +1,8 @@
 //! How far generated code is from what can be reached: `worth` of base Nations for four, and what a seat may do in its turn, written by hand
 //! over the same cells, beside generated code and the walker, by turns.
 //!
-//! First every number is compared: in states of whole games, with every seat, and in states after an option. The bench ends with an error
-//! if one differs. Then `cargo bench --bench floor` prints figures of this machine; no figure is a pass mark.
+//! First every number is compared: in states of whole games with every seat, in the same with numbers changed by chance, and in states after
+//! an option. The bench ends with an error if one differs. Then `cargo bench --bench floor` prints figures of this machine; no figure is a pass mark.
 //!
 //! Nothing is kept where cells have just been copied in: there the copy is measured for itself. Where values are kept a state was copied from
 //! another, and what it takes until the first number is known is part of each: see the last row.
@@ -37,7 +37,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// How many games of each kind of players are played, each with another seed.
-const GAMES: u64 = 6;
+const GAMES: u64 = 12;
 /// The fewest states that are compared.
 const FEWEST: usize = 1000;
 /// How many states are measured.
@@ -145,6 +145,7 @@ fn fine<T, E: std::fmt::Debug>(what: &str, result: Result<T, E>) -> T {
 #[derive(Default)]
 struct Compared {
     worths: usize,
+    varied: usize,
     worths_after: usize,
     lists: usize,
     options: usize,
@@ -196,13 +197,24 @@ impl Bench<'_> {
             for game in &mut games {
                 one.load_cells(self, game);
                 (0..self.rules.players).for_each(|seat| self.compare_worth(game, seat, &|| one.name.clone()));
+                compared.worths += self.rules.players;
                 if let Some(turns) = one.turns {
                     // Whoever has passed could do as much, were it its turn.
                     let options = (0..self.rules.players).map(|seat| self.compare_list(game, seat, turns, &one.name));
                     compared.options += options.sum::<usize>();
                     compared.lists += self.rules.players;
                 }
-                compared.worths += self.rules.players;
+                let mut varied = one.cells().to_vec();
+                self.by_hand.vary(&mut varied, game.hash());
+                game.on(self.rules).load_position(&varied);
+                let name = format!("{}, with numbers changed by chance", one.name);
+                for seat in 0..self.rules.players {
+                    self.compare_worth(game, seat, &|| name.clone());
+                    if let Some(turns) = one.turns {
+                        self.compare_list(game, seat, turns, &name);
+                    }
+                    compared.varied += 1;
+                }
             }
             if one.turns.is_none() {
                 continue;
@@ -352,13 +364,16 @@ fn main() {
     let compared = bench.compare(&mut met, &mut host);
     println!("nations, {} players, {GAMES} games of greedy players and {GAMES} of random ones:", rules.players);
     println!(
-        "  worth by hand is that of generated code and of the walker in {} states for each seat ({} comparisons), and in {} states after an option",
+        "  worth by hand is that of generated code and of the walker in {} states for each seat ({} comparisons),",
         met.len(),
-        compared.worths,
-        compared.worths_after
+        compared.worths
     );
     println!(
-        "  the options by hand are theirs for each seat in {} turns ({} comparisons, {:.1} options each)",
+        "  in the same with numbers changed by chance ({} comparisons), and in {} states after an option",
+        compared.varied, compared.worths_after
+    );
+    println!(
+        "  the options by hand are theirs for each seat in {} turns ({} comparisons, {:.1} options each), and in those with numbers changed",
         met.iter().filter(|one| one.turns.is_some()).count(),
         compared.lists,
         compared.options as f64 / compared.lists as f64

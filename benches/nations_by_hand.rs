@@ -2,12 +2,13 @@
 //! floor for what is generated from `rules/nations.rules` and `rules/nations/agents.rules`.
 //!
 //! Where cells and printed numbers lie is found by name when it begins, so that only a change of meaning has to be followed here; the bench
-//! compares every number. It knows what base Nations for two and more players has: the cards of the base set change no price but that of
+//! compares every number. It knows what base Nations has: the cards of the base set change no price but that of
 //! [`FREDERICK`], forbid nothing, and only [`GALILEO`] acts.
 
 use houserule::engine::position::seat_variable;
 use houserule::engine::ruleset::{Lifetime, Variable};
 use houserule::engine::{Act, Opt, Ruleset};
+use houserule::state::chance::{below, join};
 use houserule::state::layout::head;
 
 /// How many seats there are.
@@ -272,6 +273,26 @@ impl ByHand {
         }
     }
 
+    /// Changes by chance what rarely comes far in games: workers on cards, goods, hidden spaces of tracks, differences for a time, and the round.
+    pub fn vary(&self, cells: &mut [i32], key: u64) {
+        let mut number = 0;
+        let mut chance = |most: u32| {
+            number += 1;
+            below(join(key, number), most + 1) as i32
+        };
+        cells[head::ROUND] = 1 + chance(ROUNDS as u32);
+        for seat in 0..SEATS {
+            let mut own = |offset: usize, value: i32| cells[self.seat_base + seat * self.seat_size + offset] = value;
+            self.goods.into_iter().for_each(|good| own(good, chance(60)));
+            [self.idle, self.food_hidden, self.stability_hidden, self.food_track].into_iter().for_each(|offset| own(offset, chance(3)));
+            [self.strength_differs, self.stability_differs].into_iter().for_each(|offset| own(offset, chance(20) - 10));
+            own(self.in_revolt_by_card, chance(9) / 9);
+            for site in self.sites.slots(cells, seat).to_vec().into_iter().filter(|&site| site != 0) {
+                cells[self.piece_base + (site as usize - 1) * self.piece_size + self.workers] = chance(MOST_WORKERS as u32 + 2);
+            }
+        }
+    }
+
     #[inline(always)]
     fn own(&self, cells: &[i32], seat: usize, offset: usize) -> i64 {
         cells[self.seat_base + seat * self.seat_size + offset] as i64
@@ -333,7 +354,7 @@ impl ByHand {
     /// What a state is worth to a seat, in thousandths of a point.
     pub fn worth(&self, cells: &[i32], me: usize) -> i64 {
         let round = cells[head::ROUND] as i64;
-        let rounds_left = (ROUNDS - round).max(0);
+        let rounds_left = ROUNDS - round;
         let (productions, age) = (rounds_left + 1, (round + 1) / 2);
         let spells = productions + 1;
         let of: [Sums; SEATS] =
