@@ -413,7 +413,7 @@ impl Comparison {
             text.push_str(&format!("stopped: {} {were} asked for\n", self.requested));
         }
         text.push_str(&match self.trainings {
-            Some(1) => "players learnt the rules of each side once: what comes from learning is not known,\n  and nothing is claimed; \
+            Some(1) => "players learnt the rules of each side once: what comes from learning is not known,\n  and nothing is shown; \
                         --trainings 5 tells\n"
                 .to_string(),
             Some(times) => format!("players learnt the rules of each side {times} times\n"),

@@ -118,7 +118,7 @@ begin(`${result.title}: a comparison`, [
   ["seed", `${result.seed}`],
   ["players", `${players}: ${result.agents.join(", ")}, one seat further on from pair to pair`],
   ...(result.trainings === undefined ? [] : [["trainings", result.trainings === 1
-    ? "one of each side: how much of a difference comes from learning is not known, so that nothing is claimed"
+    ? "one of each side: how much of a difference comes from learning is not known, so that nothing is shown"
     : `${result.trainings} of each side; intervals are over trainings`]]),
   ["both sides", result.both.join("  ") || "as the game is"],
   ["changes", result.changes.join("  ")],
