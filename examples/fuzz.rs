@@ -58,6 +58,8 @@ struct Args {
 
 /// Memory of the child.
 const MEGABYTES: u64 = 1500;
+/// Addresses that generated code reserves in a thread, nearly all of which are never used.
+const RESERVED_MEGABYTES: u64 = 6000;
 /// After so many findings a target has been looked at enough.
 const MOST_FINDINGS: usize = 10;
 
@@ -126,7 +128,8 @@ fn watch(args: &Args, name: &str) -> usize {
             || fs::metadata(&input).and_then(|found| found.modified()).is_ok_and(|then| then.elapsed().is_ok_and(|age| age > patience));
         // Only a child that has begun can stall.
         let _ = fs::remove_file(&input);
-        let ended = child::run_while(&program, &words, MEGABYTES, || !stalled());
+        let megabytes = if name == "values" { MEGABYTES + RESERVED_MEGABYTES } else { MEGABYTES };
+        let ended = child::run_while(&program, &words, megabytes, || !stalled());
         let number = fs::read_to_string(dir.path().join("number")).ok().and_then(|text| text.parse::<u64>().ok()).unwrap_or(first);
         first = number + 1;
         if ended.status == Some(0) {
@@ -137,7 +140,7 @@ fn watch(args: &Args, name: &str) -> usize {
         fs::copy(&input, &file).expect("it is copied");
         // Once more, and with more patience: a busy machine is no finding.
         let again = [name.as_ref(), "--replay".as_ref(), file.as_os_str()];
-        let ended = child::run(&program, &again, patience * 3, MEGABYTES);
+        let ended = child::run(&program, &again, patience * 3, megabytes);
         if ended.status == Some(0) {
             fs::remove_file(&file).expect("it was copied");
             continue;

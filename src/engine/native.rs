@@ -29,7 +29,7 @@ use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_ruleset::code::ValueId;
 use instance::Instance;
 use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use thread_local::ThreadLocal;
 
 /// How many states lie side by side in the memory of a thread.
@@ -83,7 +83,7 @@ impl Emitted {
         let module = host::linker(&engine).and_then(|linker| linker.instantiate_pre(&module)).map_err(told)?;
         let mut functions = vec![0; self.expressions];
         self.module.functions.into_iter().for_each(|(root, function)| functions[root.index()] = function);
-        Ok(Native {
+        let native = Native {
             module,
             memory: self.module.memory,
             functions,
@@ -92,8 +92,20 @@ impl Emitted {
             changes: self.module.changes,
             boards: self.boards,
             threads: ThreadLocal::new(),
-        })
+        };
+        // Where addresses are limited, a game that is said to run generated code would be walked.
+        Instance::new(&native).map_err(told)?;
+        Ok(native)
     }
+}
+
+/// Whether there are addresses for the memory of a module: wasmtime reserves gigabytes of them, which are not used.
+fn has_addresses() -> bool {
+    static HAS: OnceLock<bool> = OnceLock::new();
+    *HAS.get_or_init(|| {
+        let mut store = wasmtime::Store::new(&wasmtime::Engine::default(), ());
+        wasmtime::Memory::new(&mut store, wasmtime::MemoryType::new(1, None)).is_ok()
+    })
 }
 
 impl Native {

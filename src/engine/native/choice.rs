@@ -1,6 +1,6 @@
 //! Which back end evaluates expressions, and when code is generated.
 
-use super::{Emitted, Native};
+use super::{Emitted, Native, has_addresses};
 use crate::ruleset::{NodeId, Ruleset};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -89,7 +89,8 @@ impl Walked {
     #[cold]
     fn tell(&self, rules: &Ruleset, steps: u32) {
         let all = self.steps.fetch_add(steps.into(), Relaxed) + u64::from(steps);
-        if all < ENOUGH_EACH || CHOSEN.load(Relaxed) != BackEnd::Both as u8 {
+        let may_compile = || CHOSEN.load(Relaxed) == BackEnd::Both as u8 && !self.is_compiling.load(Relaxed) && has_addresses();
+        if all < ENOUGH_EACH || !may_compile() {
             return;
         }
         let asked = |id: &NodeId| self.asked.get(id.index()).is_some_and(|asked| asked.load(Relaxed));
