@@ -59,8 +59,8 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     }
     if args.adapt {
         let saved = args.save.as_deref().filter(|path| fs::exists(path).unwrap_or(false)).map(saver::read).transpose()?;
-        typed.sides = match saved.and_then(|saved| trained_sides(saved.typed, &typed, trainings)) {
-            Some(sides) => sides,
+        (typed.sides, typed.above_greedy) = match saved.and_then(|saved| trained_sides(saved.typed, &typed, trainings)) {
+            Some(learnt) => learnt,
             None => {
                 limit_threads(args.run.threads);
                 train_sides(workspace, &both.sources, args, &typed.sides, seats)?
@@ -131,7 +131,10 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         found.stopped = stopped;
         progress.finish();
         saver.take().map_or(Ok(()), |saver| saver.finish(results_to_save(&found)))?;
-        let comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
+        let mut comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
+        if let Some(skill) = typed.skill().filter(|_| has_learnt) {
+            comparison = comparison.by_players_of_skill(skill);
+        }
         comparisons.push(both.in_language(comparison));
         result = result.and(report_faults(&last.sources, &found.dropped));
     }
@@ -165,7 +168,13 @@ fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     changed.options.extend(args.set.iter().cloned());
     changed.deal.clone_from(&args.deal);
     let agents = if args.adapt { vec![AgentKind::trained().to_string()] } else { args.who.agents.clone() };
-    Ok(TypedSettings { sides: vec![plain, changed], agents, both: settings_of_both(args), changes: changes(args) })
+    Ok(TypedSettings {
+        sides: vec![plain, changed],
+        above_greedy: Vec::new(),
+        agents,
+        both: settings_of_both(args),
+        changes: changes(args),
+    })
 }
 
 /// Returns the agents of all seats: one list, or one for each strength of a ladder.
@@ -194,16 +203,18 @@ fn overlap(one: Range<u64>, other: Range<u64>) -> Range<u64> {
     start..one.end.min(other.end).max(start)
 }
 
-/// Trains agents for the rules of each side, as often as is wanted; returns the sides with what was learnt, those of the first training first.
-/// Both sides learn from the same chances.
+/// The sides with what was learnt, those of the first training first, and how good whoever learnt it is.
+type TrainedSides = (Vec<SideSettings>, Vec<Option<f64>>);
+
+/// Trains agents for the rules of each side, as often as is wanted. Both sides learn from the same chances.
 fn train_sides(
     workspace: &Workspace,
     read: &Sources,
     args: &CompareArgs,
     sides: &[SideSettings],
     players: usize,
-) -> Result<Vec<SideSettings>, ExitReason> {
-    let mut trained = Vec::new();
+) -> Result<TrainedSides, ExitReason> {
+    let (mut trained, mut skill) = (Vec::new(), Vec::new());
     for training in 0..args.trainings {
         if args.trainings > 1 {
             print_error(&format!("training {} of {}\n", training + 1, args.trainings));
@@ -222,25 +233,26 @@ fn train_sides(
                 terms: DEFAULT_TERMS,
                 seed: if training == 0 { args.run.seed } else { join(args.run.seed, hash_text("a training") ^ u64::from(training)) },
             };
-            let learnt = train_rules(workspace, &pupil)?;
+            let (learnt, above_greedy) = train_rules(workspace, &pupil)?;
+            skill.push(above_greedy);
             trained.push(SideSettings { with: side.with.iter().cloned().chain([learnt]).collect(), ..side.clone() });
         }
     }
-    Ok(trained)
+    Ok((trained, skill))
 }
 
 /// Returns the sides of a saved run with their trained agents; `None` if the run was started with other arguments.
-fn trained_sides(saved: TypedSettings, typed: &TypedSettings, trainings: u32) -> Option<Vec<SideSettings>> {
+fn trained_sides(saved: TypedSettings, typed: &TypedSettings, trainings: u32) -> Option<TrainedSides> {
     let unlearnt = |side: &SideSettings| {
         let with = side.with.split_last().map(|(_, with)| with.to_vec())?;
         Some(SideSettings { with, ..side.clone() })
     };
     let as_typed = |sides: &[SideSettings]| {
         let sides: Option<Vec<SideSettings>> = sides.iter().map(unlearnt).collect();
-        sides.is_some_and(|sides| TypedSettings { sides, ..saved.clone() } == *typed)
+        sides.is_some_and(|sides| TypedSettings { sides, above_greedy: Vec::new(), ..saved.clone() } == *typed)
     };
     let is_same = saved.sides.len() == 2 * trainings as usize && saved.sides.chunks(2).all(as_typed);
-    is_same.then_some(saved.sides)
+    is_same.then_some((saved.sides, saved.above_greedy))
 }
 
 /// Reads the rules file that contains the change to be compared.

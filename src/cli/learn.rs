@@ -46,11 +46,12 @@ pub fn limit_threads(threads: u16) {
 }
 
 /// Trains agents for the rules; returns the learnt style as rules text to be added to them.
-pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
+pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(String, Option<f64>), ExitReason> {
     let (learnt, _) = train_side(workspace, pupil)?;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
     let text = workspace.load_text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.rule_changes)?;
-    Ok(style_rules(text.checked(), model))
+    let above_greedy = (learnt.duel.pairs.taken > 0).then(|| learnt.against_greedy().difference);
+    Ok((style_rules(text.checked(), model), above_greedy))
 }
 
 /// Trains agents for the rules; returns the result of the training and that of each lesson.

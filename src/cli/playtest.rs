@@ -122,6 +122,7 @@ fn typed_settings(args: &PlaytestArgs) -> TypedSettings {
         deal: args.changed.deal.clone(),
     };
     TypedSettings {
+        above_greedy: Vec::new(),
         sides: vec![side],
         agents: args.who.agents.clone(),
         both: Vec::new(),

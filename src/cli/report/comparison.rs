@@ -113,7 +113,10 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, found: &ComparisonResult
     };
     let stop = StoppingRule { pairs: run.games, until };
     check_same_rules(run, &run_of(&trainings, &sides, &stop, typed))?;
-    let comparison = comparison(&sides, &stop, found, typed.both.clone(), typed.changes.clone()).of_part(saved.part);
+    let mut comparison = comparison(&sides, &stop, found, typed.both.clone(), typed.changes.clone()).of_part(saved.part);
+    if let Some(skill) = typed.skill() {
+        comparison = comparison.by_players_of_skill(skill);
+    }
     show(&both.in_language(comparison), all, outputs).and(report_faults(&last.sources, &found.dropped))
 }
 

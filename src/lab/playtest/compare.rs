@@ -6,11 +6,13 @@ mod ladder;
 mod measures;
 mod pairs;
 mod report;
+mod skill;
 mod trainings;
 
 pub use false_alarms::{Alarm, FalseAlarms, false_alarms};
 pub use inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, ValueRange, false_discoveries, selection_alpha, two_sided};
-pub use ladder::{Ladder, SignificantMeasure};
+pub use ladder::{Ladder, LadderVerdict, SignificantMeasure};
 pub use measures::{Measure, measures};
 pub use pairs::{ComparisonResults, Divergence, MIN_PAIRS_TO_STOP, Sides, StoppingRule, compare};
 pub use report::{Comparison, FirstDivergence, MeasureRow, comparison};
+pub use skill::Skill;

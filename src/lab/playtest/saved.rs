@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::compare::ComparisonResults;
+use super::compare::{ComparisonResults, Skill};
 use super::part::RunPart;
 use super::report::{PackUsed, packs_of};
 use super::run::PartialRun;
@@ -78,11 +78,14 @@ pub struct SideSettings {
 }
 
 /// The settings of a run, as typed, as far as its report depends on them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TypedSettings {
     /// The settings of the run, or of both sides of a comparison; of as many sides more as there are further trainings of its players.
     pub sides: Vec<SideSettings>,
+    /// How good the players are who were trained, side by side as `sides`: see [`Skill::above_greedy`]; `None` where it was not measured.
+    #[serde(default)]
+    pub above_greedy: Vec<Option<f64>>,
     /// The agents of the run, as typed.
     pub agents: Vec<String>,
     /// Settings of both sides as texts for the report.
@@ -123,6 +126,17 @@ struct Envelope {
     /// Hash of the rest, which detects truncated or edited files.
     hash: String,
     saved: Box<RawValue>,
+}
+
+impl TypedSettings {
+    /// Returns how good the trained players of both sides are; `None` if players were not trained.
+    pub fn skill(&self) -> Option<[Option<Skill>; 2]> {
+        let of_side = |side: usize| {
+            let measured: Vec<f64> = self.above_greedy.iter().skip(side).step_by(2).copied().flatten().collect();
+            Skill::new(&measured)
+        };
+        (!self.above_greedy.is_empty()).then(|| [of_side(0), of_side(1)])
+    }
 }
 
 impl SideRules {

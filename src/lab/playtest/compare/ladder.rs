@@ -24,8 +24,54 @@ pub struct SignificantMeasure {
     pub called: Option<String>,
     /// The difference for each strength, and whether it is significant; `None` if it was not measured.
     pub rungs: Vec<Option<(f64, bool)>>,
-    /// Whether the difference is significant with the same sign for all agents except the random one.
+    /// What the strengths say together.
+    pub verdict: LadderVerdict,
+    /// Whether that is [`LadderVerdict::Robust`].
     pub robust: bool,
+}
+
+/// What agents of several strengths, all above chance, say together about a measure that differs for some of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LadderVerdict {
+    /// The difference has the same sign wherever it is significant: everywhere, or at least for weaker and for stronger agents.
+    Robust,
+    /// It is significant only from some strength on.
+    BetterPlayers,
+    /// It is significant only up to some strength.
+    Beginners,
+    /// It is significant for agents of middle strength only.
+    SomePlayers,
+    /// It is significant with either sign.
+    Contradicted,
+}
+
+impl LadderVerdict {
+    /// Compares the differences for agents above chance, the weakest first; each with whether it is significant.
+    fn new(rungs: &[Option<(f64, bool)>]) -> LadderVerdict {
+        let shown: Vec<usize> = (0..rungs.len()).filter(|&rung| rungs[rung].is_some_and(|(_, shown)| shown)).collect();
+        let has = |sign: f64| shown.iter().any(|&rung| rungs[rung].is_some_and(|(difference, _)| difference * sign > 0.0));
+        let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return LadderVerdict::SomePlayers };
+        let without_gap = shown.len() == last - first + 1;
+        match (*first == 0, last + 1 == rungs.len()) {
+            _ if has(1.0) && has(-1.0) => LadderVerdict::Contradicted,
+            (true, true) => LadderVerdict::Robust,
+            (false, true) if without_gap => LadderVerdict::BetterPlayers,
+            (true, false) if without_gap => LadderVerdict::Beginners,
+            _ if without_gap => LadderVerdict::SomePlayers,
+            _ => LadderVerdict::Robust,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            LadderVerdict::Robust => "robust",
+            LadderVerdict::BetterPlayers => "only better players see it",
+            LadderVerdict::Beginners => "only beginners feel it",
+            LadderVerdict::SomePlayers => "only some players see it",
+            LadderVerdict::Contradicted => "depends on who plays",
+        }
+    }
 }
 
 impl Ladder {
@@ -44,12 +90,13 @@ impl Ladder {
                 Some((found.difference.difference, found.significant))
             };
             let above: Vec<Option<(f64, bool)>> = rungs.iter().filter(|rung| !by_chance(rung)).map(row).collect();
-            let holds = |sign: f64| above.iter().all(|found| found.is_some_and(|(difference, shown)| shown && difference * sign > 0.0));
+            let verdict = LadderVerdict::new(&above);
             let called = rungs.iter().flat_map(|rung| &rung.rows).find(|row| row.measure == name).and_then(|row| row.called.clone());
             SignificantMeasure {
                 measure: name.to_string(),
                 called,
-                robust: holds(1.0) || holds(-1.0),
+                verdict,
+                robust: verdict == LadderVerdict::Robust,
                 rungs: rungs.iter().map(row).collect(),
             }
         });
@@ -74,18 +121,43 @@ impl Ladder {
         let mut table = TextTable::new(1);
         let agents = self.rungs.iter().map(|rung| rung.agents.first().cloned().unwrap_or_default());
         table.row([String::new()].into_iter().chain(agents).chain([String::new()]));
-        for SignificantMeasure { measure, called, rungs, robust } in &self.claims {
+        for SignificantMeasure { measure, called, rungs, verdict, robust: _ } in &self.claims {
             let cell = |found: &Option<(f64, bool)>| match found {
                 Some((difference, true)) => format!("{difference:+.3}"),
                 Some((difference, false)) => format!("({difference:+.3})"),
                 None => "-".to_string(),
             };
-            let last = if *robust { "robust" } else { "" };
             let name = called.as_ref().unwrap_or(measure).clone();
-            table.row([name].into_iter().chain(rungs.iter().map(cell)).chain([last.to_string()]));
+            table.row([name].into_iter().chain(rungs.iter().map(cell)).chain([verdict.text().to_string()]));
         }
         text.push_str(&table.text(2));
-        text.push_str("\nIn brackets: not shown to differ. Robust: shown with the same sign by all players above chance.\n");
+        text.push_str(
+            "\nIn brackets: not shown to differ. Robust: shown by weaker and by better players above chance, always with the same sign.\n",
+        );
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_strengths_say_together() {
+        let verdict = |rungs: &[f64]| {
+            // A number in brackets, here below one, is not shown.
+            let rungs: Vec<_> = rungs.iter().map(|&difference| Some((difference, difference.abs() >= 1.0))).collect();
+            LadderVerdict::new(&rungs).text()
+        };
+        assert_eq!(verdict(&[2.0]), "robust");
+        assert_eq!(verdict(&[2.0, 1.0, 3.0]), "robust");
+        assert_eq!(verdict(&[-2.0, 0.5, -3.0]), "robust", "a rung that shows nothing contradicts nothing");
+        assert_eq!(verdict(&[0.5, 1.0, 3.0]), "only better players see it");
+        assert_eq!(verdict(&[0.5, 0.1, 3.0]), "only better players see it");
+        assert_eq!(verdict(&[2.0, 0.9, -0.1]), "only beginners feel it");
+        assert_eq!(verdict(&[0.2, 2.0, 0.2]), "only some players see it");
+        assert_eq!(verdict(&[2.0, 0.2, -2.0]), "depends on who plays");
+        let unmeasured = LadderVerdict::new(&[None, Some((1.0, true))]);
+        assert_eq!(unmeasured, LadderVerdict::BetterPlayers);
     }
 }

@@ -11,6 +11,7 @@ use super::super::text::{distinct_note, plural};
 use super::inference::{ALPHA, Difference, InterimLooks, MIN_PAIRS, false_discoveries, selection_alpha};
 use super::measures::Measure;
 use super::pairs::{ComparisonResults, MIN_PAIRS_TO_STOP, Sides, StoppingRule};
+use super::skill::Skill;
 use super::trainings::{BetweenTrainings, Evidence};
 use crate::state::chance::seed_of_game;
 
@@ -111,6 +112,10 @@ pub struct Comparison {
     /// How many times players were trained for each side, if they were; intervals are over trainings then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trainings: Option<usize>,
+    /// How good the players of both sides are who were trained, where that is known. If those of one side are below even, nothing is
+    /// significant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<[Option<Skill>; 2]>,
     /// Number of distinct pairs of games. The others repeat one of these move by move, so that intervals count each distinct pair once.
     pub distinct: u64,
     /// Name of the primary measure, which is tested alone; all others are tested together.
@@ -168,6 +173,7 @@ pub fn comparison(
         requested: stop.pairs,
         pairs: found.pairs,
         trainings: (!found.trainings.is_empty()).then_some(found.trainings.len()),
+        skill: None,
         distinct: found.different.count(found.pairs),
         primary: primary.to_string(),
         dropped: found.dropped.dropped,
@@ -281,6 +287,22 @@ impl Comparison {
         self.requested = pairs.end - pairs.start;
         self.part = (part != RunPart::WHOLE).then_some(part);
         self
+    }
+
+    /// Adds how good the trained players are. Of players who are below even nothing is shown.
+    pub fn by_players_of_skill(mut self, skill: [Option<Skill>; 2]) -> Comparison {
+        self.skill = Some(skill);
+        if self.is_below_even() {
+            for row in &mut self.rows {
+                (row.significant, row.adjusted) = (false, None);
+            }
+        }
+        self
+    }
+
+    /// Whether the players of one side were trained and lose to greedy ones.
+    fn is_below_even(&self) -> bool {
+        self.skill.iter().flatten().flatten().any(Skill::is_below_even)
     }
 
     /// Adds translated names to the report.
@@ -419,6 +441,13 @@ impl Comparison {
             Some(times) => format!("players learnt the rules of each side {times} times\n"),
             None => String::new(),
         });
+        for (side, skill) in ["without the change", "with the change"].into_iter().zip(self.skill.iter().flatten()) {
+            let how = skill.map_or("not known".to_string(), |skill| skill.text());
+            text.push_str(&format!("against greedy {side}: {how}\n"));
+        }
+        if self.is_below_even() {
+            text.push_str("who has learnt loses to greedy, so that nothing is shown by what it does; let it learn for longer,\n  or compare with search\n");
+        }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));
         }

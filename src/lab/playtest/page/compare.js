@@ -120,6 +120,8 @@ begin(`${result.title}: a comparison`, [
   ...(result.trainings === undefined ? [] : [["trainings", result.trainings === 1
     ? "one of each side: how much of a difference comes from learning is not known, so that nothing is shown"
     : `${result.trainings} of each side; intervals are over trainings`]]),
+  ...(result.skill ?? []).map((skill, side) => [`against greedy ${side ? "with" : "without"} the change`, skill === null ? "not known"
+    : `${signed(100 * skill.above_greedy, 1)}% of wins for each seat${skill.interval === null ? "" : ` (${range(skill.interval, (value) => signed(100 * value, 1))})`}${skill.above_greedy < 0 ? "; nothing is shown by what it does" : ""}`]),
   ["both sides", result.both.join("  ") || "as the game is"],
   ["changes", result.changes.join("  ")],
   ["packs", sides(result.packs.map(packs))],

@@ -1,6 +1,6 @@
 //! Tests of paired games and of the stopping rule.
 
-use super::super::{comparison, inference::ALPHA};
+use super::super::{Skill, comparison, inference::ALPHA};
 use super::*;
 use crate::agent::parse_agents;
 use crate::engine::{NoScripts, Scripts};
@@ -257,4 +257,23 @@ fn players_who_answer_alike_are_told_to() {
         text.contains("60 of 60 pairs went alike, answer by answer\nplayers answered exactly alike: only the reckoning differs"),
         "{text}"
     );
+}
+
+#[test]
+fn who_has_learnt_and_loses_to_greedy_shows_nothing() {
+    let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
+    let (_, said) = compare_toys(&toy_with(3, "2", ""), &richer, "random", 1, 2, &stop_after(60));
+    let skills = |of: [&[f64]; 2]| of.map(Skill::new);
+    let good = said.clone().by_players_of_skill(skills([&[0.1, 0.2], &[0.3, 0.1]]));
+    assert!(good.row(&Measure::Points).unwrap().significant);
+    let text = good.text(false, false);
+    assert!(
+        text.contains("against greedy without the change: +15.0% of wins for each seat") && text.contains(", shown to differ"),
+        "{text}"
+    );
+    let bad = said.by_players_of_skill(skills([&[0.1, 0.2], &[-0.3, 0.1]]));
+    assert!(bad.rows.iter().all(|row| !row.significant && row.adjusted.is_none()), "{bad:?}");
+    let text = bad.text(false, false);
+    assert!(text.contains("who has learnt loses to greedy, so that nothing is shown by what it does"), "{text}");
+    assert!(text.contains("against greedy with the change: -10.0%") && text.contains("not shown to differ"), "{text}");
 }

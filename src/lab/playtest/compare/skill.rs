@@ -1,0 +1,61 @@
+//! How good players are who were trained for a comparison. What they do with a rule says little if whoever never learnt anything beats them.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::inference::ALPHA;
+
+/// How good the players of one side are beside greedy players at the same tables, in deals that each of their trainings ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Skill {
+    /// Number of trainings.
+    pub trainings: usize,
+    /// Mean over trainings of the share of wins of a seat of theirs, less that of a seat of greedy's.
+    pub above_greedy: f64,
+    /// 95 % interval over trainings; `None` after a single one.
+    pub interval: Option<[f64; 2]>,
+}
+
+impl Skill {
+    /// Summarises what each training of a side came to; `None` if it was measured after none.
+    pub fn new(of_trainings: &[f64]) -> Option<Skill> {
+        let count = of_trainings.len() as f64;
+        if of_trainings.is_empty() {
+            return None;
+        }
+        let mean = of_trainings.iter().sum::<f64>() / count;
+        let squares: f64 = of_trainings.iter().map(|one| (one - mean).powi(2)).sum();
+        let half = |quantile: f64| quantile * (squares / (count - 1.0) / count).sqrt();
+        let quantile = StudentsT::new(0.0, 1.0, count - 1.0).map(|student| student.inverse_cdf(1.0 - ALPHA / 2.0)).ok();
+        let interval = quantile.map(half).map(|half| [(mean - half).max(-1.0), (mean + half).min(1.0)]);
+        Some(Skill { trainings: of_trainings.len(), above_greedy: mean, interval })
+    }
+
+    /// Whether they are below even: whoever goes by a greedy look ahead wins more often.
+    pub fn is_below_even(&self) -> bool {
+        self.above_greedy < 0.0
+    }
+
+    /// Returns the skill as text.
+    pub fn text(&self) -> String {
+        let [mean, low, high] = [self.above_greedy, self.interval.map_or(0.0, |of| of[0]), self.interval.map_or(0.0, |of| of[1])];
+        let [mean, low, high] = [mean, low, high].map(|share| share * 100.0);
+        let interval = self.interval.map_or(String::new(), |_| format!(" ({low:+.1} to {high:+.1})"));
+        format!("{mean:+.1}% of wins for each seat{interval}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skill_is_a_mean_over_trainings() {
+        assert_eq!(Skill::new(&[]), None);
+        assert_eq!(Skill::new(&[0.25]).map(|one| one.text()), Some("+25.0% of wins for each seat".to_string()));
+        // The standard deviation is 0.1, and t for two degrees of freedom 4.303.
+        let three = Skill::new(&[0.1, 0.2, 0.3]).expect("there are three");
+        assert_eq!(three.text(), "+20.0% of wins for each seat (-4.8 to +44.8)");
+        assert!(!three.is_below_even() && Skill::new(&[-0.3, 0.1]).is_some_and(|two| two.is_below_even()));
+    }
+}
