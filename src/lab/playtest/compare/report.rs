@@ -300,7 +300,7 @@ impl Comparison {
         self
     }
 
-    /// Whether the players of one side were trained and lose to greedy ones.
+    /// Whether the players of one side were trained and are no better than greedy ones.
     fn is_below_even(&self) -> bool {
         self.skill.iter().flatten().flatten().any(Skill::is_below_even)
     }
@@ -446,7 +446,7 @@ impl Comparison {
             text.push_str(&format!("against greedy {side}: {how}\n"));
         }
         if self.is_below_even() {
-            text.push_str("who has learnt loses to greedy, so that nothing is shown by what it does; let it learn for longer,\n  or compare with search\n");
+            text.push_str("who has learnt is no better than greedy, so that nothing is shown by what it does; let it learn for longer,\n  or compare with search\n");
         }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));

@@ -260,7 +260,7 @@ fn players_who_answer_alike_are_told_to() {
 }
 
 #[test]
-fn who_has_learnt_and_loses_to_greedy_shows_nothing() {
+fn who_has_learnt_and_is_no_better_than_greedy_shows_nothing() {
     let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
     let (_, said) = compare_toys(&toy_with(3, "2", ""), &richer, "random", 1, 2, &stop_after(60));
     let skills = |of: [&[f64]; 2]| of.map(Skill::new);
@@ -274,6 +274,6 @@ fn who_has_learnt_and_loses_to_greedy_shows_nothing() {
     let bad = said.by_players_of_skill(skills([&[0.1, 0.2], &[-0.3, 0.1]]));
     assert!(bad.rows.iter().all(|row| !row.significant && row.adjusted.is_none()), "{bad:?}");
     let text = bad.text(false, false);
-    assert!(text.contains("who has learnt loses to greedy, so that nothing is shown by what it does"), "{text}");
+    assert!(text.contains("who has learnt is no better than greedy, so that nothing is shown by what it does"), "{text}");
     assert!(text.contains("against greedy with the change: -10.0%") && text.contains("not shown to differ"), "{text}");
 }
