@@ -55,7 +55,9 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     }
     let trainings = if args.adapt { args.trainings } else { 1 };
     if u64::from(trainings) > args.games {
-        return usage_error(format!("`--trainings {trainings}`: each has games of its own; let -n be {trainings} or more"));
+        return usage_error(format!(
+            "`--trainings {trainings}`: each has games of its own; let -n be {trainings} or more, or train less often"
+        ));
     }
     if args.adapt {
         let saved = args.save.as_deref().filter(|path| fs::exists(path).unwrap_or(false)).map(saver::read).transpose()?;

@@ -128,3 +128,50 @@ fn head_before_scenarios(file: FileId, text: &str) -> Option<ScenarioFileHead> {
     let table = read_table(file, head, &mut Vec::new())?;
     Some(ScenarioFileHead { game: Some(game_named_in(&table)?), has_scenarios: true })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_of_a_scenario_file_is_read_without_its_scenarios() {
+        let head = |text: &str| {
+            let mut sources = Sources::new();
+            let file = sources.add("wisps.toml", text);
+            let ScenarioFileHead { game, has_scenarios } = Uncached.read_head(&sources, file);
+            (game, has_scenarios)
+        };
+        let wisp = || Some("wisp".to_string());
+        assert_eq!(head("game = \"wisp\"\n\n[[scenario]]\nname = \"howl\"\n"), (wisp(), true));
+        // It belongs to its game also where it is broken further down.
+        assert_eq!(head("game = \"wisp\"\n\n[[scenario]]\nname = \n"), (wisp(), true));
+        // Of any other form all is read: no scenario, one in a text, ends of lines of another system.
+        assert_eq!(head("game = \"wisp\"\n"), (wisp(), false));
+        assert_eq!(head("note = \"\"\"\n[[scenario]]\n\"\"\"\ngame = \"wisp\"\n"), (wisp(), false));
+        assert_eq!(head("game = \"wisp\"\r\n[[scenario]]\r\nname = \"howl\"\r\n"), (wisp(), true));
+        assert_eq!(head("[[scenario]]\nname = \"howl\"\n"), (None, true));
+    }
+
+    #[test]
+    fn what_is_parsed_side_by_side_is_what_is_parsed_alone() {
+        let mut sources = Sources::new();
+        let good = sources.add("rules/wisp.rules", "game wisp \"Wisp\"\nplayers 2\n");
+        let broken = sources.add("rules/wall.rules", "players {\n");
+        let cards = sources.add("cards/wisp/a.toml", "[[card]]\nid = \"wall\"\nkind = 3\n");
+        let mut parser = SideBySide::default();
+        parser.announce(&sources, &[Announced::Rules(good), Announced::Rules(broken), Announced::Cards(cards, "wisp")]);
+        assert_eq!((parser.rules.len(), parser.cards.len()), (2, 1));
+        for file in [good, broken, good] {
+            // What was handed out is parsed anew.
+            let (mut one, mut other) = (Vec::new(), Vec::new());
+            let parsed = parser.parse_rules(&sources, file, &mut one);
+            assert_eq!(format!("{parsed:?}"), format!("{:?}", Uncached.parse_rules(&sources, file, &mut other)));
+            assert_eq!((one.len(), format!("{one:?}")), (other.len(), format!("{other:?}")));
+        }
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        let parsed = parser.parse_cards(&sources, cards, "wisp", &mut one);
+        assert_eq!(format!("{parsed:?}"), format!("{:?}", Uncached.parse_cards(&sources, cards, "wisp", &mut other)));
+        assert!(!one.is_empty() && format!("{one:?}") == format!("{other:?}"), "{one:?}");
+        assert!(parser.rules.is_empty() && parser.cards.is_empty());
+    }
+}

@@ -34,7 +34,7 @@ const TOLD: u32 = 1 << 12;
 struct Walked {
     /// How many expressions have been walked since code was last generated.
     steps: AtomicU64,
-    /// Whether code is being generated.
+    /// Whether code is being generated; stays set where there can be none.
     is_compiling: AtomicBool,
     /// For each expression whether it has been asked for as a whole.
     asked: Box<[AtomicBool]>,

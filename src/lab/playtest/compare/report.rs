@@ -435,10 +435,10 @@ impl Comparison {
             text.push_str(&format!("stopped: {} {were} asked for\n", self.requested));
         }
         text.push_str(&match self.trainings {
-            Some(1) => "players learnt the rules of each side once: what comes from learning is not known,\n  and nothing is shown; \
-                        --trainings 5 tells\n"
+            Some(1) => "these games are by players of one training of each side: what comes from learning is not known,\n  and nothing is \
+                        shown; several trainings tell (--trainings)\n"
                 .to_string(),
-            Some(times) => format!("players learnt the rules of each side {times} times\n"),
+            Some(times) => format!("these games are by players of {times} trainings of each side\n"),
             None => String::new(),
         });
         for (side, skill) in ["without the change", "with the change"].into_iter().zip(self.skill.iter().flatten()) {
@@ -446,7 +446,7 @@ impl Comparison {
             text.push_str(&format!("against greedy {side}: {how}\n"));
         }
         if self.is_below_even() {
-            text.push_str("who has learnt is no better than greedy, so that nothing is shown by what it does; let it learn for longer,\n  or compare with search\n");
+            text.push_str("who has learnt is no better than greedy, so that nothing is shown by what it does;\n  let it learn for longer (--generations), or compare by --agents search:100\n");
         }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));

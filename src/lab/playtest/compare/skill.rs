@@ -1,8 +1,8 @@
 //! How good players are who were trained for a comparison. What they do with a rule says little if whoever never learnt anything beats them.
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
+use super::super::stats::half_width;
 use super::inference::ALPHA;
 
 /// How good the players of one side are beside greedy players at the same tables, in deals that each of their trainings ends with.
@@ -25,9 +25,8 @@ impl Skill {
         }
         let mean = of_trainings.iter().sum::<f64>() / count;
         let squares: f64 = of_trainings.iter().map(|one| (one - mean).powi(2)).sum();
-        let half = |quantile: f64| quantile * (squares / (count - 1.0) / count).sqrt();
-        let quantile = StudentsT::new(0.0, 1.0, count - 1.0).map(|student| student.inverse_cdf(1.0 - ALPHA / 2.0)).ok();
-        let interval = quantile.map(half).map(|half| [(mean - half).max(-1.0), (mean + half).min(1.0)]);
+        let half = half_width(squares / (count - 1.0), count, 0.0, ALPHA);
+        let interval = half.map(|half| [(mean - half).max(-1.0), (mean + half).min(1.0)]);
         Some(Skill { trainings: of_trainings.len(), above_greedy: mean, interval })
     }
 
@@ -38,10 +37,8 @@ impl Skill {
 
     /// Returns the skill as text.
     pub fn text(&self) -> String {
-        let [mean, low, high] = [self.above_greedy, self.interval.map_or(0.0, |of| of[0]), self.interval.map_or(0.0, |of| of[1])];
-        let [mean, low, high] = [mean, low, high].map(|share| share * 100.0);
-        let interval = self.interval.map_or(String::new(), |_| format!(" ({low:+.1} to {high:+.1})"));
-        format!("{mean:+.1}% of wins for each seat{interval}")
+        let interval = self.interval.map_or(String::new(), |[low, high]| format!(" ({:+.1} to {:+.1})", low * 100.0, high * 100.0));
+        format!("{:+.1}% of wins for each seat{interval}", self.above_greedy * 100.0)
     }
 }
 

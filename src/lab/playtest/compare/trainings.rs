@@ -9,10 +9,10 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::super::as_pairs;
 use super::super::exact::ExactSum;
+use super::super::stats::student;
 use super::inference::{ALPHA, Basis, Difference, Pairs, two_sided};
 use super::measures::Measure;
 
@@ -100,14 +100,9 @@ impl Evidence<'_> {
     pub fn interval(&self, alpha: f64) -> [f64; 2] {
         let [low, high] = self.pairs.interval(&self.basis, alpha);
         let Some(trainings) = self.trainings else { return [low, high] };
-        let quantile = StudentsT::new(0.0, 1.0, trainings.freedom()).map(|student| student.inverse_cdf(1.0 - alpha / 2.0));
-        match quantile {
-            Ok(quantile) => {
-                let (mean, half) = (self.pairs.mean(&self.basis), quantile * trainings.error);
-                [low.min(mean - half), high.max(mean + half)]
-            }
-            Err(_) => [f64::NEG_INFINITY, f64::INFINITY],
-        }
+        // Both are infinite after a single training.
+        let (mean, half) = (self.pairs.mean(&self.basis), student(trainings.freedom(), alpha) * trainings.error);
+        [low.min(mean - half), high.max(mean + half)]
     }
 
     /// Returns the p-value of the difference: 1 after a single training.

@@ -277,3 +277,33 @@ fn who_has_learnt_and_is_no_better_than_greedy_shows_nothing() {
     assert!(text.contains("who has learnt is no better than greedy, so that nothing is shown by what it does"), "{text}");
     assert!(text.contains("against greedy with the change: -10.0%") && text.contains("not shown to differ"), "{text}");
 }
+
+#[test]
+fn by_players_of_one_training_nothing_is_shown() {
+    let (plain, richer) = (toy_with(3, "2", ""), toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5"));
+    let agents = parse_agents("random", 3).unwrap();
+    let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
+    let mut found = ComparisonResults::default();
+    let mut said = Vec::new();
+    for training in 0..2 {
+        let sides = Sides {
+            plain: &plain,
+            changed: &richer,
+            agents: &agents,
+            seed: 1,
+            threads: 2,
+            independent_seeds: false,
+            training: Some(training),
+        };
+        let pairs = 30 * training as u64..30 * (training as u64 + 1);
+        found = compare(&sides, (&scripts, &scripts), &stop_after(60), (found, pairs), &AtomicBool::new(false), &mut |_, _| {}).unwrap();
+        said.push(comparison(&sides, &stop_after(60), &found, Vec::new(), vec!["a change".to_string()]));
+    }
+    let text = said[0].text(false, false);
+    assert!(said[0].rows.iter().all(|row| !row.significant && row.difference.p == 1.0), "{text}");
+    assert!(text.contains("these games are by players of one training of each side") && text.contains("none is shown to differ"), "{text}");
+    assert!(text.contains("+5.00 by players of one training, which has no interval") && !text.contains("inf"), "{text}");
+    let text = said[1].text(false, false);
+    assert!(text.contains("by players of 2 trainings of each side") && text.contains("intervals are over trainings"), "{text}");
+    assert!(said[1].row(&Measure::Points).unwrap().significant, "both trainings differ alike: {text}");
+}
