@@ -3,6 +3,7 @@
 use crate::cast;
 use crate::data::Data;
 use crate::function::{Argument, Function, I};
+use crate::listing::Listed;
 use crate::memory::{DATA_AT, LOCALS_AT, MemoryLayout, SET_OUT_AT};
 use crate::ranges::Ranges;
 use houserule_ruleset::Ruleset;
@@ -25,10 +26,43 @@ pub struct Module {
     pub functions: HashMap<ExprId, u32>,
     /// For each cached value the index of the function that evaluates it; 0 if there is none.
     pub values: Vec<u32>,
-    /// For each choice the index of the function that lists its options; 0 if there is none.
-    pub choices: Vec<u32>,
+    /// The functions that list options.
+    pub listings: Listings,
     /// For each definition of a card and each of its changes the index of the function that makes the change; 0 if there is none.
     pub changes: Vec<Vec<u32>>,
+}
+
+/// The functions that list options, by their index; 0 where there is none.
+#[derive(Clone, Debug, Default)]
+pub struct Listings {
+    turns: Vec<u32>,
+    questions: Vec<u32>,
+}
+
+impl Listings {
+    fn new(rules: &Ruleset, mut function: impl FnMut(Listed) -> u32) -> Listings {
+        let (turns, questions) = (cast::fit::<u16>(rules.turns.len()), cast::fit::<u32>(rules.questions.len()));
+        Listings {
+            turns: (0..turns).map(|turns| function(Listed::Turn(turns))).collect(),
+            questions: (0..questions).map(|question| function(Listed::Question(question))).collect(),
+        }
+    }
+
+    /// Forgets the functions that cannot be called.
+    fn retain(&mut self, is_whole: impl Fn(u32) -> bool) {
+        let all = self.turns.iter_mut().chain(&mut self.questions);
+        all.filter(|function| !is_whole(**function)).for_each(|function| *function = 0);
+    }
+
+    /// Returns the index of the function that lists these choices; `None` if there is none.
+    #[inline]
+    pub fn function(&self, listed: Listed) -> Option<u32> {
+        let found = match listed {
+            Listed::Turn(turns) => self.turns.get(usize::from(turns)),
+            Listed::Question(question) => self.questions.get(question as usize),
+        };
+        found.copied().filter(|&function| function != 0)
+    }
 }
 
 /// What a function does.
@@ -38,7 +72,9 @@ pub(crate) enum Task {
     Value(ValueId),
     /// Evaluates an expression with the locals in memory.
     Root(ExprId),
-    /// Lists the options of a choice.
+    /// Lists the options of several choices.
+    Listing(Listed),
+    /// Lists the options of a choice behind what is listed.
     List(u16),
     /// Evaluates a quantity with arguments.
     Quantity(u16),
@@ -79,7 +115,7 @@ pub(crate) enum Kind {
 impl Task {
     fn kind(self) -> Kind {
         match self {
-            Task::Value(_) | Task::Root(_) | Task::List(_) => Kind::Plain,
+            Task::Value(_) | Task::Root(_) | Task::Listing(_) | Task::List(_) => Kind::Plain,
             Task::Quantity(_) => Kind::Quantity,
             Task::Change(..) | Task::Changes => Kind::Change,
             Task::Product => Kind::Product,
@@ -126,16 +162,16 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32) -> Module {
     let changes = emitter.emit_changes();
     let values: Vec<u32> =
         (0..rules.code.cached_values().count()).map(|value| emitter.function(Task::Value(ValueId(cast::fit::<u16>(value))))).collect();
-    let choices: Vec<u32> = (0..cast::fit::<u16>(rules.choices.len())).map(|choice| emitter.function(Task::List(choice))).collect();
+    let mut listings = Listings::new(rules, |listed| emitter.function(Task::Listing(listed)));
     let found: Vec<(ExprId, u32)> = roots.iter().map(|&root| (root, emitter.function(Task::Root(root)))).collect();
     emitter.emit_all();
     let unsupported = emitter.unsupported();
     let is_whole = |function: u32| !unsupported[function as usize - HOST.len()];
-    let choices = choices.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect();
+    listings.retain(is_whole);
     let values = values.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect();
     let functions = found.into_iter().filter(|&(_, function)| is_whole(function)).collect();
     let memory = MemoryLayout::new(rules, emitter.data.end(), slots);
-    Module { bytes: emitter.finish(run, &memory), memory, functions, values, choices, changes }
+    Module { bytes: emitter.finish(run, &memory), memory, functions, values, listings, changes }
 }
 
 impl<'r> Emitter<'r> {
@@ -156,6 +192,7 @@ impl<'r> Emitter<'r> {
             let body = match task {
                 Task::Value(value) => self.value_function(value),
                 Task::Root(root) => self.root_function(root),
+                Task::Listing(listed) => self.listing_function(listed),
                 Task::List(choice) => self.list_function(choice),
                 Task::Quantity(quantity) => self.quantity_function(quantity),
                 Task::Change(definition, change) => self.change_function(definition, change),

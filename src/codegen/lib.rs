@@ -25,7 +25,7 @@ mod tokens;
 mod values;
 
 pub use chain::longest_chain;
-pub use emitter::{Module, emit};
-pub use listing::OPTION_SIZE;
+pub use emitter::{Listings, Module, emit};
+pub use listing::{Listed, OPTION_SIZE};
 pub use memory::{LOCALS_AT, MemoryLayout, NUMBERS_AT, OPTIONS_AT, RECORD_SIZE, SET_IN_AT, SET_OUT_AT};
 pub use quantities::concerned;

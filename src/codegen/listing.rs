@@ -3,25 +3,45 @@
 //! What a card says to its own action, and what cards forbid, is left to the engine.
 
 use crate::cast;
-use crate::emitter::Emitter;
+use crate::emitter::{Emitter, Task};
 use crate::function::{Argument, Function, I};
 use crate::loops::Visited;
-use crate::memory::{MAX_LISTED, OPTIONS_AT};
+use crate::memory::{MAX_LISTED, NEXT_OPTION_AT, OPTIONS_AT};
 use crate::numbers::{at_least, at_most, checked_sum};
+use houserule_ruleset::Ruleset;
 use houserule_ruleset::graph::{Expr, ExprId};
 use houserule_ruleset::node::PlayerSet;
 use houserule_ruleset::op::LOCALS;
 use houserule_ruleset::program::{Choice, Domain, Guard, MAX_PARAMS, Param};
 
-/// The size of an option in bytes: the values of its parameters, 32 bits each.
-pub const OPTION_SIZE: u32 = 12;
-const _: () = assert!(OPTION_SIZE as usize == 4 * MAX_PARAMS);
+/// The size of an option in bytes: the index of its choice and the values of its parameters, 32 bits each.
+pub const OPTION_SIZE: u32 = 16;
+const _: () = assert!(OPTION_SIZE as usize == 4 * (1 + MAX_PARAMS));
+
+/// Choices whose options are listed by one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Listed {
+    /// The actions of a turn, by the index of its turns.
+    Turn(u16),
+    /// The answers to a question, by its index.
+    Question(u32),
+}
+
+impl Listed {
+    /// Returns the choices, in order.
+    pub fn choices(self, rules: &Ruleset) -> &[u16] {
+        match self {
+            Listed::Turn(turns) => &rules.turns[usize::from(turns)].actions,
+            Listed::Question(question) => &rules.questions[question as usize].choices,
+        }
+    }
+}
 
 /// What the listing of one choice keeps in locals.
 struct Listing<'r> {
+    index: u16,
     choice: &'r Choice,
-    /// The number of options so far, and the address of the next.
-    count: u32,
+    /// The address of the next option.
     at: u32,
     /// The values chosen for the parameters so far.
     chosen: Vec<u32>,
@@ -30,19 +50,46 @@ struct Listing<'r> {
 }
 
 impl<'r> Emitter<'r> {
-    /// The function that lists a choice: from slot and seat to the number of options, which lie at [`OPTIONS_AT`].
-    pub fn list_function(&mut self, choice: u16) -> Function {
-        let choice = &self.rules.choices[usize::from(choice)];
+    /// The function that lists several choices, one behind the other: from slot and seat to the number of options, which lie at
+    /// [`OPTIONS_AT`].
+    pub fn listing_function(&mut self, listed: Listed) -> Function {
+        let mut f = self.begin(2, &[]);
+        f.i32(0);
+        f.address(OPTIONS_AT);
+        f.store(NEXT_OPTION_AT);
+        for &choice in listed.choices(self.rules) {
+            let function = self.function(Task::List(choice));
+            f.get(0);
+            f.get(1);
+            f.call(function);
+            f.put(I::Drop);
+        }
+        f.i32(0);
+        f.load(NEXT_OPTION_AT);
+        f.address(OPTIONS_AT);
+        f.put(I::I32Sub);
+        f.address(OPTION_SIZE);
+        f.put(I::I32DivU);
+        f.widen();
+        f
+    }
+
+    /// The function that lists a choice behind the options that are listed already.
+    pub fn list_function(&mut self, index: u16) -> Function {
+        let choice = &self.rules.choices[usize::from(index)];
         let mut f = self.begin(2, &[]);
         f.arguments = [Argument::InMemory; LOCALS];
-        let (count, at) = (f.int(), f.int());
-        f.address(OPTIONS_AT);
+        let at = f.int();
+        f.i32(0);
+        f.load(NEXT_OPTION_AT);
         f.set(at);
         let once = choice.guards.iter().map(|guard| guard.once.map(|_| (f.int(), f.int()))).collect();
-        let mut listing = Listing { choice, count, at, chosen: Vec::new(), once };
+        let mut listing = Listing { index, choice, at, chosen: Vec::new(), once };
         self.candidates(&mut f, &mut listing);
-        f.get(count);
-        f.widen();
+        f.i32(0);
+        f.get(at);
+        f.store(NEXT_OPTION_AT);
+        f.i64(0);
         f
     }
 
@@ -272,26 +319,25 @@ impl<'r> Emitter<'r> {
 
 /// Writes an option.
 fn add_option(f: &mut Function, listing: &Listing<'_>) {
-    let Listing { count, at, ref chosen, .. } = *listing;
+    let Listing { index, at, ref chosen, .. } = *listing;
     // More than can be asked for is told by the engine.
-    f.get(count);
-    f.i32(cast::fit::<i32>(MAX_LISTED));
+    f.get(at);
+    f.address(OPTIONS_AT + MAX_LISTED * OPTION_SIZE);
     f.put(I::I32GeU);
     f.trap_if();
+    f.get(at);
+    f.i32(index.into());
+    f.store(0);
     for param in 0..MAX_PARAMS {
         f.get(at);
         match chosen.get(param) {
             Some(&value) => f.get(value),
             None => f.i32(-1),
         }
-        f.store(cast::fit::<u32>(param) * 4);
+        f.store(cast::fit::<u32>(param) * 4 + 4);
     }
     f.get(at);
     f.address(OPTION_SIZE);
     f.put(I::I32Add);
     f.set(at);
-    f.get(count);
-    f.i32(1);
-    f.put(I::I32Add);
-    f.set(count);
 }

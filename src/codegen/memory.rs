@@ -3,6 +3,8 @@
 use crate::cast;
 use houserule_ruleset::Ruleset;
 
+/// The address that says where a listing puts its next option: 32 bits.
+pub(crate) const NEXT_OPTION_AT: u32 = 32;
 /// The address of the locals of the expression that is evaluated: 32 bits each.
 pub const LOCALS_AT: u32 = 64;
 /// The address of the set of spaces that a function of the host reads.
@@ -11,7 +13,7 @@ pub const SET_IN_AT: u32 = 128;
 pub const SET_OUT_AT: u32 = 256;
 /// The address of the numbers by which spaces are joined: 64 bits for each space.
 pub const NUMBERS_AT: u32 = 384;
-/// The address of the options that a listing leaves behind.
+/// The address of the options that a listing leaves behind, [`crate::OPTION_SIZE`] each.
 pub const OPTIONS_AT: u32 = 8192;
 /// How many options a listing has room for: more than can be asked for.
 pub(crate) const MAX_LISTED: u32 = 1100;

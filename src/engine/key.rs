@@ -12,11 +12,23 @@ const CHOOSE: u64 = hash_text("choose");
 /// Returns the hash of a key. A text with values in it has the hash that its words would have one after another.
 #[inline]
 pub(crate) fn hash(rules: &Ruleset, choice: &Choice, args: Args) -> u64 {
+    hash_behind(rules, choice, prefix(rules, choice), args)
+}
+
+/// Returns the hash of the words with which the keys of all options of a choice begin.
+#[inline]
+pub(crate) fn prefix(rules: &Ruleset, choice: &Choice) -> u64 {
+    let name = rules.names.hash(choice.name);
+    if choice.chooses { join(CHOOSE, name) } else { name }
+}
+
+/// Returns the hash of a key; `prefix` is that of its first words.
+#[inline]
+pub(crate) fn hash_behind(rules: &Ruleset, choice: &Choice, prefix: u64, args: Args) -> u64 {
     if choice.text.is_some() {
         return hash_of_text(rules, choice, args);
     }
-    let name = rules.names.hash(choice.name);
-    let mut key = if choice.chooses { join(CHOOSE, name) } else { name };
+    let mut key = prefix;
     for (param, value) in choice.params.iter().zip(args) {
         if is_left_out(param, value) {
             continue;

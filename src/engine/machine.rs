@@ -71,8 +71,8 @@ pub(crate) struct Scratch {
     pub shuffle: Shuffle,
     /// The options of a question, while they are listed.
     pub options: Vec<Opt>,
-    /// The parameters of the options of a choice, as generated code lists them.
-    pub listed: Vec<Args>,
+    /// The options as generated code lists them: each with its choice and the values of its parameters.
+    pub listed: Vec<(u16, Args)>,
     /// The options that are listed only to see whether there are any.
     pub offers: Vec<Opt>,
     /// The cards of a set.

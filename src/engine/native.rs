@@ -24,7 +24,7 @@ use super::ruleset::{NodeId, Ruleset};
 use super::state::State;
 use crate::cast;
 use host::Host;
-use houserule_codegen::{LOCALS_AT, MemoryLayout};
+use houserule_codegen::{LOCALS_AT, Listed, Listings, MemoryLayout};
 use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_ruleset::code::ValueId;
 use instance::Instance;
@@ -43,8 +43,7 @@ pub struct Native {
     functions: Vec<u32>,
     /// The same for each cached value.
     values: Vec<u32>,
-    /// For each choice the index of the function that lists it; 0 if it has none.
-    choices: Vec<u32>,
+    listings: Listings,
     /// For each definition and each of its changes the index of its function.
     changes: Vec<Vec<u32>>,
     boards: Arc<[Board]>,
@@ -88,7 +87,7 @@ impl Emitted {
             memory: self.module.memory,
             functions,
             values: self.module.values,
-            choices: self.module.choices,
+            listings: self.module.listings,
             changes: self.module.changes,
             boards: self.boards,
             threads: ThreadLocal::new(),
@@ -199,16 +198,16 @@ impl Evaluator<'_> {
                 if is_valid {
                     return Some(known);
                 }
-                instance.call(at, seat, function)?;
-                Some(instance.read_value(word, bit, number).1)
+                let first = instance.call(at, seat, function)?;
+                Some(if slot == rules.code.cached_value(value).slot { first } else { instance.read_value(word, bit, number).1 })
             })
         })
     }
 
-    /// Lists the options of a choice: the values of the parameters for which no condition, guard or cost objects.
-    pub(super) fn native_options(&mut self, choice: u16, env: &Env, listed: &mut Vec<Args>) -> Option<()> {
+    /// Lists the options of several choices: each choice with the values of its parameters for which no condition, guard or cost objects.
+    pub(super) fn native_options(&mut self, asked: Listed, env: &Env, listed: &mut Vec<(u16, Args)>) -> Option<()> {
         self.ask_native(|native, rules, state, values| {
-            let function = function_of(&native.choices, usize::from(choice))?;
+            let function = native.listings.function(asked)?;
             native.on_slot(rules, state, values, |instance, slot| {
                 instance.write(LOCALS_AT, &env.locals);
                 let count = instance.call(slot, env.me, function)?;

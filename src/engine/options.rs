@@ -5,6 +5,7 @@ use super::alike;
 use super::decision::{Act, Args, Decision, Opt, Question};
 use super::definition::{Forbid, concerns};
 use super::eval::Env;
+use super::key;
 use super::machine::Machine;
 use super::offers;
 use super::op::Op;
@@ -13,6 +14,7 @@ use super::ruleset::Param;
 use super::ruleset::{Choice, Cost, Domain, Guard, InTurn, NameId, Ruleset};
 use super::sets;
 use crate::cast;
+use houserule_codegen::Listed;
 pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, list_stages};
 use houserule_state::chance::join;
 use std::ops::ControlFlow;
@@ -53,42 +55,71 @@ type Continue = ControlFlow<()>;
 
 /// Lists the actions of a turn.
 pub(crate) fn list_turn(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Opt>) {
-    let rules = machine.rules;
     machine.evaluator().refresh_active();
-    for &action in &rules.turns[turns as usize].actions {
-        let first = options.len();
-        if list_choice(machine, action, &mut Env::for_seat(seat), options) > 1 {
+    list(machine, Listed::Turn(turns), &Env::for_seat(seat), options, |machine, first, options, copies| {
+        if copies > 1 {
             alike::merge_alike(machine, seat, first, options);
             number_copies(&mut options[first..]);
         }
-    }
+    });
 }
 
-/// Lists the options of a choice. Returns how many of them name a card of which there are several.
-pub(crate) fn list_choice(machine: &mut Machine<'_>, choice: u16, env: &mut Env, options: &mut Vec<Opt>) -> u32 {
-    if let Some(copies) = list_by_native(machine, choice, env, options) {
-        return copies;
-    }
-    machine.memory.scratch.known_guards = [None; MAX_GUARDS];
-    machine.memory.scratch.known_payable = [None; 8];
-    let mut copies = 0;
-    candidates(machine, (choice, true), 0, env, &mut [-1; MAX_PARAMS], options, &mut copies);
-    copies
+/// Lists the answers to a question.
+pub(crate) fn list_question(machine: &mut Machine<'_>, question: u32, env: &Env, options: &mut Vec<Opt>) {
+    list(machine, Listed::Question(question), env, options, |_, _, _, _| {});
 }
 
-/// Lists the options of a choice by generated code, which leaves to the engine what cards say. `None` if there is no such code, if it went wrong,
-/// or if what it reads must be noted.
-fn list_by_native(machine: &mut Machine<'_>, index: u16, env: &Env, options: &mut Vec<Opt>) -> Option<u32> {
+/// Lists the options of several choices, one choice behind the other. When those of a choice are listed, `then` gets the index of the first of
+/// them, all options so far, and how many of the choice's name a card of which there are several.
+fn list(
+    machine: &mut Machine<'_>,
+    asked: Listed,
+    env: &Env,
+    options: &mut Vec<Opt>,
+    mut then: impl FnMut(&Machine<'_>, usize, &mut Vec<Opt>, u32),
+) {
+    let rules = machine.rules;
+    let mut listed = std::mem::take(&mut machine.memory.scratch.listed);
+    match list_by_native(machine, asked, env, &mut listed) {
+        Some(()) => {
+            for of_choice in listed.chunk_by(|a, b| a.0 == b.0) {
+                let first = options.len();
+                let copies = add_listed(machine, of_choice, env, options);
+                then(machine, first, options, copies);
+            }
+        }
+        None => {
+            for &choice in asked.choices(rules) {
+                let (first, mut copies) = (options.len(), 0);
+                machine.memory.scratch.known_guards = [None; MAX_GUARDS];
+                machine.memory.scratch.known_payable = [None; 8];
+                candidates(machine, (choice, true), 0, &mut { *env }, &mut [-1; MAX_PARAMS], options, &mut copies);
+                then(machine, first, options, copies);
+            }
+        }
+    }
+    machine.memory.scratch.listed = listed;
+}
+
+/// Lists options by generated code, which leaves to the engine what cards say. `None` if there is no such code, if it went wrong, or if what it
+/// reads must be noted.
+fn list_by_native(machine: &mut Machine<'_>, asked: Listed, env: &Env, listed: &mut Vec<(u16, Args)>) -> Option<()> {
     if machine.memory.values.native.is_none() || machine.memory.values.watch.is_on() {
         return None;
     }
-    let mut listed = std::mem::take(&mut machine.memory.scratch.listed);
-    let found = machine.evaluator().native_options(index, env, &mut listed);
+    machine.evaluator().native_options(asked, env, listed)
+}
+
+/// Adds the options of one choice that generated code has listed, and to which cards do not object. Returns how many of them name a card of
+/// which there are several.
+fn add_listed(machine: &mut Machine<'_>, listed: &[(u16, Args)], env: &Env, options: &mut Vec<Opt>) -> u32 {
+    let Some(&(index, _)) = listed.first() else { return 0 };
     let (rules, mut copies) = (machine.rules, 0);
     let choice = &rules.choices[usize::from(index)];
     let cards_object = |action: &InTurn| action.acting.is_some() || !machine.memory.values.active.forbids(index).is_empty();
     let cards_object = choice.action.as_ref().is_some_and(cards_object);
-    for &args in listed.iter().filter(|_| found.is_some()) {
+    let (prefix, free) = (key::prefix(rules, choice), choice.is_free());
+    for &(_, args) in listed {
         if cards_object {
             let mut env = *env;
             env.set_args(&choice.params, args);
@@ -96,11 +127,10 @@ fn list_by_native(machine: &mut Machine<'_>, index: u16, env: &Env, options: &mu
                 continue;
             }
         }
-        options.push(Opt::new(rules, Act::Choice(index, args)));
+        options.push(Opt { key: key::hash_behind(rules, choice, prefix, args), act: Act::Choice(index, args), free, nth: 0 });
         copies += u32::from(names_twin(rules, choice, &args));
     }
-    machine.memory.scratch.listed = listed;
-    found.map(|()| copies)
+    copies
 }
 
 /// Whether an option names a card of which there are several.

@@ -22,20 +22,18 @@ const OPTION: usize = 1 + MAX_PARAMS;
 pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut Env) {
     let rules = machine.rules;
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
+    options.clear();
+    options::list_question(machine, question, env, &mut options);
     let mut count = 0;
-    for &index in &rules.questions[question as usize].choices {
-        let choice = &rules.choices[index as usize];
-        options.clear();
-        options::list_choice(machine, index, &mut { *env }, &mut options);
-        for option in &options {
-            let Act::Choice(_, args) = option.act else { continue };
-            let mut inner = *env;
-            inner.set_args(&choice.params, args);
-            let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut inner));
-            machine.state.push_all(encode_option(rules, index, args));
-            machine.state.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
-            count += 1;
-        }
+    for option in &options {
+        let Act::Choice(index, args) = option.act else { continue };
+        let choice = &rules.choices[usize::from(index)];
+        let mut inner = *env;
+        inner.set_args(&choice.params, args);
+        let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut inner));
+        machine.state.push_all(encode_option(rules, index, args));
+        machine.state.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
+        count += 1;
     }
     machine.memory.scratch.options = options;
     machine.state.push(count);

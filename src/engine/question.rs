@@ -114,9 +114,7 @@ pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, fra
     let asked = &rules.questions[question as usize];
     let env = &mut frame.env;
     let chosen = ask(machine, env.me, Question::Rules(question), |game, options| {
-        for &choice in &asked.choices {
-            options::list_choice(game, choice, &mut { *env }, options);
-        }
+        options::list_question(game, question, env, options);
         if asked.may && !options.is_empty() {
             options.push(Opt::new(rules, Act::Nothing));
         }

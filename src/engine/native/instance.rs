@@ -68,16 +68,17 @@ impl Instance {
     }
 
     /// Reads the options that a listing has left behind.
-    pub fn read_options(&self, count: usize, listed: &mut Vec<Args>) {
+    pub fn read_options(&self, count: usize, listed: &mut Vec<(u16, Args)>) {
         listed.clear();
-        let bytes = self.memory.data(&self.store).get(OPTIONS_AT as usize..).unwrap_or_default();
-        for option in bytes.chunks_exact(OPTION_SIZE as usize).take(count) {
-            let mut args = Args::default();
-            for (arg, bytes) in args.iter_mut().zip(option.as_chunks().0) {
-                *arg = i32::from_le_bytes(*bytes);
-            }
-            listed.push(args);
+        if count == 0 {
+            return;
         }
+        let bytes = self.memory.data(&self.store).get(OPTIONS_AT as usize..).unwrap_or_default();
+        let options = bytes.as_chunks::<{ OPTION_SIZE as usize }>().0.iter().take(count);
+        listed.extend(options.map(|option| {
+            let [choice, args @ ..] = [0, 4, 8, 12].map(|at| i32::from_le_bytes([option[at], option[at + 1], option[at + 2], option[at + 3]]));
+            (cast::fit::<u16>(choice), args)
+        }));
     }
 
     /// Reads a set of spaces of a board that an expression has left behind.
