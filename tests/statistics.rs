@@ -44,9 +44,20 @@ fn a_game_is_compared_with_itself() {
     ran.prints(&["6 comparisons of 20 pairs of games", "False alarms", "points", "games won", "all measures", "promised", "240 games in"]);
     let all: Value = serde_json::from_str(&there.read("aa.json")).unwrap();
     assert_eq!((&all["result"]["runs"], &all["result"]["alarms"][0]["looks"]), (&Value::from(6), &Value::from(6)));
-    for more in ["--with 'change enough by +5'", "--until 0.3", "--all", "--adapt"] {
+    for more in ["--with 'change enough by +5'", "--until 0.3", "--all", "--ladder"] {
         run_in(root(), &format!("{line} --root tests/games --aa {more}")).ends(2).says(&["cannot be used with"]);
     }
+}
+
+#[test]
+fn false_alarms_of_players_who_adapt_are_counted() {
+    let there = folder(&[]);
+    let line = "compare glutton --root tests/games --players 2 -n 6 --aa 2 --adapt --trainings 2 --generations 1";
+    let ran = run_in(root(), &format!("{line} --json {}", there.0.path().join("aa.json").display())).ends(0);
+    ran.prints(&["2 comparisons of 6 pairs of games", "24 games in"]);
+    let all: Value = serde_json::from_str(&there.read("aa.json")).unwrap();
+    let found = &all["result"];
+    assert_eq!((&found["runs"], &found["agents"][0], &found["dropped"]), (&Value::from(2), &Value::from("trained"), &Value::from(0)));
 }
 
 #[test]

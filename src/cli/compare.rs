@@ -6,12 +6,13 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 mod aa;
+mod adaptation;
 
-use super::args::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS};
+use super::args::CompareArgs;
 use super::faults::report_faults;
-use super::learn::{TrainingTask, limit_threads, train_rules};
-use super::load::{Workspace, players, set_up};
-use super::output::{check_outputs, color, print, print_error, show_diagnostics, usage_error};
+use super::learn::limit_threads;
+use super::load::{Workspace, players};
+use super::output::{check_outputs, color, print, show_diagnostics, usage_error};
 use super::progress::Progress;
 use super::report::Outputs;
 use super::report::comparison::{BothRulesets, measure, run_of, script_host, show};
@@ -23,7 +24,7 @@ use crate::playtest::RunPart;
 use crate::playtest::compare::{ComparisonResults, Ladder, MIN_PAIRS_TO_STOP, Sides, StoppingRule, compare, comparison};
 use crate::playtest::saved::{Saved, SavedResults, SideSettings, TypedSettings};
 use crate::source::Sources;
-use crate::state::chance::{hash_text, join};
+use adaptation::{Adaptation, TrainedSides};
 
 /// Runs `houserule compare`.
 pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult {
@@ -65,7 +66,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
             Some(learnt) => learnt,
             None => {
                 limit_threads(args.run.threads);
-                train_sides(workspace, &both.sources, args, &typed.sides, seats)?
+                Adaptation::begin(workspace, &both.sources, args, &typed.sides, seats)?.train_all()?
             }
         };
         if STOP.load(Ordering::Relaxed) {
@@ -203,44 +204,6 @@ fn agents_by_rung(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>
 fn overlap(one: Range<u64>, other: Range<u64>) -> Range<u64> {
     let start = one.start.max(other.start);
     start..one.end.min(other.end).max(start)
-}
-
-/// The sides with what was learnt, those of the first training first, and how good whoever learnt it is.
-type TrainedSides = (Vec<SideSettings>, Vec<Option<f64>>);
-
-/// Trains agents for the rules of each side, as often as is wanted. Both sides learn from the same chances.
-fn train_sides(
-    workspace: &Workspace,
-    read: &Sources,
-    args: &CompareArgs,
-    sides: &[SideSettings],
-    players: usize,
-) -> Result<TrainedSides, ExitReason> {
-    let (mut trained, mut skill) = (Vec::new(), Vec::new());
-    for training in 0..args.trainings {
-        if args.trainings > 1 {
-            print_error(&format!("training {} of {}\n", training + 1, args.trainings));
-        }
-        for side in sides {
-            let setup = set_up(players, &side.options, &side.deal)?;
-            let pupil = TrainingTask {
-                read,
-                game: &args.game,
-                packs: &side.packs,
-                rule_changes: &side.with,
-                setup: &setup,
-                games: DEFAULT_GAMES,
-                lessons: DEFAULT_LESSONS,
-                generations: args.generations,
-                terms: DEFAULT_TERMS,
-                seed: if training == 0 { args.run.seed } else { join(args.run.seed, hash_text("a training") ^ u64::from(training)) },
-            };
-            let (learnt, above_greedy) = train_rules(workspace, &pupil)?;
-            skill.push(above_greedy);
-            trained.push(SideSettings { with: side.with.iter().cloned().chain([learnt]).collect(), ..side.clone() });
-        }
-    }
-    Ok((trained, skill))
 }
 
 /// Returns the sides of a saved run with their trained agents; `None` if the run was started with other arguments.

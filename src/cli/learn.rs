@@ -6,14 +6,15 @@ use std::sync::Arc;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::load::{Workspace, compile_rules};
-use super::output::{print_error, show_diagnostics, stderr_is_terminal, usage_error};
+use super::output::{print_error, show_diagnostics, stderr_is_terminal};
 use super::result::ExitReason;
 use super::signals::{STOP, install_signal_handlers};
 use crate::engine::Ruleset;
+use crate::lang::checked::Checked;
 use crate::lang::{Setup, compile};
 use crate::script::check_scripts;
 use crate::source::Sources;
-use crate::train::{CompileFailure, LessonResult, Training, TrainingEvent, TrainingResult, style_rules, train};
+use crate::train::{CompileFailure, LessonResult, Model, Training, TrainingEvent, TrainingResult, style_rules, train};
 
 /// The parameters of a training.
 pub struct TrainingTask<'a> {
@@ -45,23 +46,38 @@ pub fn limit_threads(threads: u16) {
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
 }
 
-/// Trains agents for the rules; returns the learnt style as rules text to be added to them.
-pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(String, Option<f64>), ExitReason> {
-    let (learnt, _) = train_side(workspace, pupil)?;
-    let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
-    let text = workspace.load_text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.rule_changes)?;
-    let above_greedy = (learnt.duel.pairs.taken > 0).then(|| learnt.against_greedy().difference);
-    Ok((style_rules(text.checked(), model), above_greedy))
+/// Returns what rules say a state is worth, as rules text; `None` if they say nothing.
+pub fn own_worth(sources: &Sources, checked: &Checked) -> Option<String> {
+    let worth = checked.rules.worths.iter().find(|worth| worth.style.is_empty())?;
+    Some(sources.slice(worth.value.span).to_string()).filter(|text| !text.is_empty())
 }
 
 /// Trains agents for the rules; returns the result of the training and that of each lesson.
 pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
+    let mut lessons = Vec::new();
+    let learnt = with_training(workspace, pupil, &mut |lesson| lessons.push(lesson.clone()), train)?;
+    Ok((learnt, lessons))
+}
+
+/// Writes what was learnt as rules text, to be added to the rules.
+pub fn learnt_rules(workspace: &Workspace, pupil: &TrainingTask<'_>, model: &Model) -> Result<String, ExitReason> {
+    let mut sources = pupil.read.snapshot();
+    let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.rule_changes)?;
+    Ok(style_rules(text.checked(), own_worth(&sources, text.checked()).as_deref(), model))
+}
+
+/// Sets up a training, and shows its progress and its errors. `on_lesson` gets the result of each lesson.
+pub fn with_training<T>(
+    workspace: &Workspace,
+    pupil: &TrainingTask<'_>,
+    on_lesson: &mut dyn FnMut(&LessonResult),
+    run: impl FnOnce(&mut Training<'_>) -> Result<T, CompileFailure>,
+) -> Result<T, ExitReason> {
     let mut sources = pupil.read.snapshot();
     let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.rule_changes)?;
     let plain = compile_rules(&sources, &text, pupil.setup)?;
     show_diagnostics(&sources, &check_scripts(&plain))?;
     install_signal_handlers();
-    let mut lessons = Vec::new();
     let bar = if stderr_is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} generations, {eta} left") {
         bar.set_style(style);
@@ -69,15 +85,16 @@ pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(Tr
     let mut on_event = |heard: &TrainingEvent| match heard {
         TrainingEvent::Lesson(lesson) => {
             print_error(&lesson_text(lesson));
-            lessons.push(lesson.clone());
+            on_lesson(lesson);
         }
         TrainingEvent::Generation(number, of) => {
             bar.set_length(*of as u64);
             bar.set_position(*number as u64);
         }
     };
-    let learnt = train(&mut Training {
+    let learnt = run(&mut Training {
         checked: text.checked(),
+        own_worth: own_worth(&sources, text.checked()),
         compile: &mut |more| compile_with(workspace, pupil, more),
         games: pupil.games,
         lessons: pupil.lessons,
@@ -88,10 +105,7 @@ pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(Tr
         on_event: &mut on_event,
     });
     bar.finish_and_clear();
-    match learnt {
-        Ok(learnt) => Ok((learnt, lessons)),
-        Err(failed) => show_diagnostics(&failed.sources, &failed.diagnostics).and(Err(ExitReason::Findings)),
-    }
+    learnt.or_else(|failed| show_diagnostics(&failed.sources, &failed.diagnostics).and(Err(ExitReason::Findings)))
 }
 
 /// Compiles the game with additional rules text. The text is shown only if it has errors.

@@ -3,13 +3,13 @@
 use serde::Serialize;
 
 use super::args::TrainArgs;
-use super::learn::{TrainingTask, limit_threads, train_side};
+use super::learn::{TrainingTask, learnt_rules, limit_threads, train_side};
 use super::load::{Workspace, players, set_up};
 use super::output::{OutputFile, check_outputs, print, usage_error};
 use super::result::CommandResult;
 use crate::playtest::compare::Difference;
 use crate::source::Sources;
-use crate::train::{LessonResult, Model, style_rules};
+use crate::train::{LessonResult, Model};
 
 /// JSON output of `train`.
 #[derive(Serialize)]
@@ -58,7 +58,7 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
     let early = if learnt.stopped { " until it was stopped early" } else { "" };
     let head = format!("{GENERATED_HEADER}{} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
-    let rules = format!("{head}.\n{}", style_rules(text.checked(), model));
+    let rules = format!("{head}.\n{}", learnt_rules(workspace, &pupil, model)?);
     if !quiet {
         print(&format!("{}\n{rules}", learnt.text()));
     }

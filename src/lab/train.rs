@@ -6,8 +6,10 @@
 //! causation, the weights are then improved by stochastic approximation (`spsa`): agents with randomly perturbed weights meet, and the
 //! weights follow the better ones. Where all win or lose together, games with the same deals are compared instead (`together`). The result is rules text: a `style` in the rules of `agents`.
 
+mod adapt;
 mod features;
 mod fit;
+mod lessons;
 mod model;
 mod result;
 mod sample;
@@ -22,16 +24,17 @@ use serde::Serialize;
 
 use crate::agent::{AgentKind, TRAINED};
 use crate::cast;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::engine::{Ruleset, Scripts, Style};
+use crate::diagnostic::Diagnostic;
+use crate::engine::{Ruleset, Scripts};
 use crate::lang::checked::Checked;
 use crate::script::ScriptHost;
-use crate::source::{Sources, Span};
+use crate::source::Sources;
 use crate::state::chance::{hash_text, join};
-use features::Feature;
+pub use adapt::{Foundation, adapt, found, prepare};
+use features::OWN_WORTH;
+use lessons::teach;
 pub use model::{Column, Model, Term};
 pub use result::TrainingResult;
-use sample::{DecisionCounts, SamplePlan, sample};
 use spsa::WeightOptimiser;
 pub use trial::Duel;
 use trial::play_trials;
@@ -40,6 +43,8 @@ use trial::play_trials;
 pub struct Training<'a> {
     /// The rules without the style that is to be learnt, checked by the compiler.
     pub checked: &'a Checked,
+    /// What the rules say a state is `worth`, as rules text; `None` if they say nothing.
+    pub own_worth: Option<String>,
     /// Compiles the rules with additional rules text.
     pub compile: &'a mut dyn FnMut(&str) -> Result<Arc<Ruleset>, CompileFailure>,
     /// Number of games of each lesson, and the most of each generation and of the comparison with the rules' own agent; where there is but one
@@ -132,64 +137,28 @@ pub enum TrainingEvent {
 /// # Errors
 /// Diagnostics of rules or scripts.
 pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailure> {
-    let mut base = accepted_features(training)?;
-    let has_agents = training.checked.has_agents();
-    // Without a number of rounds, those left are only those up to where games are cut off.
-    let has_number = training.checked.rules.rounds.is_some() && training.checked.rules.cut_off.is_none();
-    let time = if has_number { "rounds_left" } else { "round" };
-    let mut models: Vec<Model> = Vec::new();
-    let mut width = DecisionCounts::default();
-    let mut last = Vec::new();
-    for lesson in 0..=training.lessons {
-        let learnt = models.last().map(|model| model.style_lines(TRAINED));
-        let (rules, styles, time_style) = with_styles(training, &base, time, has_agents, learnt)?;
-        let agent = if models.is_empty() { AgentKind::Random } else { trained_agent(1) };
-        // The first, random games show which features vary.
-        let games = if lesson == 0 { training.games / 4 } else { training.games }.max(1);
-        let seed = join(training.seed, hash_text("lesson") ^ lesson as u64);
-        let plan = SamplePlan { rules: &rules, features: &styles, time: time_style, agent: &agent, games, seed, answers: width.answers };
-        let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-        let (samples, wide) =
-            sample(&plan, &make, training.stop).map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?;
-        width = wide;
-        if training.stop.load(Ordering::Relaxed) || samples.is_empty() {
-            break;
-        }
-        let (model, columns) = model::learn(&base, time, &samples, training.terms);
-        let heard = LessonResult {
-            lesson: lesson + 1,
-            states: samples.len(),
-            tried: wide.tried,
-            columns,
-            terms: model.terms.len(),
-            explained: model.explained,
-        };
-        (training.on_event)(&TrainingEvent::Lesson(heard));
-        if lesson == 0 && training.lessons > 0 {
-            let varies = model::varying_features(&base, &samples);
-            base = base.into_iter().zip(varies).filter(|(_, varies)| *varies).map(|(text, _)| text).collect();
-        }
-        models.push(model);
-        last = samples;
-    }
-    // Number of answers that agents with one sampled state try in a game.
-    let tried = width.tried.max(width.options).max(1);
-    if let Some(model) = models.last().cloned() {
-        evolve(training, tried, &mut models, model::select_columns(&base, time, &last, &model, MAX_COLUMNS))?;
+    let lessons = teach(training)?;
+    let (tried, mut models) = (lessons.tried, lessons.models.clone());
+    if let Some(model) = lessons.models.last() {
+        let columns = lessons.columns(model, MAX_COLUMNS);
+        let schedule = generations(training, tried, columns.len());
+        models.extend(evolve(training, model, columns, schedule)?);
+        // What greedy players go by is written, too, if nothing that was learnt is better.
+        models.extend(lessons.of_greedy());
     }
     let won = if models.is_empty() { Vec::new() } else { play_models(training, &models, tried)? };
     let mut learnt = TrainingResult { models, won, ..TrainingResult::default() };
     if let Some(best) = learnt.at_best() {
         (learnt.models[best].states, learnt.untried) = choose_states(training, &learnt.models[best], tried)?;
         let model = learnt.models[best].clone();
-        learnt.duel = duel_with_default(training, &model, model.states, tried)?;
+        learnt.duel = duel_with_default(training, &model, model.states, (tried, COMPARISON_BUDGET))?;
         // With the number of states that is enough among equals, others may know better.
         for more in STATE_COUNTS.into_iter().filter(|states| *states > model.states && !learnt.untried.contains(states)) {
             let so_far = learnt.duel.difference();
             if so_far.interval[1] >= 0.0 {
                 break;
             }
-            let duel = duel_with_default(training, &model, more, tried)?;
+            let duel = duel_with_default(training, &model, more, (tried, COMPARISON_BUDGET))?;
             if duel.difference().difference > so_far.difference {
                 (learnt.models[best].states, learnt.duel) = (more, duel);
             }
@@ -235,32 +204,36 @@ fn choose_states(training: &mut Training<'_>, model: &Model, tried: u64) -> Resu
 }
 
 /// Plays the default agent of the rules against one with this model and number of states.
-fn duel_with_default(training: &mut Training<'_>, model: &Model, states: u32, tried: u64) -> Result<Duel, CompileFailure> {
+fn duel_with_default(training: &mut Training<'_>, model: &Model, states: u32, (tried, budget): (u64, u64)) -> Result<Duel, CompileFailure> {
     let rivals = [AgentKind::with_style(""), trained_agent(states)];
     let cost = tried * 2 * (cost_of_states(states) + COSTS_OF_STATES[1]);
-    let deals = training.games.min((COMPARISON_BUDGET / cost.max(1)).max(MIN_LAST_DEALS));
+    let deals = training.games.min((budget / cost.max(1)).max(MIN_LAST_DEALS));
     duel(training, model, &rivals, (deals, "duel"))
 }
 
-/// Returns the agent that plays by the trained style with this number of sampled states.
+/// Returns the agent that plays by the trained style with this number of sampled states; 0 leaves the number to the agent.
 fn trained_agent(states: u32) -> AgentKind {
-    AgentKind::Greedy { style: TRAINED.to_string(), states: Some(states) }
+    AgentKind::Greedy { style: TRAINED.to_string(), states: (states > 0).then_some(states) }
 }
 
 /// Plays two agents that use this model against each other, with deals from the stream of this name.
 fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Duel, CompileFailure> {
-    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &[model.style_lines(TRAINED)]))?;
+    let rules = training.compile_with(vec![model.style_lines(TRAINED)])?;
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
     let duel = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
     duel.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 
-/// Improves the weights of the last model, and stores a checkpoint at every quarter.
-fn evolve(training: &mut Training<'_>, tried: u64, models: &mut Vec<Model>, columns: Vec<(Column, f64)>) -> Result<(), CompileFailure> {
-    let (generations, games) = generations(training, tried, columns.len());
-    let Some(model) = models.last() else { return Ok(()) };
+/// Improves the weights of a model in so many generations of so many games. Returns a checkpoint of every quarter.
+fn evolve(
+    training: &mut Training<'_>,
+    model: &Model,
+    columns: Vec<(Column, f64)>,
+    (generations, games): (usize, u64),
+) -> Result<Vec<Model>, CompileFailure> {
     let mut evolution = WeightOptimiser::new(model, columns, training.seed);
+    let mut checkpoints = Vec::new();
     for generation in 0..generations {
         let moved: Vec<Model> = (0..PERTURBATIONS_PER_GENERATION).flat_map(|number| evolution.perturbed(number)).collect();
         let won = mean_outcomes(training, &moved, games, join(training.seed, hash_text("generation") ^ generation as u64))?;
@@ -271,17 +244,17 @@ fn evolve(training: &mut Training<'_>, tried: u64, models: &mut Vec<Model>, colu
         evolution.learn(&pairs, generation as f64 / generations as f64);
         (training.on_event)(&TrainingEvent::Generation(generation + 1, generations));
         if (generation + 1) % generations.div_ceil(CHECKPOINTS) == 0 || generation + 1 == generations {
-            models.push(evolution.model());
+            checkpoints.push(evolution.model());
         }
     }
-    Ok(())
+    Ok(checkpoints)
 }
 
 /// Plays games with each model at tables with the others; returns the mean outcome of each model.
 fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) -> Result<Vec<f64>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
-    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
+    let rules = training.compile_with(lines)?;
     // Many games with one sampled state tell more than few with many.
     let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::Greedy { style: name(at), states: Some(1) }).collect();
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -293,7 +266,7 @@ fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed
 fn play_models(training: &mut Training<'_>, models: &[Model], tried: u64) -> Result<Vec<(f64, u64)>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
-    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
+    let rules = training.compile_with(lines)?;
     let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     agents.push(AgentKind::with_style(""));
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -305,50 +278,30 @@ fn play_models(training: &mut Training<'_>, models: &[Model], tried: u64) -> Res
     won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 
-/// Writes a model as rules text: the style of trained agents, to be added to the rules.
-pub fn style_rules(checked: &Checked, model: &Model) -> String {
-    agents_block(checked.has_agents(), &[model.style_lines(TRAINED)])
+/// Writes a model as rules text: the style of trained agents, to be added to the rules. `own_worth` is what these say a state is worth.
+pub fn style_rules(checked: &Checked, own_worth: Option<&str>, model: &Model) -> String {
+    let own_worth = own_worth.filter(|_| model.terms.iter().any(|term| term.column.feature == OWN_WORTH));
+    let lines: Vec<String> = own_worth.map(own_worth_line).into_iter().chain([model.style_lines(TRAINED)]).collect();
+    agents_block(checked.has_agents(), &lines)
 }
 
-/// Compiles rules with each feature as a style, and with the latest model as the style of trained agents.
-fn with_styles(
-    training: &mut Training<'_>,
-    base: &[Feature],
-    time: &str,
-    extend: bool,
-    learnt: Option<String>,
-) -> Result<(Arc<Ruleset>, Vec<Style>, Style), CompileFailure> {
-    let mut lines: Vec<String> = base.iter().enumerate().map(|(at, feature)| format!("  style feature_{at} = {}", feature.text)).collect();
-    lines.push(format!("  style time_left = {time}"));
-    lines.extend(learnt);
-    let rules = (training.compile)(&agents_block(extend, &lines))?;
-    let style = |name: &str| rules.find_style(name).unwrap_or_default();
-    let styles = (0..base.len()).map(|at| style(&format!("feature_{at}"))).collect();
-    let time = style("time_left");
-    Ok((rules, styles, time))
+/// Writes what the rules say a state is worth under the name by which models know it.
+fn own_worth_line(own_worth: &str) -> String {
+    format!("  define {OWN_WORTH} = {own_worth}")
+}
+
+impl Training<'_> {
+    /// Compiles the rules with lines for machine players.
+    ///
+    /// # Errors
+    /// Diagnostics of the rules.
+    fn compile_with(&mut self, mut lines: Vec<String>) -> Result<Arc<Ruleset>, CompileFailure> {
+        lines.extend(self.own_worth.as_deref().map(own_worth_line));
+        (self.compile)(&agents_block(self.checked.has_agents(), &lines))
+    }
 }
 
 /// Wraps lines in a block `agents { … }`.
 pub fn agents_block(extend: bool, lines: &[String]) -> String {
     format!("{}agents {{\n{}\n}}\n", if extend { "extend " } else { "" }, lines.join("\n"))
-}
-
-/// Returns the candidate features without those that the checker rejects.
-fn accepted_features(training: &mut Training<'_>) -> Result<Vec<Feature>, CompileFailure> {
-    let mut base = features::candidate_features(&training.checked.rules);
-    let extend = training.checked.has_agents();
-    loop {
-        let lines: Vec<String> = base.iter().enumerate().map(|(at, feature)| format!("  style feature_{at} = {}", feature.text)).collect();
-        let text = agents_block(extend, &lines);
-        let Err(failed) = (training.compile)(&text) else { return Ok(base) };
-        let ours = |span: Span| failed.sources.text(span.file) == text;
-        let line_of = |span: Span| text[..span.start as usize].matches('\n').count();
-        let errors = failed.diagnostics.iter().filter(|wrong| wrong.severity == Severity::Error);
-        let refused: Vec<usize> = errors.filter_map(|wrong| wrong.span).filter(|span| ours(*span)).map(line_of).collect();
-        let before = base.len();
-        base = base.into_iter().enumerate().filter(|(at, _)| !refused.contains(&(at + 1))).map(|(_, text)| text).collect();
-        if base.len() == before {
-            return Err(failed);
-        }
-    }
 }

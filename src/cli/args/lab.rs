@@ -124,7 +124,7 @@ pub struct CompareArgs {
     pub ladder: Option<String>,
     /// Compares the game with itself, in several runs [default: 40] of -n pairs (100 are enough) in which both sides have draws of their own,
     /// and says how often a difference is found where there is none (docs/statistics.md)
-    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "40", value_parser = parse_games, conflicts_with_all = ["with", "against", "set", "deal", "until", "adapt", "ladder", "all", "shard", "save", "report"])]
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "40", value_parser = parse_games, conflicts_with_all = ["with", "against", "set", "deal", "until", "ladder", "all", "shard", "save", "report"])]
     pub aa: Option<u64>,
     /// Shows all measures, not only those that differ
     #[arg(long)]

@@ -76,7 +76,8 @@ impl Instance {
         let bytes = self.memory.data(&self.store).get(OPTIONS_AT as usize..).unwrap_or_default();
         let options = bytes.as_chunks::<{ OPTION_SIZE as usize }>().0.iter().take(count);
         listed.extend(options.map(|option| {
-            let [choice, args @ ..] = [0, 4, 8, 12].map(|at| i32::from_le_bytes([option[at], option[at + 1], option[at + 2], option[at + 3]]));
+            let [choice, args @ ..] =
+                [0, 4, 8, 12].map(|at| i32::from_le_bytes([option[at], option[at + 1], option[at + 2], option[at + 3]]));
             (cast::fit::<u16>(choice), args)
         }));
     }

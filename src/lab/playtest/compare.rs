@@ -9,7 +9,7 @@ mod report;
 mod skill;
 mod trainings;
 
-pub use false_alarms::{Alarm, FalseAlarms, false_alarms};
+pub use false_alarms::{Alarm, AlarmCounts, FalseAlarms, false_alarms, seed_of_run};
 pub use inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, ValueRange, false_discoveries, selection_alpha, two_sided};
 pub use ladder::{Ladder, LadderVerdict, SignificantMeasure};
 pub use measures::{Measure, measures};

@@ -10,6 +10,9 @@ use crate::engine::ruleset::{Lifetime, VariableSort};
 use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Over, Owner, PlaceShape};
 use crate::lang::typed::{Board, BoardShape, Body, Expr, ExprKind, Kind, Param, Place, Rules};
 
+/// The name, in rules text, of what the rules themselves say a state is worth.
+pub const OWN_WORTH: &str = "own_worth";
+
 /// A candidate feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feature {

@@ -3,7 +3,7 @@
 use crate::cast;
 use serde::Serialize;
 
-use super::features::Feature;
+use super::features::{Feature, OWN_WORTH};
 use super::fit::SecondMoments;
 use super::sample::{StateSample, relative_to_others};
 
@@ -62,6 +62,11 @@ const PENALTY_RATIO: f64 = 0.8;
 const MAX_UNCLAMPED_VALUES: usize = 5;
 
 impl Column {
+    /// Creates the column of a feature as it is.
+    pub fn plain(feature: &str) -> Column {
+        Column { feature: feature.to_string(), up_to: None, times: None }
+    }
+
     /// Writes the column as rules text.
     pub fn text(&self) -> String {
         let limited = match self.up_to {
@@ -267,6 +272,17 @@ fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize)
     (best, -least / held_out.square.max(1e-9))
 }
 
+/// Returns the standard deviation of a column between players, and how many points go with one unit of it; `None` if it never differs.
+pub fn slope(base: &[Feature], time: &str, samples: &[StateSample], column: &Column) -> Option<[f64; 2]> {
+    let of_column: Vec<(usize, Column)> = columns(base, time, samples).into_iter().filter(|(_, one)| one == column).collect();
+    let mut rows = rows_of_all(base, &of_column, samples);
+    let deviation = standardise(&mut rows, of_column.len()).into_iter().next().filter(|deviation| *deviation > 1e-9)?;
+    let mut moments = SecondMoments::from_rows(of_column.len(), rows.iter().map(Vec::as_slice));
+    let outcomes = samples.iter().flat_map(|sample| sample.outcome.iter().copied());
+    moments.set_target(rows.iter().map(Vec::as_slice).zip(outcomes));
+    moments.target.first().map(|target| [deviation, target / deviation])
+}
+
 /// Selects columns for the stochastic approximation, each with its standard deviation: those of the model, then others that are correlated
 /// with the outcome; among redundant ones only the first.
 pub fn select_columns(base: &[Feature], time: &str, samples: &[StateSample], model: &Model, most: usize) -> Vec<(Column, f64)> {
@@ -293,6 +309,11 @@ pub fn select_columns(base: &[Feature], time: &str, samples: &[StateSample], mod
 fn columns(base: &[Feature], time: &str, samples: &[StateSample]) -> Vec<(usize, Column)> {
     let mut columns = Vec::new();
     for (at, feature) in base.iter().enumerate() {
+        // What the rules say a state is worth is no amount that could be enough, and takes time into account.
+        if feature.text == OWN_WORTH {
+            columns.push((at, Column::plain(OWN_WORTH)));
+            continue;
+        }
         let mut values: Vec<f32> = samples.iter().flat_map(|sample| sample.feature_values.iter().map(|seat| seat[at])).collect();
         values.sort_by(f32::total_cmp);
         let median = values.get(values.len() / 2).map_or(0, |median| cast::whole::<i64>(f64::from(*median)));

@@ -68,7 +68,9 @@ pub struct FalseAlarms {
 
 /// Counts of the intervals that exclude 0, by run.
 #[derive(Default)]
-struct AlarmCounts {
+pub struct AlarmCounts {
+    runs: u64,
+    dropped: u64,
     points: u64,
     wins: SumsByGame,
     all: SumsByGame,
@@ -76,13 +78,55 @@ struct AlarmCounts {
 }
 
 impl AlarmCounts {
-    fn add(&mut self, said: &Comparison) {
+    /// Adds a run: both sides have the same rules, and nothing in common by chance.
+    pub fn add(&mut self, sides: &Sides<'_>, pairs: u64, found: &ComparisonResults) {
+        self.runs += 1;
+        self.dropped += found.dropped.dropped;
+        self.count(&comparison(sides, &StoppingRule { pairs, until: None }, found, Vec::new(), Vec::new()));
+    }
+
+    fn count(&mut self, said: &Comparison) {
         let rows = || said.rows.iter().filter(|row| row.same_as.is_none() && row.difference.interval[0].is_finite());
         let wrong = |p: f64| i64::from(p <= ALPHA);
         self.points += rows().filter(|row| row.is_primary && row.difference.p <= ALPHA).count() as u64;
         self.wins.add(rows().filter(|row| row.family == Measure::WonBy(1).family()).map(|row| wrong(row.difference.p)));
         self.all.add(rows().map(|row| wrong(row.difference.p)));
         self.shown += u64::from(rows().any(|row| row.significant && !row.is_primary));
+    }
+
+    /// Returns the rates of all runs; the game and the agents are those of `sides`.
+    pub fn finish(&self, sides: &Sides<'_>, (asked, pairs): (u64, u64), both: Vec<String>) -> FalseAlarms {
+        let runs = self.runs;
+        let of_runs = |of: &str, alarms: u64, promised: f64| {
+            let rate = if runs == 0 { 0.0 } else { alarms as f64 / runs as f64 };
+            Alarm { method: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms, runs), promised }
+        };
+        let of_measures = |of: &str, sums: &SumsByGame| {
+            let mean = sums.mean();
+            let interval = mean.interval.map_or([0.0, 1.0], |[low, high]| [low.max(0.0), high.min(1.0)]);
+            let alarms = u64::try_from(sums.values.sum).unwrap_or_default();
+            Alarm { method: of.to_string(), looks: sums.values.count, alarms, rate: mean.mean, interval, promised: ALPHA }
+        };
+        let mut alarms = vec![of_runs("points", self.points, ALPHA)];
+        alarms.extend((self.wins.values.count > 0).then(|| of_measures("games won", &self.wins)));
+        alarms.extend([of_measures("all measures", &self.all), of_runs("anything shown of those tested together", self.shown, ALPHA)]);
+        let (game, title, players) = (sides.plain.game.clone(), sides.plain.title.clone(), sides.plain.players);
+        let agents = sides.agents.iter().map(ToString::to_string).collect();
+        let version = env!("CARGO_PKG_VERSION");
+        FalseAlarms {
+            game,
+            title,
+            version,
+            players,
+            agents,
+            seed: sides.seed,
+            settings_of_both: both,
+            requested: asked,
+            runs,
+            pairs,
+            dropped: self.dropped,
+            alarms,
+        }
     }
 }
 
@@ -99,49 +143,23 @@ pub fn false_alarms(
     stop: &AtomicBool,
     on_pair: &mut dyn FnMut(u64),
 ) -> Result<FalseAlarms, Vec<Diagnostic>> {
-    let (mut counted, mut runs, mut dropped) = (AlarmCounts::default(), 0, 0);
+    let mut counted = AlarmCounts::default();
     let once = StoppingRule { pairs, until: None };
     for run in 0..asked {
-        let sides = Sides { changed: sides.plain, seed: join(sides.seed, hash_text("a run") ^ run), independent_seeds: true, ..*sides };
+        let sides = Sides { changed: sides.plain, seed: seed_of_run(sides.seed, run), independent_seeds: true, ..*sides };
         let on_pair = &mut |done, _: &ComparisonResults| on_pair(run * pairs + done);
         let found = compare(&sides, (scripts, scripts), &once, (ComparisonResults::default(), 0..pairs), stop, on_pair)?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        runs += 1;
-        dropped += found.dropped.dropped;
-        counted.add(&comparison(&sides, &once, &found, Vec::new(), Vec::new()));
+        counted.add(&sides, pairs, &found);
     }
-    let of_runs = |of: &str, alarms: u64, promised: f64| {
-        let rate = if runs == 0 { 0.0 } else { alarms as f64 / runs as f64 };
-        Alarm { method: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms, runs), promised }
-    };
-    let of_measures = |of: &str, sums: &SumsByGame| {
-        let mean = sums.mean();
-        let interval = mean.interval.map_or([0.0, 1.0], |[low, high]| [low.max(0.0), high.min(1.0)]);
-        let alarms = u64::try_from(sums.values.sum).unwrap_or_default();
-        Alarm { method: of.to_string(), looks: sums.values.count, alarms, rate: mean.mean, interval, promised: ALPHA }
-    };
-    let mut alarms = vec![of_runs("points", counted.points, ALPHA)];
-    alarms.extend((counted.wins.values.count > 0).then(|| of_measures("games won", &counted.wins)));
-    alarms.extend([of_measures("all measures", &counted.all), of_runs("anything shown of those tested together", counted.shown, ALPHA)]);
-    let (game, title, players) = (sides.plain.game.clone(), sides.plain.title.clone(), sides.plain.players);
-    let agents = sides.agents.iter().map(ToString::to_string).collect();
-    let version = env!("CARGO_PKG_VERSION");
-    Ok(FalseAlarms {
-        game,
-        title,
-        version,
-        players,
-        agents,
-        seed: sides.seed,
-        settings_of_both: both,
-        requested: asked,
-        runs,
-        pairs,
-        dropped,
-        alarms,
-    })
+    Ok(counted.finish(sides, (asked, pairs), both))
+}
+
+/// Returns the seed of a run, from 0.
+pub fn seed_of_run(seed: u64, run: u64) -> u64 {
+    join(seed, hash_text("a run") ^ run)
 }
 
 /// Returns the exact 95 % interval of a binomial proportion (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26,

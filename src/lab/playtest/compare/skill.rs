@@ -5,6 +5,9 @@ use serde::Serialize;
 use super::super::stats::half_width;
 use super::inference::ALPHA;
 
+/// The share of wins of a seat up to which a mean below even may be chance, unless its interval says otherwise.
+const EVEN: f64 = 0.02;
+
 /// How good the players of one side are beside greedy players at the same tables, in deals that each of their trainings ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Skill {
@@ -30,9 +33,10 @@ impl Skill {
         Some(Skill { trainings: of_trainings.len(), above_greedy: mean, interval })
     }
 
-    /// Whether they are below even: whoever goes by a greedy look ahead wins more often.
+    /// Whether they are below even: whoever goes by a greedy look ahead wins more often, by more than a little and by more than chance.
     pub fn is_below_even(&self) -> bool {
-        self.above_greedy < 0.0
+        let is_shown = self.interval.is_none_or(|[_, high]| high < 0.0);
+        self.above_greedy < -EVEN || is_shown && self.above_greedy < 0.0
     }
 
     /// Returns the skill as text.
@@ -54,5 +58,9 @@ mod tests {
         let three = Skill::new(&[0.1, 0.2, 0.3]).expect("there are three");
         assert_eq!(three.text(), "+20.0% of wins for each seat (-4.8 to +44.8)");
         assert!(!three.is_below_even() && Skill::new(&[-0.3, 0.1]).is_some_and(|two| two.is_below_even()));
+        // As good as greedy but for chance, and a little worse for sure.
+        assert!(Skill::new(&[-0.03, 0.02, -0.01]).is_some_and(|even| !even.is_below_even()));
+        assert!(Skill::new(&[-0.011, -0.010, -0.009]).is_some_and(|worse| worse.is_below_even()));
+        assert!(Skill::new(&[-0.01]).is_some_and(|one| one.is_below_even()));
     }
 }

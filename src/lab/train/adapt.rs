@@ -1,0 +1,143 @@
+//! Quick training for comparisons: players of both sides begin with one model, learnt once, and adapt its weights to the rules of their side.
+//!
+//! A model is replaced only by one that wins more in deals of their own, so that whoever adapts is not worse for it.
+
+use std::sync::atomic::Ordering;
+
+use super::lessons::teach;
+use super::model::{Column, Model};
+use super::trial;
+use super::{CompileFailure, MIN_GAMES_IN_GENERATION, MIN_LAST_DEALS, Training, TrainingResult, duel_with_default, evolve};
+use crate::agent::{AgentKind, TRAINED};
+use crate::cast;
+use crate::engine::Scripts;
+use crate::script::ScriptHost;
+use crate::source::Sources;
+use crate::state::chance::{hash_text, join};
+
+/// What players know of the rules of a side before they adapt to them.
+#[derive(Clone, Debug)]
+pub struct Foundation {
+    /// The model with which they begin.
+    pub model: Model,
+    /// The columns whose weights they adapt, each with its standard deviation.
+    columns: Vec<(Column, f64)>,
+    /// Number of answers that agents with one sampled state try in a game.
+    tried: u64,
+}
+
+/// Maximum number of columns whose weights are adapted: with few games, few weights can be told apart.
+const MAX_COLUMNS: usize = 30;
+/// Budget for the model with which both sides begin, as the number of answers tried in sampled states.
+const FOUNDATION_BUDGET: u64 = 2_000_000;
+/// Budget for each training of each side.
+const ADAPTATION_BUDGET: u64 = 500_000;
+/// Budget of each comparison of two models.
+const TRIAL_BUDGET: u64 = 400_000;
+/// Maximum number of games in a generation, however short they are.
+const MAX_GAMES_IN_GENERATION: u64 = 200;
+/// Minimum and maximum number of generations, whatever the budget.
+const GENERATIONS: [u64; 2] = [8, 60];
+/// Minimum and maximum number of deals, each played twice, whatever the budget, in which two models meet.
+const DEALS: [u64; 2] = [MIN_LAST_DEALS, 200];
+
+/// Plays the lessons of a side. The model to begin with is what greedy players go by, unless what the lessons have taught wins more.
+///
+/// # Errors
+/// Diagnostics of rules or scripts.
+pub fn prepare(training: &mut Training<'_>) -> Result<Foundation, CompileFailure> {
+    let lessons = teach(training)?;
+    let deals = deals(lessons.tried);
+    let model = match (lessons.of_greedy(), lessons.models.last().cloned()) {
+        (Some(greedy), Some(learnt)) if wins_more(training, [&greedy, &learnt], deals)? => learnt,
+        (Some(greedy), _) => greedy,
+        (None, learnt) => learnt.unwrap_or_default(),
+    };
+    let columns = lessons.columns(&model, MAX_COLUMNS);
+    Ok(Foundation { model, columns, tried: lessons.tried })
+}
+
+/// Improves the model of a side, at leisure: both sides of a comparison begin with the result.
+///
+/// # Errors
+/// Diagnostics of rules or scripts.
+pub fn found(training: &mut Training<'_>, of_side: &Foundation) -> Result<Model, CompileFailure> {
+    let (start, schedule) = (of_side.model.clone(), schedule(training, of_side.tried, FOUNDATION_BUDGET));
+    improve(training, of_side, start, schedule)
+}
+
+/// Adapts a model to the rules of a side. Columns that the model does not know, such as what only these rules have, begin with the weight 0.
+///
+/// # Errors
+/// Diagnostics of rules or scripts.
+pub fn adapt(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -> Result<TrainingResult, CompileFailure> {
+    // What the rules of this side do not know cannot be weighed.
+    let is_known = |column: &Column| of_side.columns.iter().any(|(known, _)| known == column);
+    let terms = begin.terms.iter().filter(|term| is_known(&term.column)).cloned().collect();
+    let schedule = schedule(training, of_side.tried, ADAPTATION_BUDGET);
+    let model = improve(training, of_side, Model { terms, ..begin.clone() }, schedule)?;
+    let duel = duel_with_default(training, &model, model.states, (of_side.tried, TRIAL_BUDGET))?;
+    let stopped = training.stop.load(Ordering::Relaxed);
+    Ok(TrainingResult { models: vec![model], won: Vec::new(), untried: Vec::new(), duel, stopped })
+}
+
+/// Returns the number of generations that a budget allows if agents try this number of answers in a game, and the number of games in each.
+fn schedule(training: &Training<'_>, tried: u64, budget: u64) -> (usize, u64) {
+    let (generations, games) = generations_of(tried, budget);
+    (training.generations.unwrap_or(generations), games.min(training.games.max(1)))
+}
+
+fn generations_of(tried: u64, budget: u64) -> (usize, u64) {
+    let [fewest, most] = GENERATIONS;
+    let generations = (budget / (tried * MIN_GAMES_IN_GENERATION).max(1)).clamp(fewest, most);
+    let games = (budget / (tried * generations).max(1)).clamp(MIN_GAMES_IN_GENERATION, MAX_GAMES_IN_GENERATION);
+    (cast::fit::<usize>(generations), games)
+}
+
+/// Improves weights, and returns the last model if it wins more than the first, else the first.
+fn improve(
+    training: &mut Training<'_>,
+    of_side: &Foundation,
+    first: Model,
+    (generations, games): (usize, u64),
+) -> Result<Model, CompileFailure> {
+    if of_side.columns.is_empty() || generations == 0 {
+        return Ok(first);
+    }
+    let Some(last) = evolve(training, &first, of_side.columns.clone(), (generations, games))?.pop() else { return Ok(first) };
+    let wins_more = wins_more(training, [&first, &last], deals(of_side.tried))?;
+    Ok(if wins_more { Model { states: first.states, ..last } } else { first })
+}
+
+/// Returns the number of deals in which two models meet if agents try this number of answers in a game.
+fn deals(tried: u64) -> u64 {
+    (TRIAL_BUDGET / (tried * 4).max(1)).clamp(DEALS[0], DEALS[1])
+}
+
+/// Whether the second of two models wins more than the first: half of a 95 % interval below the difference is above even.
+fn wins_more(training: &mut Training<'_>, models: [&Model; 2], deals: u64) -> Result<bool, CompileFailure> {
+    let names = [0, 1].map(|at| format!("{TRAINED}_of_{at}"));
+    let rules = training.compile_with(models.iter().zip(&names).map(|(model, name)| model.style_lines(name)).collect())?;
+    let rivals = names.map(|name| AgentKind::Greedy { style: name, states: Some(1) });
+    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+    let seed = join(training.seed, hash_text("rivals"));
+    let found = trial::duel(&rules, &rivals, (deals, seed), &make, training.stop);
+    let found = found.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?.difference();
+    Ok(found.difference + found.interval[0] > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_games_are_adapted_to_in_few_of_them() {
+        // 500,000 answers are 52 generations of 48 games with 200 answers each.
+        assert_eq!(generations_of(200, ADAPTATION_BUDGET), (52, 48));
+        // Of long games as few generations as make sense, however long that takes; of short ones more games each.
+        assert_eq!(generations_of(100_000, ADAPTATION_BUDGET), (8, 48));
+        assert_eq!(generations_of(50, ADAPTATION_BUDGET), (60, 166));
+        assert_eq!(generations_of(1, ADAPTATION_BUDGET), (60, 200), "no more than a training plays in each");
+        assert_eq!([deals(1), deals(1000), deals(100_000)], [200, 100, 50]);
+    }
+}

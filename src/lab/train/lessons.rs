@@ -1,0 +1,153 @@
+//! Lessons: agents play with the latest model, states on the way are sampled, and a new model is fitted to what they led to.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::features::{self, Feature, OWN_WORTH};
+use super::model::{self, Column, Model, Term};
+use super::sample::{DecisionCounts, SamplePlan, StateSample, sample};
+use super::{CompileFailure, LessonResult, Training, TrainingEvent, agents_block, own_worth_line, trained_agent};
+use crate::agent::{AgentKind, TRAINED};
+use crate::diagnostic::Severity;
+use crate::engine::{Ruleset, Scripts, Style};
+use crate::script::ScriptHost;
+use crate::source::{Sources, Span};
+use crate::state::chance::{hash_text, join};
+
+/// What lessons have taught.
+pub struct Lessons {
+    /// The features that differ between players or states.
+    features: Vec<Feature>,
+    /// The number of rounds left, or of rounds played, as rules text.
+    time: &'static str,
+    /// The model of each lesson.
+    pub models: Vec<Model>,
+    /// The states of the last lesson.
+    samples: Vec<StateSample>,
+    /// Number of answers that agents with one sampled state try in a game.
+    pub tried: u64,
+    /// Whether the rules say what a state is worth.
+    pub has_own_worth: bool,
+    /// The number of states over which the rules say what a state is worth; 0 if that is left to agents.
+    states: u32,
+}
+
+impl Lessons {
+    /// Selects columns whose weights are worth improving, each with its standard deviation: those of a model, then others.
+    pub fn columns(&self, model: &Model, most: usize) -> Vec<(Column, f64)> {
+        model::select_columns(&self.features, self.time, &self.samples, model, most)
+    }
+
+    /// Returns the model by which greedy players go: what the rules say a state is worth, else the score. `None` if that never differs.
+    pub fn of_greedy(&self) -> Option<Model> {
+        let name = if self.has_own_worth { OWN_WORTH } else { "score" };
+        let column = Column::plain(name);
+        let [deviation, slope] = model::slope(&self.features, self.time, &self.samples, &column)?;
+        // What does not go with the outcome is followed all the same: it is what greedy players follow.
+        let weight = if slope > 0.0 { slope } else { 1.0 };
+        let terms = vec![Term { column, weight, standardised: weight * deviation }];
+        Some(Model { terms, explained: 0.0, states: self.states })
+    }
+}
+
+/// Gives all lessons.
+///
+/// # Errors
+/// Diagnostics of rules or scripts.
+pub fn teach(training: &mut Training<'_>) -> Result<Lessons, CompileFailure> {
+    let mut base = accepted_features(training)?;
+    // Without a number of rounds, those left are only those up to where games are cut off.
+    let has_number = training.checked.rules.rounds.is_some() && training.checked.rules.cut_off.is_none();
+    let time = if has_number { "rounds_left" } else { "round" };
+    let mut models: Vec<Model> = Vec::new();
+    let mut width = DecisionCounts::default();
+    let mut last = Vec::new();
+    for lesson in 0..=training.lessons {
+        let learnt = models.last().map(|model| model.style_lines(TRAINED));
+        let (rules, styles, time_style) = with_styles(training, &base, time, learnt)?;
+        let agent = if models.is_empty() { AgentKind::Random } else { trained_agent(1) };
+        // The first, random games show which features vary.
+        let games = if lesson == 0 { training.games / 4 } else { training.games }.max(1);
+        let seed = join(training.seed, hash_text("lesson") ^ lesson as u64);
+        let plan = SamplePlan { rules: &rules, features: &styles, time: time_style, agent: &agent, games, seed, answers: width.answers };
+        let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
+        let (samples, wide) =
+            sample(&plan, &make, training.stop).map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?;
+        width = wide;
+        if training.stop.load(Ordering::Relaxed) || samples.is_empty() {
+            break;
+        }
+        let (model, columns) = model::learn(&base, time, &samples, training.terms);
+        let heard = LessonResult {
+            lesson: lesson + 1,
+            states: samples.len(),
+            tried: wide.tried,
+            columns,
+            terms: model.terms.len(),
+            explained: model.explained,
+        };
+        (training.on_event)(&TrainingEvent::Lesson(heard));
+        models.push(model);
+        if lesson == 0 && training.lessons > 0 {
+            let varies = model::varying_features(&base, &samples);
+            base = base.into_iter().zip(varies).filter(|(_, varies)| *varies).map(|(text, _)| text).collect();
+        } else {
+            last = samples;
+        }
+    }
+    // Without a further lesson there are no samples of the features that are left.
+    let features = if last.is_empty() { Vec::new() } else { base };
+    let own = training.checked.rules.worths.iter().find(|worth| worth.style.is_empty());
+    let states = own.and_then(|worth| worth.states).unwrap_or(0);
+    Ok(Lessons {
+        features,
+        time,
+        models,
+        samples: last,
+        tried: width.tried.max(width.options).max(1),
+        has_own_worth: own.is_some(),
+        states,
+    })
+}
+
+/// Compiles rules with each feature as a style, and with the latest model as the style of trained agents.
+fn with_styles(
+    training: &mut Training<'_>,
+    base: &[Feature],
+    time: &str,
+    learnt: Option<String>,
+) -> Result<(Arc<Ruleset>, Vec<Style>, Style), CompileFailure> {
+    let mut lines: Vec<String> = base.iter().enumerate().map(|(at, feature)| format!("  style feature_{at} = {}", feature.text)).collect();
+    lines.push(format!("  style time_left = {time}"));
+    lines.extend(learnt);
+    let rules = training.compile_with(lines)?;
+    let style = |name: &str| rules.find_style(name).unwrap_or_default();
+    let styles = (0..base.len()).map(|at| style(&format!("feature_{at}"))).collect();
+    let time = style("time_left");
+    Ok((rules, styles, time))
+}
+
+/// Returns the candidate features without those that the checker rejects.
+fn accepted_features(training: &mut Training<'_>) -> Result<Vec<Feature>, CompileFailure> {
+    let mut base = features::candidate_features(&training.checked.rules);
+    if training.own_worth.is_some() {
+        base.insert(0, Feature { text: OWN_WORTH.to_string(), of_table: false });
+    }
+    let extend = training.checked.has_agents();
+    loop {
+        let mut lines: Vec<String> =
+            base.iter().enumerate().map(|(at, feature)| format!("  style feature_{at} = {}", feature.text)).collect();
+        lines.extend(training.own_worth.as_deref().map(own_worth_line));
+        let text = agents_block(extend, &lines);
+        let Err(failed) = (training.compile)(&text) else { return Ok(base) };
+        let ours = |span: Span| failed.sources.text(span.file) == text;
+        let line_of = |span: Span| text[..span.start as usize].matches('\n').count();
+        let errors = failed.diagnostics.iter().filter(|wrong| wrong.severity == Severity::Error);
+        let refused: Vec<usize> = errors.filter_map(|wrong| wrong.span).filter(|span| ours(*span)).map(line_of).collect();
+        let before = base.len();
+        base = base.into_iter().enumerate().filter(|(at, _)| !refused.contains(&(at + 1))).map(|(_, text)| text).collect();
+        if base.len() == before {
+            return Err(failed);
+        }
+    }
+}
