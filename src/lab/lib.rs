@@ -19,3 +19,4 @@ pub mod mutate;
 pub mod playtest;
 /// Training of agents by self-play.
 pub mod train;
+pub mod tune;
