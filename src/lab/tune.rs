@@ -3,9 +3,13 @@
 mod lattice;
 mod objective;
 mod process;
+mod report;
 mod search;
+mod target;
 
 pub use lattice::{Axis, Lattice, Point};
 pub use objective::{Goal, Objective, Wanted, is_dominated};
 pub use process::Noisy;
+pub use report::{Candidate, Distance, Figure, SearchSummary, TunedSetting, TuningReport, VariedNumber};
 pub use search::{Believed, Measured, Search};
+pub use target::{Measurable, Target};

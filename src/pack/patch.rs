@@ -154,6 +154,26 @@ fn take_target(keys: &mut Keys<'_>, header: &str, span: Span) -> Option<CardTarg
 }
 
 impl RawCard {
+    /// Returns the whole number that is printed under a key: a field of its kind, its age or its number of copies.
+    pub fn figure(&self, key: &str) -> Option<i64> {
+        match key {
+            "age" => Some(self.age),
+            "copies" => self.copies.map(i64::from),
+            _ => self.fields.iter().find(|(field, _)| field.text == key).and_then(|(_, value)| value.integer()),
+        }
+    }
+
+    /// Changes a whole number as a patch with this key does. Returns false if the key cannot have this number.
+    pub fn set_figure(&mut self, key: &str, number: i64) -> bool {
+        let value = TomlValue::Integer(number);
+        if patch_value_must_be(key, &value).is_some() {
+            return false;
+        }
+        let span = self.fields.iter().find(|(field, _)| field.text == key).map_or(self.span, |(_, value)| value.span);
+        self.set_key(&Text { text: key.to_string(), span }, &Spanned { value, span }, &mut Vec::new());
+        true
+    }
+
     /// Removes a key or entry that `drop` names, and reports one that the card does not have. With `wide`, for a patch with `where`, it may
     /// be absent.
     pub(super) fn drop_key(&mut self, name: &Text, wide: bool, diagnostics: &mut Vec<Diagnostic>) {

@@ -128,6 +128,38 @@ pub fn all_addresses(rules: &mut Rules) -> Vec<(String, Span)> {
     places_of(&mut rules.declarations).into_iter().map(|place| (place.address, place.span)).collect()
 }
 
+/// What stands at an address, as far as `change` can write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AddressValue {
+    /// A whole number.
+    Number(i64),
+    /// The words or numbers that hold if an option is not chosen.
+    Default(Vec<String>),
+    /// A table of values, each with an address of its own.
+    Table,
+    /// Another value: a range, the name of a place, or something that is worked out.
+    Other,
+    /// No value: a step, an action.
+    Nothing,
+}
+
+/// Returns what stands at an address; `None` if no rule has this address.
+pub fn value_at(rules: &mut Rules, address: &str) -> Option<AddressValue> {
+    let place = places_of(&mut rules.declarations).into_iter().find(|place| place.address == address)?;
+    let item = item_at(&mut rules.declarations, &place.path)?;
+    let name = place.value.unwrap_or("");
+    let found = item.values().into_iter().find(|value| value.0 == name).map(|value| value.1);
+    Some(match found {
+        None => AddressValue::Nothing,
+        Some(ValueSlot::Expr(value) | ValueSlot::Maybe(Some(value)) | ValueSlot::Cost(Cost { amount: value, .. })) => match &*value.kind {
+            ExprKind::By { .. } => AddressValue::Table,
+            _ => value.literal().map_or(AddressValue::Other, AddressValue::Number),
+        },
+        Some(ValueSlot::Default(words)) => AddressValue::Default(words.iter().map(|word| word.text.clone()).collect()),
+        Some(ValueSlot::Maybe(None) | ValueSlot::When(_) | ValueSlot::Range(_) | ValueSlot::Place(_)) => AddressValue::Other,
+    })
+}
+
 /// Finds declarations with a name that is also the address of something else, such as a phase `game` beside `game wisps`. Returns the
 /// address, the place of the declaration, and the place of the other one. Two values of one name are reported when names are declared.
 pub fn clashes(rules: &Rules) -> Vec<(String, Span, Span)> {

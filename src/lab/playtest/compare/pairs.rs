@@ -379,7 +379,7 @@ impl ComparisonResults {
 }
 
 /// Adds the share of the win of each agent if there are several; they are rotated by one seat from pair to pair.
-fn add_wins_by_agent(agents: &[AgentKind], number: u64, game: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
+pub(in crate::playtest) fn add_wins_by_agent(agents: &[AgentKind], number: u64, game: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
     if agents.iter().all(|agent| *agent == agents[0]) {
         return;
     }
