@@ -36,6 +36,7 @@ mod subject;
 mod test;
 mod tournament;
 mod train;
+mod tune;
 mod watch;
 mod why;
 mod words;
@@ -81,6 +82,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Playtest(args) => playtest::playtest(&workspace, &args),
         Command::Tournament(args) => tournament::tournament_of_agents(&workspace, &args),
         Command::Train(args) => train::train_players(&workspace, &args),
+        Command::Tune(args) => tune::tune(&workspace, &args),
         Command::Why(args) => why::why(&workspace, &args),
         Command::Compare(args) => compare::compare_games(&workspace, &args),
         Command::Merge(args) => merge::merge_runs(&workspace, &args),

@@ -11,7 +11,7 @@
 pub use houserule_agent as agent;
 pub use houserule_editing::{draft, json_schema, lsp};
 pub use houserule_engine as engine;
-pub use houserule_lab::{mutate, playtest, train};
+pub use houserule_lab::{mutate, playtest, train, tune};
 pub use houserule_numbers::{cast, compare};
 pub use houserule_pack as pack;
 pub use houserule_rules as lang;

@@ -8,10 +8,12 @@ mod lab;
 mod parse;
 mod shared;
 mod table;
+mod tune;
 mod write;
 
 pub use lab::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS, MergeArgs, PlaytestArgs, TournamentArgs, TrainArgs};
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
+pub use tune::TuneArgs;
 pub use write::{CheckArgs, Describe, ListArgs, MutateArgs, NewArgs, SchemaArgs, ShowArgs, TestArgs, WordsArgs};
 
 /// Board-game rules as data: a game is a folder of text, and this program plays it, tests it and measures it.
@@ -270,6 +272,22 @@ Examples:
   houserule playtest GAME --with learnt.rules --agents trained,greedy,random
   houserule train GAME --with 'change X by +1'            for a changed rule")]
     Train(TrainArgs),
+    /// Brings numbers of the rules towards targets: even seats, so many points, so many rounds
+    #[command(after_long_help = "\
+Settings are tried over the same games, cards and dice; a model of what each number does says which to try next (docs/tune.md). Those that come \
+nearest are played once more in fresh games, since what looks best among many was also lucky, and the report tells by how much each \
+target is missed. The best is shown as text, and written with --write. Ctrl-C ends the run and reports what is known. The exit status is 1 if a \
+target is out of reach.
+
+Examples:
+  houserule tune GAME --vary 'ADDRESS in 0..6' --target 'seat shares = even'       a handicap
+  houserule tune GAME --vary 'X in 1..9' --vary 'Y by -2..2' --target 'points = 40' two numbers, the second as a difference
+  houserule tune GAME --vary 'OPTION in WORD,WORD' --target 'rounds = 6..8'        an option
+  houserule tune GAME --vary 'CARD.KEY in 1..5' --target 'card shares = even'      a figure of a card
+  houserule tune GAME --vary 'KEY where kind is KIND by -1..1' --target 'points = 40 +- 2' --target 'seat shares = even'
+                                                                                   figures of many cards, two targets
+  houserule tune GAME --vary 'X in 0..6' --target 'points = 40' --write tuned.rules  a file for --with")]
+    Tune(TuneArgs),
     /// Where a number comes from, what speaks against an option, which cards speak at a moment
     #[command(after_long_help = "\
 The position is one of game 0 of `playtest` with the same players, seed, options and agents, after so many answers (--at), that of a \

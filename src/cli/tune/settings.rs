@@ -1,7 +1,6 @@
 //! The rules of each setting, and the text that makes them.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::super::args::TuneArgs;
@@ -158,12 +157,4 @@ impl Settings {
         }
         Ok(())
     }
-}
-
-/// Where a setting is written to.
-pub enum Destination {
-    /// A file of rules, with the setting as a variant.
-    Variant(PathBuf),
-    /// A folder, with the setting as a pack.
-    Pack(PathBuf),
 }

@@ -78,12 +78,17 @@ impl Vary {
         if let Some((_, option)) = text.options().into_iter().find(|(option, _)| *option == name) {
             let known = &option.values;
             if let Some(unknown) = levels.iter().find(|level| !known.contains(level)) {
-                let meant = nearest(unknown, known.iter().map(String::as_str)).map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+                let meant =
+                    nearest(unknown, known.iter().map(String::as_str)).map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
                 return Err(format!("option `{name}` has no value `{unknown}`{meant}\nit can be {}", known.join(", ")).into());
             }
             let now = levels.iter().position(|level| option.default.as_slice() == [level.clone()]);
             let ordered = option.numeric && !by;
-            return if by { Err(no_amount(&name).into()) } else { Ok(Vary { varied: Varied::Address(name.clone()), name, levels, ordered, now }) };
+            return if by {
+                Err(no_amount(&name).into())
+            } else {
+                Ok(Vary { varied: Varied::Address(name.clone()), name, levels, ordered, now })
+            };
         }
         rule(name, (levels, by), text).map_err(VaryFault::from)
     }
@@ -114,9 +119,10 @@ impl Vary {
             Varied::Figure { key, cards, .. } => {
                 cards.iter().map(|card| FigureChange { card: *card, key: key.clone(), value: number }).collect()
             }
-            Varied::FigureBy { key, cards } => {
-                cards.iter().map(|(card, printed)| FigureChange { card: *card, key: key.clone(), value: printed.saturating_add(number) }).collect()
-            }
+            Varied::FigureBy { key, cards } => cards
+                .iter()
+                .map(|(card, printed)| FigureChange { card: *card, key: key.clone(), value: printed.saturating_add(number) })
+                .collect(),
         }
     }
 
@@ -125,7 +131,8 @@ impl Vary {
         if let Varied::Figure { key, condition: Some(condition), .. } = &self.varied {
             return vec![format!("[[patch]]\nwhere = \"{condition}\"\n{key} = {}\n", self.levels[level])];
         }
-        let patch = |change: &FigureChange| format!("[[patch]]\ncard = \"{}\"\n{} = {}\n", cards[change.card].id.text, change.key, change.value);
+        let patch =
+            |change: &FigureChange| format!("[[patch]]\ncard = \"{}\"\n{} = {}\n", cards[change.card].id.text, change.key, change.value);
         let unchanged = |change: &FigureChange| cards[change.card].figure(&change.key) == Some(change.value);
         self.figures(level).iter().filter(|change| !unchanged(change)).map(patch).collect()
     }
@@ -138,7 +145,9 @@ fn split(written: &str) -> Result<(&str, &str, bool), String> {
         (Some(inside), Some(by)) => (inside.max(by), by > inside),
         (Some(inside), None) => (inside, false),
         (None, Some(by)) => (by, true),
-        (None, None) => return Err(format!("`--vary '{written}'`: write what is varied and among which values, such as `ADDRESS in 0..6`")),
+        (None, None) => {
+            return Err(format!("`--vary '{written}'`: write what is varied and among which values, such as `ADDRESS in 0..6`"));
+        }
     };
     Ok((written[..at].trim(), written[at + 4..].trim(), by))
 }
@@ -158,7 +167,9 @@ fn parse_levels(written: &str, values: &str) -> Result<Vec<String>, String> {
             }
             let count = cast::fit::<usize>((last - first) / step + 1);
             if count > MAX_LEVELS {
-                return Err(wrong(&format!("these are {count} values, and {MAX_LEVELS} are the most; a step leaves some out: `{first}..{last} step 10`")));
+                return Err(wrong(&format!(
+                    "these are {count} values, and {MAX_LEVELS} are the most; a step leaves some out: `{first}..{last} step 10`"
+                )));
             }
             (first..=last).step_by(cast::fit::<usize>(step)).map(|number| number.to_string()).collect()
         }
@@ -191,13 +202,19 @@ fn rule(name: String, (levels, by): (Vec<String>, bool), text: &GameText) -> Res
     let value = value_at(&mut text.tree.clone(), &name);
     let Some(numbers) = numbers(&levels) else {
         // Whether words are allowed there, the rules say.
-        return if by { Err(no_amount(&name)) } else { Ok(Vary { varied: Varied::Address(name.clone()), name, levels, ordered: false, now: None }) };
+        return if by {
+            Err(no_amount(&name))
+        } else {
+            Ok(Vary { varied: Varied::Address(name.clone()), name, levels, ordered: false, now: None })
+        };
     };
     match value {
         Some(AddressValue::Table) if !by => {
             return Err(format!("`{name}` is a table: `--vary '{name} by -1..1'` changes all of it, `--vary '{name}.KEY in …'` one value"));
         }
-        Some(AddressValue::Nothing) => return Err(format!("`{name}` has no value that could be varied; `houserule words {name}` tells what it is")),
+        Some(AddressValue::Nothing) => {
+            return Err(format!("`{name}` has no value that could be varied; `houserule words {name}` tells what it is"));
+        }
         Some(_) | None => {}
     }
     if by {
@@ -222,10 +239,10 @@ fn figure(
 ) -> Result<Vary, String> {
     let all = &text.content.cards;
     let Some(numbers) = numbers(&levels) else { return Err(format!("`{name}`: figures of cards are whole numbers")) };
-    let of_kind = |kind: &str| all.iter().filter(move |other| other.kind.text == kind);
-    let has = |card: &usize| of_kind(&all[*card].kind.text).any(|other| other.figure(key).is_some());
+    let alike = |card: usize| all.iter().filter(move |other| other.kind.text == all[card].kind.text);
+    let has = |card: &usize| alike(*card).any(|other| other.figure(key).is_some());
     if !cards.iter().any(has) {
-        let kinds = cards.iter().flat_map(|card| of_kind(&all[*card].kind.text));
+        let kinds = cards.iter().flat_map(|card| alike(*card));
         let mut known: Vec<&str> =
             kinds.flat_map(|card| &card.fields).filter(|(_, value)| value.integer().is_some()).map(|(key, _)| key.text.as_str()).collect();
         known.extend(["age", "copies"]);
@@ -283,7 +300,8 @@ mod tests {
                          constant gift = 4\nplayer { resource nut; place den of beast: 9 }\nkind beast { slot den; price: number; maybe vp: number }\n\
                          table { deck wild of beast }\nrounds 1 of day\nphase day { step eat { all players { gain gift nut } } }\n\
                          score { \"nuts\" = nut }\nwins highest score, then order\n";
-    const CARDS: &str = "[[card]]\nid = \"wolf\"\nkind = \"beast\"\nprice = 3\n[[card]]\nid = \"fox\"\nkind = \"beast\"\nprice = 1\nvp = 2\n";
+    const CARDS: &str =
+        "[[card]]\nid = \"wolf\"\nkind = \"beast\"\nprice = 3\n[[card]]\nid = \"fox\"\nkind = \"beast\"\nprice = 1\nvp = 2\n";
 
     fn parse(written: &[&str]) -> Vec<Result<Vary, String>> {
         let folder = tempfile::tempdir().unwrap();
@@ -307,17 +325,26 @@ mod tests {
     #[test]
     fn what_can_be_varied_and_the_text_that_does_it() {
         let lines = |vary: &Vary| (0..vary.levels.len()).map(|level| vary.rule_line(level).unwrap_or_default()).collect::<Vec<_>>();
-        let found: Vec<Vary> = parse(&["gift in 0..6 step 2", "meal by -1..1", "meal.2 in 3,1", "size in small, large"]).into_iter().map(Result::unwrap).collect();
+        let found: Vec<Vary> = parse(&["gift in 0..6 step 2", "meal by -1..1", "meal.2 in 3,1", "size in small, large"])
+            .into_iter()
+            .map(Result::unwrap)
+            .collect();
         assert_eq!(lines(&found[0]), [0, 2, 4, 6].map(|gift| format!("change gift to {gift}")));
         assert_eq!(found.iter().map(|vary| vary.now).collect::<Vec<_>>(), [Some(2), Some(1), Some(1), Some(0)]);
         assert_eq!(lines(&found[1]), ["change meal by -1", "", "change meal by +1"]);
         assert_eq!(lines(&found[2]), ["change meal.2 to 1", "change meal.2 to 3"]);
-        assert_eq!((lines(&found[3]), found[3].ordered), (vec!["change size to small".to_string(), "change size to large".to_string()], false));
+        assert_eq!(
+            (lines(&found[3]), found[3].ordered),
+            (vec!["change size to small".to_string(), "change size to large".to_string()], false)
+        );
     }
 
     #[test]
     fn figures_of_cards() {
-        let found: Vec<Vary> = parse(&["wolf.price in 1..3", "price where kind is beast by 0..1", "vp where price > 2 in 0..1"]).into_iter().map(Result::unwrap).collect();
+        let found: Vec<Vary> = parse(&["wolf.price in 1..3", "price where kind is beast by 0..1", "vp where price > 2 in 0..1"])
+            .into_iter()
+            .map(Result::unwrap)
+            .collect();
         let figures = |vary: &Vary, level: usize| vary.figures(level).iter().map(|change| (change.card, change.value)).collect::<Vec<_>>();
         assert_eq!((found[0].now, figures(&found[0], 1)), (Some(2), vec![(0, 2)]));
         assert_eq!((found[1].now, figures(&found[1], 1)), (Some(0), vec![(0, 4), (1, 2)]));

@@ -1,0 +1,281 @@
+//! `houserule tune`: brings numbers of the rules towards targets.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::ThreadPool;
+use serde::Serialize;
+
+mod settings;
+mod vary;
+mod write;
+
+use self::settings::Settings;
+use self::write::{Destination, text_of};
+use super::args::TuneArgs;
+use super::faults::report_faults;
+use super::load::{Workspace, title};
+use super::output::{OutputFile, check_outputs, color, print, show_diagnostics, usage_error};
+use super::progress::Progress;
+use super::report::comparison::script_host;
+use super::result::{CommandResult, ExitReason};
+use super::signals::{STOP, install_signal_handlers};
+use crate::agent::{AgentKind, parse_seats};
+use crate::engine::Ruleset;
+use crate::playtest::compare::Measure;
+use crate::playtest::{Listener, MeasuredGames, MeasuredMeans, PlayedGame, RecordOptions, RunOutcome, RunPlan, measured_means, run};
+use crate::state::chance::{hash_text, join};
+use crate::tune::{Candidate, Measurable, Objective, Point, Search, SearchSummary, Target, TunedSetting, TuningReport, VariedNumber};
+
+/// Fewest games of a search.
+const MIN_GAMES: u64 = 100;
+/// Fewest games of an evaluation.
+const MIN_GAMES_TO_EVALUATE: u64 = 10;
+/// Number of games, played by chance, in which the cards are seen with which seats begin.
+const GAMES_TO_BEGIN: u64 = 200;
+/// What of all games the search may have; the others confirm.
+const SEARCH_PART: (u64, u64) = (3, 5);
+
+/// JSON output of `tune`.
+#[derive(Serialize)]
+struct TuningOutput<'a> {
+    #[serde(flatten)]
+    report: &'a TuningReport,
+    /// The best setting as rules and patches; `None` if these are the rules as they are.
+    rules: Option<&'a str>,
+}
+
+/// Runs `houserule tune`.
+pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
+    if args.games < MIN_GAMES {
+        return usage_error(format!("-n {}: {MIN_GAMES} games are the least that tell settings apart", args.games));
+    }
+    let mut settings = Settings::open(workspace, args)?;
+    let write = args.write.as_ref().map(|path| path.display().to_string());
+    check_outputs(&[("--json", &args.json), ("--write", &write)], None, settings.sources.read_paths())?;
+    let players = settings.now.players;
+    let agents = parse_seats(&args.who.agents, players, args.who.time_limit).or_else(usage_error)?;
+    agents.iter().try_for_each(|agent| agent.check_rules(&settings.now)).or_else(usage_error)?;
+    let targets = targets(args, &settings, &agents)?;
+    let destination = args.write.as_ref().map(|path| Destination::open(path, &settings)).transpose()?;
+    let json = OutputFile::open_if(args.json.as_ref())?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.run.threads.into()).build();
+    let pool = pool.or_else(|fault| usage_error(format!("cannot start threads: {fault}")))?;
+    install_signal_handlers();
+    let mut table = TuningTable {
+        agents: &agents,
+        measures: targets.iter().flat_map(|target| target.measures.clone()).collect(),
+        pool,
+        progress: Progress::new(args.games, "games"),
+        done: AtomicU64::new(0),
+        dropped: RunOutcome::default(),
+    };
+    let objective = Objective { goals: targets.iter().map(|target| target.goal.clone()).collect() };
+    let mut search = Search::new(settings.lattice(), objective, settings.now(), args.run.seed);
+    let games = args.games * SEARCH_PART.0 / SEARCH_PART.1;
+    let mut of_search: BTreeMap<Point, MeasuredMeans> = BTreeMap::new();
+    let each = (games / Search::usual_evaluations(&settings.lattice())).max(MIN_GAMES_TO_EVALUATE);
+    while !STOP.load(Ordering::Relaxed) && table.done.load(Ordering::Relaxed) + each <= games {
+        let (point, before) = search.ask();
+        let rules = settings.rules(&point)?;
+        let found = table.play(&settings, &rules, args.run.seed, before * each..(before + 1) * each)?;
+        if found.stopped {
+            break;
+        }
+        if let Some(never) =
+            table.measures.iter().find(|measure| found.games > 0 && of_search.is_empty() && !found.sums.contains_key(measure))
+        {
+            return usage_error(format!("`{never}`: nobody began so in {} games", found.games));
+        }
+        search.tell(&point, &found.sums_of(&table.measures));
+        of_search.entry(point).or_default().merge(&found);
+    }
+    let searched = of_search.values().map(|means| means.games).sum();
+    if searched == 0 {
+        table.progress.finish();
+        report_faults(&settings.sources, &table.dropped)?;
+        return usage_error("stopped before the first games were over; nothing is known yet");
+    }
+    let mut finalists: Vec<Option<Point>> = search.finalists(args.best.into()).into_iter().map(|believed| Some(believed.point)).collect();
+    let now = settings.now();
+    if now.is_none() || !finalists.contains(&now) {
+        finalists.push(now);
+    }
+    let fresh_seed = join(args.run.seed, hash_text("fresh games")) >> 32;
+    let left = args.games.saturating_sub(table.done.load(Ordering::Relaxed)) / finalists.len() as u64;
+    let mut fresh: Vec<MeasuredMeans> = Vec::new();
+    for finalist in &finalists {
+        let rules = match finalist {
+            Some(point) => settings.rules(point)?,
+            None => Arc::clone(&settings.now),
+        };
+        let found = table.play(&settings, &rules, fresh_seed, 0..left.max(MIN_GAMES_TO_EVALUATE))?;
+        if found.stopped {
+            break;
+        }
+        fresh.push(found);
+    }
+    table.progress.finish();
+    let confirmed = fresh.len() == finalists.len();
+    let means = |(at, finalist): (usize, &Option<Point>)| match confirmed {
+        true => fresh.get(at).cloned(),
+        false => finalist.as_ref().and_then(|point| of_search.get(point).cloned()),
+    };
+    let now = settings.now();
+    let candidate = |(at, finalist): (usize, &Option<Point>)| {
+        let levels = finalist.as_ref().map(|point| settings.levels(point));
+        Some(Candidate { levels, is_now: *finalist == now, players, means: means((at, finalist))? })
+    };
+    let candidates: Vec<Candidate> = finalists.iter().enumerate().filter_map(candidate).collect();
+    let summary = SearchSummary {
+        game: args.game.clone(),
+        title: title(&settings.text).to_string(),
+        agents: agents.iter().map(ToString::to_string).collect(),
+        seed: args.run.seed,
+        fresh_seed,
+        settings: settings.lattice().size(),
+        settings_played: of_search.len() as u64,
+        games: searched,
+        confirmed,
+    };
+    let report = TuningReport::new(summary, varied(&settings), targets, &candidates);
+    show(&settings, args, &report, (destination, json))?;
+    report_faults(&settings.sources, &table.dropped)?;
+    if report.is_out_of_reach() { Err(ExitReason::Findings) } else { Ok(()) }
+}
+
+/// Reads the targets.
+fn targets(args: &TuneArgs, settings: &Settings, agents: &[AgentKind]) -> Result<Vec<Target>, ExitReason> {
+    let beginnings = if args.target.iter().any(|target| target.contains("card shares") || target.contains("who begins with")) {
+        shares_of_beginnings(settings)?
+    } else {
+        Vec::new()
+    };
+    let measurable = Measurable { rules: &settings.now, agents, beginnings: &beginnings };
+    let mut targets: Vec<Target> = Vec::new();
+    for written in &args.target {
+        let target = Target::parse(written, &measurable).or_else(usage_error)?;
+        if targets.iter().any(|known| known.name == target.name) {
+            return usage_error(format!(
+                "`{}` is aimed at twice; one of the two is enough, or a range: `{} = FROM..TO`",
+                target.name, target.name
+            ));
+        }
+        targets.push(target);
+    }
+    Ok(targets)
+}
+
+/// Returns the cards with which some seats begin, each with the share that is even: that of the seats that have it.
+fn shares_of_beginnings(settings: &Settings) -> Result<Vec<(String, f64)>, ExitReason> {
+    struct Beginnings<'a>(&'a Ruleset, BTreeMap<u32, (u64, u64)>);
+    impl Listener for Beginnings<'_> {
+        fn on_game(&mut self, _: u64, game: &PlayedGame) {
+            for (card, seats) in game.initial_cards_of_some(self.0) {
+                let known = self.1.entry(card).or_default();
+                *known = (known.0 + 1, known.1 + seats.len() as u64);
+            }
+        }
+        fn on_count(&mut self, _: u64) {}
+    }
+    let rules = &settings.now;
+    let agents = vec![AgentKind::Random; rules.players];
+    let plan = RunPlan { rules, agents: &agents, games: GAMES_TO_BEGIN, seed: 0, threads: 0, notes: RecordOptions::default() };
+    let mut found = Beginnings(rules, BTreeMap::new());
+    match run(&plan, &|| script_host(rules), &STOP, &mut found) {
+        Ok(_) => {}
+        Err(faults) => return show_diagnostics(&settings.sources, &faults).and(Err(ExitReason::Findings)),
+    }
+    let even = |(card, (games, seats)): (&u32, &(u64, u64))| {
+        let id = rules.names.text(rules.definitions[*card as usize].id).to_string();
+        (id, *seats as f64 / *games as f64 / rules.players as f64)
+    };
+    Ok(found.1.iter().map(even).collect())
+}
+
+/// What all evaluations share.
+struct TuningTable<'a> {
+    agents: &'a [AgentKind],
+    measures: Vec<Measure>,
+    pool: ThreadPool,
+    progress: Progress,
+    /// Number of games played.
+    done: AtomicU64,
+    /// Games that were left out because of a fault, of all settings.
+    dropped: RunOutcome,
+}
+
+impl TuningTable<'_> {
+    /// Plays games by some rules.
+    fn play(
+        &mut self,
+        settings: &Settings,
+        rules: &Arc<Ruleset>,
+        seed: u64,
+        games: std::ops::Range<u64>,
+    ) -> Result<MeasuredMeans, ExitReason> {
+        let TuningTable { agents, measures, pool, progress, done, dropped } = self;
+        let plan = MeasuredGames { rules, agents, seed, games };
+        let on_game = || progress.set_done(done.fetch_add(1, Ordering::Relaxed) + 1);
+        match measured_means(&plan, measures, pool, &|| script_host(rules), &STOP, &on_game) {
+            Ok(found) => {
+                dropped.merge(&found.dropped);
+                Ok(found)
+            }
+            Err(faults) => show_diagnostics(&settings.sources, &faults).and(Err(ExitReason::Findings)),
+        }
+    }
+}
+
+/// Returns what is varied, for the report.
+fn varied(settings: &Settings) -> Vec<VariedNumber> {
+    let of_vary = |vary: &vary::Vary| VariedNumber {
+        name: vary.name.clone(),
+        levels: vary.levels.clone(),
+        now: vary.now.map(|now| vary.levels[now].clone()),
+        ordered: vary.ordered,
+    };
+    settings.varied.iter().map(of_vary).collect()
+}
+
+/// Prints the report, and writes its files.
+fn show(
+    settings: &Settings,
+    args: &TuneArgs,
+    report: &TuningReport,
+    (destination, json): (Option<Destination>, Option<OutputFile>),
+) -> CommandResult {
+    // The best of the settings: the rules as they are may be best, and need no text.
+    let best = report.nearest.iter().find(|setting| setting.levels.is_some());
+    let point = best.and_then(|setting| point_of(settings, setting));
+    let text = point.as_ref().map(|point| text_of(settings, point)).filter(|text| !text.is_empty());
+    let on_terminal = json.as_ref().is_some_and(OutputFile::is_terminal);
+    if !on_terminal {
+        print(&report.text(color()));
+        if let (Some(best), Some(text)) = (best, &text) {
+            print(&format!("\n{}, as text:\n{text}", report.name_of(best)));
+        }
+    }
+    if let (Some(destination), Some(point), Some(best)) = (destination, &point, best) {
+        let typed = destination.write(settings, point, &found_in_words(args, report, best))?;
+        if !on_terminal {
+            print(&format!("written: houserule playtest {} {typed}\n", args.game));
+        }
+    }
+    json.map_or(Ok(()), |json| json.write_json(&TuningOutput { report, rules: text.as_deref() }))
+}
+
+/// Returns a setting of the report as a point of the lattice.
+fn point_of(settings: &Settings, setting: &TunedSetting) -> Option<Point> {
+    let levels = setting.levels.as_ref()?;
+    settings.varied.iter().zip(levels).map(|(vary, level)| vary.levels.iter().position(|known| known == level)).collect()
+}
+
+/// Says in one line how a setting was found, behind the name of the command.
+fn found_in_words(args: &TuneArgs, report: &TuningReport, best: &TunedSetting) -> String {
+    let targets: Vec<String> = report.targets.iter().map(|target| format!("{} {}", target.name, target.wanted)).collect();
+    let games = if report.search.confirmed { format!("{} fresh games", best.games) } else { "the games of the search alone".to_string() };
+    let distances: Vec<String> = best.distances.iter().map(|distance| format!("{:.3}", distance.distance)).collect();
+    format!("{} --seed {}` has found: {}; in {games} off by {}", args.game, args.run.seed, targets.join("; "), distances.join(", "))
+}
