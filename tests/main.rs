@@ -53,6 +53,7 @@ mod statistics;
 mod support;
 mod suspend;
 mod transcripts;
+mod tune;
 mod twin;
 mod watch;
 mod why;
