@@ -4,26 +4,25 @@ use serde_json::Value;
 
 use crate::cli::{Folder, folder};
 
-/// Each player takes some nuts, by chance; the first has three more. The second may have a gift or an acorn for it.
+/// Each player takes some nuts, by chance; the first has a cone of thirty more. The second may have a gift, or an acorn that grows.
 const WOOD: &str = r#"
 game wood "The Wood"
 players 2
 option weather = calm | wild, default calm
 constant gift = 0
-constant rain = by weather { calm: 0, wild: 1 }
+constant rain = by weather { calm: 0, wild: 10 }
 player { resource nut; place den of seed: 5 }
-table { deck seeds of seed }
 kind seed { slot den; size: number }
 setup {
-  each player where me is first { gain 3 nut }
+  each player where me is first { put cone in den }
   each player where me is not first { gain gift nut; put acorn in den }
 }
 rounds 1 of day
-phase day { each player { player chooses { each n in 0 to 9 { gain n nut; gain rain nut } } } }
+phase day { each player { player chooses { each n in 0 to 99 { gain n nut; gain rain nut } } } }
 score { "nuts" = nut; "seeds" = sum card.size of my den }
 wins highest score
 "#;
-const SEEDS: &str = "[[card]]\nid = \"acorn\"\nkind = \"seed\"\nsize = 0\n\n[[card]]\nid = \"cone\"\nkind = \"seed\"\nsize = 4\n";
+const SEEDS: &str = "[[card]]\nid = \"acorn\"\nkind = \"seed\"\nsize = 0\n\n[[card]]\nid = \"cone\"\nkind = \"seed\"\nsize = 30\n";
 
 fn wood() -> Folder {
     folder(&[("rules/wood.rules", WOOD), ("cards/wood/seeds.toml", SEEDS)])
@@ -51,19 +50,19 @@ fn expect_figures(there: &Folder, report: &Value, written: &str) {
 #[test]
 fn an_unfair_game_becomes_even_by_a_constant_and_the_variant_plays_so() {
     let there = wood();
-    let line = "tune wood --agents random --vary 'gift in 0..6' --target 'seat shares = even +- 12%' -n 3000";
+    let line = "tune wood --agents random --vary 'gift in 0..60 step 10' --target 'seat shares = even +- 15%' -n 3000";
     let ran = there.run(&format!("{line} --write even.rules --json found.json")).ends(0);
     ran.prints(&[
-        "gift  0 to 6, 7 levels  0 now",
-        "seat shares  even: 50.0% each  near enough within 12.0 points of 100",
-        "seat shares: met by `gift 3`",
-        "  change gift to 3\n",
+        "gift  0 to 60, 7 levels  0 now",
+        "seat shares  even: 50.0% each  near enough within 15.0 points of 100",
+        "seat shares: met by `gift 30`",
+        "  change gift to 30\n",
         "written: houserule playtest wood --with even.rules",
     ]);
     let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
-    assert_eq!(best(&report).0, ["3"]);
+    assert_eq!(best(&report).0, ["30"]);
     assert_eq!((&report["settings"], &report["settings_played"]), (&Value::from(7), &Value::from(7)));
-    assert!(there.read("even.rules").ends_with("variant even \"gift 3\" {\n  change gift to 3\n}\n"), "{}", there.read("even.rules"));
+    assert!(there.read("even.rules").ends_with("variant even \"gift 30\" {\n  change gift to 30\n}\n"), "{}", there.read("even.rules"));
     expect_figures(&there, &report, "--with even.rules");
     // The same seed finds the same, with any number of threads; what was written before is written anew.
     there.run(&format!("{line} --threads 1 --write even.rules --json again.json")).ends(0).says(&["has been written anew"]);
@@ -73,28 +72,31 @@ fn an_unfair_game_becomes_even_by_a_constant_and_the_variant_plays_so() {
 #[test]
 fn figures_of_cards_are_written_as_a_pack() {
     let there = wood();
-    let line = "tune wood --agents random --target 'seat shares = even +- 12%' -n 2000 --write tuned --json found.json";
-    there.run(&format!("{line} --vary 'acorn.size in 0..6'")).ends(0).prints(&["acorn.size  0 to 6", "card = \"acorn\"", "--pack tuned"]);
+    let line = "tune wood --agents random --target 'seat shares = even +- 15%' -n 2000 --write tuned --json found.json";
+    there.run(&format!("{line} --vary 'acorn.size in 0..60 step 10'")).ends(0).prints(&[
+        "acorn.size  0 to 60",
+        "card = \"acorn\"",
+        "--pack tuned",
+    ]);
     let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
-    assert_eq!(best(&report).0, ["3"]);
-    assert!(there.read("tuned/cards/tuned.toml").contains("[[patch]]\ncard = \"acorn\"\nsize = 3\n"));
+    assert_eq!(best(&report).0, ["30"]);
+    assert!(there.read("tuned/cards/tuned.toml").contains("[[patch]]\ncard = \"acorn\"\nsize = 30\n"));
     expect_figures(&there, &report, "--pack tuned");
     there.run("check tuned").ends(0);
     // Many cards at once, each by as much, and a rule beside them.
-    let line = format!("{line} --vary 'size where kind is seed by 0..3' --vary 'gift in 0,1'");
-    there.run(&line).ends(0).prints(&["size where kind is seed  0, +1, +2, +3", "8 settings, all of them played"]);
+    let line = format!("{line} --vary 'size where kind is seed by 0,10' --vary 'gift in 20,30,40'");
+    there.run(&line).ends(0).prints(&["size where kind is seed  0, +10", "6 settings, all of them played"]);
     let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
-    let (levels, _) = best(&report);
-    assert!(levels == ["+3", "0"] || levels == ["+2", "1"], "{levels:?}");
+    assert_eq!(best(&report).0[1], "30");
     expect_figures(&there, &report, "--pack tuned");
 }
 
 #[test]
 fn two_targets_are_shown_with_what_each_costs_the_other() {
     let there = wood();
-    let line = "tune wood --agents random --vary 'gift in 0..8' --vary 'weather in calm,wild' -n 3000 --json found.json";
-    // Gifts make points: 6 of them are 4.5 + 1.5 + 3 a player, and no longer even.
-    let ran = there.run(&format!("{line} --target 'seat shares = even +- 5%' --target 'points = 9.5 +- 0.3'"));
+    let line = "tune wood --agents random --vary 'gift in 0..80 step 10' --vary 'weather in calm,wild' -n 3000 --json found.json";
+    // Gifts make points: 60 of them are 49.5 + 15 + 30 a player, and no longer even.
+    let ran = there.run(&format!("{line} --target 'seat shares = even +- 5%' --target 'points = 100 +- 3'"));
     ran.prints(&["The targets pull apart", "* none of the others is nearer to one target", "points"]);
     let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
     let settings = report["nearest"].as_array().unwrap();
@@ -105,7 +107,7 @@ fn two_targets_are_shown_with_what_each_costs_the_other() {
         assert_eq!(setting["dominated"].as_bool(), Some(worse), "{of_both:?}");
     }
     // The weather gives everybody a nut, which moves points and not shares.
-    there.run("tune wood --agents random --vary 'weather in calm,wild' --target 'points = 7' -n 1000 --json found.json").ends(0);
+    there.run("tune wood --agents random --vary 'weather in calm,wild' --target 'points = 74' -n 1000 --json found.json").ends(0);
     let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
     assert_eq!(best(&report).0, ["wild"]);
 }
@@ -113,7 +115,7 @@ fn two_targets_are_shown_with_what_each_costs_the_other() {
 #[test]
 fn what_is_out_of_reach_is_a_finding_that_says_how_far_it_got() {
     let there = wood();
-    let ran = there.run("tune wood --agents random --vary 'gift in 0..1' --target 'points = 30' -n 500").ends(1);
+    let ran = there.run("tune wood --agents random --vary 'gift in 0..1' --target 'points = 300' -n 500").ends(1);
     ran.prints(&["points: not met. `gift 1` came nearest", "at the end of the range of gift", "which no choice has seen"]);
 }
 

@@ -12,7 +12,7 @@ mod vary;
 mod write;
 
 use self::settings::Settings;
-use self::write::{Destination, text_of};
+use self::write::{Destination, shown_text_of, text_of};
 use super::args::TuneArgs;
 use super::faults::report_faults;
 use super::load::{Workspace, title};
@@ -71,7 +71,7 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
         done: AtomicU64::new(0),
         dropped: RunOutcome::default(),
     };
-    let objective = Objective { goals: targets.iter().map(|target| target.goal.clone()).collect() };
+    let objective = Objective { criteria: targets.iter().map(|target| target.criterion.clone()).collect() };
     let mut search = Search::new(settings.lattice(), objective, settings.now(), args.run.seed);
     let games = args.games * SEARCH_PART.0 / SEARCH_PART.1;
     let mut of_search: BTreeMap<Point, MeasuredMeans> = BTreeMap::new();
@@ -253,8 +253,8 @@ fn show(
     let on_terminal = json.as_ref().is_some_and(OutputFile::is_terminal);
     if !on_terminal {
         print(&report.text(color()));
-        if let (Some(best), Some(text)) = (best, &text) {
-            print(&format!("\n{}, as text:\n{text}", report.name_of(best)));
+        if let (Some(best), Some(point), true) = (best, &point, text.is_some()) {
+            print(&format!("\n{}, as text:\n{}", report.name_of(best), shown_text_of(settings, point)));
         }
     }
     if let (Some(destination), Some(point), Some(best)) = (destination, &point, best) {

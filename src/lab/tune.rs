@@ -8,7 +8,7 @@ mod search;
 mod target;
 
 pub use lattice::{Axis, Lattice, Point};
-pub use objective::{Goal, Objective, Wanted, is_dominated};
+pub use objective::{Criterion, Objective, Wanted, is_dominated};
 pub use process::Noisy;
 pub use report::{Candidate, Distance, Figure, SearchSummary, TunedSetting, TuningReport, VariedNumber};
 pub use search::{Believed, Measured, Search};

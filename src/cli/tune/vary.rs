@@ -129,7 +129,7 @@ impl Vary {
     /// Returns the patches of a pack that set a value.
     pub fn patches(&self, level: usize, cards: &[RawCard]) -> Vec<String> {
         if let Varied::Figure { key, condition: Some(condition), .. } = &self.varied {
-            return vec![format!("[[patch]]\nwhere = \"{condition}\"\n{key} = {}\n", self.levels[level])];
+            return vec![format!("[[patch]]\nwhere = {condition:?}\n{key} = {}\n", self.levels[level])];
         }
         let patch =
             |change: &FigureChange| format!("[[patch]]\ncard = \"{}\"\n{} = {}\n", cards[change.card].id.text, change.key, change.value);

@@ -13,6 +13,8 @@ use crate::source::Sources;
 const VARIANT_HEADER: &str = "// What `houserule tune ";
 /// The same of a pack.
 const PACK_HEADER: &str = "# What `houserule tune ";
+/// Number of patches that are shown at the terminal; the others are counted.
+const MAX_SHOWN_PATCHES: usize = 6;
 /// Name of a variant or a pack if the file's own name is none.
 const DEFAULT_NAME: &str = "tuned";
 
@@ -69,20 +71,29 @@ impl Destination {
                     listed("over")
                 );
                 write_file(&folder.join("pack.toml"), &manifest)?;
-                write_file(&folder.join("cards/tuned.toml"), &settings.patches(point).join("\n"))?;
+                write_or_remove(&folder.join("cards/tuned.toml"), &settings.patches(point).join("\n"))?;
                 let lines: String = settings.rule_lines(point).iter().map(|line| format!("{line}\n")).collect();
-                write_file(&folder.join("rules/tuned.rules"), &lines)?;
+                write_or_remove(&folder.join("rules/tuned.rules"), &lines)?;
                 Ok(format!("--pack {}", folder.display()))
             }
         }
     }
 }
 
-/// Returns a setting as a text to be read: a variant, and the patches of a pack.
+/// Returns a setting as a text to be read: lines of rules, and patches.
 pub fn text_of(settings: &Settings, point: &[usize]) -> String {
-    let lines = settings.rule_lines(point).into_iter().map(|line| format!("  {line}\n"));
-    let patches = settings.patches(point).join("\n");
-    lines.chain(patches.lines().map(|line| format!("  {line}\n").replace("  \n", "\n"))).collect()
+    let lines: String = settings.rule_lines(point).iter().map(|line| format!("{line}\n")).collect();
+    format!("{lines}{}", settings.patches(point).join("\n"))
+}
+
+/// Returns the same for the terminal: of very many patches the first.
+pub fn shown_text_of(settings: &Settings, point: &[usize]) -> String {
+    let patches = settings.patches(point);
+    let more = patches.len().saturating_sub(MAX_SHOWN_PATCHES);
+    let lines = settings.rule_lines(point).iter().map(|line| format!("  {line}\n")).collect::<String>();
+    let shown = patches.iter().take(MAX_SHOWN_PATCHES).flat_map(|patch| patch.lines()).map(|line| format!("  {line}\n"));
+    let rest = if more > 0 { format!("  and {more} more patches; --write FOLDER writes all of them\n") } else { String::new() };
+    format!("{lines}{}{rest}", shown.collect::<String>())
 }
 
 /// Returns a setting as a variant.
@@ -101,6 +112,17 @@ fn variant(settings: &Settings, point: &[usize], name: &str, found: &str) -> Str
 fn name_of(path: &Path) -> String {
     let name = path.file_stem().map(|name| name.to_string_lossy().replace('-', "_").to_lowercase()).unwrap_or_default();
     if is_snake_case(&name) { name } else { DEFAULT_NAME.to_string() }
+}
+
+/// Writes a file of a pack; one of an earlier setting that is empty now goes.
+fn write_or_remove(path: &Path, text: &str) -> CommandResult {
+    if !text.is_empty() {
+        return write_file(path, text);
+    }
+    match fs::remove_file(path) {
+        Err(fault) if fault.kind() != std::io::ErrorKind::NotFound => usage_error(format!("cannot remove `{}`: {fault}", path.display())),
+        _ => Ok(()),
+    }
 }
 
 fn write_file(path: &Path, text: &str) -> CommandResult {

@@ -23,10 +23,10 @@ impl Wanted {
 
 /// One target: a mean or several that belong together, such as the shares of all seats.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Goal {
+pub struct Criterion {
     /// Where each of its means is wanted.
     pub parts: Vec<Wanted>,
-    /// The distance that is near enough. That of one goal is as bad as that of another.
+    /// The distance that is near enough. That of one criterion is as bad as that of another.
     pub tolerance: f64,
 }
 
@@ -34,33 +34,33 @@ pub struct Goal {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objective {
     /// The targets; the means of all follow each other.
-    pub goals: Vec<Goal>,
+    pub criteria: Vec<Criterion>,
 }
 
 impl Objective {
     /// Returns the number of means.
     pub fn parts(&self) -> usize {
-        self.goals.iter().map(|goal| goal.parts.len()).sum()
+        self.criteria.iter().map(|criterion| criterion.parts.len()).sum()
     }
 
-    /// Returns the means of each goal.
-    pub fn by_goal<'v, T>(&self, mut values: &'v [T]) -> Vec<&'v [T]> {
+    /// Returns the means of each criterion.
+    pub fn by_criterion<'v, T>(&self, mut values: &'v [T]) -> Vec<&'v [T]> {
         let mut found = Vec::new();
-        for goal in &self.goals {
-            let (own, others) = values.split_at(goal.parts.len().min(values.len()));
+        for criterion in &self.criteria {
+            let (own, others) = values.split_at(criterion.parts.len().min(values.len()));
             found.push(own);
             values = others;
         }
         found
     }
 
-    /// Returns the loss of each goal: its squared distance in tolerances, the mean of its parts.
+    /// Returns the loss of each criterion: its squared distance in tolerances, the mean of its parts.
     pub fn losses(&self, values: &[f64]) -> Vec<f64> {
-        let of_goal = |(goal, values): (&Goal, &[f64])| {
-            let squares = goal.parts.iter().zip(values).map(|(part, value)| (part.gap(*value) / goal.tolerance).powi(2));
-            squares.sum::<f64>() / goal.parts.len().max(1) as f64
+        let of_criterion = |(criterion, values): (&Criterion, &[f64])| {
+            let squares = criterion.parts.iter().zip(values).map(|(part, value)| (part.gap(*value) / criterion.tolerance).powi(2));
+            squares.sum::<f64>() / criterion.parts.len().max(1) as f64
         };
-        self.goals.iter().zip(self.by_goal(values)).map(of_goal).collect()
+        self.criteria.iter().zip(self.by_criterion(values)).map(of_criterion).collect()
     }
 
     /// Returns the sum of the losses, which the search makes small.
@@ -68,11 +68,12 @@ impl Objective {
         self.losses(values).iter().sum()
     }
 
-    /// Returns the distance of each goal for people: that of the mean which is furthest from where it is wanted.
+    /// Returns the distance of each criterion for people: that of the mean which is furthest from where it is wanted.
     pub fn distances(&self, values: &[f64]) -> Vec<f64> {
-        let of_goal =
-            |(goal, values): (&Goal, &[f64])| goal.parts.iter().zip(values).map(|(part, value)| part.gap(*value)).fold(0.0, f64::max);
-        self.goals.iter().zip(self.by_goal(values)).map(of_goal).collect()
+        let of_criterion = |(criterion, values): (&Criterion, &[f64])| {
+            criterion.parts.iter().zip(values).map(|(part, value)| part.gap(*value)).fold(0.0, f64::max)
+        };
+        self.criteria.iter().zip(self.by_criterion(values)).map(of_criterion).collect()
     }
 }
 
@@ -87,15 +88,15 @@ mod tests {
 
     #[test]
     fn distances_and_losses_by_hand() {
-        let shares = Goal { parts: vec![Wanted::exactly(0.5); 2], tolerance: 0.02 };
-        let points = Goal { parts: vec![Wanted { low: 30.0, high: 36.0 }], tolerance: 1.0 };
-        let both = Objective { goals: vec![shares, points] };
+        let shares = Criterion { parts: vec![Wanted::exactly(0.5); 2], tolerance: 0.02 };
+        let points = Criterion { parts: vec![Wanted { low: 30.0, high: 36.0 }], tolerance: 1.0 };
+        let both = Objective { criteria: vec![shares, points] };
         assert_eq!(both.parts(), 3);
         let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
         assert!(near(&both.distances(&[0.54, 0.46, 38.0]), &[0.04, 2.0]));
         assert!(near(&both.losses(&[0.54, 0.46, 38.0]), &[4.0, 4.0]));
         assert_eq!(both.loss(&[0.5, 0.5, 33.0]), 0.0);
-        assert_eq!(both.by_goal(&[1, 2, 3]), [&[1, 2][..], &[3]]);
+        assert_eq!(both.by_criterion(&[1, 2, 3]), [&[1, 2][..], &[3]]);
     }
 
     #[test]

@@ -129,7 +129,7 @@ pub struct TuningReport {
     /// The settings that came nearest, the best first, and the rules as they are.
     pub nearest: Vec<TunedSetting>,
     #[serde(skip)]
-    aims: Vec<Target>,
+    sought: Vec<Target>,
 }
 
 impl TuningReport {
@@ -142,9 +142,12 @@ impl TuningReport {
         for (at, setting) in nearest.iter_mut().enumerate() {
             setting.dominated = distances.iter().any(|others| is_dominated(&distances[at], others));
         }
-        let row =
-            |target: &Target| TargetRow { name: target.name.clone(), wanted: target.wanted.clone(), near_enough: target.goal.tolerance };
-        TuningReport { search, varied, targets: targets.iter().map(row).collect(), nearest, aims: targets }
+        let row = |target: &Target| TargetRow {
+            name: target.name.clone(),
+            wanted: target.wanted.clone(),
+            near_enough: target.criterion.tolerance,
+        };
+        TuningReport { search, varied, targets: targets.iter().map(row).collect(), nearest, sought: targets }
     }
 
     /// Returns the setting that came nearest; `None` if none was played.
@@ -176,8 +179,8 @@ impl TuningReport {
         text += &format!("  {of}, {all} played, each over the same draws\n\n");
         text += &heading("Targets", color);
         let mut table = TextTable::new(3);
-        for target in &self.aims {
-            let near = format!("near enough within {} {}", target.format_distance(target.goal.tolerance), target.unit());
+        for target in &self.sought {
+            let near = format!("near enough within {} {}", target.format_distance(target.criterion.tolerance), target.unit());
             table.row([target.name.clone(), target.wanted.clone(), near.trim_end().to_string()]);
         }
         text += &table.text(2);
@@ -207,7 +210,7 @@ impl TuningReport {
         table.row(["", "setting", "target", "off by", "95% interval", "near enough"]);
         for (at, setting) in self.nearest.iter().enumerate() {
             let mark = if setting.dominated { format!("{}", at + 1) } else { format!("{} *", at + 1) };
-            for (row, (distance, target)) in setting.distances.iter().zip(&self.aims).enumerate() {
+            for (row, (distance, target)) in setting.distances.iter().zip(&self.sought).enumerate() {
                 let (mark, name) = if row == 0 { (mark.as_str(), self.name_of(setting)) } else { ("", String::new()) };
                 let interval = distance.interval.map_or("none".to_string(), |[low, high]| {
                     format!("{} to {}", target.format_distance(low), target.format_distance(high))
@@ -221,7 +224,7 @@ impl TuningReport {
             }
         }
         let mut text = table.text(2) + "  all these intervals hold together in 95 of 100 runs\n";
-        if self.aims.len() > 1 {
+        if self.sought.len() > 1 {
             text += "  * none of the others is nearer to one target without being further from another\n";
         }
         text
@@ -261,7 +264,7 @@ impl TuningReport {
     fn findings(&self) -> Vec<String> {
         let Some(best) = self.best() else { return vec!["Nothing was played to its end.".to_string()] };
         let mut found = Vec::new();
-        for (at, (distance, target)) in best.distances.iter().zip(&self.aims).enumerate() {
+        for (at, (distance, target)) in best.distances.iter().zip(&self.sought).enumerate() {
             let off = format!("{} {}", target.format_distance(distance.distance), target.unit()).trim_end().to_string();
             let now = self.nearest.iter().find(|setting| setting.is_now && !std::ptr::eq(*setting, best));
             let now = now.map_or(String::new(), |now| format!(" (now {})", target.format_distance(now.distances[at].distance)));
@@ -272,7 +275,7 @@ impl TuningReport {
                     "{}: `{}` is {off} off{now}; whether that is within {} more games (-n) would tell.",
                     target.name,
                     self.name_of(best),
-                    target.format_distance(target.goal.tolerance)
+                    target.format_distance(target.criterion.tolerance)
                 ),
             });
         }
@@ -300,15 +303,15 @@ impl TuningReport {
 
     /// Says which setting is nearest to which target, if that is not one setting.
     fn trade_off(&self) -> Option<String> {
-        let nearest_to = |goal: usize| {
+        let nearest_to = |criterion: usize| {
             let settings = self.nearest.iter();
-            settings.min_by(|a, b| a.distances[goal].distance.total_cmp(&b.distances[goal].distance))
+            settings.min_by(|a, b| a.distances[criterion].distance.total_cmp(&b.distances[criterion].distance))
         };
-        let names: Vec<String> = (0..self.aims.len()).filter_map(nearest_to).map(|setting| self.name_of(setting)).collect();
+        let names: Vec<String> = (0..self.sought.len()).filter_map(nearest_to).map(|setting| self.name_of(setting)).collect();
         if names.iter().all(|name| Some(name) == names.first()) {
             return None;
         }
-        let each = self.aims.iter().zip(&names).map(|(target, name)| format!("`{name}` to {}", target.name));
+        let each = self.sought.iter().zip(&names).map(|(target, name)| format!("`{name}` to {}", target.name));
         Some(format!("The targets pull apart: nearest is {}.", each.collect::<Vec<_>>().join(", ")))
     }
 
@@ -339,7 +342,7 @@ fn tuned_setting(candidate: &Candidate, targets: &[Target], count: usize) -> Tun
             .measures
             .iter()
             .zip(&sums)
-            .zip(&target.goal.parts)
+            .zip(&target.criterion.parts)
             .map(|((measure, sums), wanted)| Part { measure, sums, wanted })
             .collect();
         distances.push(distance(target, &parts, candidate, distinct, alpha));
@@ -351,7 +354,7 @@ fn tuned_setting(candidate: &Candidate, targets: &[Target], count: usize) -> Tun
             of: part.measure.clone(),
         }));
     }
-    let objective = Objective { goals: targets.iter().map(|target| target.goal.clone()).collect() };
+    let objective = Objective { criteria: targets.iter().map(|target| target.criterion.clone()).collect() };
     TunedSetting {
         levels: candidate.levels.clone(),
         is_now: candidate.is_now,
@@ -392,7 +395,7 @@ fn distance(target: &Target, parts: &[Part<'_>], candidate: &Candidate, distinct
     let interval = bounds
         .filter(|bounds| !bounds.is_empty())
         .map(|bounds| bounds.iter().fold([0.0_f64, 0.0_f64], |all, bounds| [all[0].max(bounds[0]), all[1].max(bounds[1])]));
-    let met = interval.and_then(|[low, high]| match target.goal.tolerance {
+    let met = interval.and_then(|[low, high]| match target.criterion.tolerance {
         near if high <= near => Some(true),
         near if low > near => Some(false),
         _ => None,

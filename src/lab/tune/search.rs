@@ -27,6 +27,8 @@ const RACERS: usize = 4;
 const TURNS: u64 = 3;
 /// Lattices of at most this size are played completely before anything is modelled.
 const SMALL_LATTICE: u64 = 12;
+/// How much the loss of all criteria counts in looking for the setting that comes nearest to one.
+const OTHER_CRITERIA: f64 = 0.05;
 /// The variance between games at a setting is worth its games; that of all settings together is worth this number.
 const POOLED_GAMES: f64 = 10.0;
 
@@ -46,7 +48,7 @@ pub struct Believed {
     pub point: Point,
     /// Each mean, from its own games and from those of its neighbours.
     pub means: Vec<Noisy>,
-    /// Expected loss of each goal.
+    /// Expected loss of each criterion.
     pub losses: Vec<f64>,
     /// By how much the loss is expected to fall below a bound, where one was given.
     pub improvement: f64,
@@ -133,13 +135,15 @@ impl Search {
         self.believe(&processes, &played, None)
     }
 
-    /// Returns at most `count` settings for a second look: the best, for each of several goals the one that comes nearest to it, and
+    /// Returns at most `count` settings for a second look: the best, for each of several criteria the one that comes nearest to it, and
     /// those that follow.
     pub fn finalists(&mut self, count: usize) -> Vec<Believed> {
         let ranking = self.ranking();
         let mut chosen: Vec<usize> = Vec::new();
-        let of_goal = |goal: usize| (0..ranking.len()).min_by(|a, b| ranking[*a].losses[goal].total_cmp(&ranking[*b].losses[goal]));
-        let extremes = (0..self.objective.goals.len()).filter_map(of_goal);
+        // Of settings that are as near to one criterion, that counts which costs the others less.
+        let loss = |at: usize, criterion: usize| ranking[at].losses[criterion] + OTHER_CRITERIA * ranking[at].loss();
+        let of_criterion = |criterion: usize| (0..ranking.len()).min_by(|a, b| loss(*a, criterion).total_cmp(&loss(*b, criterion)));
+        let extremes = (0..self.objective.criteria.len()).filter_map(of_criterion);
         for at in (0..ranking.len().min(1)).chain(extremes).chain(0..ranking.len()) {
             if chosen.len() < count && !chosen.contains(&at) {
                 chosen.push(at);
@@ -218,12 +222,12 @@ impl Search {
 
     fn believe_of(&self, processes: &[Option<Process<'_>>], point: &Point, below: Option<f64>) -> Believed {
         // Nothing is expected of a mean that cannot be measured: it is where it is wanted.
-        let wanted = self.objective.goals.iter().flat_map(|goal| &goal.parts);
+        let wanted = self.objective.criteria.iter().flat_map(|criterion| &criterion.parts);
         let at = |(process, wanted): (&Option<Process<'_>>, &super::objective::Wanted)| {
             process.as_ref().map_or(Noisy { mean: wanted.low, variance: 0.0 }, |process| process.at(point))
         };
         let means: Vec<Noisy> = processes.iter().zip(wanted).map(at).collect();
-        let (mut losses, mut improvement) = (vec![0.0; self.objective.goals.len()], 0.0);
+        let (mut losses, mut improvement) = (vec![0.0; self.objective.criteria.len()], 0.0);
         for draw in &self.draws {
             let values: Vec<f64> = means.iter().zip(draw).map(|(noisy, number)| noisy.mean + noisy.variance.sqrt() * number).collect();
             let drawn = self.objective.losses(&values);

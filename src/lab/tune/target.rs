@@ -1,6 +1,6 @@
 //! `--target`: what is measured, and where it is wanted.
 
-use super::objective::{Goal, Wanted};
+use super::objective::{Criterion, Wanted};
 use crate::agent::AgentKind;
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
@@ -30,7 +30,7 @@ pub struct Target {
     /// Its measures.
     pub measures: Vec<Measure>,
     /// Where their means are wanted.
-    pub goal: Goal,
+    pub criterion: Criterion,
 }
 
 /// What the names of targets may mean in a game.
@@ -80,7 +80,7 @@ impl Target {
             _ => value.to_string(),
         };
         let measures = measures.into_iter().map(|(measure, _)| measure).collect();
-        Ok(Target { name, wanted, measures, goal: Goal { parts, tolerance } })
+        Ok(Target { name, wanted, measures, criterion: Criterion { parts, tolerance } })
     }
 
     /// Formats a distance: of shares in points of a hundred.
@@ -216,20 +216,23 @@ mod tests {
         let parse = |text: &str| Target::parse(text, &measurable);
         let even = parse("seat shares = even").unwrap();
         assert_eq!(even.measures, [1, 2, 3].map(Measure::WonBy));
-        assert_eq!((even.goal.parts[1], even.goal.tolerance), (Wanted::exactly(1.0 / 3.0), NEAR_SHARE));
+        assert_eq!((even.criterion.parts[1], even.criterion.tolerance), (Wanted::exactly(1.0 / 3.0), NEAR_SHARE));
         assert_eq!(even.wanted, "even: 33.3% each");
         let points = parse(" points  = 30..36 +- 1.5").unwrap();
         assert_eq!(
-            (points.measures, points.goal.parts[0], points.goal.tolerance),
+            (points.measures, points.criterion.parts[0], points.criterion.tolerance),
             (vec![Measure::Points], Wanted { low: 30.0, high: 36.0 }, 1.5)
         );
-        assert_eq!(parse("points = 40").unwrap().goal.tolerance, 0.8);
-        assert_eq!(parse("games won by p1 = 40%").unwrap().goal.parts, [Wanted::exactly(0.4)]);
-        assert_eq!(parse("games won by p1 = even ± 1%").unwrap().goal, Goal { parts: vec![Wanted::exactly(1.0 / 3.0)], tolerance: 0.01 });
+        assert_eq!(parse("points = 40").unwrap().criterion.tolerance, 0.8);
+        assert_eq!(parse("games won by p1 = 40%").unwrap().criterion.parts, [Wanted::exactly(0.4)]);
+        assert_eq!(
+            parse("games won by p1 = even ± 1%").unwrap().criterion,
+            Criterion { parts: vec![Wanted::exactly(1.0 / 3.0)], tolerance: 0.01 }
+        );
         let agents = parse("agent shares = even").unwrap();
-        assert_eq!(agents.goal.parts, [Wanted::exactly(2.0 / 3.0), Wanted::exactly(1.0 / 3.0)]);
+        assert_eq!(agents.criterion.parts, [Wanted::exactly(2.0 / 3.0), Wanted::exactly(1.0 / 3.0)]);
         assert_eq!(agents.measures[1], Measure::WonByKind("greedy".to_string()));
-        assert_eq!(parse("games won by who begins with wolf = even").unwrap().goal.parts, [Wanted::exactly(1.0 / 3.0)]);
+        assert_eq!(parse("games won by who begins with wolf = even").unwrap().criterion.parts, [Wanted::exactly(1.0 / 3.0)]);
     }
 
     #[test]

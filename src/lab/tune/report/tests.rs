@@ -1,4 +1,4 @@
-use super::super::objective::Goal;
+use super::super::objective::Criterion;
 use super::*;
 
 /// A setting after games of which some are won by the first seat, and in which all have some points.
@@ -28,11 +28,11 @@ fn report(both: bool, confirmed: bool, candidates: &[Candidate]) -> TuningReport
     };
     let levels = (0..7).map(|level| level.to_string()).collect();
     let varied = VariedNumber { name: "bonus".to_string(), levels, now: Some("0".to_string()), ordered: true };
-    let even = Goal { parts: vec![Wanted::exactly(0.5); 2], tolerance: 0.04 };
+    let even = Criterion { parts: vec![Wanted::exactly(0.5); 2], tolerance: 0.04 };
     let shares =
-        Target { name: "seat shares".into(), wanted: "even".into(), measures: vec![Measure::WonBy(1), Measure::WonBy(2)], goal: even };
-    let goal = Goal { parts: vec![Wanted { low: 30.0, high: 31.0 }], tolerance: 0.5 };
-    let points = Target { name: "points".into(), wanted: "30..31".into(), measures: vec![Measure::Points], goal };
+        Target { name: "seat shares".into(), wanted: "even".into(), measures: vec![Measure::WonBy(1), Measure::WonBy(2)], criterion: even };
+    let criterion = Criterion { parts: vec![Wanted { low: 30.0, high: 31.0 }], tolerance: 0.5 };
+    let points = Target { name: "points".into(), wanted: "30..31".into(), measures: vec![Measure::Points], criterion };
     let targets = if both { vec![shares, points] } else { vec![shares] };
     TuningReport::new(search, vec![varied], targets, candidates)
 }

@@ -1,13 +1,13 @@
 use rayon::prelude::*;
 
 use super::super::lattice::Axis;
-use super::super::objective::{Goal, Wanted};
+use super::super::objective::{Criterion, Wanted};
 use super::*;
 
 /// A noisy function over a lattice: how each mean depends on the setting, and the deviation of a single game.
 struct Synthetic {
     axes: Vec<Axis>,
-    goals: Vec<Goal>,
+    criteria: Vec<Criterion>,
     means: fn(&[usize]) -> Vec<f64>,
     deviation: f64,
 }
@@ -21,7 +21,7 @@ impl Synthetic {
     }
 
     fn objective(&self) -> Objective {
-        Objective { goals: self.goals.clone() }
+        Objective { criteria: self.criteria.clone() }
     }
 
     /// Plays an evaluation: half of the noise of a game is the same at every setting, the other half is its own.
@@ -62,24 +62,25 @@ fn ordered(levels: usize) -> Axis {
     Axis { levels, ordered: true }
 }
 
-fn wanted(value: f64, tolerance: f64) -> Goal {
-    Goal { parts: vec![Wanted::exactly(value)], tolerance }
+fn wanted(value: f64, tolerance: f64) -> Criterion {
+    Criterion { parts: vec![Wanted::exactly(value)], tolerance }
 }
 
 #[test]
 fn a_number_is_found_on_a_line() {
     // 41 levels of which one is right: a step is a tenth of the deviation of a game.
-    let line = Synthetic { axes: vec![ordered(41)], goals: vec![wanted(11.0, 1.0)], means: |at| vec![at[0] as f64 * 0.5], deviation: 5.0 };
+    let line =
+        Synthetic { axes: vec![ordered(41)], criteria: vec![wanted(11.0, 1.0)], means: |at| vec![at[0] as f64 * 0.5], deviation: 5.0 };
     let found = line.found(60);
     assert!(found >= 95, "{found}");
 }
 
 #[test]
-fn two_numbers_with_two_goals_are_found() {
+fn two_numbers_with_two_criteria_are_found() {
     // 121 settings; both means depend on both numbers, and bend.
     let plane = Synthetic {
         axes: vec![ordered(11), ordered(11)],
-        goals: vec![wanted(22.0, 1.0), wanted(7.0, 1.0)],
+        criteria: vec![wanted(22.0, 1.0), wanted(7.0, 1.0)],
         means: |at| {
             let (a, b) = (at[0] as f64, at[1] as f64);
             vec![2.0 * a + b + 0.2 * a * b, 3.0 + a - 0.1 * (b - 3.0) * (b - 3.0)]
@@ -94,7 +95,7 @@ fn two_numbers_with_two_goals_are_found() {
 fn a_word_that_turns_the_effect_round_is_found() {
     let mixed = Synthetic {
         axes: vec![ordered(9), Axis { levels: 3, ordered: false }],
-        goals: vec![wanted(8.0, 1.0)],
+        criteria: vec![wanted(8.0, 1.0)],
         means: |at| vec![at[0] as f64 * [0.5, -0.5, 0.8][at[1]] + [0.0, 3.0, 1.6][at[1]]],
         deviation: 2.0,
     };
@@ -105,14 +106,14 @@ fn a_word_that_turns_the_effect_round_is_found() {
 #[test]
 fn nothing_to_find_on_an_axis_that_does_nothing() {
     let idle =
-        Synthetic { axes: vec![ordered(7), ordered(7)], goals: vec![wanted(4.0, 1.0)], means: |at| vec![at[0] as f64], deviation: 3.0 };
+        Synthetic { axes: vec![ordered(7), ordered(7)], criteria: vec![wanted(4.0, 1.0)], means: |at| vec![at[0] as f64], deviation: 3.0 };
     let found = (0..50_u64).into_par_iter().filter(|seed| idle.best(*seed, 60)[0] == 4).count();
     assert!(found >= 47, "{found}");
 }
 
 #[test]
 fn the_same_seed_asks_for_the_same_settings() {
-    let line = Synthetic { axes: vec![ordered(30)], goals: vec![wanted(20.0, 1.0)], means: |at| vec![at[0] as f64], deviation: 6.0 };
+    let line = Synthetic { axes: vec![ordered(30)], criteria: vec![wanted(20.0, 1.0)], means: |at| vec![at[0] as f64], deviation: 6.0 };
     let asked = |seed: u64| {
         let mut search = Search::new(line.lattice(), line.objective(), Some(vec![3]), seed);
         let ask = |_| {
@@ -128,11 +129,11 @@ fn the_same_seed_asks_for_the_same_settings() {
 }
 
 #[test]
-fn the_nearest_to_each_goal_are_looked_at_again() {
-    // The two goals pull at both ends of the line.
+fn the_nearest_to_each_criterion_are_looked_at_again() {
+    // The two criteria pull at both ends of the line.
     let torn = Synthetic {
         axes: vec![ordered(9)],
-        goals: vec![wanted(0.0, 1.0), wanted(8.0, 1.0)],
+        criteria: vec![wanted(0.0, 1.0), wanted(8.0, 1.0)],
         means: |at| vec![at[0] as f64, at[0] as f64],
         deviation: 0.5,
     };
