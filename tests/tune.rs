@@ -130,7 +130,7 @@ fn what_is_wrong_is_told_before_games_are_played() {
     wrong("acorn.siez in 0..6", "points = 4", "", 2, "did you mean `size`?");
     wrong("weather in clam", "points = 4", "", 2, "did you mean `calm`?");
     wrong("gift in 0..6", "pionts = 4", "", 2, "did you mean `points`?");
-    wrong("gift in 0..6", "card shares = even", "", 2, "all seats begin with the same cards");
+    wrong("gift in 0..6", "agent shares = even", "", 2, "all players are of one kind");
     wrong("gift in wisp", "points = 4", "", 1, "these rules were tried: gift wisp");
     wrong("weather in calm", "points = 4", "--option weather=wild", 2, "leave one of the two out");
     wrong("gift in 0..6", "points = 4", "--vary 'gift in 1..2'", 2, "varied twice");
