@@ -234,7 +234,7 @@ impl TuningReport {
         let mut table = TextTable::new(1);
         table.row(std::iter::once(String::new()).chain((1..=self.nearest.len()).map(|number| number.to_string())));
         let figures = self.best().map_or(&[][..], |best| &best.figures);
-        for at in 0..figures.len() {
+        for (at, first) in figures.iter().enumerate() {
             let cell = |setting: &TunedSetting| {
                 let figure = &setting.figures[at];
                 let Some(mean) = figure.mean else { return "never".to_string() };
@@ -242,7 +242,7 @@ impl TuningReport {
                     figure.interval.map_or(String::new(), |[low, high]| format!(" ±{}", format_half(&figure.of, (high - low) / 2.0)));
                 format!("{}{half}", format_value(&figure.of, mean))
             };
-            table.row(std::iter::once(figures[at].measure.clone()).chain(self.nearest.iter().map(cell)));
+            table.row(std::iter::once(first.measure.clone()).chain(self.nearest.iter().map(cell)));
         }
         table.text(2)
     }
