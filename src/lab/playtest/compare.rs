@@ -7,6 +7,7 @@ mod measures;
 mod pairs;
 mod report;
 mod skill;
+mod text;
 mod trainings;
 
 pub use false_alarms::{Alarm, AlarmCounts, FalseAlarms, false_alarms, seed_of_run};

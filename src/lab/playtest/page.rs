@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::cards::CardEffects;
 use super::compare::Comparison;
+use super::findings::Conclusion;
 use super::report::Report;
 use super::text::{first_paragraph, text};
 use crate::pack::Translations;
@@ -27,6 +28,8 @@ struct Data<'a, T> {
     cards: &'a BTreeMap<&'a str, &'a str>,
     /// First paragraph of the text report.
     opening: String,
+    /// Heading and sentences of what the report comes to.
+    conclusion: (&'static str, Vec<String>),
     /// The result in one sentence; only for comparisons.
     headline: Option<String>,
     /// A note about what the intervals and tests mean; only for comparisons.
@@ -48,7 +51,17 @@ pub fn playtest_page(
     called: PageNames<'_>,
 ) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
-    let data = Data { result: report, names, cards, opening: first_paragraph(report, names), headline: None, certainty: None, effects };
+    let conclusion = ("", Vec::new());
+    let data = Data {
+        result: report,
+        names,
+        cards,
+        opening: first_paragraph(report, names),
+        conclusion,
+        headline: None,
+        certainty: None,
+        effects,
+    };
     let mut plain = text(report, names, false);
     effects.iter().for_each(|effects| plain.push_str(&effects.text(report, names, cards, false)));
     page((names.title(&report.title), &plain), &data, boards, include_str!("page/playtest.js"))
@@ -61,9 +74,14 @@ pub fn playtest_page(
 pub fn compare_page(comparison: &Comparison, called: PageNames<'_>) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
     let (opening, headline) = (comparison.first_paragraph(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
-    let data =
-        Data { result: comparison, names, cards, opening, headline, certainty: Some(comparison.certainty_note(false)), effects: None };
+    let (conclusion, certainty) = (told(&comparison.conclusion), Some(comparison.certainty_note(false)));
+    let data = Data { result: comparison, names, cards, opening, conclusion, headline, certainty, effects: None };
     page((names.title(&comparison.title), &comparison.text(true, false)), &data, &[], include_str!("page/compare.js"))
+}
+
+/// Returns heading and sentences of a conclusion.
+fn told(conclusion: &Conclusion) -> (&'static str, Vec<String>) {
+    (conclusion.title(), conclusion.sentences())
 }
 
 /// Renders a page whose data is drawn by the script `charts`; `text` is shown if scripts are disabled, and `boards` always.

@@ -10,7 +10,7 @@
 
 use crate::cast;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
 
 /// Error level of all intervals: a 95 % interval misses the true value in 5 % of cases.
 pub const ALPHA: f64 = 0.05;
@@ -213,6 +213,22 @@ pub fn wilson_at(share: f64, of: f64, z: f64) -> [f64; 2] {
     [if p <= 0.0 { 0.0 } else { middle - half }, if p >= 1.0 { 1.0 } else { middle + half }]
 }
 
+/// Returns the exact interval of a binomial proportion at level `1 - alpha` (Clopper, Pearson, *The use of confidence or fiducial limits*,
+/// Biometrika 26, 1934). Counts need not be integers, since repeated games count in part.
+pub fn clopper_pearson(count: f64, of: f64, alpha: f64) -> [f64; 2] {
+    let end = |a: f64, b: f64, at: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(at));
+    let low = if count > 0.0 { end(count, of - count + 1.0, alpha / 2.0) } else { None };
+    let high = if count < of { end(count + 1.0, of - count, 1.0 - alpha / 2.0) } else { None };
+    [low.unwrap_or(0.0), high.unwrap_or(1.0)]
+}
+
+/// Returns how far two proportions are apart in units that do not depend on where they lie: Cohen's *h* (*Statistical Power Analysis for the
+/// Behavioral Sciences*, second edition, 1988, ch. 6).
+pub fn cohens_h(share: f64, other: f64) -> f64 {
+    let angle = |share: f64| 2.0 * share.clamp(0.0, 1.0).sqrt().asin();
+    angle(share) - angle(other)
+}
+
 /// 97.5 % quantile of the standard normal distribution.
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
@@ -276,6 +292,26 @@ mod tests {
         }
         assert_eq!(wilson(20, 20, 1.0).interval[1], 1.0);
         assert_eq!(wilson(0, 0, 1.0).interval, [0.0, 1.0]);
+    }
+
+    #[test]
+    fn clopper_and_pearson_as_published() {
+        // Newcombe 1998, table I, method 5.
+        for (count, of, low, high) in
+            [(81.0, 263.0, 0.2527, 0.3676), (15.0, 148.0, 0.0578, 0.1617), (0.0, 20.0, 0.0, 0.1684), (1.0, 29.0, 0.0009, 0.1776)]
+        {
+            let [found_low, found_high] = clopper_pearson(count, of, ALPHA);
+            near(found_low, low, 0.000_06);
+            near(found_high, high, 0.000_06);
+        }
+        assert_eq!(clopper_pearson(0.0, 0.0, ALPHA), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn how_far_proportions_are_apart_as_published() {
+        // Cohen 1988, table 6.2.2: the angles of 0.25 and 0.5 are 1.047 and 1.571.
+        near(cohens_h(0.5, 0.25), 0.524, 0.001);
+        assert_eq!((cohens_h(0.3, 0.3), cohens_h(0.0, 1.0)), (0.0, -std::f64::consts::PI));
     }
 
     #[test]

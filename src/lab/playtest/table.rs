@@ -66,6 +66,28 @@ pub fn wrapped(indent: usize, first: &str, items: impl IntoIterator<Item = Strin
     text
 }
 
+/// Formats a sentence, wrapped between words at the width of a terminal; later lines are indented further.
+pub fn paragraph(indent: usize, first: &str, sentence: &str) -> String {
+    let mut text = format!("{}{first}", " ".repeat(indent));
+    let mut column = text.chars().count();
+    let hanging = column;
+    for word in sentence.split(' ') {
+        let length = word.chars().count();
+        if column > hanging && column + 1 + length > WIDTH {
+            text.push('\n');
+            text.push_str(&" ".repeat(hanging));
+            column = hanging;
+        } else if column > hanging {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text.push('\n');
+    text
+}
+
 /// Formats a heading; bold if `color` is set.
 pub fn heading(text: &str, color: bool) -> String {
     if color { format!("\u{1b}[1m{text}\u{1b}[0m\n") } else { format!("{text}\n") }
@@ -83,6 +105,14 @@ mod tests {
         assert_eq!(table.text(2), "        wolf   wall\n  wisp   1.0  20.25\n");
         assert_eq!(table.width(), 17);
         assert_eq!(TextTable::new(1).text(0), "");
+    }
+
+    #[test]
+    fn sentences_are_wrapped_between_words() {
+        let text = paragraph(2, "1. ", &"wolf wall ".repeat(30));
+        assert!(text.lines().count() == 4 && text.starts_with("  1. wolf wall") && text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(text.lines().skip(1).all(|line| line.starts_with("     w")), "{text}");
+        assert_eq!(paragraph(0, "", "wisp"), "wisp\n");
     }
 
     #[test]

@@ -4,10 +4,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
-use statrs::distribution::{Beta, ContinuousCDF};
 
 use super::super::run::MakeScripts;
-use super::super::stats::SumsByGame;
+use super::super::stats::{SumsByGame, clopper_pearson};
 use super::super::table::{TextTable, heading, wrapped};
 use super::super::text::plural;
 use super::inference::ALPHA;
@@ -99,7 +98,7 @@ impl AlarmCounts {
         let runs = self.runs;
         let of_runs = |of: &str, alarms: u64, promised: f64| {
             let rate = if runs == 0 { 0.0 } else { alarms as f64 / runs as f64 };
-            Alarm { method: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms, runs), promised }
+            Alarm { method: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms as f64, runs as f64, ALPHA), promised }
         };
         let of_measures = |of: &str, sums: &SumsByGame| {
             let mean = sums.mean();
@@ -160,16 +159,6 @@ pub fn false_alarms(
 /// Returns the seed of a run, from 0.
 pub fn seed_of_run(seed: u64, run: u64) -> u64 {
     join(seed, hash_text("a run") ^ run)
-}
-
-/// Returns the exact 95 % interval of a binomial proportion (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26,
-/// 1934).
-fn clopper_pearson(count: u64, of: u64) -> [f64; 2] {
-    let (count, of) = (count as f64, of as f64);
-    let end = |a: f64, b: f64, at: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(at));
-    let low = if count > 0.0 { end(count, of - count + 1.0, ALPHA / 2.0) } else { None };
-    let high = if count < of { end(count + 1.0, of - count, 1.0 - ALPHA / 2.0) } else { None };
-    [low.unwrap_or(0.0), high.unwrap_or(1.0)]
 }
 
 impl FalseAlarms {
@@ -249,16 +238,5 @@ mod tests {
     fn two_pairs_are_no_alarm() {
         let said = run_false_alarms(40, 2);
         assert!(said.alarms.iter().all(|alarm| alarm.alarms == 0), "{}", said.text(false));
-    }
-
-    #[test]
-    fn clopper_and_pearson_as_published() {
-        // Newcombe 1998, table I, method 5.
-        for (count, of, low, high) in [(81, 263, 0.2527, 0.3676), (15, 148, 0.0578, 0.1617), (0, 20, 0.0, 0.1684), (1, 29, 0.0009, 0.1776)]
-        {
-            let [found_low, found_high] = clopper_pearson(count, of);
-            assert!((found_low - low).abs() < 0.000_06 && (found_high - high).abs() < 0.000_06, "{found_low} to {found_high}");
-        }
-        assert_eq!(clopper_pearson(0, 0), [0.0, 1.0]);
     }
 }

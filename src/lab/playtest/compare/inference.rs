@@ -260,6 +260,11 @@ impl Pairs {
         self.difference.sum() / basis.pairs.max(1) as f64
     }
 
+    /// Returns the variance of the differences from pair to pair, and the smallest difference between two values.
+    pub(super) fn variance_and_unit(&self, basis: &Basis) -> (f64, f64) {
+        (self.difference_variance(basis.pairs), basis.unit())
+    }
+
     /// Returns the variance of the differences.
     fn difference_variance(&self, pairs: u64) -> f64 {
         variance(self.difference.sum(), self.difference_squares.sum(), pairs)

@@ -87,9 +87,9 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
-    /// Returns the name of the measure with translated names of cards, kinds and words.
-    pub fn display_name(&self, PageNames { names, cards }: PageNames<'_>) -> String {
-        let named = match self {
+    /// Returns the measure with translated names of cards, kinds and words.
+    pub fn translated(&self, PageNames { names, cards }: PageNames<'_>) -> Measure {
+        match self {
             Measure::Row(name) => Measure::Row(names.translate_word(name)),
             Measure::WonWith(card) => Measure::WonWith(cards.get(card.as_str()).map_or_else(|| card.clone(), ToString::to_string)),
             Measure::Action(action) => Measure::Action(names.translate_word(action)),
@@ -100,8 +100,12 @@ impl Measure {
                 self.clone()
             }
             Measure::LastWins | Measure::Commonest | Measure::WonByKind(_) | Measure::Won | Measure::WonByTeam(_) => self.clone(),
-        };
-        named.to_string()
+        }
+    }
+
+    /// Returns the size of a difference that people ask about: one, or a hundredth of a share.
+    pub fn size(&self) -> f64 {
+        if self.unit().starts_with("of ") { 0.01 } else { 1.0 }
     }
 
     /// Returns the heading under which related measures are grouped.

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::as_pairs;
 use super::super::exact::ExactSum;
+use super::super::precision::GamesNeeded;
 use super::super::stats::student;
 use super::inference::{ALPHA, Basis, Difference, Pairs, two_sided};
 use super::measures::Measure;
@@ -93,6 +94,13 @@ impl Evidence<'_> {
     /// Returns the difference with its interval and p-value.
     pub fn difference(&self) -> Difference {
         Difference { interval: self.interval(ALPHA), p: self.p(), ..self.pairs.difference(&self.basis) }
+    }
+
+    /// Returns how many pairs it takes to know the difference to within `size`; `None` if players were trained for the comparison, since what
+    /// they learn differs as well.
+    pub fn needed(&self, size: f64) -> Option<GamesNeeded> {
+        let (variance, unit) = self.pairs.variance_and_unit(&self.basis);
+        if self.trainings.is_some() { None } else { GamesNeeded::new(variance, unit, size) }
     }
 
     /// Returns the interval of the difference at level `1 - alpha`: unbounded after a single training. It excludes 0 exactly if

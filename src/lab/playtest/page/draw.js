@@ -3,7 +3,7 @@
 
 // A seed has more digits than a number has here. Within a text the quotation marks would have backslashes.
 const data = document.getElementById("data").textContent.replaceAll(/"seed":(\d+)/g, '"seed":"$1"');
-const { result, names, cards, opening, headline, sure, effects } = JSON.parse(data);
+const { result, names, cards, opening, conclusion, headline, sure, effects } = JSON.parse(data);
 
 // ---------------------------------------------------------------- words and numbers
 
@@ -44,6 +44,11 @@ function element(name, attributes = {}, ...children) {
 function begin(title, facts) {
   page.append(element("h1", {}, title), element("p", { class: "opening" }, opening));
   if (headline) page.append(element("p", { class: "headline" }, headline));
+  const [heading, sentences] = conclusion;
+  if (sentences.length > 0) {
+    const list = sentences.length > 1 || heading !== "What is found" ? "ol" : "ul";
+    page.append(element("h2", {}, heading), element(list, { class: "findings" }, ...sentences.map((sentence) => element("li", {}, `${sentence}.`))));
+  }
   page.append(element("dl", {}, ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])));
 }
 
