@@ -102,6 +102,8 @@ pub struct Rules {
     pub extended: Vec<Extension>,
     /// The declarations that overlays have replaced or removed.
     pub replaced: Vec<Replaced>,
+    /// All changes that overlays have made, in order.
+    pub written: Vec<Written>,
 }
 
 /// A change by a file of the game to a declaration in another of its files: `extend night.moult { … }`.
@@ -128,6 +130,17 @@ pub struct Replaced {
     pub span: Span,
     /// The place of the declaration that was replaced or removed.
     pub old: Span,
+}
+
+/// A change by an overlay, with what was there before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// The address that is changed or added; it ends in `.*` for items without names of their own.
+    pub address: String,
+    /// The place of the item before; `None` if it was added.
+    pub old: Option<Span>,
+    /// The place of the operation, or of the item that it added.
+    pub new: Span,
 }
 
 /// A variant: `variant rich "more for all" over other { change bonus by +1 }`.
