@@ -12,6 +12,7 @@ mod tune;
 mod write;
 
 pub use lab::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS, MergeArgs, PlaytestArgs, TournamentArgs, TrainArgs};
+pub use shared::OutputArgs;
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
 pub use tune::TuneArgs;
 pub use write::{CheckArgs, Describe, ListArgs, MutateArgs, NewArgs, SchemaArgs, ShowArgs, TestArgs, WordsArgs};

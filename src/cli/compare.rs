@@ -12,10 +12,10 @@ use super::args::CompareArgs;
 use super::faults::report_faults;
 use super::learn::limit_threads;
 use super::load::{Workspace, players};
-use super::output::{check_outputs, color, print, show_diagnostics, usage_error};
+use super::output::{check_outputs, show_diagnostics, usage_error};
 use super::progress::Progress;
 use super::report::Outputs;
-use super::report::comparison::{BothRulesets, measure, run_of, script_host, show};
+use super::report::comparison::{BothRulesets, measure, run_of, script_host, show, show_ladder};
 use super::result::{CommandResult, ExitReason};
 use super::saver::{self, RunSaver, parse_part};
 use super::signals::{STOP, install_signal_handlers};
@@ -54,6 +54,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     if both.plain.hash == both.changed.hash && args.deal.is_empty() {
         return usage_error("both sides have the same rules and options: there is nothing to compare");
     }
+    let changed_rules = both.rule_changes(&typed);
     let trainings = if args.adapt { args.trainings } else { 1 };
     if u64::from(trainings) > args.games {
         return usage_error(format!(
@@ -95,7 +96,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     if let Some(saver) = &saver {
         typed.clone_from(&saver.saved().typed);
     }
-    let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
+    let outputs = Outputs::open(&args.written)?;
     install_signal_handlers();
     let mut result = Ok(());
     let mut comparisons = Vec::new();
@@ -138,15 +139,11 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         if let Some(skill) = typed.skill().filter(|_| has_learnt) {
             comparison = comparison.by_players_of_skill(skill);
         }
-        comparisons.push(both.in_language(comparison));
+        comparisons.push(both.in_language(comparison.at_pace(args.written.pace).between(changed_rules.clone())));
         result = result.and(report_faults(&last.sources, &found.dropped));
     }
     if args.ladder.is_some() {
-        let ladder = Ladder::new(comparisons);
-        if !outputs.on_terminal() {
-            print(&ladder.text(color()));
-        }
-        return outputs.json.map_or(Ok(()), |json| json.write_json(&ladder)).and(result);
+        return show_ladder(&Ladder::new(comparisons), outputs).and(result);
     }
     comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(result)
 }

@@ -26,7 +26,7 @@ pub fn merge_runs(workspace: &Workspace, args: &MergeArgs) -> CommandResult {
     if args.all && matches!(whole.sums, SavedResults::Playtest(_)) {
         return usage_error("`--all` is for comparisons, and these are games of `playtest`");
     }
-    let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
+    let outputs = Outputs::open(&args.written)?;
     match &whole.sums {
         SavedResults::Playtest(begun) => games::show_saved(workspace, &whole, begun, outputs),
         SavedResults::Compare(found) => comparison::show_saved(workspace, &whole, found, args.all, outputs),

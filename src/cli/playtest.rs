@@ -78,7 +78,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
         );
     }
     // Outputs are opened before the games are played, so that a wrong path wastes no time.
-    let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
+    let outputs = Outputs::open(&args.written)?;
     let tables = GameTableFiles::open(&plan, args.csv.as_ref(), args.parquet.as_ref())?;
     let quiet = outputs.on_terminal() || args.csv.as_deref() == Some("-");
     install_signal_handlers();
@@ -97,7 +97,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let written = watch.finish(&partial);
     let outcome = partial.outcome;
     let timing = RunTiming::new((outcome.tally.games - before.0, outcome.tally.decisions.sum - before.1), seconds, threads);
-    let report = self::report(&plan, &outcome, &sources, changes).of_part(part);
+    let report = self::report(&plan, &outcome, &sources, changes).of_part(part).at_pace(args.written.pace);
     let shown = show(workspace, (&report, &names), (&text_of_game, &plan), outputs, quiet, Some(timing));
     written.and(shown).and(report_faults(&sources, &outcome))
 }

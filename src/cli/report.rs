@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::args::OutputArgs;
 use super::output::OutputFile;
 use super::result::ExitReason;
 use crate::lang::GameText;
@@ -15,12 +16,15 @@ pub mod games;
 pub struct Outputs {
     pub json: Option<OutputFile>,
     pub page: Option<OutputFile>,
+    /// Seconds that are assumed for a decision of a person.
+    pub pace: f64,
 }
 
 impl Outputs {
     /// Opens the output files of a report, as far as they were requested.
-    pub fn open(json: Option<&String>, page: Option<&String>) -> Result<Outputs, ExitReason> {
-        Ok(Outputs { json: OutputFile::open_if(json)?, page: OutputFile::open_if(page)? })
+    pub fn open(written: &OutputArgs) -> Result<Outputs, ExitReason> {
+        let OutputArgs { json, report, pace } = written;
+        Ok(Outputs { json: OutputFile::open_if(json.as_ref())?, page: OutputFile::open_if(report.as_ref())?, pace: *pace })
     }
 
     /// Whether one of the output files is the standard output, so that the text report is not printed there.

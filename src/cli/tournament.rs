@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::args::TournamentArgs;
 use super::faults::report_faults;
 use super::load::{Workspace, compile_rules, players, set_up};
-use super::output::{OutputFile, color, print, show_diagnostics, usage_error};
+use super::output::{OutputFile, check_outputs, color, print, show_diagnostics, usage_error};
 use super::progress::Progress;
 use super::report::changes;
 use super::result::{CommandResult, ExitReason};
@@ -16,6 +16,7 @@ use super::signals::{STOP, install_signal_handlers};
 use crate::agent::{AgentKind, parse_kinds};
 use crate::engine::Scripts;
 use crate::playtest::tournament::{Tournament, TournamentPlan, tournament, tournament_report};
+use crate::playtest::tournament_page;
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
 
@@ -63,7 +64,8 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
     show_diagnostics(&sources, &check_scripts(&rules))?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let field = TournamentPlan { rules: &rules, agents: &agents, deals: args.games / 2, seed: args.run.seed, threads };
-    let json = OutputFile::open_if(args.json.as_ref())?;
+    check_outputs(&[("--json", &args.json), ("--report", &args.report)], None, sources.read_paths())?;
+    let (json, page) = (OutputFile::open_if(args.json.as_ref())?, OutputFile::open_if(args.report.as_ref())?);
     install_signal_handlers();
     let progress = Progress::new(args.games * (agents.len() * (agents.len() - 1) / 2) as u64, "games");
     let host = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -80,9 +82,10 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
     found.title = names.title(&found.title).to_string();
     let milliseconds = |(time, count): &(Duration, u64)| (*count > 0).then(|| time.as_secs_f64() * 1000.0 / *count as f64);
     let thought: Vec<Option<f64>> = results.thinking_times.iter().map(milliseconds).collect();
-    if !json.as_ref().is_some_and(OutputFile::is_terminal) {
+    if ![&json, &page].into_iter().flatten().any(OutputFile::is_terminal) {
         print(&found.text(&thought, color()));
     }
+    let written = page.map_or(Ok(()), |page| page.write_page(tournament_page(&found, &thought)));
     if let Some(json) = json {
         let thought = found.ratings.iter().zip(&results.thinking_times).zip(thought).map(|((rated, (_, decisions)), time)| ThinkingTime {
             agent: &rated.agent,
@@ -91,7 +94,7 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
         });
         json.write_json(&TournamentOutput { result: &found, timing: TournamentTiming { seconds, threads, thought: thought.collect() } })?;
     }
-    report_faults(&sources, &results.faults)
+    written.and(report_faults(&sources, &results.faults))
 }
 
 /// Parses the agents named on the command line, without duplicates.

@@ -8,7 +8,9 @@ use super::shared::{AgentArgs, OutputArgs, RunArgs, SetupArgs};
 use crate::playtest::RunPart;
 
 /// Default agents of a ladder, by strength.
-const DEFAULT_LADDER: &str = "random,greedy,search:100";
+const DEFAULT_LADDER: &str = "random,greedy,search:20,search:80,search:320";
+/// Default participants of a tournament.
+const DEFAULT_FIELD: &str = "random,greedy,search:100";
 /// Default number of games of each lesson and of each generation of `houserule train`.
 pub const DEFAULT_GAMES: u64 = 200;
 /// Default number of lessons of `houserule train`.
@@ -120,7 +122,7 @@ pub struct CompareArgs {
     #[arg(long, requires = "adapt")]
     pub generations: Option<usize>,
     /// Compares by players of several strengths, and says what holds for all of them above chance; the agents may be named
-    #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = DEFAULT_LADDER, conflicts_with_all = ["agents", "report", "until", "save", "shard"])]
+    #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = DEFAULT_LADDER, conflicts_with_all = ["agents", "until", "save", "shard"])]
     pub ladder: Option<String>,
     /// Compares the game with itself, in several runs [default: 40] of -n pairs (100 are enough) in which both sides have draws of their own,
     /// and says how often a difference is found where there is none (docs/statistics.md)
@@ -150,7 +152,7 @@ pub struct TournamentArgs {
     #[arg(short = 'n', long = "games", default_value_t = 100, value_parser = parse_even)]
     pub games: u64,
     /// The kinds of players, as `playtest` knows them, with commas or by giving it several times; the rating of the first is 0
-    #[arg(long, value_name = "AGENTS", default_value = DEFAULT_LADDER)]
+    #[arg(long, value_name = "AGENTS", default_value = DEFAULT_FIELD)]
     pub agents: Vec<String>,
     /// How many seconds a program of yours may think about a question [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
@@ -162,6 +164,9 @@ pub struct TournamentArgs {
     /// Writes everything as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+    /// Writes a page with charts, which a browser shows without a network, to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<String>,
 }
 
 /// Arguments of `houserule merge`.

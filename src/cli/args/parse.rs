@@ -21,6 +21,12 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| format!("`{text}` is no number of seconds above 0"))
 }
 
+/// Parses how many seconds a person takes for a decision.
+pub(super) fn parse_pace(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= 86_400.0);
+    seconds.ok_or_else(|| format!("`{text}` is no number of seconds above 0, of a day at most"))
+}
+
 /// Parses a seed; `random` yields a fresh one.
 pub(super) fn parse_seed(text: &str) -> Result<u64, String> {
     match text {
@@ -33,6 +39,12 @@ pub(super) fn parse_seed(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pace_is_a_time_that_somebody_may_think() {
+        assert_eq!((parse_pace("20"), parse_pace("0.5")), (Ok(20.0), Ok(0.5)));
+        assert!(["0", "-1", "NaN", "inf", "86401", "long"].into_iter().all(|wrong| parse_pace(wrong).is_err()));
+    }
 
     #[test]
     fn a_seed_is_a_number_or_a_fresh_one() {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::parse::{parse_seconds, parse_seed};
+use super::parse::{parse_pace, parse_seconds, parse_seed};
+use crate::playtest::SECONDS_PER_DECISION;
 
 /// Arguments that change the rules of a game or its set-up.
 #[derive(Debug, clap::Args)]
@@ -57,4 +58,7 @@ pub struct OutputArgs {
     /// Writes a page with charts, which a browser shows without a network, to a file, or to - for the terminal
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<String>,
+    /// How many seconds a person is assumed to take for a decision, for the minutes of a game
+    #[arg(long, value_name = "SECONDS", default_value_t = SECONDS_PER_DECISION, value_parser = parse_pace)]
+    pub pace: f64,
 }

@@ -56,7 +56,7 @@ pub(super) fn playtest(
     }
     let printed = Translations::default();
     let names = chosen.unwrap_or(&printed);
-    let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
+    let outputs = Outputs::open(&args.written)?;
     install_signal_handlers();
     let progress = Progress::new(plan.games, "games played once more");
     let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -79,7 +79,8 @@ pub(super) fn playtest(
         Ok(played) => played,
         Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
     };
-    let report = report(plan, &outcome, sources, changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal));
+    let changed = changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal);
+    let report = report(plan, &outcome, sources, changed).at_pace(args.written.pace);
     let effects = card_effects(rules, &report, &pairs, (args.early, without_blank));
     if !outputs.on_terminal() {
         print(&text(&report, names, color()));

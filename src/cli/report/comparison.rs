@@ -14,9 +14,9 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::GameText;
 use crate::pack::Translations;
-use crate::playtest::compare::{Comparison, ComparisonResults, Measure, Sides, StoppingRule, comparison};
+use crate::playtest::compare::{Comparison, ComparisonResults, Ladder, Measure, RuleChange, Sides, StoppingRule, comparison, rule_changes};
 use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SideRules, SideSettings, TypedSettings};
-use crate::playtest::{PageNames, compare_page};
+use crate::playtest::{PageNames, compare_page, ladder_page};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
@@ -28,6 +28,8 @@ pub struct BothRulesets {
     pub plain: Arc<Ruleset>,
     /// Rules of the side with the change.
     pub changed: Arc<Ruleset>,
+    /// Source of the rules without the change.
+    plain_text: GameText,
     /// Source of the changed side's rules.
     text: GameText,
     /// Translated names, if a language was chosen.
@@ -47,9 +49,9 @@ impl BothRulesets {
         let mut make = |side: &SideSettings| compile_side(workspace, &mut sources, game, side, Some(seats));
         let [plain, changed] = typed.sides.as_slice() else { return usage_error("a comparison has two sides") };
         workspace.expect_language(&[game.to_string()], &changed.packs)?;
-        let (plain, changed) = (make(plain)?.rules, make(changed)?);
+        let (plain, changed) = (make(plain)?, make(changed)?);
         let names = workspace.language().map(|_| workspace.load_names(&sources, &changed.text.content)).transpose()?;
-        Ok(BothRulesets { sources, plain, changed: changed.rules, text: changed.text, names })
+        Ok(BothRulesets { sources, plain: plain.rules, plain_text: plain.text, changed: changed.rules, text: changed.text, names })
     }
 
     /// Compiles the rules of both sides for each training of the players that `typed` names, and shows the diagnostics. The first is all that
@@ -69,6 +71,30 @@ impl BothRulesets {
             all.push(both);
         }
         if all.is_empty() { usage_error("a comparison has two sides") } else { Ok(all) }
+    }
+
+    /// Returns what the rules and options of one side have that those of the other have not, as text.
+    pub fn rule_changes(&self, typed: &TypedSettings) -> Vec<RuleChange> {
+        let mut found = rule_changes(&self.sources, &self.plain_text, &self.text);
+        if let [plain, changed, ..] = typed.sides.as_slice() {
+            let value = |options: &[String], name: &str| {
+                let of = |option: &String| option.split_once('=').filter(|(own, _)| *own == name).map(|(_, value)| value.to_string());
+                options.iter().rev().find_map(of)
+            };
+            for (name, after) in
+                changed.options.iter().filter(|option| !plain.options.contains(option)).filter_map(|option| option.split_once('='))
+            {
+                let before = value(&plain.options, name).or(Some("as it is by default".to_string()));
+                found.push(RuleChange { address: format!("option {name}"), before, after: Some(after.to_string()) });
+            }
+            let dealt = changed.deal.iter().filter(|card| !plain.deal.contains(card));
+            found.extend(dealt.map(|card| RuleChange {
+                address: "in play from the start".to_string(),
+                before: None,
+                after: Some(card.clone()),
+            }));
+        }
+        found
     }
 
     /// Adds translated names to a comparison.
@@ -100,6 +126,16 @@ pub fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> CommandResu
     page.and(outputs.json.map_or(Ok(()), |json| json.write_json(comparison)))
 }
 
+/// Prints the same comparison by players of several strengths, and writes its output files.
+pub fn show_ladder(ladder: &Ladder, outputs: Outputs) -> CommandResult {
+    if !outputs.on_terminal() {
+        print(&ladder.text(color()));
+    }
+    let called = PageNames { names: &Translations::default(), cards: &BTreeMap::new() };
+    let page = outputs.page.map_or(Ok(()), |page| page.write_page(ladder_page(ladder, called)));
+    page.and(outputs.json.map_or(Ok(()), |json| json.write_json(ladder)))
+}
+
 /// Reports a saved comparison.
 pub fn show_saved(workspace: &Workspace, saved: &Saved, found: &ComparisonResults, all: bool, outputs: Outputs) -> CommandResult {
     let (run, typed) = (&saved.run, &saved.typed);
@@ -117,7 +153,19 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, found: &ComparisonResult
     if let Some(skill) = typed.skill() {
         comparison = comparison.by_players_of_skill(skill);
     }
+    let comparison = comparison.at_pace(outputs.pace).between(match typed.above_greedy.is_empty() {
+        true => both.rule_changes(typed),
+        false => changes_before_learning(workspace, run, typed)?,
+    });
     show(&both.in_language(comparison), all, outputs).and(report_faults(&last.sources, &found.dropped))
+}
+
+/// Returns what a saved comparison changes, without what players have learnt, which is the last that each side was given.
+fn changes_before_learning(workspace: &Workspace, run: &RunIdentity, typed: &TypedSettings) -> Result<Vec<RuleChange>, ExitReason> {
+    let mut sides: Vec<SideSettings> = typed.sides.iter().take(2).cloned().collect();
+    sides.iter_mut().for_each(|side| _ = side.with.pop());
+    let typed = TypedSettings { sides, ..typed.clone() };
+    Ok(BothRulesets::compile_side(workspace, Sources::new(), &run.game, &typed, run.players)?.rule_changes(&typed))
 }
 
 /// Returns the identity of a comparison: everything its games depend on.

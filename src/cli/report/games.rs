@@ -91,7 +91,7 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, ou
     let notes = RecordOptions { scripts: run.hooks, ..RecordOptions::default() };
     let plan = RunPlan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };
     check_same_rules(run, &run_of(&plan, typed))?;
-    let report = report(&plan, &partial.outcome, &sources, typed.changes.clone()).of_part(saved.part);
+    let report = report(&plan, &partial.outcome, &sources, typed.changes.clone()).of_part(saved.part).at_pace(outputs.pace);
     let quiet = outputs.on_terminal();
     show(workspace, (&report, &names), (&game, &plan), outputs, quiet, None).and(report_faults(&sources, &partial.outcome))
 }

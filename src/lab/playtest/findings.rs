@@ -5,8 +5,12 @@ use serde::Serialize;
 use super::table::{heading, paragraph};
 
 mod comparison;
+mod ladder;
+mod run;
 
 pub(super) use comparison::of_comparison;
+pub(super) use ladder::of_ladder;
+pub(super) use run::of_report;
 
 /// Number of findings at the head of a report.
 const FINDINGS: usize = 3;

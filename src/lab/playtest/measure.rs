@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::answers::{AnswerKind, QuestionOrigin};
 use super::cards::GameTrace;
 use super::histogram::Histogram;
+use super::lead::leader;
 use super::stats::Wins;
 use crate::engine::decision::Decision;
 use crate::engine::{Fault, Game, IdleRound, Ruleset};
@@ -48,7 +49,7 @@ pub struct PlayedGame {
     /// Histogram of the number of options.
     pub option_counts: Histogram,
     /// Which actions with which card as their first parameter were offered to a seat; one bit for each ([`offer_bit`]).
-    offered: Vec<u64>,
+    pub(super) offered: Vec<u64>,
     /// Actions chosen, each with the definition of the card that is its first parameter, and the seat; sorted at the end.
     pub(super) chosen: Vec<(u16, Option<u32>, u8)>,
     /// Answers to questions of rules and cards; sorted at the end.
@@ -59,9 +60,11 @@ pub struct PlayedGame {
     pub(super) begun: Option<Vec<(u16, u32, u8)>>,
     /// Points that the score would give at the first question of each round: round, and points by seat.
     pub(super) points_by_round: Vec<(u64, Vec<i64>)>,
+    /// The side in the lead at the first question of each round, if there are several: round, side.
+    pub(super) leaders: Vec<(u64, u8)>,
     /// Values of the seats at the first question of each round and at the end: round (0 for the end), index of the value, sum.
     pub(super) figures: Vec<(u64, u16, i64)>,
-    recorded_round: i32,
+    pub(super) recorded_round: i32,
     /// Faults that occurred only in sampled states, without duplicates: number of the question, round, fault.
     pub(super) avoided: Vec<(u64, i32, Fault)>,
     /// Whether the game was cut off after the maximum number of rounds, rather than ended by its rules.
@@ -115,9 +118,12 @@ impl PlayedGame {
                 course.rounds.push(game.on(rules).standing());
             }
             self.record_values(rules, game, cast::fit::<u64>(round));
-            let points = (0..rules.players).map(|seat| game.on(rules).score(seat)).collect();
+            let points: Vec<i64> = (0..rules.players).map(|seat| game.on(rules).score(seat)).collect();
             // A score that is computed at the end may be undefined before.
             if game.on(rules).take_arithmetic_fault().is_none() {
+                if rules.side_count() > 1 {
+                    self.leaders.push((cast::fit::<u64>(round), leader(rules, game, &points)));
+                }
                 self.points_by_round.push((cast::fit::<u64>(round), points));
             }
         }

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::cards::CardEffects;
-use super::compare::Comparison;
-use super::findings::Conclusion;
+use super::compare::{Comparison, Ladder};
+use super::findings::{Conclusion, of_report};
 use super::report::Report;
 use super::text::{first_paragraph, text};
+use super::tournament::Tournament;
 use crate::pack::Translations;
 
 /// Display names used on the page.
@@ -51,7 +52,7 @@ pub fn playtest_page(
     called: PageNames<'_>,
 ) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
-    let conclusion = ("", Vec::new());
+    let conclusion = told(&of_report(report, Some(called)));
     let data = Data {
         result: report,
         names,
@@ -77,6 +78,38 @@ pub fn compare_page(comparison: &Comparison, called: PageNames<'_>) -> serde_jso
     let (conclusion, certainty) = (told(&comparison.conclusion), Some(comparison.certainty_note(false)));
     let data = Data { result: comparison, names, cards, opening, conclusion, headline, certainty, effects: None };
     page((names.title(&comparison.title), &comparison.text(true, false)), &data, &[], include_str!("page/compare.js"))
+}
+
+/// Renders the page of the same comparison by players of several strengths.
+///
+/// # Errors
+/// As for [`playtest_page`].
+pub fn ladder_page(ladder: &Ladder, called: PageNames<'_>) -> serde_json::Result<String> {
+    let PageNames { names, cards } = called;
+    let (opening, conclusion) = (ladder.opening(), told(&ladder.conclusion));
+    let data = Data { result: ladder, names, cards, opening, conclusion, headline: None, certainty: None, effects: None };
+    let title = ladder.rungs.first().map_or("", |rung| rung.title.as_str());
+    page((names.title(title), &ladder.text(false)), &data, &[], include_str!("page/ladder.js"))
+}
+
+/// The result of a tournament, with the mean time in milliseconds that each kind of players takes for a decision.
+#[derive(Serialize)]
+struct TimedTournament<'a> {
+    #[serde(flatten)]
+    result: &'a Tournament,
+    thought: &'a [Option<f64>],
+}
+
+/// Renders the page of a tournament; `thought` is the mean time in milliseconds that each kind of players takes for a decision.
+///
+/// # Errors
+/// As for [`playtest_page`].
+pub fn tournament_page(tournament: &Tournament, thought: &[Option<f64>]) -> serde_json::Result<String> {
+    let (names, cards) = (&Translations::default(), &BTreeMap::new());
+    let result = &TimedTournament { result: tournament, thought };
+    let (opening, conclusion) = (String::new(), ("", Vec::new()));
+    let data = Data { result, names, cards, opening, conclusion, headline: None, certainty: None, effects: None };
+    page((&tournament.title, &tournament.text(thought, false)), &data, &[], include_str!("page/tournament.js"))
 }
 
 /// Returns heading and sentences of a conclusion.
@@ -154,6 +187,8 @@ mod tests {
             include_str!("page/draw.js"),
             include_str!("page/playtest.js"),
             include_str!("page/compare.js"),
+            include_str!("page/ladder.js"),
+            include_str!("page/tournament.js"),
         ] {
             for outside in ["http:", "https:", "//cdn", " src=", "href", "@import", "url(", "fetch(", "import(", "innerHTML"] {
                 assert!(!own.contains(outside), "{outside}");

@@ -1,22 +1,30 @@
 //! The report of a run as data: the same for text, for `--json` and for comparisons of two runs. It contains no timing.
 
 mod cards;
+mod dead;
+mod needed;
 
 use crate::cast;
 use serde::{Deserialize, Serialize};
 
 use super::distributions::Distributions;
 use super::dropped::FaultGroup;
+use super::findings::{Conclusion, of_report};
 use super::hooks::{Hooks, hooks};
 use super::idle::IdleRounds;
+use super::lead::Lead;
 use super::measure::value_names;
 use super::part::RunPart;
 use super::run::{RunOutcome, RunPlan};
 use super::sides::{ByTeam, results_by_team, won_by_all};
 use super::stats::{Mean, Share, Wins, wilson};
+use super::strategies::{Strategies, strategies};
 use crate::engine::Ruleset;
 use crate::source::Sources;
 pub use cards::{CardCount, FinalCard, InitialCard};
+pub use dead::DeadCard;
+pub(super) use dead::dead_cards_table;
+pub use needed::{Duration, MeasureNeeds, SECONDS_PER_DECISION};
 
 /// The result of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -101,6 +109,19 @@ pub struct Report {
     /// Cards that players have at the end.
     #[serde(rename = "kept")]
     pub final_cards: Vec<FinalCard>,
+    /// Cards that hardly anybody takes although they are offered.
+    pub dead: Vec<DeadCard>,
+    /// Who leads when rounds begin; `None` if nobody can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lead: Option<Lead>,
+    /// How long a game takes people.
+    pub duration: Duration,
+    /// How many games it takes to know points and wins.
+    pub needed: Vec<MeasureNeeds>,
+    /// Groups of players who did alike, and which of them win.
+    pub strategies: Strategies,
+    /// The foremost findings.
+    pub conclusion: Conclusion,
     /// Faults that dropped games, grouped.
     pub faults: Vec<FaultCount>,
     /// Faults that occurred only in sampled states: agents avoid options that cause one.
@@ -260,7 +281,8 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         rules.score.iter().zip(&tally.rows).map(|((name, _), sums)| mean(name, sums.mean_with_distinct(distinct))).collect();
     points.push(mean("all", tally.points.mean_with_distinct(distinct)));
     let questions = tally.decisions.sum.max(1) as f64;
-    Report {
+    let decisions = tally.decisions.mean_with_distinct(distinct);
+    let report = Report {
         game: rules.game.clone(),
         title: rules.title.clone(),
         version: env!("CARGO_PKG_VERSION"),
@@ -286,7 +308,7 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         won_together: tally.shared,
         honours: honour_ranks(rules, outcome),
         rounds: tally.rounds.mean_with_distinct(distinct),
-        decisions: tally.decisions.mean_with_distinct(distinct),
+        decisions,
         options_per_decision: tally.options as f64 / questions,
         most_options: tally.longest,
         distributions: tally.distributions.clone(),
@@ -300,11 +322,24 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         faults: group_faults(&outcome.faults, sources),
         avoided: group_faults(&outcome.avoided, sources),
         hooks: plan.notes.scripts.then(|| hooks(rules, tally, sources)),
+        dead: dead::dead_cards(rules, outcome),
+        lead: tally.lead.report(distinct),
+        duration: Duration::new(decisions, SECONDS_PER_DECISION),
+        needed: needed::games_needed(rules, outcome),
+        strategies: strategies(rules, outcome, plan.seed),
+        conclusion: Conclusion::default(),
         agents,
-    }
+    };
+    Report { conclusion: of_report(&report, None), ..report }
 }
 
 impl Report {
+    /// Assumes that people take this number of seconds for a decision.
+    pub fn at_pace(mut self, seconds_per_decision: f64) -> Report {
+        self.duration = Duration::new(self.decisions, seconds_per_decision);
+        self
+    }
+
     /// Marks the report as that of a part of the run.
     pub fn of_part(mut self, part: RunPart) -> Report {
         let games = part.games(self.requested);
@@ -427,6 +462,6 @@ fn group_faults(found: &[FaultGroup], sources: &Sources) -> Vec<FaultCount> {
     faults.collect()
 }
 
-fn action_name(rules: &Ruleset, action: u16) -> String {
+pub(super) fn action_name(rules: &Ruleset, action: u16) -> String {
     rules.names.text(rules.choices[action as usize].name).to_string()
 }

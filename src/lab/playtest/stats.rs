@@ -100,6 +100,19 @@ impl SumsByGame {
         self.products += other.products;
     }
 
+    /// Returns the variance from game to game that the mean of the single values has if it is taken over one game, and what a unit of a
+    /// single value is worth in that mean.
+    pub fn variance_and_unit(&self) -> (f64, f64) {
+        let n = self.games.count as f64;
+        // Σ(y − R·m)² over games with total y and size m, where R = Σy / Σm, times (Σm)²: in integers, without cancellation.
+        let (sum, size) = (i128::from(self.values.sum), i128::from(self.values.count));
+        let squares = size * size * self.games.squares - 2 * sum * size * self.products + sum * sum * i128::from(self.sizes);
+        // Relative to the total of a game, in units of the mean number of values per game.
+        let size = size as f64;
+        let variance = if n < 2.0 { 0.0 } else { squares.max(0) as f64 / (n - 1.0) * (n / (size * size)) * (n / (size * size)) };
+        (variance, n / size)
+    }
+
     /// Returns the mean of the single values, if all games are distinct.
     pub fn mean(&self) -> Mean {
         self.mean_with_distinct(1.0)
@@ -109,14 +122,8 @@ impl SumsByGame {
     /// Techniques*, third edition, 9A.1: clusters of unequal sizes, ratio to size), if this fraction of the games is distinct.
     pub fn mean_with_distinct(&self, distinct: f64) -> Mean {
         let Mean { mean, deviation, .. } = self.values.mean();
-        let n = self.games.count as f64;
-        // Σ(y − R·m)² over games with total y and size m, where R = Σy / Σm, times (Σm)²: in integers, without cancellation.
-        let (sum, size) = (i128::from(self.values.sum), i128::from(self.values.count));
-        let squares = size * size * self.games.squares - 2 * sum * size * self.products + sum * sum * i128::from(self.sizes);
-        // Relative to the total of a game, in units of the mean number of values per game.
-        let size = size as f64;
-        let variance = if n < 2.0 { 0.0 } else { squares.max(0) as f64 / (n - 1.0) * (n / (size * size)) * (n / (size * size)) };
-        let half = half_width(variance, n * distinct, n / size, ALPHA);
+        let (variance, unit) = self.variance_and_unit();
+        let half = half_width(variance, self.games.count as f64 * distinct, unit, ALPHA);
         Mean { mean, deviation, interval: half.map(|half| [mean - half, mean + half]) }
     }
 }
@@ -246,6 +253,14 @@ pub fn standard_error(variance: f64, n: f64, unit: f64) -> Option<f64> {
 /// Returns the two-sided critical value of Student's t at level `alpha` with `freedom` degrees of freedom.
 pub fn student(freedom: f64, alpha: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - alpha / 2.0))
+}
+
+/// Returns the two-sided p-value of Student's t with `freedom` degrees of freedom; with infinitely many that of the normal distribution.
+pub fn two_sided(t: f64, freedom: f64) -> f64 {
+    if freedom.is_infinite() {
+        return Normal::new(0.0, 1.0).map_or(1.0, |normal| 2.0 * normal.cdf(-t.abs()));
+    }
+    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |student| 2.0 * student.cdf(-t.abs()))
 }
 
 /// Returns the two-sided critical value of the normal distribution at level `alpha`.

@@ -10,8 +10,10 @@ use super::as_pairs;
 use super::distinct::DistinctSketch;
 use super::distributions::Distributions;
 use super::idle::IdleGames;
+use super::lead::LeadTally;
 use super::measure::PlayedGame;
 use super::stats::{IntegerSums, SumsByGame, Wins};
+use super::strategies::PlayerSample;
 use crate::engine::Ruleset;
 
 /// Sums over players who began with a card.
@@ -100,6 +102,10 @@ pub struct RunTally {
     pub begun: BTreeMap<(u16, u32), InitialCardStats>,
     /// Points that the score would give at the first question of each round.
     pub points_by_round: BTreeMap<u64, SumsByGame>,
+    /// Who is in the lead when rounds begin.
+    pub lead: LeadTally,
+    /// What each player of some games did.
+    pub sample: PlayerSample,
     /// Resources and stats of players, by round (0 for the end) and index of the value.
     #[serde(with = "as_pairs")]
     pub figures: BTreeMap<(u64, u16), IntegerSums>,
@@ -189,6 +195,8 @@ impl RunTally {
         for (round, points) in &game.points_by_round {
             self.points_by_round.entry(*round).or_default().add(points.iter().copied());
         }
+        self.lead.add(game);
+        self.sample.add(rules, game);
         for &(place, definition, seat) in &game.final_cards {
             *self.cards_by_place.entry(place).or_default() += 1;
             let card = self.kept_cards.entry((place, definition)).or_default();
@@ -235,6 +243,8 @@ impl RunTally {
             kept_cards,
             begun,
             points_by_round,
+            lead,
+            sample,
             figures,
             scripts,
             ..
@@ -269,6 +279,8 @@ impl RunTally {
             all.points.merge(&more.points);
         });
         merge_by_key(&mut self.points_by_round, points_by_round, SumsByGame::merge);
+        self.lead.merge(lead);
+        self.sample.merge(sample);
         merge_by_key(&mut self.figures, figures, IntegerSums::merge);
         merge_by_key(&mut self.scripts, scripts, add_two_counts);
     }
@@ -299,7 +311,7 @@ fn merge_each<T: Default + Clone>(all: &mut Vec<T>, more: &[T], add: impl Fn(&mu
     all.iter_mut().zip(more).for_each(|(all, more)| add(all, more));
 }
 
-fn merge_by_key<K: Ord + Clone, T: Default>(all: &mut BTreeMap<K, T>, more: &BTreeMap<K, T>, add: impl Fn(&mut T, &T)) {
+pub(super) fn merge_by_key<K: Ord + Clone, T: Default>(all: &mut BTreeMap<K, T>, more: &BTreeMap<K, T>, add: impl Fn(&mut T, &T)) {
     for (key, more) in more {
         add(all.entry(key.clone()).or_default(), more);
     }

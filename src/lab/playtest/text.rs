@@ -1,12 +1,15 @@
 //! The report of a run as text for a terminal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::findings::of_report;
 use super::hooks::Hooks;
-use super::report::{ActionCount, PlainOrMean, Report};
+use super::lead::Lead;
+use super::page::PageNames;
+use super::report::{ActionCount, PlainOrMean, Report, dead_cards_table};
 use super::sides::{self, table_of_all};
 use super::stats::{Mean, Share};
-use super::table::{TextTable, WIDTH, heading, wrapped};
+use super::table::{TextTable, WIDTH, heading, paragraph, wrapped};
 use crate::pack::Translations;
 
 /// Formats the whole report with translated names, wrapped to the width of a terminal.
@@ -15,6 +18,7 @@ pub fn text(report: &Report, names: &Translations, color: bool) -> String {
     if report.games == 0 {
         return text;
     }
+    text.push_str(&of_report(report, Some(PageNames { names, cards: &BTreeMap::new() })).text(color));
     for (title, body) in [
         (if report.won.is_some() { "Points of all together" } else { "Points of a player" }, points_table(report, names)),
         // With a single player there is nobody to win against.
@@ -32,6 +36,9 @@ pub fn text(report: &Report, names: &Translations, color: bool) -> String {
         ("Answers in a game, all players together", answers_table(report, names, false)),
         ("Cards of a player at the end", places_table(report, names)),
         ("What a player has when a round begins, and at the end", rounds_table(report, names)),
+        ("When the winner is settled", report.lead.as_ref().map_or(String::new(), Lead::text)),
+        ("Strategies", if report.strategies.players > 0 { report.strategies.text(names, even_share(report)) } else { String::new() }),
+        ("Cards that hardly anybody takes", dead_cards_table(&report.dead)),
         ("Scripts of cards", report.hooks.as_ref().map_or(String::new(), Hooks::text)),
     ] {
         if !body.is_empty() {
@@ -48,7 +55,15 @@ pub fn text(report: &Report, names: &Translations, color: bool) -> String {
         report.options_per_decision,
         report.most_options
     ));
+    text.push_str(&format!("{}\n", report.duration.sentence()));
+    report.needed.iter().for_each(|need| text.push_str(&paragraph(0, "", &need.sentence())));
     text
+}
+
+/// Returns the share of the games that a player wins if nothing matters.
+fn even_share(report: &Report) -> f64 {
+    let sides = if report.by_team.is_empty() { report.players } else { report.by_team.len() };
+    1.0 / sides.max(1) as f64
 }
 
 /// Number of games below which the report warns that they are few.

@@ -22,10 +22,11 @@
 
 use crate::cast;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
+use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::super::exact::ExactSum;
 pub use super::super::stats::ALPHA;
+pub use super::super::stats::two_sided;
 use super::super::stats::{half_width, normal, standard_error, wilson_at};
 
 /// Minimum number of pairs for a significant result: five pairs have the same sign by chance in one of 16 cases.
@@ -289,11 +290,6 @@ fn with_artificial_pairs(variance: f64, n: f64, unit: f64) -> f64 {
 
 fn excludes_zero([low, high]: [f64; 2]) -> bool {
     low > 0.0 || high < 0.0
-}
-
-/// Returns the two-sided p-value of Student's t with `freedom` degrees of freedom.
-pub fn two_sided(t: f64, freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |student| 2.0 * student.cdf(-t.abs()))
 }
 
 /// Returns the smallest level at which an interval excludes 0; 1 if none does.

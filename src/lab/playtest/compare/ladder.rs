@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::super::findings::{Conclusion, of_ladder};
 use super::super::table::{TextTable, heading};
+use super::measures::Measure;
 use super::report::{Comparison, MeasureRow};
 
 /// The same comparison, played by agents of several strengths.
@@ -12,6 +14,8 @@ pub struct Ladder {
     pub rungs: Vec<Comparison>,
     /// Measures with a significant difference for some agents other than the random one.
     pub claims: Vec<SignificantMeasure>,
+    /// The foremost findings.
+    pub conclusion: Conclusion,
 }
 
 /// A measure with a significant difference for some agents other than the random one.
@@ -19,6 +23,9 @@ pub struct Ladder {
 pub struct SignificantMeasure {
     /// Name of the measure.
     pub measure: String,
+    /// The measure, with translated names if there are any.
+    #[serde(skip)]
+    pub(in super::super) of: Measure,
     /// Translated name of the measure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub called: Option<String>,
@@ -63,7 +70,7 @@ impl LadderVerdict {
         }
     }
 
-    fn text(self) -> &'static str {
+    pub(in super::super) fn text(self) -> &'static str {
         match self {
             LadderVerdict::Robust => "robust",
             LadderVerdict::BetterPlayers => "only better players see it",
@@ -74,10 +81,22 @@ impl LadderVerdict {
     }
 }
 
+impl SignificantMeasure {
+    /// Whether it differs with either sign.
+    pub(in super::super) fn is_contradicted(&self) -> bool {
+        self.verdict == LadderVerdict::Contradicted
+    }
+}
+
 impl Ladder {
+    /// Returns what is common to all rungs, as the opening of a page.
+    pub(in super::super) fn opening(&self) -> String {
+        self.rungs.iter().map(Comparison::headline_by_agent).collect()
+    }
+
     /// Combines comparisons. Random agents form the lowest rung and do not count as evidence.
     pub fn new(rungs: Vec<Comparison>) -> Ladder {
-        let by_chance = |rung: &Comparison| rung.agents.iter().all(|agent| agent == "random");
+        let by_chance = Comparison::is_by_chance;
         let mut names: Vec<&str> = Vec::new();
         for row in rungs.iter().filter(|rung| !by_chance(rung)).flat_map(|rung| &rung.rows).filter(|row| row.significant) {
             if !names.contains(&row.measure.as_str()) {
@@ -91,9 +110,11 @@ impl Ladder {
             };
             let above: Vec<Option<(f64, bool)>> = rungs.iter().filter(|rung| !by_chance(rung)).map(row).collect();
             let verdict = LadderVerdict::new(&above);
-            let called = rungs.iter().flat_map(|rung| &rung.rows).find(|row| row.measure == name).and_then(|row| row.called.clone());
+            let row_of_any = rungs.iter().flat_map(|rung| &rung.rows).find(|row| row.measure == name);
+            let called = row_of_any.and_then(|row| row.called.clone());
             SignificantMeasure {
                 measure: name.to_string(),
+                of: row_of_any.map_or(Measure::Points, |row| row.told_of.clone().unwrap_or_else(|| row.of.clone())),
                 called,
                 verdict,
                 robust: verdict == LadderVerdict::Robust,
@@ -101,7 +122,8 @@ impl Ladder {
             }
         });
         let claims = claims.collect();
-        Ladder { rungs, claims }
+        let ladder = Ladder { rungs, claims, conclusion: Conclusion::default() };
+        Ladder { conclusion: of_ladder(&ladder), ..ladder }
     }
 
     /// Returns the result as text for a terminal.
@@ -112,6 +134,10 @@ impl Ladder {
             text.push_str(&rung.headline());
             text.push('\n');
         }
+        let concluded = self.conclusion.text(color);
+        if !concluded.is_empty() {
+            text.push_str(&format!("{}\n", concluded.trim_start_matches('\n')));
+        }
         text.push_str(&heading("What differs above chance, by players", color));
         if self.claims.is_empty() {
             let played = self.rungs.iter().all(|rung| rung.pairs > 0);
@@ -121,7 +147,7 @@ impl Ladder {
         let mut table = TextTable::new(1);
         let agents = self.rungs.iter().map(|rung| rung.agents.first().cloned().unwrap_or_default());
         table.row([String::new()].into_iter().chain(agents).chain([String::new()]));
-        for SignificantMeasure { measure, called, rungs, verdict, robust: _ } in &self.claims {
+        for SignificantMeasure { measure, called, rungs, verdict, .. } in &self.claims {
             let cell = |found: &Option<(f64, bool)>| match found {
                 Some((difference, true)) => format!("{difference:+.3}"),
                 Some((difference, false)) => format!("({difference:+.3})"),

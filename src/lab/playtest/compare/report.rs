@@ -7,10 +7,11 @@ use super::super::histogram::Histogram;
 use super::super::page::PageNames;
 use super::super::part::RunPart;
 use super::super::precision::GamesNeeded;
-use super::super::report::{PackUsed, packs_of};
+use super::super::report::{PackUsed, SECONDS_PER_DECISION, packs_of};
 use super::inference::{ALPHA, Difference, InterimLooks, MIN_PAIRS, false_discoveries, selection_alpha};
 use super::measures::Measure;
 use super::pairs::{ComparisonResults, Sides, StoppingRule};
+use super::rule_changes::RuleChange;
 use super::skill::Skill;
 use super::trainings::{BetweenTrainings, Evidence};
 use crate::state::chance::seed_of_game;
@@ -30,6 +31,9 @@ pub struct MeasureRow {
     pub called: Option<String>,
     #[serde(skip)]
     pub(in super::super) of: Measure,
+    /// The measure with translated names.
+    #[serde(skip)]
+    pub(super) told_of: Option<Measure>,
     /// Number of pairs over which the mean is taken.
     pub pairs: u64,
     /// Heading under which related measures are grouped.
@@ -144,9 +148,28 @@ pub struct Comparison {
     pub rows: Vec<MeasureRow>,
     /// The foremost findings.
     pub conclusion: Conclusion,
+    /// How long a game takes people; `None` if no pair was played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration: Option<DurationOfSides>,
+    /// What the rules of the changed side have that those of the other side have not, and the other way round.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rule_changes: Vec<RuleChange>,
     /// Seats, from 1, that begin with a card on the changed side: their wins are reported even if not significant.
     #[serde(skip)]
     pub dealt: Vec<usize>,
+}
+
+/// How long a game takes people with the rules of each side.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct DurationOfSides {
+    /// Seconds that are assumed for each decision, that is each question with at least two options.
+    pub seconds_per_decision: f64,
+    /// Minutes of a game without the change, if decisions are taken one after the other.
+    #[serde(rename = "without")]
+    pub minutes_without: f64,
+    /// Minutes of a game with the change.
+    #[serde(rename = "with")]
+    pub minutes_with: f64,
 }
 
 /// Creates the report of a comparison.
@@ -190,9 +213,11 @@ pub fn comparison(
         differences: found.differences.clone(),
         rows: measure_rows(found, (sides.plain.players, looks), &primary, &dealt),
         conclusion: Conclusion::default(),
+        duration: None,
+        rule_changes: Vec::new(),
         dealt,
     };
-    comparison.concluded(None)
+    comparison.concluded(None).at_pace(SECONDS_PER_DECISION)
 }
 
 /// A measure with what is known of its difference.
@@ -213,6 +238,7 @@ fn measure_rows(found: &ComparisonResults, (players, looks): (usize, InterimLook
             measure: measure.to_string(),
             called: None,
             of: (*measure).clone(),
+            told_of: None,
             pairs: evidence.basis.pairs,
             family: measure.family(),
             unit: measure.unit(),
@@ -295,6 +321,24 @@ impl Comparison {
         self
     }
 
+    /// Assumes that people take this number of seconds for a decision.
+    pub fn at_pace(mut self, seconds_per_decision: f64) -> Comparison {
+        let minutes = |decisions: f64| decisions * seconds_per_decision / 60.0;
+        let decisions = self.row(&Measure::Decisions).map(|row| row.difference).filter(|_| self.pairs > 0);
+        self.duration = decisions.map(|decisions| DurationOfSides {
+            seconds_per_decision,
+            minutes_without: minutes(decisions.plain),
+            minutes_with: minutes(decisions.changed),
+        });
+        self
+    }
+
+    /// Adds what the rules of one side have that those of the other have not.
+    pub fn between(mut self, rule_changes: Vec<RuleChange>) -> Comparison {
+        self.rule_changes = rule_changes;
+        self
+    }
+
     /// Adds how good the trained players are. Of players who are below even nothing is shown.
     pub fn by_players_of_skill(mut self, skill: [Option<Skill>; 2]) -> Comparison {
         self.skill = Some(skill);
@@ -312,6 +356,11 @@ impl Comparison {
         self
     }
 
+    /// Whether all players answer by chance.
+    pub(in super::super) fn is_by_chance(&self) -> bool {
+        self.agents.iter().all(|agent| agent == "random")
+    }
+
     /// Whether the players of one side were trained and are no better than greedy ones.
     pub(super) fn is_below_even(&self) -> bool {
         self.skill.iter().flatten().flatten().any(Skill::is_below_even)
@@ -320,7 +369,11 @@ impl Comparison {
     /// Adds translated names to the report.
     pub fn in_language(mut self, called: PageNames<'_>) -> Comparison {
         self.title = called.names.title(&self.title).to_string();
-        self.rows.iter_mut().for_each(|row| row.called = Some(row.of.translated(called).to_string()));
+        for row in &mut self.rows {
+            let told = row.of.translated(called);
+            row.called = Some(told.to_string());
+            row.told_of = Some(told);
+        }
         self.concluded(Some(called))
     }
 

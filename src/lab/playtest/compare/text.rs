@@ -1,14 +1,50 @@
 //! The report of a comparison as text for a terminal.
 
-use super::super::table::{TextTable, WIDTH, heading, wrapped};
+use super::super::precision::about;
+use super::super::table::{TextTable, WIDTH, heading, paragraph, wrapped};
 use super::super::text::{distinct_note, plural};
 use super::inference::{Difference, InterimLooks, MIN_PAIRS};
 use super::measures::Measure;
 use super::pairs::MIN_PAIRS_TO_STOP;
-use super::report::{Comparison, FirstDivergence, MeasureRow};
+use super::report::{Comparison, DurationOfSides, FirstDivergence, MeasureRow};
 
 /// Number of pairs below which the report warns that they are few.
 const FEW_PAIRS: u64 = 100;
+
+/// Number of changes in the text; the page and the data have all.
+const MAX_CHANGES: usize = 8;
+/// Number of lines of a change in the text.
+const MAX_CHANGED_LINES: usize = 14;
+
+impl DurationOfSides {
+    /// Says in a sentence how long a game is.
+    pub fn sentence(&self) -> String {
+        let DurationOfSides { seconds_per_decision: seconds, minutes_without: without, minutes_with: with } = self;
+        let digits = if without.max(*with) < 10.0 { 1 } else { 0 };
+        format!(
+            "a game takes about {without:.digits$} minutes without the change and {with:.digits$} with it, at {seconds} seconds a decision"
+        )
+    }
+}
+
+impl MeasureRow {
+    /// Says how many pairs it takes to know the measure.
+    pub(in super::super) fn needs(&self) -> Option<String> {
+        let needed = self.needed?;
+        let share = self.unit.starts_with("of ");
+        let name = if self.of == Measure::Points { "points of a player" } else { self.display_name() };
+        let size = match (&self.of, share) {
+            (_, true) => "one percentage point",
+            (Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::Row(_), false) => "one point",
+            (_, false) => "one",
+        };
+        Some(format!(
+            "{name} are known to {size} either way after about {} pairs; a difference of {size} is shown by about {}, in four of five runs",
+            about(needed.interval),
+            about(needed.effect)
+        ))
+    }
+}
 
 impl Comparison {
     /// Formats the report as text for a terminal: all measures, or only those that differ.
@@ -64,7 +100,32 @@ impl Comparison {
                 row.measure
             ));
         }
+        text.push_str(&self.duration.map_or(String::new(), |duration| duration.sentence() + "\n"));
+        let primary = self.rows.iter().find(|row| row.is_primary);
+        text.push_str(&primary.and_then(MeasureRow::needs).map_or(String::new(), |needs| paragraph(0, "", &needs)));
+        text.push_str(&self.rule_changes_text(color));
         text.push_str(&self.certainty_note(all));
+        text
+    }
+
+    /// Lists what is changed: the first changes, and of long texts the first lines.
+    fn rule_changes_text(&self, color: bool) -> String {
+        if self.rule_changes.is_empty() {
+            return String::new();
+        }
+        let mut text = format!("\n{}", heading("What is changed", color));
+        for change in self.rule_changes.iter().take(MAX_CHANGES) {
+            let lines = change.text();
+            let left = lines.lines().count().saturating_sub(MAX_CHANGED_LINES);
+            lines.lines().take(MAX_CHANGED_LINES).for_each(|line| text.push_str(&format!("{line}\n")));
+            if left > 0 {
+                text.push_str(&format!("    … {left} more lines: --report and --json have them\n"));
+            }
+        }
+        let left = self.rule_changes.len().saturating_sub(MAX_CHANGES);
+        if left > 0 {
+            text.push_str(&format!("  … {left} more changes: --report and --json have them\n"));
+        }
         text
     }
 
@@ -185,6 +246,11 @@ impl Comparison {
             Some(saved) if found.chars().count() + saved.chars().count() + 2 > WIDTH => format!("{found};\n  {saved}\n"),
             Some(_) | None => format!("{found}{saved}\n"),
         }
+    }
+
+    /// Returns the first sentence with who played.
+    pub(super) fn headline_by_agent(&self) -> String {
+        format!("{}: {}", self.agents.first().map_or("", String::as_str), self.headline())
     }
 
     /// Returns a note about intervals and tests, for a list of all measures or of significant ones.

@@ -37,7 +37,7 @@ fn finding(row: &MeasureRow, called: Option<PageNames<'_>>) -> Finding {
 }
 
 /// Says of a measure that it is higher or lower with the change.
-fn claim(measure: &Measure, higher: bool) -> String {
+pub(super) fn claim(measure: &Measure, higher: bool) -> String {
     let more = if higher { "more" } else { "fewer" };
     let often = if higher { "more often" } else { "less often" };
     match measure {

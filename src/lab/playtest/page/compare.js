@@ -124,6 +124,9 @@ begin(`${result.title}: a comparison`, [
     : `${signed(100 * skill.above_greedy, 1)}% of wins for each seat${skill.interval === null ? "" : ` (${range(skill.interval, (value) => signed(100 * value, 1))})`}${skill.above_greedy < 0 ? "; nothing is shown by what it does" : ""}`]),
   ["both sides", result.both.join("  ") || "as the game is"],
   ["changes", result.changes.join("  ")],
+  ...(result.duration === undefined ? [] : [["time", `about ${number(result.duration.without)} minutes without, ${number(result.duration.with)} with the change, with ${result.duration.seconds_per_decision} seconds a decision, one after the other (--pace)`]]),
+  ...result.rows.filter((row) => row.alone && row.needed).map(({ measure, needed }) => ["for a point",
+    `${measure}: known to ${needed.size} either way after ${plural(needed.interval, "pair")}; a difference of ${needed.size} is shown after ${d3.format(",")(needed.effect)}, in four of five runs`]),
   ["packs", sides(result.packs.map(packs))],
   ["rules", `${result.game}, ${sides(result.rules)}`],
   ["parting", parting === null ? "all pairs go alike, answer by answer"
@@ -131,6 +134,7 @@ begin(`${result.title}: a comparison`, [
   ["program", `houserule ${result.version}`],
 ]);
 
+ruleChanges(part("What is changed"), result.rule_changes);
 if (pairs > 0 && (result.alike < pairs || result.same_end < pairs)) {
   const all = part("What the change does");
   distributionOfPairs(all);

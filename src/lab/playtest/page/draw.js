@@ -52,6 +52,21 @@ function begin(title, facts) {
   page.append(element("dl", {}, ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])));
 }
 
+/** A fact of the list at the head, if it is known. */
+const fact = (name, value) => (value ? [[name, value]] : []);
+
+/** What is changed, as text before and after. */
+function ruleChanges(section, changes) {
+  if (!changes || changes.length === 0) return;
+  const cell = (name, text) => element(name, {}, text === null ? "" : element("pre", {}, text));
+  const row = (change) => element("tr", {}, element("td", {}, change.address), cell("td", change.before), cell("td", change.after));
+  const head = element("tr", {}, ...["", "without the change", "with it"].map((name) => element("th", { scope: "col" }, name)));
+  section.append(element("figure", { class: "wide" },
+    element("h3", {}, `The change concerns ${changes.length === 1 ? `one place: ${changes[0].address}` : `${changes.length} places`}`),
+    element("div", { class: "table code", tabindex: "0" }, element("table", {}, head, ...changes.map(row))),
+  ));
+}
+
 /** The packs in a line. */
 const packs = (used) => used.map((pack) => `${pack.name} ${pack.version} (${pack.hash})`).join(", ") || "none";
 
@@ -78,7 +93,7 @@ function end() {
  */
 function chart(section, { title, note, legend, wide, columns, rows, draw }) {
   const place = element("div", { class: "chart" });
-  const cells = (name, row) => element("tr", {}, ...row.map((cell) => element(name, {}, cell)));
+  const cells = (name, row) => element("tr", {}, ...row.map((cell) => element(name, name === "th" ? { scope: "col" } : {}, cell)));
   const table = element("table", {}, cells("th", columns), ...rows.map((row) => cells("td", row)));
   section.append(element("figure", wide ? { class: "wide" } : {},
     element("h3", {}, title),
@@ -87,7 +102,14 @@ function chart(section, { title, note, legend, wide, columns, rows, draw }) {
     note ? element("figcaption", {}, note) : null,
     element("details", draw ? {} : { open: "" }, element("summary", {}, "the figures"), element("div", { class: "table", tabindex: "0" }, table)),
   ));
-  if (draw) drawn.push({ place, draw });
+  if (draw) drawn.push({ place, draw, title });
+}
+
+/** Says to who does not see a picture what it shows; the figures stand below it. */
+function named(picture, title) {
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", title);
+  return picture;
 }
 
 function swatch({ name, color, hollow }) {
@@ -96,9 +118,9 @@ function swatch({ name, color, hollow }) {
 }
 
 function drawAll(width) {
-  for (const { place, draw } of drawn) {
+  for (const { place, draw, title } of drawn) {
     const room = width ?? place.clientWidth;
-    if (room > 0) place.replaceChildren(draw(room));
+    if (room > 0) place.replaceChildren(named(draw(room), title));
   }
 }
 
@@ -187,12 +209,12 @@ function bars(width, items, x) {
   });
 }
 
-/** Rows of points with intervals; `even` is where each row would lie if it made no difference. */
+/** Rows of points with intervals; `even` is where each row would lie if it made no difference, or null. */
 function dots(width, items, x, even) {
   return rows(width, items, {
     x,
     marks: (at) => [
-      Plot.tickX(items, { y: at, x: even, stroke: "var(--second)", strokeWidth: 3 }),
+      Plot.tickX(even ? items : [], { y: at, x: even, stroke: "var(--second)", strokeWidth: 3 }),
       Plot.ruleY(items, { y: at, x1: (item) => item.interval[0], x2: (item) => item.interval[1], stroke: "var(--first)", strokeWidth: 2 }),
       Plot.dot(items, { y: at, x: "value", r: 5, fill: (item) => (item.hollow ? "var(--paper)" : "var(--first)"), stroke: "var(--first)", strokeWidth: 2 }),
     ],

@@ -173,7 +173,7 @@ function histogramOf(section, histogram, label, of, title) {
 }
 
 /** A line from round to round; the last point is the end. */
-function overRounds(width, height, rows, y, { label }) {
+function overRounds(width, height, rows, y, { label, tickFormat }) {
   const last = rows.at(-1).at;
   const step = Math.ceil(rows.length / Math.max(2, (width - 50) / 36));
   const ticks = rows.map((row) => row.at).filter((at) => at === last || ((at - rows[0].at) % step === 0 && last - at >= step));
@@ -183,8 +183,63 @@ function overRounds(width, height, rows, y, { label }) {
   return plot({
     width, height, marginLeft: 46, marginTop: label ? 30 : 10, marginBottom: label ? 44 : 26,
     x: { ticks, tickFormat: (at) => (ends && at === last ? "end" : `${at}`), label: label ? "round begins" : null, labelAnchor: "center", labelArrow: "none", labelOffset: 40 },
-    y: upwards({ label, ticks: label ? 5 : 3, zero: true, nice: true }),
+    y: upwards({ label, tickFormat, ticks: label ? 5 : 3, zero: true, nice: true }),
     marks: [Plot.ruleY([0]), ...marks, Plot.line(rows, { x: "at", y, stroke: "var(--first)", strokeWidth: 2 }), Plot.dot(rows, { x: "at", y, fill: "var(--first)", r: 2.5 })],
+  });
+}
+
+// ---------------------------------------------------------------- who leads
+
+function leads(section) {
+  const { lead } = result;
+  if (!lead || lead.settled.length === 0) return;
+  const rows = lead.settled.map(({ round, games }) => ({ at: round, round, mean: games.share, interval: games.interval, games }));
+  const half = rows.find((row) => row.mean >= 0.5);
+  const { mean, interval } = lead.changes;
+  chart(section, {
+    title: half ? `In half of the games the winner leads from round ${half.round} on, or longer; the lead changes ${number(mean)} times`
+      : `In ${percent(rows.at(-1).mean)} of the games the winner is known before the end; the lead changes ${number(mean)} times`,
+    note: `Share of games whose later winner leads when a round begins and stays in the lead, equal points told apart as at the end. ${interval ? `Changes of the lead: ${range(interval)} in a game. ` : ""}The band is the 95% interval.`,
+    columns: ["settled when round begins", "games", "share", "95% interval"],
+    rows: rows.map((row) => [`${row.round}`, `${row.games.count}`, percent(row.mean), range(row.interval, percent)]),
+    draw: (width) => overRounds(width, 260, rows, "mean", { label: "share of games settled", tickFormat: "%" }),
+  });
+}
+
+// ---------------------------------------------------------------- strategies
+
+const markName = (mark) => (mark.kind === undefined ? word(mark.action) : `${word(mark.action)}: ${kind(mark.kind)}`);
+const markText = (mark) => `${mark.deviation > 0 ? "more" : "less"} “${markName(mark)}” (${number(mark.in_group)}, all ${number(mark.of_all)})`;
+
+function strategiesOf(section) {
+  const { groups, silhouette, without_groups: none, players: of } = result.strategies;
+  if (silhouette === null && groups.length === 0) return;
+  const apart = `mean silhouette ${number(silhouette)}; ${number(none)} at most in data without groups`;
+  if (groups.length === 0) {
+    section.append(element("p", { class: "note" }, `No strategies can be told apart: several groups describe what ${of} players did no better than one (${apart}).`));
+    return;
+  }
+  const items = groups.map((group, at) => {
+    const label = `${at + 1}. ${group.marks.map(markText).join(", ") || "much as all players"}`;
+    const won = group.won === undefined ? { value: group.points.mean, interval: group.points.interval } : { value: group.won.share, interval: group.won.interval, even };
+    return { label, group, ...won };
+  });
+  const shares = groups[0].won !== undefined;
+  const drawable = items.filter((item) => item.interval);
+  const apartOnes = shares ? items.filter(off) : [];
+  chart(section, {
+    title: shares
+      ? `${groups.length} ways to play: ${apartOnes.length === 0 ? "none is shown to win more or less than the others" : `${apartOnes.map((item) => `the ${items.indexOf(item) + 1}. wins ${item.value > even ? "more" : "less"} (${percent(item.value)})`).join(", ")} than an even share`}`
+      : `${groups.length} ways to play, with ${groups.map((group) => number(group.points.mean)).join(", ")} points`,
+    note: `Groups of ${of} players by the shares of their actions (k-means), found without looking at who won; the numbers are times in a game of a player. ${apart}. ${INTERVAL}`,
+    wide: true,
+    legend: shares ? [{ name: "games won", color: "var(--first)" }, EVEN] : null,
+    columns: ["strategy", "players", "share of players", "points", "won", "95% interval"],
+    rows: items.map(({ label, group, interval }) => [
+      label, `${group.players.count}`, percent(group.players.share), number(group.points.mean),
+      shares ? percent(group.won.share) : "", interval ? range(interval, shares ? percent : number) : "",
+    ]),
+    draw: drawable.length === 0 ? undefined : (width) => dots(width, drawable, shares ? share : { label: "points" }, shares ? "even" : null),
   });
 }
 
@@ -255,6 +310,27 @@ function extremeEffects(items, digits) {
 function which(chosen, items) {
   const all = items.filter((item) => item.of >= FEWEST).length;
   return chosen.length < all ? `The ${EACH_END} surest at either end of ${all} that ${FEWEST} players or more had to do with.` : "";
+}
+
+/** Cards that are offered and hardly ever taken. */
+function deadCards(section) {
+  const { dead } = result;
+  if (dead.length === 0) return;
+  const items = dead.map((one) => ({
+    label: `${card(one.card)}${one.taken_otherwise ? ` (${word(one.action)})` : ""}`, value: one.taken / one.offered, interval: [0, one.at_most], even: one.usual, one,
+  }));
+  const whole = items.filter(({ one }) => !one.taken_otherwise);
+  const told = whole.length > 0 ? whole : items;
+  chart(section, {
+    title: whole.length > 0
+      ? `${plural(whole.length, "card")} ${whole.length === 1 ? "is" : "are"} hardly ever taken though offered: ${whole.slice(0, 3).map((item) => item.label).join(", ")}${whole.length > 3 ? " …" : ""}`
+      : `${plural(items.length, "card")} ${items.length === 1 ? "is" : "are"} hardly ever taken by one action, and by others they are`,
+    note: `Players to whom a card was offered in a game, and who took it. At most 1 of 20 take these, also if all cards are asked at once; lines reach to the end of the exact 95% interval.${told.length > MOST ? ` The first ${MOST} of ${told.length}.` : ""}`,
+    legend: [{ name: "took it when offered", color: "var(--first)" }, { name: "usual for this action", color: "var(--second)" }],
+    columns: ["", "action", "offered to", "taken by", "at most", "at most, of all at once", "usual", "taken otherwise"],
+    rows: dead.map((one) => [card(one.card), word(one.action), `${one.offered}`, `${one.taken}`, percent(one.at_most), percent(one.at_most_of_all), percent(one.usual), one.taken_otherwise ? "yes" : "no"]),
+    draw: (width) => dots(width, told.slice(0, MOST), { label: "took it when offered", tickFormat: "%" }, "even"),
+  });
 }
 
 function allCards(section) {
@@ -384,6 +460,9 @@ begin(`${names.title ?? result.title}: a playtest`, [
   ["seed", `${result.seed}`],
   ["players", `${players}: ${result.agents.join(", ")}`],
   ["changes", result.changes.join("  ") || "none"],
+  ["time", `about ${number(result.duration.minutes.mean)} minutes${result.duration.minutes.interval ? ` (${range(result.duration.minutes.interval)})` : ""} with ${result.duration.seconds_per_decision} seconds a decision, one after the other (--pace)`],
+  ...result.needed.map(({ measure, interval, effect }) => [measure === "points" ? "for a point" : "for a percentage point",
+    `${measure === "points" ? "points of a player" : measure} are known to so much either way after ${plural(interval, "game")}; a difference of so much is shown after ${d3.format(",")(effect)}, in four of five runs`]),
   ["packs", packs(result.packs)],
   ["rules", `${result.game}, ${result.rules}`],
   ["program", `houserule ${result.version}`],
@@ -393,6 +472,9 @@ if (games > 0) {
   points(part("Points"));
   if (players > 1) won(part("Games won"));
   honours(part("Table of honour"));
+  leads(part("When the winner is settled"));
+  strategiesOf(part("Which strategies win"));
+  deadCards(part("Cards that hardly anybody takes"));
   course(part("The course of a game"));
   answers(part("What is done"));
   allCards(part("Cards"));

@@ -86,6 +86,6 @@ pub(super) fn final_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<FinalCar
         .collect()
 }
 
-fn card_id(rules: &Ruleset, definition: u32) -> String {
+pub(super) fn card_id(rules: &Ruleset, definition: u32) -> String {
     rules.names.text(rules.definitions[definition as usize].id).to_string()
 }

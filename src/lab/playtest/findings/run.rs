@@ -1,0 +1,275 @@
+//! What a run of games comes to.
+
+use std::collections::BTreeMap;
+
+use super::super::compare::{false_discoveries, selection_alpha};
+use super::super::page::PageNames;
+use super::super::precision::about;
+use super::super::report::Report;
+use super::super::stats::{ALPHA, IntegerSums, Mean, Share, cohens_h, normal, student, two_sided, wilson_at};
+use super::{Candidate, Conclusion, Finding, nearer_end, size_in_words};
+use crate::pack::Translations;
+
+/// Number of players or games below which nothing is tested.
+const FEWEST: f64 = 20.0;
+
+/// A value that is compared with what it would be if nothing mattered.
+enum Evidence {
+    /// A share of games, of this effective number, and the even share.
+    Share { share: f64, games: f64, even: f64 },
+    /// A mean with its deviation and effective number, and the mean of all.
+    Points { mean: f64, deviation: f64, count: f64, all: f64 },
+}
+
+impl Evidence {
+    fn share(share: &Share, distinct: f64, even: f64) -> Evidence {
+        Evidence::Share { share: share.share, games: share.trials as f64 * distinct, even }
+    }
+
+    fn count(&self) -> f64 {
+        match self {
+            Evidence::Share { games, .. } => *games,
+            Evidence::Points { count, .. } => *count,
+        }
+    }
+
+    /// Returns the p-value of the difference: by the score test, which agrees with Wilson's interval, or by Student's.
+    fn p(&self) -> f64 {
+        match self {
+            Evidence::Share { share, games, even } => {
+                let z = (share - even) / (even * (1.0 - even) / games).sqrt();
+                two_sided(z, f64::INFINITY)
+            }
+            Evidence::Points { mean, deviation, count, all } => two_sided((mean - all) / (deviation / count.sqrt()), count - 1.0),
+        }
+    }
+
+    fn effect(&self) -> f64 {
+        match self {
+            Evidence::Share { share, even, .. } => cohens_h(*share, *even),
+            Evidence::Points { mean, deviation, all, .. } => (mean - all) / deviation,
+        }
+    }
+
+    fn interval(&self, alpha: f64) -> [f64; 2] {
+        match self {
+            Evidence::Share { share, games, .. } => wilson_at(*share, *games, normal(alpha)),
+            Evidence::Points { mean, deviation, count, .. } => {
+                let half = student(count - 1.0, alpha) * deviation / count.sqrt();
+                [mean - half, mean + half]
+            }
+        }
+    }
+
+    /// Returns the end of the effect's interval that is nearer to no effect.
+    fn certain(&self, alpha: f64) -> f64 {
+        let interval = self.interval(alpha);
+        nearer_end(match self {
+            Evidence::Share { even, .. } => interval.map(|end| cohens_h(end, *even)),
+            Evidence::Points { deviation, all, .. } => interval.map(|end| (end - all) / deviation),
+        })
+    }
+
+    /// Writes the value with its interval, and what it is compared with.
+    fn text(&self, alpha: f64) -> String {
+        let [low, high] = self.interval(alpha);
+        match self {
+            Evidence::Share { share, even, .. } => {
+                format!("{:.1}% of the games (95% {:.1} to {:.1}; even is {:.1}%)", share * 100.0, low * 100.0, high * 100.0, even * 100.0)
+            }
+            Evidence::Points { mean, all, .. } => format!("{mean:.2} points (95% {low:.2} to {high:.2}; all have {all:.2})"),
+        }
+    }
+}
+
+/// What is tested: its group, its name in the data, what is said of it, and what is known.
+struct Tested {
+    group: &'static str,
+    about: String,
+    claim: String,
+    evidence: Evidence,
+}
+
+/// Names for people: translated, or as the rules have them.
+struct Named<'a> {
+    names: &'a Translations,
+    cards: &'a BTreeMap<&'a str, &'a str>,
+}
+
+impl Named<'_> {
+    fn card(&self, id: &str) -> String {
+        self.cards.get(id).map_or_else(|| id.replace('_', " "), |name| (*name).to_string())
+    }
+}
+
+/// Concludes from seats, players, cards and strategies: each tested against an even share of the games, all together.
+pub(in super::super) fn of_report(report: &Report, called: Option<PageNames<'_>>) -> Conclusion {
+    if report.games == 0 {
+        return Conclusion::default();
+    }
+    let (printed, no_cards) = (Translations::default(), BTreeMap::new());
+    let named = called.map_or(Named { names: &printed, cards: &no_cards }, |PageNames { names, cards }| Named { names, cards });
+    let mut tested: Vec<Tested> =
+        of_seats(report).into_iter().chain(of_cards(report, &named)).chain(of_strategies(report, &named)).collect();
+    tested.retain(|tested| tested.evidence.count() >= FEWEST && tested.evidence.effect().is_finite());
+    let q = false_discoveries(&tested.iter().map(|tested| tested.evidence.p()).collect::<Vec<_>>());
+    let shown: Vec<&Tested> = tested.iter().zip(q).filter(|(_, q)| *q <= ALPHA).map(|(tested, _)| tested).collect();
+    let alpha = selection_alpha(shown.len(), tested.len());
+    let candidates = shown.iter().map(|tested| {
+        let (effect, certain) = (tested.evidence.effect(), tested.evidence.certain(alpha));
+        let text = format!("{}: {}; {} ({effect:+.2})", tested.claim, tested.evidence.text(alpha), size_in_words(effect));
+        Candidate { group: tested.group, finding: Finding { about: tested.about.clone(), text, effect, certain } }
+    });
+    let candidates: Vec<Candidate> = candidates.chain(of_dead_cards(report, &named)).collect();
+    Conclusion::new(candidates, tested.len(), || nothing(report, tested.len()))
+}
+
+/// Returns the share of the distinct games in all.
+fn distinct(report: &Report) -> f64 {
+    report.distinct as f64 / report.games.max(1) as f64
+}
+
+/// Returns the share of the games that each side wins if nothing matters; `None` if nobody wins against others.
+fn even_share(report: &Report) -> Option<f64> {
+    let sides = if report.by_team.is_empty() { report.players } else { report.by_team.len() };
+    (report.won.is_none() && sides > 1).then(|| 1.0 / sides as f64)
+}
+
+fn more(share: &Share, even: f64) -> &'static str {
+    if share.share > even { "more" } else { "less" }
+}
+
+/// Tests seats, or teams, or kinds of players if there are several: these have seats of their own, so that seat and player go together.
+fn of_seats(report: &Report) -> Vec<Tested> {
+    let Some(even) = even_share(report) else { return Vec::new() };
+    let test = |group, who: String, won: &Share, even: f64| Tested {
+        group,
+        about: format!("games won by {who}"),
+        claim: format!("{who} wins {} than an even share", more(won, even)),
+        evidence: Evidence::share(won, distinct(report), even),
+    };
+    if report.by_agent.len() > 1 {
+        // Partners win as one.
+        let sides = |seats: usize| seats as f64 / report.players.max(1) as f64;
+        return report.by_agent.iter().map(|by| test("players", by.agent.clone(), &by.won, sides(by.seats))).collect();
+    }
+    if report.by_team.is_empty() {
+        report.by_seat.iter().map(|by| test("seats", format!("p{}", by.seat), &by.won, even)).collect()
+    } else {
+        report.by_team.iter().map(|team| test("seats", team.name(), &team.won, even)).collect()
+    }
+}
+
+/// Tests who begins with a card, and who takes one.
+fn of_cards(report: &Report, named: &Named<'_>) -> Vec<Tested> {
+    let Some(even) = even_share(report) else { return Vec::new() };
+    let begun = report.begun.iter().map(|begun| Tested {
+        group: "cards with which one begins",
+        about: format!("games won by who begins with {}", begun.card),
+        claim: format!("who begins with {} wins {} than an even share", named.card(&begun.card), more(&begun.won, even)),
+        evidence: Evidence::share(&begun.won, distinct(report), even),
+    });
+    // What players of several kinds take goes along with who they are.
+    let alike = report.by_agent.len() == 1;
+    let taken = report.cards.iter().filter(|_| alike).map(|card| Tested {
+        group: "cards",
+        about: format!("games won by who chose {} {}", card.action, card.card),
+        claim: format!(
+            "who chooses “{}” with {} wins {} than an even share, which goes along with it and need not come from it",
+            named.names.translate_word(&card.action),
+            named.card(&card.card),
+            more(&card.won, even)
+        ),
+        evidence: Evidence::share(&card.won, distinct(report), even),
+    });
+    begun.chain(taken).collect()
+}
+
+/// Tests groups of players who did alike: by their wins, or by their points where nobody wins against others.
+fn of_strategies(report: &Report, named: &Named<'_>) -> Vec<Tested> {
+    let mut all = IntegerSums::default();
+    report.strategies.groups.iter().for_each(|group| all.merge(&group.sums));
+    let Mean { mean: all, .. } = all.mean();
+    let of_group = |group: &super::super::strategies::Strategy| {
+        let name = group.name(named.names);
+        let evidence = match (&group.won, even_share(report)) {
+            (Some(won), Some(even)) => Evidence::share(won, 1.0, even),
+            _ => {
+                let (deviation, count) = (group.points.deviation.unwrap_or(0.0), group.sums.count as f64);
+                Evidence::Points { mean: group.points.mean, deviation, count, all }
+            }
+        };
+        let better = if evidence.effect() > 0.0 { "more" } else { "less" };
+        let claim = match evidence {
+            Evidence::Share { .. } => format!("who plays {name} wins {better} than an even share"),
+            Evidence::Points { .. } => format!("who plays {name} has {better} points than others"),
+        };
+        Tested { group: "strategies", about: format!("strategy: {name}"), claim, evidence }
+    };
+    report.strategies.groups.iter().map(of_group).collect()
+}
+
+/// Says how many cards are dead, with the effect of the clearest one.
+fn of_dead_cards(report: &Report, named: &Named<'_>) -> Option<Candidate> {
+    let dead: Vec<_> = report.dead.iter().filter(|dead| !dead.taken_otherwise).collect();
+    let clearest = dead.iter().min_by(|a, b| a.certain().total_cmp(&b.certain()))?;
+    let more = match dead.len() - 1 {
+        0 => String::new(),
+        others => format!(", and {others} more cards"),
+    };
+    let text = format!(
+        "hardly anybody takes {}{more}, although offered: {} of {} to whom it was offered, at most {:.1}% (usual: {:.1}%)",
+        named.card(&clearest.card),
+        clearest.taken,
+        clearest.offered,
+        clearest.at_most_of_all * 100.0,
+        clearest.usual * 100.0
+    );
+    let about = format!("dead cards: {}", dead.iter().map(|dead| dead.card.as_str()).collect::<Vec<_>>().join(", "));
+    Some(Candidate { group: "dead cards", finding: Finding { about, text, effect: clearest.effect(), certain: clearest.certain() } })
+}
+
+/// Says that nothing is shown, and what would be.
+fn nothing(report: &Report, tested: usize) -> String {
+    let mut text = if tested > 0 {
+        format!("nothing is shown: of {tested} seats, cards and strategies none is off an even share for certain")
+    } else if even_share(report).is_none() {
+        "nothing is shown: nobody wins against others, and no strategies are told apart".to_string()
+    } else {
+        "nothing is shown: the games are too few to test anything".to_string()
+    };
+    let need = report.needed.iter().find(|need| need.measure == "games won").or(report.needed.first());
+    if let Some(need) = need {
+        let size = if need.measure == "points" { "one point of a player" } else { "one percentage point of games won" };
+        text += &format!("; a difference of {size} would be shown by about {} games, in four of five such runs", about(need.games.effect));
+        if let Some(points) = report.needed.iter().find(|points| points.measure == "points" && need.measure != "points") {
+            text += &format!(", one of a point by about {}", about(points.games.effect));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_tested_as_its_interval_says() {
+        // 60 of 100 against a half: z is 2, and p 0.0455.
+        let sixty = Evidence::Share { share: 0.6, games: 100.0, even: 0.5 };
+        assert!((sixty.p() - 0.0455).abs() < 1e-4, "{}", sixty.p());
+        assert!(sixty.certain(0.05) > 0.0 && sixty.certain(0.0456) > 0.0 && sixty.certain(0.0454) == 0.0);
+        // 2 · asin(√0.6) is 1.7722, and π / 2 for a half.
+        assert!((sixty.effect() - 0.2014).abs() < 1e-4);
+        assert_eq!(sixty.text(0.05), "60.0% of the games (95% 50.2 to 69.1; even is 50.0%)");
+    }
+
+    #[test]
+    fn points_are_tested_by_student() {
+        // Three standard errors with 24 degrees of freedom: p is 0.0062.
+        let points = Evidence::Points { mean: 13.0, deviation: 5.0, count: 25.0, all: 10.0 };
+        assert!((points.p() - 0.0062).abs() < 1e-4 && (points.effect() - 0.6).abs() < 1e-12, "{}", points.p());
+        // 2.0639 standard errors of the three.
+        assert!((points.certain(0.05) - (3.0 - 2.0639) / 5.0).abs() < 1e-4);
+    }
+}

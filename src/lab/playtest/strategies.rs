@@ -1,0 +1,293 @@
+//! Which strategies win: groups of players who did alike, found from what they did and named by what marks them out.
+//!
+//! A player is described by the share of each kind of action in all of its actions, so that a long game is no strategy, in standard
+//! deviations over all players. Groups are found by *k*-means (`cluster`); how many there are, and whether there are any, is decided by the
+//! silhouette (Rousseeuw, *Silhouettes: a graphical aid to the interpretation and validation of cluster analysis*, Journal of Computational and
+//! Applied Mathematics 20, 1987): it has to be larger than in data that have the same means and covariances and no groups (as in Liu, Hayes,
+//! Nobel, Marron, *Statistical significance of clustering for high-dimension, low-sample size data*, JASA 103, 2008). Groups are found without
+//! looking at who won, so that the shares of wins have ordinary intervals.
+
+use serde::Serialize;
+
+mod cluster;
+mod sample;
+
+pub use sample::PlayerSample;
+
+use self::cluster::{Draws, k_means, silhouette, without_groups};
+use self::sample::SampledPlayer;
+use super::report::action_name;
+use super::run::RunOutcome;
+use super::stats::{IntegerSums, Mean, Share, Wins, wilson};
+use super::table::{TextTable, paragraph};
+use crate::engine::Ruleset;
+use crate::pack::Translations;
+use crate::state::chance::hash_text;
+
+/// Number of players below which no groups are looked for.
+const FEWEST_PLAYERS: usize = 60;
+/// Most groups that are looked for.
+const MOST_GROUPS: usize = 5;
+/// Number of players from whom the number of groups is decided.
+const DECIDING_PLAYERS: usize = 240;
+/// Number of data sets without groups: of so many and the one at hand, the latter is the first by chance in one of twenty cases.
+const DATA_WITHOUT_GROUPS: u64 = 19;
+/// Share of the largest silhouette with which fewer groups are preferred.
+const NEARLY_AS_WELL: f64 = 0.9;
+/// Smallest share of players in a group.
+const SMALLEST_GROUP: f64 = 0.05;
+/// Share of players who must do something for it to be considered.
+const DONE_BY: f64 = 0.05;
+/// Deviation, in standard deviations, from which on something marks a group out.
+const MARKED: f64 = 0.5;
+/// Most marks of a group that are named.
+const MOST_MARKS: usize = 3;
+
+/// What groups of players did alike.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Strategies {
+    /// Number of players who were looked at.
+    pub players: u64,
+    /// Number of games in which they played; of very many games a sample.
+    pub games: u64,
+    /// Number of kinds of actions by which they differ.
+    pub actions: usize,
+    /// Mean silhouette of the best number of groups, from -1 to 1; `None` if no groups were looked for.
+    pub silhouette: Option<f64>,
+    /// Largest mean silhouette in data with the same means and covariances and no groups.
+    pub without_groups: Option<f64>,
+    /// The groups, the most successful first; none if the players are no better described by several than by one.
+    pub groups: Vec<Strategy>,
+}
+
+/// A group of players who did alike.
+#[derive(Clone, Debug, Serialize)]
+pub struct Strategy {
+    /// What marks the group out, the largest deviation first.
+    pub marks: Vec<StrategyMark>,
+    /// Share of all players who are in the group.
+    pub players: Share,
+    /// Share of games that these players won; `None` if nobody wins against others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub won: Option<Share>,
+    /// Points of these players.
+    pub points: Mean,
+    /// Sums of these points.
+    #[serde(skip)]
+    pub(super) sums: IntegerSums,
+}
+
+/// Something that a group does more or less often than all players.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StrategyMark {
+    /// Name of the action.
+    pub action: String,
+    /// Kind of the card that is its first parameter, unless it is always of the same kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Deviation of the share of this action in all actions of a player, in standard deviations over all players.
+    pub deviation: f64,
+    /// How often a player of the group does it in a game.
+    pub in_group: f64,
+    /// How often a player does it in a game, over all players.
+    pub of_all: f64,
+}
+
+/// An action, with the kind of the card that is its first parameter.
+type ActionOfKind = (u16, Option<u16>);
+
+/// Finds strategies among the sampled players.
+pub(super) fn strategies(rules: &Ruleset, outcome: &RunOutcome, seed: u64) -> Strategies {
+    let players: Vec<&SampledPlayer> = outcome.tally.sample.players().filter(|player| player.actions() > 0).collect();
+    let actions = telling_actions(&players);
+    let found =
+        Strategies { players: players.len() as u64, games: outcome.tally.sample.games(), actions: actions.len(), ..Strategies::default() };
+    if players.len() < FEWEST_PLAYERS || actions.is_empty() {
+        return found;
+    }
+    let points = standardised(&players, &actions);
+    let mut draws = Draws::new(seed ^ hash_text("groups of players"));
+    let (groups, silhouette, without) = count_groups(&points, &mut draws);
+    let found = Strategies { silhouette: Some(silhouette), without_groups: Some(without), ..found };
+    if silhouette <= without {
+        return found;
+    }
+    let group_of = k_means(&points, groups, &mut draws);
+    let members = |group: usize| group_of.iter().enumerate().filter(move |(_, of)| **of == group).map(|(at, _)| at);
+    let fewest = SMALLEST_GROUP * players.len() as f64;
+    if (0..groups).any(|group| (members(group).count() as f64) < fewest) {
+        return found;
+    }
+    let describe = |group: usize| {
+        let members: Vec<usize> = members(group).collect();
+        describe(rules, (&players, &points, &actions), &members)
+    };
+    let mut groups: Vec<Strategy> = (0..groups).map(describe).collect();
+    let success = |group: &Strategy| group.won.map_or(group.points.mean, |won| won.share);
+    groups.sort_by(|a, b| success(b).total_cmp(&success(a)));
+    Strategies { groups, ..found }
+}
+
+/// Returns the actions that some players do and others do not, or not as often.
+fn telling_actions(players: &[&SampledPlayer]) -> Vec<ActionOfKind> {
+    let mut all: Vec<ActionOfKind> =
+        players.iter().flat_map(|player| player.taken.iter().map(|(action, kind, _)| (*action, *kind))).collect();
+    all.sort_unstable();
+    let least = DONE_BY * players.len() as f64;
+    let common = all.chunk_by(|a, b| a == b).filter(|alike| alike.len() as f64 >= least).map(|alike| alike[0]);
+    common.filter(|action| deviation(&shares(players, *action)).1 > 1e-9).collect()
+}
+
+/// Returns for each player the share of an action in all of its actions.
+fn shares(players: &[&SampledPlayer], action: ActionOfKind) -> Vec<f64> {
+    players.iter().map(|player| f64::from(player.times(action)) / f64::from(player.actions().max(1))).collect()
+}
+
+/// Returns mean and standard deviation.
+fn deviation(values: &[f64]) -> (f64, f64) {
+    let n = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    (mean, (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt())
+}
+
+/// Returns for each player the share of each action in standard deviations above the mean.
+fn standardised(players: &[&SampledPlayer], actions: &[ActionOfKind]) -> Vec<Vec<f64>> {
+    let mut points = vec![Vec::with_capacity(actions.len()); players.len()];
+    for action in actions {
+        let shares = shares(players, *action);
+        let (mean, deviation) = deviation(&shares);
+        points.iter_mut().zip(shares).for_each(|(point, share)| point.push((share - mean) / deviation));
+    }
+    points
+}
+
+/// Returns the number of groups with the largest silhouette, or fewer that are nearly as good, that silhouette, and the largest one in data without groups.
+fn count_groups(points: &[Vec<f64>], draws: &mut Draws) -> (usize, f64, f64) {
+    let step = points.len().div_ceil(DECIDING_PLAYERS).max(1);
+    let deciding: Vec<Vec<f64>> = points.iter().step_by(step).cloned().collect();
+    let mut best = |points: &[Vec<f64>]| {
+        let of = |groups: usize, draws: &mut Draws| silhouette(points, &k_means(points, groups, draws), groups);
+        let each: Vec<(usize, f64)> = (2..=MOST_GROUPS).map(|groups| (groups, of(groups, draws))).collect();
+        let largest = each.iter().map(|one| one.1).fold(-1.0, f64::max);
+        // The fewest that describe the players nearly as well.
+        let few = each.into_iter().find(|one| one.1 >= NEARLY_AS_WELL * largest);
+        few.unwrap_or((1, -1.0))
+    };
+    let (groups, own) = best(&deciding);
+    let mut without = f64::NEG_INFINITY;
+    for set in 0..DATA_WITHOUT_GROUPS {
+        without = without.max(best(&without_groups(&deciding, &mut Draws::new(hash_text("no groups") ^ set))).1);
+        // One that is as large is enough.
+        if without >= own {
+            break;
+        }
+    }
+    (groups, own, without)
+}
+
+/// Describes a group by its members.
+fn describe(rules: &Ruleset, (players, points, actions): (&[&SampledPlayer], &[Vec<f64>], &[ActionOfKind]), members: &[usize]) -> Strategy {
+    let count = members.len().max(1) as f64;
+    let mut marks: Vec<StrategyMark> = Vec::new();
+    for (at, &(action, kind)) in actions.iter().enumerate() {
+        let one_kind = actions.iter().filter(|(other, _)| *other == action).count() == 1;
+        let kind = kind.filter(|_| !one_kind).map(|kind| rules.names.text(rules.kinds[kind as usize].name).to_string());
+        marks.push(StrategyMark {
+            action: action_name(rules, action),
+            kind,
+            deviation: members.iter().map(|member| points[*member][at]).sum::<f64>() / count,
+            in_group: members.iter().map(|member| f64::from(players[*member].times(actions[at]))).sum::<f64>() / count,
+            of_all: players.iter().map(|player| f64::from(player.times(actions[at]))).sum::<f64>() / players.len().max(1) as f64,
+        });
+    }
+    marks.retain(|mark| mark.deviation.abs() >= MARKED);
+    marks.sort_by(|a, b| b.deviation.abs().total_cmp(&a.deviation.abs()));
+    marks.truncate(MOST_MARKS);
+    let (mut won, mut sums) = (Wins::default(), IntegerSums::default());
+    for member in members {
+        won.add(&players[*member].won);
+        sums.add(players[*member].points);
+    }
+    let trials = members.len() as u64;
+    Strategy {
+        marks,
+        players: wilson(trials, players.len() as u64, 1.0),
+        won: (rules.side_count() > 1).then(|| won.share_of_games(trials, 1.0)),
+        points: sums.mean(),
+        sums,
+    }
+}
+
+impl StrategyMark {
+    /// Names the action.
+    fn name(&self, names: &Translations) -> String {
+        let action = names.translate_word(&self.action);
+        self.kind.as_ref().map_or(action.clone(), |kind| format!("{action}: {}", names.kind(kind)))
+    }
+
+    /// Says what the group does more or less often.
+    fn text(&self, names: &Translations) -> String {
+        let more = if self.deviation > 0.0 { "more" } else { "less" };
+        format!("{more} “{}” ({:.1}, all {:.1})", self.name(names), self.in_group, self.of_all)
+    }
+}
+
+impl Strategy {
+    /// Names the strategy by what marks it out.
+    pub fn name(&self, names: &Translations) -> String {
+        match self.marks.as_slice() {
+            [] => "much as all players".to_string(),
+            marks => marks.iter().map(|mark| mark.text(names)).collect::<Vec<_>>().join(", "),
+        }
+    }
+}
+
+impl Strategies {
+    /// Says in a sentence whether there are strategies.
+    pub fn sentence(&self) -> String {
+        let Strategies { players, games, silhouette, without_groups, groups, .. } = self;
+        match (silhouette, without_groups) {
+            _ if self.actions == 0 => {
+                "all players do the same things, as far as kinds of actions go: there are no strategies to be told apart".to_string()
+            }
+            (Some(own), Some(without)) if groups.is_empty() => format!(
+                "no strategies can be told apart: several groups describe what {players} players did no better than one (silhouette {own:.2}, {without:.2} \
+                 where there are none)"
+            ),
+            (Some(own), Some(without)) => format!(
+                "{} groups by what {players} players of {games} games did (silhouette {own:.2}, {without:.2} at most where there are none)",
+                groups.len()
+            ),
+            (Some(_), None) | (None, _) => format!("{players} players are too few to look for strategies; {FEWEST_PLAYERS} are enough"),
+        }
+    }
+
+    /// Formats the strategies as text.
+    pub(super) fn text(&self, names: &Translations, even: f64) -> String {
+        let mut text = paragraph(2, "", &self.sentence());
+        if self.groups.is_empty() {
+            return text;
+        }
+        let mut table = TextTable::new(1);
+        table.row(["", "players", "points", "won", "95% interval"]);
+        for (at, group) in self.groups.iter().enumerate() {
+            let won = group.won.map_or([String::new(), String::new()], |won| {
+                let [low, high] = won.interval.map(|end| end * 100.0);
+                [format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
+            });
+            let players = format!("{:.1}%", group.players.share * 100.0);
+            table.row([format!("{}.", at + 1), players, format!("{:.2}", group.points.mean)].into_iter().chain(won));
+        }
+        text.push_str(&table.text(2));
+        for (at, group) in self.groups.iter().enumerate() {
+            text.push_str(&paragraph(2, &format!("{}. ", at + 1), &group.name(names)));
+        }
+        if self.groups.iter().any(|group| group.won.is_some()) {
+            text.push_str(&format!("  an even share of wins is {:.1}%; the numbers are times in a game of a player\n", even * 100.0));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

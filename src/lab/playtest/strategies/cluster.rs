@@ -1,0 +1,186 @@
+//! Groups of points: *k*-means with the start of *k*-means++ (Arthur, Vassilvitskii, *k-means++: the advantages of careful seeding*, SODA
+//! 2007), silhouettes, and data without groups for comparison.
+
+use crate::state::chance::join;
+
+/// Number of starts, of which the best is kept.
+const STARTS: usize = 4;
+/// Most steps after a start.
+const MOST_STEPS: usize = 40;
+
+/// Random numbers by seed.
+pub struct Draws {
+    seed: u64,
+    drawn: u64,
+}
+
+impl Draws {
+    /// Begins a stream of numbers.
+    pub fn new(seed: u64) -> Draws {
+        Draws { seed, drawn: 0 }
+    }
+
+    /// Returns a number from 0 to below 1.
+    fn unit(&mut self) -> f64 {
+        self.drawn += 1;
+        (join(self.seed, self.drawn) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Returns a number with the standard normal distribution (Box, Muller 1958).
+    fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.unit()).cos()
+    }
+}
+
+fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
+}
+
+/// Returns the nearest centre of a point, with the squared distance.
+fn nearest(point: &[f64], centres: &[Vec<f64>]) -> (usize, f64) {
+    let each = centres.iter().map(|centre| squared_distance(point, centre)).enumerate();
+    each.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
+}
+
+/// Returns the group of each point, of `groups` groups, so that points are near the means of their groups.
+pub fn k_means(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> Vec<usize> {
+    let mut best: Option<(f64, Vec<usize>)> = None;
+    for _ in 0..STARTS {
+        let found = k_means_once(points, groups, draws);
+        if best.as_ref().is_none_or(|best| found.0 < best.0) {
+            best = Some(found);
+        }
+    }
+    best.map_or(Vec::new(), |(_, group_of)| group_of)
+}
+
+fn k_means_once(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> (f64, Vec<usize>) {
+    let mut centres = first_centres(points, groups, draws);
+    let mut group_of = vec![usize::MAX; points.len()];
+    let mut spread = f64::INFINITY;
+    for _ in 0..MOST_STEPS {
+        spread = 0.0;
+        let mut moved = false;
+        for (point, group) in points.iter().zip(&mut group_of) {
+            let (nearest, distance) = nearest(point, &centres);
+            spread += distance;
+            moved |= *group != nearest;
+            *group = nearest;
+        }
+        if !moved {
+            break;
+        }
+        for (group, centre) in centres.iter_mut().enumerate() {
+            let members = points.iter().zip(&group_of).filter(|(_, of)| **of == group).map(|(point, _)| point);
+            let count = members.clone().count() as f64;
+            // A centre without points stays where it is.
+            if count > 0.0 {
+                centre.fill(0.0);
+                members.for_each(|point| centre.iter_mut().zip(point).for_each(|(sum, value)| *sum += value / count));
+            }
+        }
+    }
+    (spread, group_of)
+}
+
+/// Draws centres among the points, each with a probability that grows with the squared distance from those before.
+fn first_centres(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> Vec<Vec<f64>> {
+    let mut distances = vec![1.0; points.len()];
+    let mut centres: Vec<Vec<f64>> = Vec::new();
+    for _ in 0..groups {
+        let all: f64 = distances.iter().sum();
+        let mut left = draws.unit() * all;
+        let drawn = distances.iter().position(|distance| {
+            left -= distance;
+            left < 0.0
+        });
+        let Some(centre) = points.get(drawn.unwrap_or(0)).cloned() else { break };
+        centres.push(centre);
+        distances = points.iter().map(|point| nearest(point, &centres).1).collect();
+    }
+    centres
+}
+
+/// Returns the mean silhouette of groups: for each point how much nearer its own group is than the next one, from -1 to 1.
+pub fn silhouette(points: &[Vec<f64>], group_of: &[usize], groups: usize) -> f64 {
+    let mut sizes = vec![0.0_f64; groups];
+    group_of.iter().for_each(|group| sizes[*group] += 1.0);
+    let mut sum = 0.0;
+    for (point, own) in points.iter().zip(group_of) {
+        let mut distances = vec![0.0; groups];
+        points.iter().zip(group_of).for_each(|(other, group)| distances[*group] += squared_distance(point, other).sqrt());
+        // A point that is alone in its group has a silhouette of 0.
+        if sizes[*own] > 1.0 {
+            let within = distances[*own] / (sizes[*own] - 1.0);
+            let others = (0..groups).filter(|group| group != own && sizes[*group] > 0.0);
+            let next = others.map(|group| distances[group] / sizes[group]).fold(f64::INFINITY, f64::min);
+            if next.is_finite() && within.max(next) > 0.0 {
+                sum += (next - within) / within.max(next);
+            }
+        }
+    }
+    sum / points.len().max(1) as f64
+}
+
+/// Draws as many points from the normal distribution with the means and covariances of the given ones: each is a sum of all deviations from
+/// the mean, with weights drawn from the standard normal distribution.
+pub fn without_groups(points: &[Vec<f64>], draws: &mut Draws) -> Vec<Vec<f64>> {
+    let n = points.len().max(1) as f64;
+    let size = points.first().map_or(0, Vec::len);
+    let means: Vec<f64> = (0..size).map(|at| points.iter().map(|point| point[at]).sum::<f64>() / n).collect();
+    let draw = |_: &Vec<f64>| {
+        let mut sum = means.clone();
+        for point in points {
+            let weight = draws.normal() / n.sqrt();
+            sum.iter_mut().zip(point).zip(&means).for_each(|((sum, value), mean)| *sum += weight * (value - mean));
+        }
+        sum
+    };
+    points.iter().map(draw).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silhouettes_by_hand() {
+        let points: Vec<Vec<f64>> = [0.0, 1.0, 10.0, 12.0].iter().map(|x| vec![*x]).collect();
+        // 0: within 1, next (10 + 12) / 2 = 11; 1: 1 and 10; 10: 2 and 9.5; 12: 2 and 11.5.
+        let by_hand = (10.0 / 11.0 + 9.0 / 10.0 + 7.5 / 9.5 + 9.5 / 11.5) / 4.0;
+        assert!((silhouette(&points, &[0, 0, 1, 1], 2) - by_hand).abs() < 1e-12);
+        // Who is alone counts 0: 10 and 12 have 2 within, and 9 and 11 to the next.
+        let alone = (0.0 + 0.0 + 7.0 / 9.0 + 9.0 / 11.0) / 4.0;
+        assert!((silhouette(&points, &[0, 1, 2, 2], 3) - alone).abs() < 1e-12);
+    }
+
+    #[test]
+    fn groups_that_lie_apart_are_found() {
+        let points: Vec<Vec<f64>> = (0..60).map(|at| vec![f64::from(at % 3) * 10.0, f64::from(at % 7) / 7.0]).collect();
+        let found = k_means(&points, 3, &mut Draws::new(5));
+        for (at, group) in found.iter().enumerate() {
+            assert_eq!(*group, found[at % 3]);
+        }
+        assert!(found[0] != found[1] && found[1] != found[2] && found[0] != found[2]);
+        let silhouettes: Vec<f64> =
+            (2..=5).map(|groups| silhouette(&points, &k_means(&points, groups, &mut Draws::new(5)), groups)).collect();
+        assert!(silhouettes[1] > 0.9 && silhouettes.iter().all(|one| *one <= silhouettes[1]), "{silhouettes:?}");
+    }
+
+    #[test]
+    fn data_without_groups_have_the_same_covariances() {
+        let points: Vec<Vec<f64>> = (0..400).map(|at| vec![f64::from(at % 2), f64::from(at % 2) * 2.0 + f64::from(at % 5)]).collect();
+        let drawn = without_groups(&points, &mut Draws::new(3));
+        let covariance = |points: &[Vec<f64>], a: usize, b: usize| {
+            let n = points.len() as f64;
+            let mean = |at: usize| points.iter().map(|point| point[at]).sum::<f64>() / n;
+            points.iter().map(|point| (point[a] - mean(a)) * (point[b] - mean(b))).sum::<f64>() / n
+        };
+        // Standard errors of variances of 400 normal values are 7 %.
+        for (a, b) in [(0, 0), (0, 1), (1, 1)] {
+            let (was, is) = (covariance(&points, a, b), covariance(&drawn, a, b));
+            assert!((is / was - 1.0).abs() < 0.25, "{was} and {is}");
+        }
+    }
+}
