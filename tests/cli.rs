@@ -918,6 +918,7 @@ fn a_comparison_has_a_page_with_its_figures() {
     let (page, all): (String, Value) = (folder.read("page.html"), serde_json::from_str(&folder.read("all.json")).unwrap());
     let figures = figures(&page);
     assert_eq!(figures["result"], all);
+    assert_eq!(figures["conclusion"][1].as_array().unwrap().len(), 1, "so few pairs show nothing, which is said");
     // The same sentences as at the terminal.
     assert!(ran.out.contains(figures["headline"].as_str().unwrap()) && ran.out.contains(figures["sure"].as_str().unwrap()), "{}", ran.out);
     assert_eq!((&all["packs"][0], &all["packs"][1][0]["name"]), (&serde_json::json!([]), &Value::from("promo")));
@@ -927,6 +928,73 @@ fn a_comparison_has_a_page_with_its_figures() {
     run_in(root(), &format!("{line} -n 1")).ends(0).prints(&["1 pair is few", "in a single pair, which has no interval"]);
     run_in(root(), &format!("{line} --report /nowhere/at/all.html")).ends(2).says(&["cannot write `/nowhere/at/all.html`"]);
     run_in(root(), &format!("{line} --report - --json -")).ends(2).says(&["--json and --report cannot both go to the terminal"]);
+}
+
+/// What is changed is told as text before and after: a value, a line that is added, an option, a card of a pack.
+#[test]
+fn what_is_changed_is_told_as_it_was_and_as_it_is() {
+    let changes = |more: &str| -> Vec<(String, Option<String>, Option<String>)> {
+        let line = format!("--root tests/games compare dormice --players 2 --agents random -n 6 --json - {more}");
+        let all: Value = serde_json::from_str(&run_in(root(), &line).ends(0).out).unwrap();
+        let text = |value: &Value| value.as_str().map(str::to_string);
+        let change = |one: &Value| (one["address"].as_str().unwrap().to_string(), text(&one["before"]), text(&one["after"]));
+        all["rule_changes"].as_array().unwrap().iter().map(change).collect()
+    };
+    let found = changes("--with 'extend score { \"two\" = 2 }'");
+    assert_eq!(found, [("score.two".to_string(), None, Some("\"two\" = 2".to_string()))]);
+    // What both sides have is no change.
+    let both = changes("--both 'extend score { \"two\" = 2 }' --with 'change score.two to 3'");
+    let [(address, before, after)] = both.as_slice() else { panic!("{both:?}") };
+    assert_eq!(address, "score.two");
+    assert_eq!((before.as_deref(), after.as_deref()), (Some("\"two\" = 2"), Some("change score.two to 3")));
+    let ran = run_in(root(), "compare nations --players 2 --agents random -n 6 --with 'change bonus by +2'").ends(0);
+    ran.prints(&["What is changed\n  bonus\n    - constant bonus", "    + change bonus by +2"]);
+    let line = "compare nations --players 2 --agents random -n 2 --against packs/promo --set set=base,promo --json -";
+    let all: Value = serde_json::from_str(&run_in(root(), line).ends(0).out).unwrap();
+    let addresses: Vec<&str> = all["rule_changes"].as_array().unwrap().iter().map(|one| one["address"].as_str().unwrap()).collect();
+    assert!(addresses.contains(&"option set") && addresses.iter().any(|one| one.starts_with("card ")), "{addresses:?}");
+}
+
+/// Games of a ladder and of a tournament have pages that hold what `--json` has, and names in them are text.
+#[test]
+fn a_ladder_and_a_tournament_have_pages() {
+    let hostile = "</script><script>alert('wisp')</script><!-- & <b>";
+    let read = |path: &str| fs::read_to_string(root().join("tests/games").join(path)).unwrap();
+    let rules = read("rules/dormice.rules").replacen("\"The Dormice\"", &format!("\"{hostile}\""), 1);
+    assert!(rules.contains(hostile));
+    let folder = folder(&[("rules/dormice.rules", &rules)]);
+    let change = "--with 'extend score { \"two\" = 2 }'";
+    folder.run(&format!("compare dormice --players 2 -n 8 {change} --ladder random,greedy --report page.html --json all.json")).ends(0);
+    let (page, all) = (folder.read("page.html"), folder.read("all.json"));
+    let found = figures(&page);
+    assert_eq!(found["result"], serde_json::from_str::<Value>(&all).unwrap());
+    assert_eq!((&found["result"]["rungs"][1]["agents"][0], &found["conclusion"][0]), (&Value::from("greedy"), &Value::from("Three findings")));
+    assert!(!page.contains("<script>alert") && !page.contains("<b>"));
+    is_alone(&page);
+    folder.run("tournament dormice --players 2 -n 4 --agents random,greedy --report page.html --json all.json").ends(0);
+    let (page, all) = (folder.read("page.html"), folder.read("all.json"));
+    let (found, all) = (figures(&page), serde_json::from_str::<Value>(&all).unwrap());
+    assert_eq!((&found["result"]["ratings"], &found["result"]["bouts"]), (&all["result"]["ratings"], &all["result"]["bouts"]));
+    assert_eq!(found["result"]["thought"].as_array().unwrap().len(), 2);
+    assert!(!page.contains("<script>alert") && !page.contains("<b>"));
+    is_alone(&page);
+    folder.run("tournament dormice -n 4 --report - --json -").ends(2).says(&["--json and --report cannot both go to the terminal"]);
+}
+
+#[test]
+fn minutes_follow_from_the_pace() {
+    let line = "--root tests/games playtest dormice --players 2 -n 8 --agents random --json -";
+    let minutes = |more: &str| {
+        let ran = run_in(root(), &format!("{line} {more}")).ends(0);
+        let result = ran.result();
+        let duration = &result["duration"];
+        (result["decisions"]["mean"].as_f64().unwrap(), duration["seconds_per_decision"].as_f64().unwrap(), duration["minutes"]["mean"].as_f64().unwrap())
+    };
+    for (more, seconds) in [("", 20.0), ("--pace 30", 30.0), ("--pace 0.5", 0.5)] {
+        let (decisions, assumed, found) = minutes(more);
+        assert!(assumed == seconds && (found - decisions * seconds / 60.0).abs() < 1e-9, "{decisions}, {assumed}, {found}");
+    }
+    run_in(root(), &format!("{line} --pace 0")).ends(2).says(&["`0` is no number of seconds above 0"]);
 }
 
 #[test]
