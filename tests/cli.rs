@@ -943,10 +943,10 @@ fn what_is_changed_is_told_as_it_was_and_as_it_is() {
     let found = changes("--with 'extend score { \"two\" = 2 }'");
     assert_eq!(found, [("score.two".to_string(), None, Some("\"two\" = 2".to_string()))]);
     // What both sides have is no change.
-    let both = changes("--both 'extend score { \"two\" = 2 }' --with 'change score.two to 3'");
+    let both = changes("--both 'extend score { \"two\" = 2 }' --with 'change score.eaten by +1'");
     let [(address, before, after)] = both.as_slice() else { panic!("{both:?}") };
-    assert_eq!(address, "score.two");
-    assert_eq!((before.as_deref(), after.as_deref()), (Some("\"two\" = 2"), Some("change score.two to 3")));
+    assert_eq!(address, "score.eaten");
+    assert_eq!((before.as_deref(), after.as_deref()), (Some("\"eaten\" = meal"), Some("change score.eaten by +1")));
     let ran = run_in(root(), "compare nations --players 2 --agents random -n 6 --with 'change bonus by +2'").ends(0);
     ran.prints(&["What is changed\n  bonus\n    - constant bonus", "    + change bonus by +2"]);
     let line = "compare nations --players 2 --agents random -n 2 --against packs/promo --set set=base,promo --json -";
@@ -968,7 +968,10 @@ fn a_ladder_and_a_tournament_have_pages() {
     let (page, all) = (folder.read("page.html"), folder.read("all.json"));
     let found = figures(&page);
     assert_eq!(found["result"], serde_json::from_str::<Value>(&all).unwrap());
-    assert_eq!((&found["result"]["rungs"][1]["agents"][0], &found["conclusion"][0]), (&Value::from("greedy"), &Value::from("Three findings")));
+    assert_eq!(
+        (&found["result"]["rungs"][1]["agents"][0], &found["conclusion"][0]),
+        (&Value::from("greedy"), &Value::from("Three findings"))
+    );
     assert!(!page.contains("<script>alert") && !page.contains("<b>"));
     is_alone(&page);
     folder.run("tournament dormice --players 2 -n 4 --agents random,greedy --report page.html --json all.json").ends(0);
@@ -988,7 +991,11 @@ fn minutes_follow_from_the_pace() {
         let ran = run_in(root(), &format!("{line} {more}")).ends(0);
         let result = ran.result();
         let duration = &result["duration"];
-        (result["decisions"]["mean"].as_f64().unwrap(), duration["seconds_per_decision"].as_f64().unwrap(), duration["minutes"]["mean"].as_f64().unwrap())
+        (
+            result["decisions"]["mean"].as_f64().unwrap(),
+            duration["seconds_per_decision"].as_f64().unwrap(),
+            duration["minutes"]["mean"].as_f64().unwrap(),
+        )
     };
     for (more, seconds) in [("", 20.0), ("--pace 30", 30.0), ("--pace 0.5", 0.5)] {
         let (decisions, assumed, found) = minutes(more);

@@ -218,6 +218,7 @@ Examples:
   houserule compare GAME --seat 'exec:python3 my.py' --with VARIANT  played by a program of yours (docs/agents.md)
   houserule compare GAME --with VARIANT --adapt          by players who have learnt the rules of their side
   houserule compare GAME --with VARIANT --ladder         by random, greedy and searching players: is it robust?
+  houserule compare GAME --with VARIANT --ladder --report a.html  the same as a page
   houserule compare GAME --with VARIANT --report a.html  a page with charts, to show at the table")]
     Compare(CompareArgs),
     /// Lets every kind of machine player meet every other, and says how strong each of them is
@@ -230,7 +231,8 @@ Examples:
   houserule tournament GAME                                        random, greedy and a searching player
   houserule tournament GAME --agents random,greedy,search:500 -n 200
   houserule tournament GAME --with learnt.rules --agents random,greedy,trained
-  houserule tournament GAME --agents greedy,'exec:python3 my.py'   a program of yours (docs/agents.md)")]
+  houserule tournament GAME --agents greedy,'exec:python3 my.py'   a program of yours (docs/agents.md)
+  houserule tournament GAME --report page.html                     a page with charts, to show at the table")]
     Tournament(TournamentArgs),
     /// Puts saved parts of one run together, and reports what the run as a whole would have
     #[command(after_long_help = "\

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::ArgPredicate;
+
 use super::parse::{parse_even, parse_games, parse_seconds};
 use super::shared::{AgentArgs, OutputArgs, RunArgs, SetupArgs};
 use crate::playtest::RunPart;
@@ -98,8 +100,8 @@ pub struct CompareArgs {
     /// An option on both sides; may be given several times
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
-    /// How many pairs of games at most
-    #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = parse_games)]
+    /// How many pairs of games at most; with --ladder 100 unless told otherwise
+    #[arg(short = 'n', long = "games", default_value_t = 1000, default_value_if("ladder", ArgPredicate::IsPresent, "100"), value_parser = parse_games)]
     pub games: u64,
     /// Ends as soon as the interval reaches no further than so much to either side
     #[arg(long, value_name = "WIDTH")]

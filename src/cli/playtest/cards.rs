@@ -41,19 +41,11 @@ pub(super) fn playtest(
     (sources, game): (&Sources, &GameText),
     (chosen, args): (Option<&Translations>, &PlaytestArgs),
 ) -> CommandResult {
-    let mut wanted = wanted_cards(rules, wanted)?;
+    let wanted = wanted_cards(rules, wanted)?;
     let id = |card: u32| rules.names.text(rules.definitions[card as usize].id);
     let without_blank: Vec<String> =
         wanted.iter().map(|card| id(*card)).filter(|id| !can_be_blanked(game, id)).map(str::to_string).collect();
-    wanted.retain(|card| can_be_blanked(game, id(*card)));
-    if wanted.is_empty() {
-        let first = without_blank.first().map_or("", String::as_str);
-        let more = without_blank.len().saturating_sub(1);
-        let (more, do_so) = if more > 0 { (format!(" and {more} more"), "do") } else { (String::new(), "does") };
-        return usage_error(format!(
-            "what `{first}`{more} {do_so} stands in the rules, by id or by kind: a blank takes nothing away that could be measured"
-        ));
-    }
+    let can_be_blanked = |card: u32| can_be_blanked(game, id(card));
     let printed = Translations::default();
     let names = chosen.unwrap_or(&printed);
     let outputs = Outputs::open(&args.written)?;
@@ -62,6 +54,7 @@ pub(super) fn playtest(
     let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let blanked = BlankingPlan {
         is_wanted: &|card| wanted.contains(&card),
+        can_be_blanked: &can_be_blanked,
         rules: &|card| {
             let mut faults = Vec::new();
             compile(&blanked(game, id(card)), setup, &mut faults).ok_or(faults)
@@ -75,13 +68,20 @@ pub(super) fn playtest(
     };
     let played = blanked_games(plan, &|| host(rules), &blanked, &STOP);
     progress.finish();
-    let (outcome, pairs) = match played {
+    let games = match played {
         Ok(played) => played,
         Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
     };
     let changed = changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal);
-    let report = report(plan, &outcome, sources, changed).at_pace(args.written.pace);
-    let effects = card_effects(rules, &report, &pairs, (args.early, without_blank));
+    let report = report(plan, &games.outcome, sources, changed).at_pace(args.written.pace);
+    let effects = card_effects(rules, &report, &games, (args.early, without_blank));
+    if let Some(first) = effects.without_blank.first().filter(|_| effects.without_blank.len() == wanted.len()) {
+        let more = effects.without_blank.len() - 1;
+        let (more, do_so) = if more > 0 { (format!(" and {more} more"), "do") } else { (String::new(), "does") };
+        return usage_error(format!(
+            "what `{first}`{more} {do_so} stands in the rules, by id or by kind: a blank takes nothing away that could be measured"
+        ));
+    }
     if !outputs.on_terminal() {
         print(&text(&report, names, color()));
         print(&effects.text(&report, names, &card_names(game, names), color()));
@@ -93,7 +93,7 @@ pub(super) fn playtest(
     });
     let written = CardsOutput { result: &report, names: chosen, card_effects: &effects };
     let json = outputs.json.map_or(Ok(()), |json| json.write_json(&written));
-    page.and(json).and(report_faults(sources, &outcome))
+    page.and(json).and(report_faults(sources, &games.outcome))
 }
 
 /// Returns the definitions of the cards with these ids or kinds; of all cards if `wanted` is empty.

@@ -4,14 +4,18 @@
 //! the answer at which the card first matters. The measured seat is the one that gives this answer: it is determined before the games
 //! differ, so that neither game is favoured by the choice (docs/statistics.md).
 
+mod beside;
 mod blank;
+mod guide;
 mod replay;
 mod report;
 mod trace;
 
+pub use beside::{BesideOthers, InitialCardEffect, InitialCardSums, InitialCards};
 pub use blank::{blanked, can_be_blanked};
-pub use replay::{BlankedCardResults, BlankingPlan, MakeBlankedScripts, blanked_games};
-pub use report::{CardEffect, CardEffects, MeasuredEffect, RelativeEffect, UnfinishedRun, card_effects};
+pub(super) use guide::Guide;
+pub use replay::{BlankedCardResults, BlankedGames, BlankingPlan, MakeBlankedScripts, blanked_games};
+pub use report::{CardEffect, CardEffects, MeasuredEffect, UnfinishedRun, card_effects};
 pub use trace::GameTrace;
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Paired comparison of games with and without a change: which measures differ, and with what certainty.
 
 mod false_alarms;
+mod findings;
 mod inference;
 mod ladder;
+mod ladder_findings;
 mod measures;
 mod pairs;
 mod report;

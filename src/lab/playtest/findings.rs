@@ -4,14 +4,6 @@ use serde::Serialize;
 
 use super::table::{heading, paragraph};
 
-mod comparison;
-mod ladder;
-mod run;
-
-pub(super) use comparison::of_comparison;
-pub(super) use ladder::of_ladder;
-pub(super) use run::of_report;
-
 /// Number of findings at the head of a report.
 const FINDINGS: usize = 3;
 
@@ -41,14 +33,16 @@ pub struct Finding {
 }
 
 /// A finding with the group of those that say nearly the same.
-struct Candidate {
-    group: &'static str,
-    finding: Finding,
+pub(super) struct Candidate {
+    /// The group.
+    pub group: &'static str,
+    /// The finding.
+    pub finding: Finding,
 }
 
 impl Conclusion {
     /// Chooses the foremost findings: the largest for certain, of each group one at first.
-    fn new(mut candidates: Vec<Candidate>, tested: usize, none: impl FnOnce() -> String) -> Conclusion {
+    pub(super) fn new(mut candidates: Vec<Candidate>, tested: usize, none: impl FnOnce() -> String) -> Conclusion {
         candidates.sort_by(|a, b| b.finding.certain.abs().total_cmp(&a.finding.certain.abs()));
         let mut groups: Vec<&str> = Vec::new();
         let (first, others): (Vec<Candidate>, Vec<Candidate>) = candidates.into_iter().partition(|candidate| {
@@ -93,7 +87,7 @@ impl Conclusion {
 }
 
 /// Says how large an effect is, by its size in standard deviations (Cohen 1988, ch. 2: 0.2 is small, 0.5 medium, 0.8 large).
-fn size_in_words(effect: f64) -> &'static str {
+pub(super) fn size_in_words(effect: f64) -> &'static str {
     match effect.abs() {
         size if size < 0.2 => "a very small effect",
         size if size < 0.5 => "a small effect",
@@ -103,7 +97,7 @@ fn size_in_words(effect: f64) -> &'static str {
 }
 
 /// Returns the end of an interval that is nearer to 0; 0 if it lies within.
-fn nearer_end([low, high]: [f64; 2]) -> f64 {
+pub(super) fn nearer_end([low, high]: [f64; 2]) -> f64 {
     if low > 0.0 {
         low
     } else if high < 0.0 {

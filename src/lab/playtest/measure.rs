@@ -145,8 +145,9 @@ impl PlayedGame {
         }
     }
 
-    /// Records an answer.
-    pub fn record_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
+    /// Records an answer to the open question.
+    pub fn record_answer(&mut self, rules: &Ruleset, game: &Game, chosen: usize) {
+        let Some(decision) = game.decision() else { return };
         let count = decision.options.len() as u64;
         if let (Some(course), Some(option)) = (&mut self.course, decision.options.get(chosen)) {
             course.answers.push((self.recorded_round, cast::seat(decision.seat), option.text(rules)));
@@ -159,7 +160,7 @@ impl PlayedGame {
         }
         self.record_offers(rules, decision);
         if let Some(trace) = &mut self.trace {
-            trace.record_answer(rules, decision, chosen);
+            trace.record_answer(rules, decision, chosen, game.hash());
         }
         let Some(option) = decision.options.get(chosen) else { return };
         self.course_hash = join(self.course_hash, join(decision.seat as u64, join(option.key, option.nth.into())));

@@ -6,20 +6,12 @@ use serde::Serialize;
 
 use super::cards::CardEffects;
 use super::compare::{Comparison, Ladder};
-use super::findings::{Conclusion, of_report};
-use super::report::Report;
+use super::findings::Conclusion;
+use super::page_names::PageNames;
+use super::report::{Report, of_report};
 use super::text::{first_paragraph, text};
 use super::tournament::Tournament;
 use crate::pack::Translations;
-
-/// Display names used on the page.
-#[derive(Clone, Copy, Debug)]
-pub struct PageNames<'a> {
-    /// Translated names of kinds, words and the title.
-    pub names: &'a Translations,
-    /// Display names of cards by id.
-    pub cards: &'a BTreeMap<&'a str, &'a str>,
-}
 
 /// The data that the page's script reads.
 #[derive(Serialize)]
@@ -162,6 +154,43 @@ mod tests {
     /// Returns the text between two markers.
     fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
         page.split_once(from).and_then(|(_, rest)| rest.split_once(to)).unwrap().0
+    }
+
+    /// Checks that each element of a page is closed in its turn; what stands in scripts and styles is skipped.
+    #[track_caller]
+    fn expect_well_formed(page: &str) {
+        let (mut open, mut rest) = (Vec::new(), page);
+        while let Some((_, behind)) = rest.split_once('<') {
+            let (tag, behind) = behind.split_once('>').expect("a tag ends");
+            rest = behind;
+            let name: String = tag.trim_start_matches('/').chars().take_while(char::is_ascii_alphanumeric).collect();
+            if tag.starts_with('/') {
+                assert_eq!(open.pop(), Some(name), "</{tag}>");
+            } else if !tag.starts_with('!') && name != "meta" {
+                assert!(!name.is_empty(), "<{tag}>");
+                if name == "script" || name == "style" {
+                    let inside = rest.find(&format!("</{name}")).expect("a script ends");
+                    rest = &rest[inside..];
+                }
+                open.push(name);
+            }
+        }
+        assert_eq!(open, Vec::<String>::new());
+    }
+
+    #[test]
+    fn pages_are_well_formed_whatever_names_say() {
+        let data = serde_json::json!({ "result": { "title": HOSTILE }, "conclusion": ["One finding", [HOSTILE]] });
+        let board = "<svg role=\"img\"><title>a board</title></svg>".to_string();
+        for script in [
+            include_str!("page/playtest.js"),
+            include_str!("page/compare.js"),
+            include_str!("page/ladder.js"),
+            include_str!("page/tournament.js"),
+        ] {
+            expect_well_formed(&page((HOSTILE, HOSTILE), &data, &[], script).unwrap());
+            expect_well_formed(&page(("wisp", &"wolf ".repeat(5000)), &data, std::slice::from_ref(&board), script).unwrap());
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod cards;
 mod dead;
+mod findings;
 mod needed;
 
 use crate::cast;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::distributions::Distributions;
 use super::dropped::FaultGroup;
-use super::findings::{Conclusion, of_report};
+use super::findings::Conclusion;
 use super::hooks::{Hooks, hooks};
 use super::idle::IdleRounds;
 use super::lead::Lead;
@@ -24,6 +25,7 @@ use crate::source::Sources;
 pub use cards::{CardCount, FinalCard, InitialCard};
 pub use dead::DeadCard;
 pub(super) use dead::dead_cards_table;
+pub(super) use findings::of_report;
 pub use needed::{Duration, MeasureNeeds, SECONDS_PER_DECISION};
 
 /// The result of a run.

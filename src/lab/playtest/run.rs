@@ -12,6 +12,7 @@ use std::time::Duration;
 use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
 
+use super::cards::Guide;
 use super::dropped::{DroppedGame, FaultGroup, add_fault};
 use super::hooks::run_recording;
 use super::measure::{PlayedGame, RecordOptions};
@@ -216,6 +217,8 @@ pub(super) struct WorkerTable {
     pub(super) game: Game,
     seats: SeatAgents,
     scripts: Box<dyn Scripts>,
+    /// What is known of the answers in the next game.
+    guide: Option<Guide>,
 }
 
 impl WorkerTable {
@@ -226,7 +229,12 @@ impl WorkerTable {
 
     /// Creates a table without a game.
     pub(super) fn new(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> WorkerTable {
-        WorkerTable { game: Game::default(), seats: SeatAgents::new(agents), scripts }
+        WorkerTable { game: Game::default(), seats: SeatAgents::new(agents), scripts, guide: None }
+    }
+
+    /// Lets players give the answers in the next game that are known.
+    pub(super) fn follow(&mut self, guide: Option<Guide>) {
+        self.guide = guide;
     }
 
     /// Creates a table that measures how long agents think; it may have more agents than seats.
@@ -443,7 +451,7 @@ fn play_to_end(
     asked: &mut u64,
     stop: &AtomicBool,
 ) -> Result<bool, UnfinishedReason> {
-    let WorkerTable { game, seats, scripts } = table;
+    let WorkerTable { game, seats, scripts, guide } = table;
     let scripts = scripts.as_mut();
     loop {
         if run_recording(scripts, played.ran.as_mut(), |scripts| game.on(rules).advance(scripts).map(|asked| asked.is_none()))? {
@@ -457,13 +465,17 @@ fn play_to_end(
             return Err(UnfinishedReason::Game(Fault::new(format!("more than {MAX_QUESTIONS} questions; the game may never end"))));
         }
         played.record_round(rules, game);
-        let chosen = seats.choose_or_stop(rules, game, scripts, stop).map_err(UnfinishedReason::Agent)?;
+        let chosen = match guide.as_mut().and_then(|guide| guide.next_answer(rules, game)) {
+            Some(known) => {
+                seats.observe_answer(game, known);
+                known
+            }
+            None => seats.choose_or_stop(rules, game, scripts, stop).map_err(UnfinishedReason::Agent)?,
+        };
         if let Some(fault) = seats.take_avoided_fault() {
             played.record_avoided(*asked, *fault);
         }
-        if let Some(decision) = game.decision() {
-            played.record_answer(rules, decision, chosen);
-        }
+        played.record_answer(rules, game, chosen);
         run_recording(scripts, played.ran.as_mut(), |scripts| game.on(rules).answer(scripts, chosen))?;
     }
 }

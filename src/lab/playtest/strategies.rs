@@ -16,7 +16,6 @@ pub use sample::PlayerSample;
 
 use self::cluster::{Draws, k_means, silhouette, without_groups};
 use self::sample::SampledPlayer;
-use super::report::action_name;
 use super::run::RunOutcome;
 use super::stats::{IntegerSums, Mean, Share, Wins, wilson};
 use super::table::{TextTable, paragraph};
@@ -193,7 +192,7 @@ fn describe(rules: &Ruleset, (players, points, actions): (&[&SampledPlayer], &[V
         let one_kind = actions.iter().filter(|(other, _)| *other == action).count() == 1;
         let kind = kind.filter(|_| !one_kind).map(|kind| rules.names.text(rules.kinds[kind as usize].name).to_string());
         marks.push(StrategyMark {
-            action: action_name(rules, action),
+            action: rules.names.text(rules.choices[usize::from(action)].name).to_string(),
             kind,
             deviation: members.iter().map(|member| points[*member][at]).sum::<f64>() / count,
             in_group: members.iter().map(|member| f64::from(players[*member].times(actions[at]))).sum::<f64>() / count,

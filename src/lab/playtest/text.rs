@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::findings::of_report;
 use super::hooks::Hooks;
 use super::lead::Lead;
-use super::page::PageNames;
-use super::report::{ActionCount, PlainOrMean, Report, dead_cards_table};
+use super::page_names::PageNames;
+use super::report::{ActionCount, PlainOrMean, Report, dead_cards_table, of_report};
 use super::sides::{self, table_of_all};
 use super::stats::{Mean, Share};
 use super::table::{TextTable, WIDTH, heading, paragraph, wrapped};

@@ -11,6 +11,9 @@ use super::super::distinct::DistinctSketch;
 use super::super::dropped::DroppedGame;
 use super::super::measure::{PlayedGame, RecordOptions};
 use super::super::run::{Listener, MakeScripts, RunOutcome, RunPlan, WorkerTable, play_safely, run};
+use super::beside::{self, InitialCards};
+use super::guide::Guide;
+use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Ruleset, Scripts};
 use crate::state::chance::join;
@@ -23,8 +26,10 @@ const GAMES_PER_BATCH: usize = 32;
 
 /// Which cards are blanked, and how.
 pub struct BlankingPlan<'a> {
-    /// Whether the effect of the card with this definition is to be measured.
+    /// Whether the card with this definition was asked for.
     pub is_wanted: &'a (dyn Fn(u32) -> bool + Sync),
+    /// Whether blanking the card would take something away.
+    pub can_be_blanked: &'a (dyn Fn(u32) -> bool + Sync),
     /// Compiles the rules with a definition blanked.
     pub rules: &'a (dyn Fn(u32) -> Result<Ruleset, Vec<Diagnostic>> + Sync),
     /// Whether the card is placed on top of its deck in both games of a pair, so that it comes up as early as possible.
@@ -60,6 +65,17 @@ pub struct BlankedCardResults {
     pub won: Pairs,
 }
 
+/// The results of a run with single cards blanked.
+#[derive(Debug, Default)]
+pub struct BlankedGames {
+    /// The original games.
+    pub outcome: RunOutcome,
+    /// Results of the cards that were blanked.
+    pub cards: Vec<BlankedCardResults>,
+    /// Sums of the cards with which players begin, which are compared with each other instead.
+    pub initial: InitialCards,
+}
+
 /// A game played with the original rules.
 struct OriginalGame {
     number: u64,
@@ -91,11 +107,23 @@ pub fn blanked_games(
     scripts: &MakeScripts<'_>,
     blanked: &BlankingPlan<'_>,
     stop: &AtomicBool,
-) -> Result<(RunOutcome, Vec<BlankedCardResults>), Vec<Diagnostic>> {
+) -> Result<BlankedGames, Vec<Diagnostic>> {
     let plan = RunPlan { notes: RecordOptions { trace: true, ..plan.notes }, ..plan.clone() };
     let mut collector = GameCollector::default();
     let mut outcome = run(&plan, scripts, stop, &mut collector)?;
-    let definitions: Vec<u32> = (0..cast::fit::<u32>(plan.rules.definitions.len())).filter(|card| (blanked.is_wanted)(*card)).collect();
+    let mut initial = InitialCards::new();
+    collector.0.iter().for_each(|plain| beside::add_game(plan.rules, &plain.game, &mut initial));
+    initial.retain(|card, _| (blanked.is_wanted)(*card));
+    // Who has a blank one plays with next to nothing.
+    let is_compared = |card: &u32| {
+        let games = collector.0.iter().filter(|plain| came_up(&plain.game, *card)).count() as u64;
+        initial.get(card).is_some_and(|sums| 2 * sums.games > games)
+    };
+    let definitions: Vec<u32> = (0..cast::fit::<u32>(plan.rules.definitions.len()))
+        .filter(|card| (blanked.is_wanted)(*card) && (blanked.can_be_blanked)(*card) && !is_compared(card))
+        .collect();
+    // A card that only some players begin with is compared where it is blanked.
+    initial.retain(|card, _| !definitions.contains(card));
     let games_of: Vec<(u32, Vec<&OriginalGame>)> = definitions
         .into_iter()
         .map(|card| (card, collector.0.iter().filter(|plain| blanked.early || came_up(&plain.game, card)).collect::<Vec<_>>()))
@@ -113,7 +141,7 @@ pub fn blanked_games(
         found.push(pairs);
         dropped.into_iter().for_each(|dropped| outcome.add_dropped(*dropped));
     }
-    Ok((outcome, found))
+    Ok(BlankedGames { outcome, cards: found, initial })
 }
 
 fn came_up(game: &PlayedGame, definition: u32) -> bool {
@@ -149,9 +177,8 @@ impl ReplayRunner<'_> {
             Vec::new()
         };
         let plain: Vec<&OriginalGame> = if self.blanked.early { early.iter().collect() } else { games.to_vec() };
-        let numbers: Vec<u64> = plain.iter().map(|plain| plain.number).collect();
-        let again = self.play_again(&Arc::new(rules), &numbers)?;
-        pairs.is_complete = again.len() == numbers.len() && !(self.blanked.early && self.stop.load(Ordering::Relaxed));
+        let again = self.play_again(&Arc::new(rules), Some(definition), &plain)?;
+        pairs.is_complete = again.len() == plain.len() && !(self.blanked.early && self.stop.load(Ordering::Relaxed));
         for (plain, (_, blank)) in plain.into_iter().zip(again) {
             match blank {
                 Ok(blank) => pairs.add(&plain.game, &blank),
@@ -169,9 +196,8 @@ impl ReplayRunner<'_> {
         lost: &mut dyn FnMut(Box<DroppedGame>),
     ) -> Result<Vec<OriginalGame>, Vec<Diagnostic>> {
         let rules = Arc::new(Ruleset { top_definition: Some(definition), ..self.plan.rules.clone() });
-        let numbers: Vec<u64> = games.iter().map(|plain| plain.number).collect();
         let mut found = Vec::new();
-        for (number, game) in self.play_again(&rules, &numbers)? {
+        for (number, game) in self.play_again(&rules, None, games)? {
             match game {
                 Ok(game) if came_up(&game, definition) => found.push(OriginalGame { number, game: *game }),
                 // The blanked game is not played, since nothing would differ.
@@ -182,14 +208,15 @@ impl ReplayRunner<'_> {
         Ok(found)
     }
 
-    /// Plays games with these rules; the results are in the order of `numbers`. If the run is stopped, later games are missing.
-    fn play_again(&self, rules: &Arc<Ruleset>, numbers: &[u64]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
+    /// Plays games with these rules, in which a card is blanked; the results are in the order of `games`. If the run is stopped, later games
+    /// are missing.
+    fn play_again(&self, rules: &Arc<Ruleset>, blank: Option<u32>, games: &[&OriginalGame]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
         let chunks: Vec<Vec<RepeatedGame>> =
-            numbers.par_chunks(GAMES_PER_BATCH).map(|numbers| self.play_chunk(rules, numbers)).collect::<Result<_, _>>()?;
+            games.par_chunks(GAMES_PER_BATCH).map(|games| self.play_chunk(rules, blank, games)).collect::<Result<_, _>>()?;
         // A stopped run keeps the games before the first one that is missing.
         let mut whole = true;
         let mut found = Vec::new();
-        for (chunk, asked) in chunks.into_iter().zip(numbers.chunks(GAMES_PER_BATCH)) {
+        for (chunk, asked) in chunks.into_iter().zip(games.chunks(GAMES_PER_BATCH)) {
             if whole {
                 whole = chunk.len() == asked.len();
                 found.extend(chunk);
@@ -198,11 +225,16 @@ impl ReplayRunner<'_> {
         Ok(found)
     }
 
-    fn play_chunk(&self, rules: &Arc<Ruleset>, numbers: &[u64]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
+    fn play_chunk(&self, rules: &Arc<Ruleset>, blank: Option<u32>, games: &[&OriginalGame]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
         let plan = RunPlan { rules, notes: RecordOptions { trace: true, ..RecordOptions::default() }, ..self.plan.clone() };
         let mut table = WorkerTable::new(plan.agents, (self.blanked.scripts)(rules)?);
         let mut found = Vec::new();
-        for &number in numbers {
+        // A program of the user's has to be asked everything.
+        let is_own = plan.agents.iter().all(|agent| !matches!(agent, AgentKind::Exec { .. }));
+        for &OriginalGame { number, game } in games {
+            let number = *number;
+            let known = game.trace.as_ref().zip(blank).filter(|_| is_own);
+            table.follow(known.map(|(trace, card)| Guide::new(trace, rules, card)));
             let ended = play_safely(&plan, &mut table, number, self.stop, &|| (self.blanked.scripts)(rules));
             let Some(ended) = ended else { break };
             found.push((number, ended));

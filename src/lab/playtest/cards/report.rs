@@ -4,17 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::compare::{ALPHA, Basis, Difference, InterimLooks, Pairs, ValueRange, false_discoveries, two_sided};
+use super::super::compare::{ALPHA, Basis, Difference, InterimLooks, Pairs, ValueRange, false_discoveries};
 use super::super::report::Report;
-use super::super::stats::{Share, student};
+use super::super::stats::Share;
 use super::super::table::{TextTable, heading, wrapped};
 use super::super::text::{answers_table, plural};
-use super::replay::BlankedCardResults;
+use super::beside::{InitialCardEffect, MIN_GAMES_FOR_INTERVAL, initial_card_effects, initial_card_table, shorten_name};
+use super::replay::{BlankedCardResults, BlankedGames};
 use crate::engine::Ruleset;
 use crate::pack::Translations;
-
-/// Minimum number of games for an interval, since Student's t requires nearly normal sums.
-const MIN_GAMES_FOR_INTERVAL: u64 = 20;
 
 /// The effect of a card on a measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,23 +33,6 @@ pub struct MeasuredEffect {
     /// Adjusted p-value: the smallest false discovery rate at which the difference is significant among all cards of the group
     /// (Benjamini, Hochberg).
     pub q: Option<f64>,
-    /// Whether the difference is significant: `q` is at most 0.05.
-    #[serde(rename = "shown")]
-    pub significant: bool,
-}
-
-/// The effect of an initial card relative to the others of its kind. A seat whose initial card is blanked has almost nothing to play
-/// with, so that the effect itself says little.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct RelativeEffect {
-    /// The card's effect minus the mean effect of the others of its kind.
-    pub difference: f64,
-    /// 95 % interval of this difference (Student's t).
-    pub interval: [f64; 2],
-    /// p-value of the difference.
-    pub p: f64,
-    /// Adjusted p-value: the smallest false discovery rate at which the difference is significant among all cards of the kind.
-    pub q: f64,
     /// Whether the difference is significant: `q` is at most 0.05.
     #[serde(rename = "shown")]
     pub significant: bool,
@@ -80,14 +61,8 @@ pub struct CardEffect {
     /// Points of a player, averaged over all seats.
     #[serde(rename = "all")]
     pub points_of_all: MeasuredEffect,
-    /// Whether a seat begins with the card in most games in which it came up. Such cards are only compared with each other.
+    /// Whether a seat begins with the card in most games in which it came up. Such cards are tested apart from all others.
     pub begins: bool,
-    /// For an initial card, its effect on points relative to the others of its kind.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub points_beside: Option<RelativeEffect>,
-    /// For an initial card, its effect on wins relative to the others of its kind.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wins_beside: Option<RelativeEffect>,
 }
 
 /// The effects of all cards.
@@ -97,6 +72,8 @@ pub struct CardEffects {
     pub early: bool,
     /// Each card that came up, grouped by kind, the strongest first.
     pub cards: Vec<CardEffect>,
+    /// Each card with which players begin while others begin with others of its kind: these are not blanked, but compared with each other.
+    pub initial: Vec<InitialCardEffect>,
     /// Ids of cards for which no effect can be measured, since without effects they would be the same as they are.
     pub without_blank: Vec<String>,
     /// How far the run came, if it was stopped.
@@ -119,9 +96,12 @@ pub struct UnfinishedRun {
 pub fn card_effects(
     rules: &Ruleset,
     report: &Report,
-    pairs: &[BlankedCardResults],
+    BlankedGames { cards: pairs, initial, .. }: &BlankedGames,
     (early, without_blank): (bool, Vec<String>),
 ) -> CardEffects {
+    let initial = initial_card_effects(rules, initial);
+    let is_compared = |card: &String| initial.iter().any(|other| other.card == *card);
+    let without_blank: Vec<String> = without_blank.into_iter().filter(|card| !is_compared(card)).collect();
     let unfinished = unfinished_run(rules, pairs);
     let pairs: Vec<&BlankedCardResults> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
     let sorts: Vec<Option<u16>> = pairs.iter().map(|card| group_of(rules, card)).collect();
@@ -133,11 +113,11 @@ pub fn card_effects(
                 (Basis { pairs: games, distinct: card.different.share(card.games), looks: InterimLooks::Once, scale }, pairs)
             })
             .collect();
-        (measured_effects(&of_cards, &sorts), relative_effects(&of_cards, &sorts))
+        measured_effects(&of_cards, &sorts)
     };
-    let (points, points_beside) = of(ValueRange::Steps(1.0), |card| (card.of_seat, &card.points));
-    let (wins, wins_beside) = of(ValueRange::Share, |card| (card.of_seat, &card.won));
-    let (all, _) = of(ValueRange::Steps(1.0 / rules.players.max(1) as f64), |card| (card.games, &card.points_of_all));
+    let points = of(ValueRange::Steps(1.0), |card| (card.of_seat, &card.points));
+    let wins = of(ValueRange::Share, |card| (card.of_seat, &card.won));
+    let all = of(ValueRange::Steps(1.0 / rules.players.max(1) as f64), |card| (card.games, &card.points_of_all));
     let mut cards: Vec<(u16, CardEffect)> = Vec::new();
     for (at, (((pairs, points), wins), all)) in pairs.iter().zip(points).zip(wins).zip(all).enumerate() {
         let definition = &rules.definitions[pairs.definition as usize];
@@ -159,8 +139,6 @@ pub fn card_effects(
                 wins: of_seat(wins).filter(|_| rules.players > 1),
                 points_of_all: all,
                 begins: sorts[at].is_some(),
-                points_beside: points_beside[at],
-                wins_beside: wins_beside[at].filter(|_| rules.players > 1),
             },
         ));
     }
@@ -171,7 +149,7 @@ pub fn card_effects(
             .then(effect_of(b).total_cmp(&effect_of(a)))
             .then(b.points_of_all.difference.total_cmp(&a.points_of_all.difference))
     });
-    CardEffects { early, cards: cards.into_iter().map(|(_, card)| card).collect(), without_blank, unfinished }
+    CardEffects { early, cards: cards.into_iter().map(|(_, card)| card).collect(), initial, without_blank, unfinished }
 }
 
 fn unfinished_run(rules: &Ruleset, pairs: &[BlankedCardResults]) -> Option<UnfinishedRun> {
@@ -220,32 +198,6 @@ fn adjust_by_group(sorts: &[Option<u16>], p: &[Option<f64>]) -> Vec<Option<f64>>
     found
 }
 
-/// Computes the effect of each initial card relative to the others of its kind. The effects are treated as independent: they are measured
-/// at different seats, mostly in different games.
-fn relative_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<Option<RelativeEffect>> {
-    let known = |at: &usize| {
-        let (basis, pairs) = &of_cards[*at];
-        let error = pairs.error(basis).filter(|_| basis.pairs >= MIN_GAMES_FOR_INTERVAL && sorts[*at].is_some())?;
-        Some((pairs.difference(basis).difference, error * error))
-    };
-    let one = |at: usize| -> Option<(RelativeEffect, f64)> {
-        let (own, variance) = known(&at)?;
-        let others: Vec<(f64, f64)> =
-            (0..of_cards.len()).filter(|other| *other != at && sorts[*other] == sorts[at]).filter_map(|other| known(&other)).collect();
-        let count = others.len() as f64;
-        let (mean, of_mean) =
-            others.iter().fold((0.0, 0.0), |(mean, of_mean), (one, variance)| (mean + one / count, of_mean + variance / (count * count)));
-        let (difference, error, freedom) = (own - mean, (variance + of_mean).sqrt(), (of_cards[at].0.pairs - 1) as f64);
-        let half = student(freedom, ALPHA) * error;
-        let p = two_sided(difference / error, freedom);
-        (!others.is_empty())
-            .then_some((RelativeEffect { difference, interval: [difference - half, difference + half], p, q: 1.0, significant: false }, p))
-    };
-    let found: Vec<Option<(RelativeEffect, f64)>> = (0..of_cards.len()).map(one).collect();
-    let q = adjust_by_group(sorts, &found.iter().map(|found| found.map(|(_, p)| p)).collect::<Vec<_>>());
-    found.into_iter().zip(q).map(|(found, q)| Some(RelativeEffect { q: q?, significant: q? <= ALPHA, ..found?.0 })).collect()
-}
-
 impl CardEffects {
     /// Formats the report as text: a table for each kind, and the answers to questions of cards in the games of `report`.
     pub fn text(&self, report: &Report, names: &Translations, called: &BTreeMap<&str, &str>, color: bool) -> String {
@@ -254,13 +206,15 @@ impl CardEffects {
             let (kind, count) = (names.kind(&of_kind[0].kind), of_kind.len());
             text.push('\n');
             let cards = format!("{kind}, {count} card{}", plural(count as u64));
-            if of_kind.iter().any(|card| card.points_beside.is_some()) {
-                text.push_str(&heading(&format!("What cards do with which one begins, beside each other: {cards}"), color));
-                text.push_str(&initial_card_table(of_kind, called));
-            } else {
-                text.push_str(&heading(&format!("What cards do: {cards}"), color));
-                text.push_str(&effects_table(of_kind, called));
-            }
+            text.push_str(&heading(&format!("What cards do: {cards}"), color));
+            text.push_str(&effects_table(of_kind, called));
+        }
+        for of_kind in self.initial.chunk_by(|a, b| a.kind == b.kind) {
+            let (kind, count) = (names.kind(&of_kind[0].kind), of_kind.len());
+            text.push('\n');
+            let cards = format!("{kind}, {count} card{}", plural(count as u64));
+            text.push_str(&heading(&format!("Cards with which one begins, beside each other: {cards}"), color));
+            text.push_str(&initial_card_table(of_kind, called));
         }
         let answers = answers_table(report, names, true);
         if !answers.is_empty() {
@@ -284,7 +238,7 @@ impl CardEffects {
             text.push_str("not asked, since what they do stands in the rules, which a blank leaves:\n");
             text.push_str(&wrapped(2, "", names.take(MAX_ROWS).chain(rest)));
         }
-        if self.cards.is_empty() {
+        if self.cards.is_empty() && self.initial.is_empty() {
             text.push_str(if self.unfinished.is_some() { "nothing is known yet\n" } else { "no card came up\n" });
             return text;
         }
@@ -309,8 +263,11 @@ impl CardEffects {
             format!("±: 95% intervals (paired), each for itself; of fewer than {MIN_GAMES_FOR_INTERVAL} games there is none"),
             "*: shown; of what is marked so 5% is false on an average of many reports (Benjamini-Hochberg)".to_string(),
         ]);
-        if self.cards.iter().any(|card| card.points_beside.is_some()) {
-            lines.push("beside: as it is less blanked, less the mean of the others of its kind".to_string());
+        if !self.initial.is_empty() {
+            lines.extend([
+                "beside: the seat that begins with a card, less the mean of those that begin with others".to_string(),
+                "of its kind in the same games; these are not blanked, and marked among their kind".to_string(),
+            ]);
         }
         if self.early {
             lines.push(
@@ -354,40 +311,6 @@ fn effects_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String 
     table.text(2)
 }
 
-/// Builds a table of initial cards of one kind, each relative to the others.
-fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
-    let wins = cards.iter().any(|card| card.wins_beside.is_some());
-    let mut table = TextTable::new(1);
-    let mut head = vec!["", "games", "seats", "as it is", "blanked", "beside", "±"];
-    if wins {
-        head.extend(["wins beside", "±"]);
-    }
-    table.row(head);
-    for card in cards {
-        let name = called.get(card.card.as_str()).copied().unwrap_or(&card.card);
-        let points =
-            |value: fn(&MeasuredEffect) -> f64| card.points.as_ref().map_or("-".to_string(), |effect| format!("{:.2}", value(effect)));
-        let seats = card.points.as_ref().map_or("-".to_string(), |effect| effect.games.to_string());
-        let mut row =
-            vec![shorten_name(name), card.games.to_string(), seats, points(|effect| effect.original), points(|effect| effect.blanked)];
-        row.extend(relative_cells(card.points_beside.as_ref(), 1.0, 2, ""));
-        if wins {
-            row.extend(relative_cells(card.wins_beside.as_ref(), 100.0, 1, "%"));
-        }
-        table.row(row);
-    }
-    table.text(2)
-}
-
-/// Formats a relative effect as two cells: the difference and half the width of its interval.
-fn relative_cells(beside: Option<&RelativeEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
-    let Some(RelativeEffect { difference, interval: [low, high], significant, .. }) = beside else {
-        return ["-".to_string(), String::new()];
-    };
-    let mark = if *significant { "*" } else { " " };
-    [format!("{:+.digits$}{unit}{mark}", difference * times), format!("{:.digits$}", (high - low) / 2.0 * times)]
-}
-
 /// Formats an effect as two cells: the difference, marked if it is significant, and half the width of its interval.
 fn effect_cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
     let Some(effect) = effect else { return ["-".to_string(), String::new()] };
@@ -398,10 +321,4 @@ fn effect_cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit
 
 fn format_percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
-}
-
-/// Shortens a name to the width of its column.
-fn shorten_name(name: &str) -> String {
-    const MAX_NAME_WIDTH: usize = 26;
-    if name.chars().count() <= MAX_NAME_WIDTH { name.to_string() } else { name.chars().take(MAX_NAME_WIDTH - 1).chain(['…']).collect() }
 }

@@ -46,15 +46,16 @@ impl Toy {
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
         let blanked = BlankingPlan {
             is_wanted: &|_| true,
+            can_be_blanked: &|_| true,
             early: self.early,
             rules: &|card| Ok(self.blank[card as usize].clone()),
             scripts: &|_: &Arc<Ruleset>| scripts(),
             on_progress: &|played, _| stop.store(played >= most, Ordering::Relaxed),
         };
-        let (outcome, pairs) = blanked_games(&plan, &scripts, &blanked, &stop).unwrap();
-        let report = report(&plan, &outcome, &Sources::new(), Vec::new());
-        let effects = card_effects(&self.rules, &report, &pairs, (self.early, Vec::new()));
-        (outcome, effects, report)
+        let games = blanked_games(&plan, &scripts, &blanked, &stop).unwrap();
+        let report = report(&plan, &games.outcome, &Sources::new(), Vec::new());
+        let effects = card_effects(&self.rules, &report, &games, (self.early, Vec::new()));
+        (games.outcome, effects, report)
     }
 
     fn measure_effects(&self, agents: &str, games: (u64, u64)) -> CardEffects {
@@ -257,21 +258,46 @@ fn cards_with_which_one_begins_are_compared_with_each_other() {
     let deal = dealt.map(|(seat, card)| (card.to_string(), Some(seat))).collect();
     let (_, found, report) =
         Toy::new(&toy_text(&[]), &Setup { players: 3, deal, ..Setup::default() }).played("random", (60, 1), 2, u64::MAX);
-    let begun: Vec<&str> = found.cards.iter().filter(|card| card.begins).map(|card| card.card.as_str()).collect();
-    assert_eq!(begun, ["old_wall", "high_wall", "low_wall"], "the strongest first, and apart from the wall that is fetched");
-    let beside = |card: &str| effect_of(&found, card).points_beside.unwrap();
-    // Their heights are 2, 3 and 4 points: each minus the mean of the other two.
-    for (card, difference) in [("low_wall", -1.5), ("high_wall", 0.0), ("old_wall", 1.5)] {
-        assert!(
-            (beside(card).difference - difference).abs() < 1e-9 && beside(card).significant == (difference != 0.0),
-            "{:?}",
-            beside(card)
-        );
+    let begun: Vec<&str> = found.initial.iter().map(|card| card.card.as_str()).collect();
+    assert_eq!(begun.len(), 3, "{begun:?}");
+    assert!(found.cards.iter().all(|card| !begun.contains(&card.card.as_str())), "they are not blanked");
+    for card in &found.initial {
+        let seat = ["low_wall", "high_wall", "old_wall"].iter().position(|wall| *wall == card.card).unwrap();
+        let points = |seat: usize| report.by_seat[seat].points.mean;
+        let others = (0..3).filter(|other| *other != seat).map(points).sum::<f64>() / 2.0;
+        assert!((card.points.difference - (points(seat) - others)).abs() < 1e-9 && card.games == 60, "{card:?}");
+        assert!((card.wins.own - report.by_seat[seat].won.share).abs() < 1e-9, "{card:?}");
     }
-    assert!(effect_of(&found, "grey_wolf").points_beside.is_none() && effect_of(&found, "new_wall").points_beside.is_none());
     let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("beside each other: wall, 3 cards") && text.contains("What cards do: wall, 1 card\n"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+}
+
+/// Players who answer as in the original game until they can see the card answer as players who think about everything.
+#[test]
+fn what_is_known_of_a_game_is_answered_without_thinking() {
+    let seldom = [("grid row 1 by 6", "grid row 1 by 2")];
+    let toy = changed_toy(&seldom);
+    for agents in ["random", "greedy", "search:20,greedy,random"] {
+        let found = toy.measure_effects(agents, (24, 5));
+        let agents = parse_agents(agents, 3).unwrap();
+        let all = |rules| {
+            let notes = RecordOptions { trace: true, ..RecordOptions::default() };
+            all_games(&RunPlan { rules, agents: &agents, games: 24, seed: 5, threads: 1, notes })
+        };
+        let plain = all(&toy.rules);
+        for (card, rules) in toy.blank.iter().enumerate() {
+            let came_up =
+                |game: &&(&crate::playtest::PlayedGame, crate::playtest::PlayedGame)| game.0.trace.as_ref().unwrap().came_up(card as u32);
+            let both: Vec<_> = plain.iter().zip(all(rules)).collect();
+            let points = |game: &crate::playtest::PlayedGame| (0..3).map(|seat| game.points(seat) as f64).sum::<f64>() / 3.0;
+            let differences: Vec<f64> = both.iter().filter(came_up).map(|(plain, blank)| points(plain) - points(blank)).collect();
+            let mean = differences.iter().sum::<f64>() / differences.len() as f64;
+            let id = toy.rules.names.text(toy.rules.definitions[card].id);
+            let effect = &effect_of(&found, id).points_of_all;
+            assert!(effect.games == differences.len() as u64 && (effect.difference - mean).abs() < 1e-9, "{id}: {effect:?} and {mean}");
+        }
+    }
 }
 
 #[test]

@@ -12,6 +12,8 @@ use crate::state::chance::join;
 pub struct GameTrace {
     /// For each answer the seat that gives it, and a hash of question and option that does not depend on the rules.
     answers: Vec<(u8, u64)>,
+    /// For each answer a hash of the state in which it was given.
+    states: Vec<u64>,
     /// Number of answers during set-up; `None` until set-up has ended.
     in_set_up: Option<usize>,
     /// For each definition, the index of the first answer that names a card of it.
@@ -42,14 +44,26 @@ impl GameTrace {
         self.in_set_up = Some(self.answers.len());
     }
 
-    /// Records an answer.
-    pub fn record_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
+    /// Records an answer, given in a state with this hash.
+    pub fn record_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize, state: u64) {
         let Some(option) = decision.options.get(chosen) else { return };
         let at = self.answers.len();
-        self.answers.push((cast::seat(decision.seat), join(decision.question.hash(rules), join(option.key, option.nth.into()))));
+        self.answers.extend(GameTrace::hash_answer(rules, decision, chosen));
+        self.states.push(state);
         for card in option.act.cards(rules).into_iter().filter_map(|card| usize::try_from(card).ok()) {
             self.named.entry(rules.piece_definition[card]).or_insert(at);
         }
+    }
+
+    /// Returns the seat that is asked, and a hash of question and option that does not depend on the rules.
+    pub(super) fn hash_answer(rules: &Ruleset, decision: &Decision, chosen: usize) -> Option<(u8, u64)> {
+        let option = decision.options.get(chosen)?;
+        Some((cast::seat(decision.seat), join(decision.question.hash(rules), join(option.key, option.nth.into()))))
+    }
+
+    /// Returns an answer by its number, with the hash of the state in which it was given.
+    pub(super) fn answer_in_state(&self, at: usize) -> Option<((u8, u64), u64)> {
+        self.answers.get(at).copied().zip(self.states.get(at).copied())
     }
 
     /// Whether a piece of a definition has left its initial place.

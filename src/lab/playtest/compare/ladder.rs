@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::super::findings::{Conclusion, of_ladder};
+use super::super::findings::Conclusion;
 use super::super::table::{TextTable, heading};
+use super::ladder_findings::of_ladder;
 use super::measures::Measure;
 use super::report::{Comparison, MeasureRow};
 
@@ -25,7 +26,7 @@ pub struct SignificantMeasure {
     pub measure: String,
     /// The measure, with translated names if there are any.
     #[serde(skip)]
-    pub(in super::super) of: Measure,
+    pub(crate) of: Measure,
     /// Translated name of the measure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub called: Option<String>,
@@ -70,7 +71,7 @@ impl LadderVerdict {
         }
     }
 
-    pub(in super::super) fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         match self {
             LadderVerdict::Robust => "robust",
             LadderVerdict::BetterPlayers => "only better players see it",
@@ -83,14 +84,14 @@ impl LadderVerdict {
 
 impl SignificantMeasure {
     /// Whether it differs with either sign.
-    pub(in super::super) fn is_contradicted(&self) -> bool {
+    pub(crate) fn is_contradicted(&self) -> bool {
         self.verdict == LadderVerdict::Contradicted
     }
 }
 
 impl Ladder {
     /// Returns what is common to all rungs, as the opening of a page.
-    pub(in super::super) fn opening(&self) -> String {
+    pub(crate) fn opening(&self) -> String {
         self.rungs.iter().map(Comparison::headline_by_agent).collect()
     }
 

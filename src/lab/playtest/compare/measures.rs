@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::super::measure::{PlayedGame, value_names};
-use super::super::page::PageNames;
+use super::super::page_names::PageNames;
 use super::super::stats::Wins;
 use super::inference::ValueRange;
 use crate::engine::Ruleset;

@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
-use super::super::findings::{Conclusion, of_comparison};
+use super::super::findings::Conclusion;
 use super::super::histogram::Histogram;
-use super::super::page::PageNames;
+use super::super::page_names::PageNames;
 use super::super::part::RunPart;
 use super::super::precision::GamesNeeded;
 use super::super::report::{PackUsed, SECONDS_PER_DECISION, packs_of};
+use super::findings::of_comparison;
 use super::inference::{ALPHA, Difference, InterimLooks, MIN_PAIRS, false_discoveries, selection_alpha};
 use super::measures::Measure;
 use super::pairs::{ComparisonResults, Sides, StoppingRule};
@@ -30,7 +31,7 @@ pub struct MeasureRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub called: Option<String>,
     #[serde(skip)]
-    pub(in super::super) of: Measure,
+    pub(crate) of: Measure,
     /// The measure with translated names.
     #[serde(skip)]
     pub(super) told_of: Option<Measure>,
@@ -357,7 +358,7 @@ impl Comparison {
     }
 
     /// Whether all players answer by chance.
-    pub(in super::super) fn is_by_chance(&self) -> bool {
+    pub(crate) fn is_by_chance(&self) -> bool {
         self.agents.iter().all(|agent| agent == "random")
     }
 
@@ -386,12 +387,12 @@ impl Comparison {
 
 impl MeasureRow {
     /// Returns the display name of the measure.
-    pub(in super::super) fn display_name(&self) -> &str {
+    pub(crate) fn display_name(&self) -> &str {
         self.called.as_ref().unwrap_or(&self.measure)
     }
 
     /// Returns the number of decimals with which the measure is shown.
-    pub(in super::super) fn digits(&self) -> usize {
+    pub(crate) fn digits(&self) -> usize {
         if self.difference.plain.abs().max(self.difference.changed.abs()) < 1.0 { 3 } else { 2 }
     }
 }

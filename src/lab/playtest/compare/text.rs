@@ -29,7 +29,7 @@ impl DurationOfSides {
 
 impl MeasureRow {
     /// Says how many pairs it takes to know the measure.
-    pub(in super::super) fn needs(&self) -> Option<String> {
+    pub(crate) fn needs(&self) -> Option<String> {
         let needed = self.needed?;
         let share = self.unit.starts_with("of ");
         let name = if self.of == Measure::Points { "points of a player" } else { self.display_name() };
@@ -145,7 +145,7 @@ impl Comparison {
         self.pairs > 0 && self.alike == self.pairs && self.same_end == self.pairs
     }
 
-    pub(in super::super) fn first_paragraph(&self) -> String {
+    pub(crate) fn first_paragraph(&self) -> String {
         let mut agents = self.agents.clone();
         if agents.iter().all(|agent| *agent == agents[0]) {
             agents.truncate(1);
@@ -213,7 +213,7 @@ impl Comparison {
     }
 
     /// Formats the result of the primary measure as a sentence, or says that there is nothing to report.
-    pub(in super::super) fn headline(&self) -> String {
+    pub(crate) fn headline(&self) -> String {
         if self.pairs == 0 {
             return "no pair was played to its end\n".to_string();
         }
@@ -254,7 +254,7 @@ impl Comparison {
     }
 
     /// Returns a note about intervals and tests, for a list of all measures or of significant ones.
-    pub(in super::super) fn certainty_note(&self, all: bool) -> String {
+    pub(crate) fn certainty_note(&self, all: bool) -> String {
         let looks = match self.looks {
             InterimLooks::Once if self.trainings.is_some() => {
                 "95% intervals are over trainings of the players (Student), and no narrower than those of the games"

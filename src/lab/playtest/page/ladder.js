@@ -1,5 +1,5 @@
 "use strict";
-// The page of a ladder: the same comparison by players of several strengths, and what they say together.
+// The page of a ladder: the same comparison by several kinds of players, and what they say together.
 
 const { rungs, claims } = result;
 const [first] = rungs;
@@ -16,8 +16,8 @@ const digits = (row) => (Math.max(Math.abs(row.plain), Math.abs(row.changed)) < 
 const fixed = (value, row) => d3.format(`.${digits(row)}f`)(value);
 const rowOf = (rung, claim) => rung.rows.find((row) => row.measure === claim.measure);
 
-/** What a measure is for each strength, the weakest first. */
-function claimed(section, claim) {
+/** What a measure is for each kind of players, the weakest first. */
+function claimOf(section, claim) {
   const found = rungs.map((rung) => ({ rung, row: rowOf(rung, claim) })).filter(({ row }) => row !== undefined);
   const items = found.filter(({ row }) => row.interval.every(Number.isFinite)).map(({ rung, row }) => ({
     label: `${agentOf(rung)}\n${fixed(row.plain, row)} → ${fixed(row.changed, row)} (${signed(row.difference, digits(row))})`,
@@ -37,8 +37,8 @@ function claimed(section, claim) {
   });
 }
 
-begin(`${first.title}: a comparison by players of several strengths`, [
-  ["pairs", `${first.asked} for each strength; played: ${rungs.map((rung) => `${rung.pairs} by ${agentOf(rung)}`).join(", ")}`],
+begin(`${first.title}: a comparison by several kinds of players`, [
+  ["pairs", `${first.asked} for each kind of players; played: ${rungs.map((rung) => `${rung.pairs} by ${agentOf(rung)}`).join(", ")}`],
   ["seed", `${first.seed}`],
   ["players", `${first.players} of a kind: ${rungs.map(agentOf).join(", ")}`],
   ["both sides", first.both.join("  ") || "as the game is"],
@@ -61,7 +61,7 @@ if (claims.length === 0) {
       called(claim), ...claim.rungs.map((rung) => (rung === null ? "-" : rung[1] ? signed(rung[0], 3) : `(${signed(rung[0], 3)})`)), VERDICTS[claim.verdict],
     ]),
   });
-  claims.slice(0, MOST).forEach((claim) => claimed(section, claim));
+  claims.slice(0, MOST).forEach((claim) => claimOf(section, claim));
 }
 ruleChanges(part("What is changed"), first.rule_changes);
 end();

@@ -378,9 +378,7 @@ function effectItem(found, effect) {
 
 /** What each card does to points or wins of the seat that first has to do with it, or to the points of all. */
 function effectsOf(section, { title, note, of, label, tickFormat }) {
-  // Cards with which one begins are compared with each other, if there are several of a kind.
-  const others = (found) => effects.cards.filter((other) => other.begins && other.kind === found.kind).length > 1;
-  const items = effects.cards.filter((found) => of(found) && !(found.begins && others(found))).map((found) => effectItem(found, of(found)));
+  const items = effects.cards.filter((found) => of(found)).map((found) => effectItem(found, of(found)));
   const drawable = items.filter((item) => item.interval !== null && item.of >= FEWEST);
   const some = extremeEffects(drawable, tickFormat ? 4 : 2);
   if (some.length === 0) return;
@@ -399,27 +397,27 @@ function effectsOf(section, { title, note, of, label, tickFormat }) {
   });
 }
 
-const BESIDE = ["", "games", "as it is", "blanked", "beside the others", "95% interval", "q"];
+const BESIDE = ["", "games", "who begins with it", "the others", "difference", "95% interval", "q"];
 
-/** Cards of a kind with which players begin, each beside the mean of the others: who has a blank one plays with next to nothing. */
-function besideOthers(section, of, beside, { title, label, tickFormat }) {
-  for (const [name, found] of d3.group(effects.cards.filter((found) => found[beside]), (found) => found.kind)) {
-    const items = found.map((one) => ({
-      label: `${card(one.card)}\n${tickFormat ? d3.format("+.1%")(one[beside].difference) : signed(one[beside].difference)}`, value: one[beside].difference, interval: one[beside].interval, hollow: !one[beside].shown, none: 0, of: one[of].games, one,
+/** Cards of a kind with which players begin, each beside the others in the same games: they are not blanked. */
+function besideOthers(section, of, { title, label, tickFormat }) {
+  for (const [name, found] of d3.group(effects.initial, (one) => one.kind)) {
+    const items = found.filter((one) => one[of].interval !== null).map((one) => ({
+      label: `${card(one.card)}\n${tickFormat ? d3.format("+.1%")(one[of].difference) : signed(one[of].difference)}`,
+      value: one[of].difference, interval: one[of].interval, hollow: !one[of].shown, none: 0, of: one.games,
     }));
     const some = extremeEffects(items, tickFormat ? 4 : 2);
-    if (some.length === 0) continue;
     const shown = items.filter((item) => !item.hollow).length;
     chart(section, {
-      title: `${title}, of ${kind(name)}: ${shown} of ${plural(items.length, "card")} shown to differ from the others`,
-      note: `What each does for who begins with it (as it is less blanked), less the mean of the others of its kind. ${INTERVAL}`,
+      title: `${title}, of ${kind(name)}: ${shown} of ${plural(found.length, "card")} shown to differ from the others`,
+      note: `Who begins with a card, less the mean of those who begin with others of its kind in the same games. ${INTERVAL}`,
       legend: [{ name: "shown to differ (q is 0.05 at most)", color: "var(--first)" }, { name: "not shown", color: "var(--first)", hollow: true }, { name: "as the others", color: "var(--second)" }],
       columns: BESIDE,
-      rows: items.map(({ one }) => [
-        card(one.card), `${one[of].games}`, number(one[of].with), number(one[of].blanked), signed(one[beside].difference), range(one[beside].interval, signed),
-        one[beside].q < 0.001 ? "< 0.001" : d3.format(".3f")(one[beside].q),
+      rows: found.map((one) => [
+        card(one.card), `${one.games}`, number(one[of].own), number(one[of].others), signed(one[of].difference), one[of].interval ? range(one[of].interval, signed) : "",
+        one[of].q === null ? "" : one[of].q < 0.001 ? "< 0.001" : d3.format(".3f")(one[of].q),
       ]),
-      draw: (width) => dots(width, some, { label, tickFormat }, "none"),
+      draw: some.length === 0 ? undefined : (width) => dots(width, some, { label, tickFormat }, "none"),
     });
   }
 }
@@ -432,8 +430,8 @@ function whatCardsDo(section) {
   effectsOf(section, { title: "Points of the seat that first has to do with a card", note, of: (found) => found.points, label: "difference in points" });
   effectsOf(section, { title: "Games that this seat wins", note, of: (found) => found.wins, label: "difference in games won", tickFormat: "+%" });
   effectsOf(section, { title: "Points of a player, over all players", note, of: (found) => found.all, label: "difference in points" });
-  besideOthers(section, "points", "points_beside", { title: "Points of who begins with a card", label: "points beside the others" });
-  besideOthers(section, "wins", "wins_beside", { title: "Games won by who begins with a card", label: "games won beside the others", tickFormat: "+%" });
+  besideOthers(section, "points", { title: "Points of who begins with a card", label: "points beside the others" });
+  besideOthers(section, "wins", { title: "Games won by who begins with a card", label: "games won beside the others", tickFormat: "+%" });
   // Once for all charts.
   const left = `Not asked, since what they do stands in the rules: ${same.map(card).join(", ")}.`;
   if (same.length && section.childElementCount > 0) section.before(element("p", { class: "note" }, left));

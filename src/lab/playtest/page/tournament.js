@@ -9,13 +9,13 @@ const elo = (value) => d3.format(",.0f")(value);
 const time = (value) => (value === null || value === undefined ? "" : `${d3.format(value < 10 ? ".3~r" : ",.0f")(value)} ms`);
 
 /** Who is shown to win more than half against whom. */
-const beats = (bout) => (bout.interval[0] > 0.5 ? [bout.first, bout.second] : bout.interval[1] < 0.5 ? [bout.second, bout.first] : null);
+const winsOver = (bout) => (bout.interval[0] > 0.5 ? [bout.first, bout.second] : bout.interval[1] < 0.5 ? [bout.second, bout.first] : null);
 
-function strength(section) {
+function rating(section) {
   const [best, next] = ranked;
   const met = bouts.find((bout) => [bout.first, bout.second].sort().join() === [best.label, next.label].sort().join());
-  const shown = met && beats(met);
-  const above = shown && shown[0] === best.label ? `, and is shown to beat ${next.label}` : `; it is not shown to beat ${next.label}`;
+  const shown = met && winsOver(met);
+  const above = shown && shown[0] === best.label ? `, and is shown to win against ${next.label}` : `; it is not shown to win against ${next.label}`;
   chart(section, {
     title: `${best.label} is rated highest, ${elo(best.value - next.value)} points above ${next.label}${above}`,
     note: `Elo points above ${ratings[0].agent}: 400 are odds of ten to one at equal seats. Lines are 95% intervals of the difference to it.`,
@@ -28,7 +28,7 @@ function strength(section) {
 function meetings(section) {
   if (bouts.length === 0) return;
   const items = bouts.map((bout) => ({
-    label: `${bout.first} against ${bout.second}`, value: bout.won, interval: bout.interval, even: 0.5, hollow: beats(bout) === null, bout,
+    label: `${bout.first} against ${bout.second}`, value: bout.won, interval: bout.interval, even: 0.5, hollow: winsOver(bout) === null, bout,
   }));
   const open = items.filter((item) => item.hollow);
   chart(section, {
@@ -68,7 +68,7 @@ begin(`${result.title}: a tournament`, [
 ]);
 
 if (ranked.length > 1 && bouts.length > 0) {
-  strength(part("How strong they are"));
+  rating(part("How strong they are"));
   meetings(part("Who wins against whom"));
   thinking(part("How long they think"));
 }

@@ -38,12 +38,12 @@ pub struct DeadCard {
 
 impl DeadCard {
     /// Returns how far the card is from the usual, for certain, as Cohen's *h*.
-    pub(in super::super) fn certain(&self) -> f64 {
+    pub(crate) fn certain(&self) -> f64 {
         cohens_h(self.at_most_of_all, self.usual).min(0.0)
     }
 
     /// Returns how far the card is from the usual, as Cohen's *h*.
-    pub(in super::super) fn effect(&self) -> f64 {
+    pub(crate) fn effect(&self) -> f64 {
         cohens_h(self.taken as f64 / self.offered.max(1) as f64, self.usual)
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn dead_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<DeadCard>
 }
 
 /// Formats the dead cards as a table.
-pub(in super::super) fn dead_cards_table(dead: &[DeadCard]) -> String {
+pub(crate) fn dead_cards_table(dead: &[DeadCard]) -> String {
     if dead.is_empty() {
         return String::new();
     }

@@ -37,9 +37,9 @@ fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
-/// Returns the nearest centre of a point, with the squared distance.
-fn nearest(point: &[f64], centres: &[Vec<f64>]) -> (usize, f64) {
-    let each = centres.iter().map(|centre| squared_distance(point, centre)).enumerate();
+/// Returns the nearest mean of a point, with the squared distance.
+fn nearest(point: &[f64], means: &[Vec<f64>]) -> (usize, f64) {
+    let each = means.iter().map(|mean| squared_distance(point, mean)).enumerate();
     each.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
 }
 
@@ -56,14 +56,14 @@ pub fn k_means(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> Vec<usi
 }
 
 fn k_means_once(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> (f64, Vec<usize>) {
-    let mut centres = first_centres(points, groups, draws);
+    let mut means = first_means(points, groups, draws);
     let mut group_of = vec![usize::MAX; points.len()];
     let mut spread = f64::INFINITY;
     for _ in 0..MOST_STEPS {
         spread = 0.0;
         let mut moved = false;
         for (point, group) in points.iter().zip(&mut group_of) {
-            let (nearest, distance) = nearest(point, &centres);
+            let (nearest, distance) = nearest(point, &means);
             spread += distance;
             moved |= *group != nearest;
             *group = nearest;
@@ -71,23 +71,23 @@ fn k_means_once(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> (f64, 
         if !moved {
             break;
         }
-        for (group, centre) in centres.iter_mut().enumerate() {
+        for (group, mean) in means.iter_mut().enumerate() {
             let members = points.iter().zip(&group_of).filter(|(_, of)| **of == group).map(|(point, _)| point);
             let count = members.clone().count() as f64;
-            // A centre without points stays where it is.
+            // A mean without points stays where it is.
             if count > 0.0 {
-                centre.fill(0.0);
-                members.for_each(|point| centre.iter_mut().zip(point).for_each(|(sum, value)| *sum += value / count));
+                mean.fill(0.0);
+                members.for_each(|point| mean.iter_mut().zip(point).for_each(|(sum, value)| *sum += value / count));
             }
         }
     }
     (spread, group_of)
 }
 
-/// Draws centres among the points, each with a probability that grows with the squared distance from those before.
-fn first_centres(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> Vec<Vec<f64>> {
+/// Draws means among the points, each with a probability that grows with the squared distance from those before.
+fn first_means(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> Vec<Vec<f64>> {
     let mut distances = vec![1.0; points.len()];
-    let mut centres: Vec<Vec<f64>> = Vec::new();
+    let mut means: Vec<Vec<f64>> = Vec::new();
     for _ in 0..groups {
         let all: f64 = distances.iter().sum();
         let mut left = draws.unit() * all;
@@ -95,11 +95,11 @@ fn first_centres(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> Vec<V
             left -= distance;
             left < 0.0
         });
-        let Some(centre) = points.get(drawn.unwrap_or(0)).cloned() else { break };
-        centres.push(centre);
-        distances = points.iter().map(|point| nearest(point, &centres).1).collect();
+        let Some(mean) = points.get(drawn.unwrap_or(0)).cloned() else { break };
+        means.push(mean);
+        distances = points.iter().map(|point| nearest(point, &means).1).collect();
     }
-    centres
+    means
 }
 
 /// Returns the mean silhouette of groups: for each point how much nearer its own group is than the next one, from -1 to 1.

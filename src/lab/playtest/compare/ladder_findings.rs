@@ -1,11 +1,12 @@
 //! What a comparison by players of several strengths comes to.
 
-use super::super::compare::{Comparison, Ladder, MeasureRow, SignificantMeasure};
-use super::comparison::claim;
-use super::{Candidate, Conclusion, Finding, nearer_end};
+use super::super::findings::{Candidate, Conclusion, Finding, nearer_end};
+use super::findings::claim;
+use super::ladder::{Ladder, SignificantMeasure};
+use super::report::{Comparison, MeasureRow};
 
 /// Concludes from what is shown above chance: each measure by the effect that is certain on all rungs that show it.
-pub(in super::super) fn of_ladder(ladder: &Ladder) -> Conclusion {
+pub(super) fn of_ladder(ladder: &Ladder) -> Conclusion {
     let candidates = ladder.claims.iter().filter_map(|claim| candidate(ladder, claim)).collect();
     let tested = ladder.rungs.iter().map(|rung| rung.conclusion.tested).max().unwrap_or(0);
     if ladder.rungs.iter().any(|rung| rung.pairs == 0) {

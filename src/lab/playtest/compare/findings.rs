@@ -1,12 +1,13 @@
 //! What a comparison comes to.
 
-use super::super::compare::{Comparison, Measure, MeasureRow};
-use super::super::page::PageNames;
+use super::super::findings::{Candidate, Conclusion, Finding, nearer_end, size_in_words};
+use super::super::page_names::PageNames;
 use super::super::precision::about;
-use super::{Candidate, Conclusion, Finding, nearer_end, size_in_words};
+use super::measures::Measure;
+use super::report::{Comparison, MeasureRow};
 
 /// Concludes from the measures that are shown to differ, each by its difference in standard deviations of a game.
-pub(in super::super) fn of_comparison(comparison: &Comparison, called: Option<PageNames<'_>>) -> Conclusion {
+pub(super) fn of_comparison(comparison: &Comparison, called: Option<PageNames<'_>>) -> Conclusion {
     let tested = || comparison.rows.iter().filter(|row| row.same_as.is_none());
     let shown = tested().filter(|row| row.significant && row.difference.deviation > 0.0);
     let candidates = shown.map(|row| Candidate { group: row.family, finding: finding(row, called) }).collect();
@@ -86,7 +87,7 @@ fn nothing(comparison: &Comparison, tested: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::compare::{ComparisonResults, Sides, StoppingRule, compare, comparison};
+    use super::super::{ComparisonResults, Sides, StoppingRule, compare, comparison};
     use super::*;
     use crate::agent::parse_agents;
     use crate::engine::{NoScripts, Ruleset, Scripts};

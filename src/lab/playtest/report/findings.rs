@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::super::compare::{false_discoveries, selection_alpha};
-use super::super::page::PageNames;
+use super::super::findings::{Candidate, Conclusion, Finding, nearer_end, size_in_words};
+use super::super::page_names::PageNames;
 use super::super::precision::about;
-use super::super::report::Report;
 use super::super::stats::{ALPHA, IntegerSums, Mean, Share, cohens_h, normal, student, two_sided, wilson_at};
-use super::{Candidate, Conclusion, Finding, nearer_end, size_in_words};
+use super::Report;
 use crate::pack::Translations;
 
 /// Number of players or games below which nothing is tested.
@@ -103,7 +103,7 @@ impl Named<'_> {
 }
 
 /// Concludes from seats, players, cards and strategies: each tested against an even share of the games, all together.
-pub(in super::super) fn of_report(report: &Report, called: Option<PageNames<'_>>) -> Conclusion {
+pub(crate) fn of_report(report: &Report, called: Option<PageNames<'_>>) -> Conclusion {
     if report.games == 0 {
         return Conclusion::default();
     }
