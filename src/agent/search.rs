@@ -1,9 +1,12 @@
 //! Monte Carlo tree search for several players with hidden information. Each iteration samples the hidden cards anew and descends one
 //! shared tree (information set MCTS: Cowling, Powley and Whitehouse, *IEEE Transactions on Computational Intelligence and AI in Games*
-//! 4(2), 2012). Each seat maximises its own reward (max^n: Luckhardt and Irani, AAAI 1986). Answers are sorted by a one-step evaluation,
-//! and the number of answers considered grows with the number of visits (progressive widening: Chaslot et al., *New Mathematics and
-//! Natural Computation* 4(3), 2008). PUCT selects among them (Silver et al., *Nature* 550, 2017). A leaf is evaluated by the rules'
-//! `worth`, a finished game by its result.
+//! 4(2), 2012). Each seat maximises its own reward (max^n: Luckhardt and Irani, AAAI 1986). Answers are sorted by a one-step evaluation.
+//!
+//! Answers to the open question are compared by sequential halving (Karnin, Koren and Somekh, ICML 2013; in trees: Pepels et al., ECAI
+//! 2014): all that are left are tried in the same imagined states, so that luck is the same for each (common random numbers), and from time
+//! to time the worse half is dropped. At later questions the number of answers considered grows with the number of visits (progressive
+//! widening: Chaslot et al., *New Mathematics and Natural Computation* 4(3), 2008), and PUCT selects among them (Silver et al., *Nature*
+//! 550, 2017). A leaf is evaluated by the rules' `worth`, a finished game by its result.
 
 use crate::cast;
 use std::sync::atomic::Ordering;
@@ -26,8 +29,12 @@ pub enum Budget {
 
 /// Maximum number of answers in one descent. A game that asks more questions is evaluated where it stands.
 const MAX_DESCENT: usize = 200;
-/// Number of search iterations between two readings of the clock.
-const ITERATIONS_PER_CLOCK_READING: u64 = 16;
+/// Number of answers to the open question that are tried, for each square root of an iteration: more of them leave too little for each.
+const CANDIDATES_PER_ROOT: f64 = 2.0;
+/// Minimum number of answers that are tried to the end of the budget.
+const MIN_CANDIDATES: usize = 2;
+/// Share of a time after which no further answer is tried for the first time.
+const SHARE_OF_FIRST_PASS: f64 = 1.0 / 3.0;
 
 /// An agent that uses Monte Carlo tree search.
 pub struct SearchAgent {
@@ -36,6 +43,8 @@ pub struct SearchAgent {
     budget: Budget,
     lookahead: Lookahead,
     tree: Tree,
+    /// The imagined state of the current pass over the answers that are left.
+    sampled: Game,
     game: Game,
     /// The path of the current descent, as pairs of node and branch.
     path: Vec<(usize, usize)>,
@@ -44,24 +53,22 @@ pub struct SearchAgent {
 impl SearchAgent {
     /// Creates an agent with this style (the default style if empty) and this budget for each decision.
     pub fn new(style: &str, budget: Budget) -> SearchAgent {
-        let (lookahead, tree, game) = (Lookahead::default(), Tree::default(), Game::default());
-        SearchAgent { style: style.to_string(), budget, lookahead, tree, game, path: Vec::new() }
+        SearchAgent {
+            style: style.to_string(),
+            budget,
+            lookahead: Lookahead::default(),
+            tree: Tree::default(),
+            sampled: Game::default(),
+            game: Game::default(),
+            path: Vec::new(),
+        }
     }
 }
 
 impl Agent for SearchAgent {
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
-        let (rules, decision, chance) = (look.rules(), look.decision(), look.random_number());
-        let style = rules.find_style(&self.style).unwrap_or_else(|| rules.default_style());
-        let imagination = look.sampler();
-        self.tree.clear(decision.seat);
-        let mut clock = Clock::new(self.budget);
-        while clock.has_budget() && !look.stop_flag().load(Ordering::Relaxed) {
-            let random = draw(chance, hash_text("imagined"), clock.done);
-            imagination.sample_into(random, &mut self.game);
-            self.iterate(rules, look.scripts(), style, random);
-        }
-        let best = self.tree.most_visited(0, |key| join(chance, key));
+        let (decision, chance) = (look.decision(), look.random_number());
+        let best = self.halve(look, chance);
         let found = best.and_then(|key| decision.options.iter().position(|option| option.key == key));
         Ok(found.unwrap_or_else(|| highest_hash_option(chance, &decision.options)))
     }
@@ -82,18 +89,79 @@ impl SearchAgent {
         decision.options.iter().map(|option| self.tree.mean_reward(0, option.key).map(|reward| reward / 1000.0)).collect()
     }
 
-    /// Descends the tree once and adds the rewards to the branches on the path. A descent that meets a fault is discarded.
-    fn iterate(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) {
-        self.path.clear();
-        if let Some(rewards) = self.descend(rules, scripts, style, random) {
-            self.tree.back_propagate(&self.path, &rewards);
+    /// Tries the most promising answers in the same imagined states, and drops the worse half several times, after equal shares of the budget.
+    /// Returns the key of the best. A pass over all that are left is finished, even if the budget ends within it.
+    fn halve(&mut self, look: &mut DecisionView<'_>, chance: u64) -> Option<u64> {
+        let (rules, imagination, stop) = (look.rules(), look.sampler(), look.stop_flag());
+        let style = rules.find_style(&self.style).unwrap_or_else(|| rules.default_style());
+        let mut clock = Clock::new(self.budget);
+        self.tree.clear(look.decision().seat);
+        imagination.sample_into(draw(chance, hash_text("imagined"), 0), &mut self.sampled);
+        self.game.clone_from(&self.sampled);
+        self.expand(rules, look.scripts(), style, 0, chance);
+        let mut left: Vec<u64> = self.tree.keys(0).collect();
+        left.truncate(self.budget.candidates());
+        let rounds = left.len().max(2).next_power_of_two().trailing_zeros();
+        let mut passes = 0;
+        for round in 1..=rounds {
+            while clock.share_used() < f64::from(round) / f64::from(rounds) && !stop.load(Ordering::Relaxed) {
+                let random = draw(chance, hash_text("imagined"), passes);
+                imagination.sample_into(random, &mut self.sampled);
+                let tried = self.pass(rules, look.scripts(), (style, random), &left, &mut clock);
+                if passes == 0 {
+                    left.truncate(tried);
+                }
+                passes += 1;
+            }
+            let mean = |key: &u64| self.tree.mean_reward(0, *key).unwrap_or(f64::MIN);
+            left.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
+            if round < rounds {
+                left.truncate(left.len().div_ceil(2).max(MIN_CANDIDATES));
+            }
         }
+        left.first().copied()
     }
 
-    fn descend(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) -> Option<Rewards> {
-        let (mut node, mut from) = (0, None);
+    /// Tries each of these answers once in the sampled state. Returns how many were tried: in a first pass the time may be too short for all.
+    fn pass(
+        &mut self,
+        rules: &Ruleset,
+        scripts: &mut dyn Scripts,
+        (style, random): (Style, u64),
+        left: &[u64],
+        clock: &mut Clock,
+    ) -> usize {
+        let is_first = clock.done == 0;
+        for (tried, &key) in left.iter().enumerate() {
+            if is_first && tried >= MIN_CANDIDATES && clock.is_time_up(SHARE_OF_FIRST_PASS) {
+                return tried;
+            }
+            clock.done += 1;
+            let option = self.sampled.decision().and_then(|decision| decision.options.iter().position(|option| option.key == key));
+            let (Some(option), Some(branch)) = (option, self.tree.branch_of(0, key)) else { continue };
+            self.game.clone_from(&self.sampled);
+            self.path.clear();
+            // A descent that meets a fault is discarded.
+            if let Some(rewards) = self.descend(rules, scripts, (style, random), (branch, option)) {
+                self.tree.back_propagate(&self.path, &rewards);
+            }
+        }
+        left.len()
+    }
+
+    /// Gives an answer to the open question, descends the tree from there, and returns the rewards at its leaf.
+    fn descend(
+        &mut self,
+        rules: &Ruleset,
+        scripts: &mut dyn Scripts,
+        (style, random): (Style, u64),
+        (branch, option): (usize, usize),
+    ) -> Option<Rewards> {
+        let (mut node, mut from) = (0, Some((0, branch)));
         // Whether the descent has left the tree, and goes on only to where its last answer has had its effect.
-        let mut is_new = false;
+        let mut is_new = self.tree.visit_count(0, branch) == 0;
+        self.path.push((0, branch));
+        self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
         for _ in 0..MAX_DESCENT {
             let Some(decision) = self.game.decision() else {
                 let advanced = match self.game.on(rules).ended() {
@@ -124,7 +192,7 @@ impl SearchAgent {
         Some(evaluate_state(rules, &mut self.game, style))
     }
 
-    /// Expands a node that is reached for the second time: lists its answers, the most promising first.
+    /// Expands a node: lists its answers, the most promising first, and equally promising ones by chance.
     fn expand(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, node: usize, random: u64) {
         let Some(decision) = self.game.decision() else { return };
         let (seat, count) = (decision.seat, decision.options.len());
@@ -135,7 +203,7 @@ impl SearchAgent {
             .map(|option| self.lookahead.evaluate_option(&mut trial, &self.game, (option, count)).map(|found| found.worth))
             .collect();
         let Some(decision) = self.game.decision() else { return };
-        self.tree.expand(node, &decision.options, &values);
+        self.tree.expand(node, &decision.options, &values, |key| join(random, key));
     }
 }
 
@@ -182,6 +250,17 @@ fn relative_to_others(worth: &[i64]) -> Rewards {
     rewards
 }
 
+impl Budget {
+    /// Returns the maximum number of answers to one question that are worth trying.
+    fn candidates(self) -> usize {
+        match self {
+            Budget::Iterations(most) => cast::whole::<usize>((CANDIDATES_PER_ROOT * f64::from(most).sqrt()).ceil()).max(MIN_CANDIDATES),
+            // The first pass shows how many.
+            Budget::Milliseconds(_) => usize::MAX,
+        }
+    }
+}
+
 /// Counts the iterations of a search or measures its time, as its budget demands.
 struct Clock {
     budget: Budget,
@@ -196,17 +275,18 @@ impl Clock {
         Clock { budget, done: 0, started }
     }
 
-    /// Whether the budget of the search allows one more iteration. The first is always allowed.
-    fn has_budget(&mut self) -> bool {
-        let left = match self.budget {
-            Budget::Iterations(highest) => self.done < u64::from(highest),
-            Budget::Milliseconds(highest) => {
-                let over = |started: std::time::Instant| started.elapsed().as_millis() >= u128::from(highest);
-                self.done == 0 || !self.done.is_multiple_of(ITERATIONS_PER_CLOCK_READING) || !self.started.is_some_and(over)
-            }
-        };
-        self.done += 1;
-        left
+    /// Returns the share of the budget that is used, from 0; nothing before the first iteration, which is always allowed.
+    fn share_used(&self) -> f64 {
+        match self.budget {
+            _ if self.done == 0 => 0.0,
+            Budget::Iterations(most) => self.done as f64 / f64::from(most),
+            Budget::Milliseconds(most) => self.started.map_or(1.0, |started| started.elapsed().as_secs_f64() * 1000.0 / f64::from(most)),
+        }
+    }
+
+    /// Whether this share of a time is over; never where iterations are counted.
+    fn is_time_up(&self, share: f64) -> bool {
+        matches!(self.budget, Budget::Milliseconds(_)) && self.share_used() >= share
     }
 }
 
@@ -252,9 +332,29 @@ mod tests {
         let kind = AgentKind::parse("search:1ms").unwrap();
         assert_eq!(kind, AgentKind::Search { style: String::new(), budget: Budget::Milliseconds(1) });
         assert!(play_games("search:1ms,random", 2).1.len() > 8);
-        let mut clock = Clock::new(Budget::Milliseconds(0));
-        let made = (0..100).take_while(|_| clock.has_budget()).count();
-        assert_eq!(made as u64, 1 + ITERATIONS_PER_CLOCK_READING - 1);
+        let mut clock = Clock::new(Budget::Milliseconds(1));
+        assert!(clock.share_used() < 1.0 && !clock.is_time_up(0.5));
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        assert_eq!(clock.share_used(), 0.0, "one pass is always made");
+        clock.done = 1;
+        assert!(clock.share_used() >= 1.0 && clock.is_time_up(0.5));
+        clock = Clock { done: 7, ..Clock::new(Budget::Iterations(10)) };
+        assert_eq!((clock.share_used(), clock.is_time_up(0.1)), (0.7, false));
+    }
+
+    #[test]
+    fn few_iterations_try_few_answers() {
+        assert_eq!([1, 4, 100, 1000].map(|most| Budget::Iterations(most).candidates()), [2, 4, 20, 64]);
+    }
+
+    #[test]
+    fn points_are_a_style_of_all_rules() {
+        let kind = AgentKind::parse("search:points:9ms").unwrap();
+        assert_eq!(kind, AgentKind::Search { style: "points".to_string(), budget: Budget::Milliseconds(9) });
+        let rules = toy(2);
+        assert_eq!(kind.check_rules(&rules), Ok(()));
+        let style = rules.find_style("points").unwrap();
+        assert!(rules.worth_formula(style).is_none() && rules.worth_formula(rules.default_style()).is_some());
     }
 
     #[test]

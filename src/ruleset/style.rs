@@ -8,14 +8,19 @@ pub const MAX_STATES: u32 = 100;
 /// The number of states that are imagined where the rules declare no formula: one tells little where chance falls or others answer.
 const STATES_BY_POINTS: u32 = 8;
 
+/// Name of the style that plays by points alone, whatever the rules say a state is worth.
+pub const POINTS: &str = "points";
+
 /// A style of play: one of [`Ruleset::worths`], or by points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style(Option<usize>);
 
 impl Ruleset {
-    /// Finds the style with this name; the default style if the name is empty.
+    /// Finds the style with this name; the default style if the name is empty. [`POINTS`] is a style of all rules, unless they declare one of
+    /// this name.
     pub fn find_style(&self, name: &str) -> Option<Style> {
-        self.worths.iter().position(|worth| worth.style == name).map(|index| Style(Some(index)))
+        let declared = self.worths.iter().position(|worth| worth.style == name).map(|index| Style(Some(index)));
+        declared.or_else(|| (name == POINTS).then(Style::default))
     }
 
     /// Returns the formula of a style; `None` if the style plays by points.

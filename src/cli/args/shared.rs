@@ -40,8 +40,9 @@ pub struct RunArgs {
 /// Arguments that choose the agents of a run.
 #[derive(Debug, clap::Args)]
 pub struct AgentArgs {
-    /// Who plays: random, greedy, greedy:K with K imagined states, greedy:STYLE by a style of the rules, trained, search, or `exec:COMMAND` for a
-    /// program of yours (docs/agents.md); one for all, or one for each seat, with commas or by giving it several times
+    /// Who plays: random, greedy, greedy:K with K imagined states, greedy:STYLE by a style of the rules or by `points` alone, trained, search,
+    /// search:N with N iterations, search:25ms, search:STYLE:N, or `exec:COMMAND` for a program of yours (docs/agents.md); one for all, or one for
+    /// each seat, with commas or by giving it several times
     #[arg(long, visible_alias = "seat", value_name = "AGENT", default_value = "greedy")]
     pub agents: Vec<String>,
     /// How many seconds a program of yours may think about a question [default: 60]
