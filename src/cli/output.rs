@@ -209,6 +209,15 @@ impl OutputFile {
         Ok(OutputFile { path: path.to_string(), writer, temporary: Some(temporary), replaced_line })
     }
 
+    /// Writes nothing: what stood there before stays, and a file that was opened anew is removed.
+    pub fn withdraw(self) {
+        let path = Path::new(&self.path);
+        if self.temporary.is_none() && fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+            // What cannot be removed is an empty file, which the next training replaces.
+            let _ = fs::remove_file(path);
+        }
+    }
+
     /// Gives the temporary file the name of the output.
     fn rename_temporary(&mut self) -> io::Result<()> {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::args::TrainArgs;
 use super::learn::{TrainingTask, learnt_rules, limit_threads, train_side};
 use super::load::{Workspace, players, set_up};
-use super::output::{OutputFile, check_outputs, print, usage_error};
-use super::result::CommandResult;
+use super::output::{OutputFile, check_outputs, print, print_error, usage_error};
+use super::result::{CommandResult, ExitReason};
 use crate::playtest::compare::Difference;
 use crate::source::Sources;
 use crate::train::{LessonResult, Model};
@@ -59,11 +59,14 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let early = if learnt.stopped { " until it was stopped early" } else { "" };
     let head = format!("{GENERATED_HEADER}{} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
     let rules = format!("{head}.\n{}", learnt_rules(workspace, &pupil, model)?);
+    let is_worse = learnt.is_worse_than_greedy();
     if !quiet {
         print(&format!("{}\n{rules}", learnt.text()));
     }
-    if let Some(write) = write {
-        write.write_text(&rules)?;
+    match write {
+        Some(write) if is_worse => write.withdraw(),
+        Some(write) => write.write_text(&rules)?,
+        None => {}
     }
     if let Some(json) = json {
         let against_greedy = (learnt.duel.pairs.taken > 0).then(|| learnt.against_greedy());
@@ -78,5 +81,14 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
             rules: &rules,
         })?;
     }
-    Ok(())
+    match &args.write {
+        Some(path) if is_worse => {
+            print_error(&format!(
+                "error: what was learnt loses to greedy, so `{path}` is not written: let it learn for longer (`-n`, `--generations`), or let \
+                 players search (`--agents search:100`)\n"
+            ));
+            Err(ExitReason::Findings)
+        }
+        Some(_) | None => Ok(()),
+    }
 }

@@ -216,7 +216,8 @@ pub struct TrainArgs {
     /// Sets an option of the game or of one player; may be given several times
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
-    /// Writes what was learnt to a file of rules; what was learnt before and stands there is replaced when all is done
+    /// Writes what was learnt to a file of rules; what was learnt before and stands there is replaced when all is done, and stays if what was
+    /// learnt now loses to greedy
     #[arg(long, value_name = "FILE")]
     pub write: Option<String>,
     /// Writes everything as JSON to a file, or to - for the terminal

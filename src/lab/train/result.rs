@@ -40,6 +40,12 @@ impl TrainingResult {
         self.duel.difference()
     }
 
+    /// Whether the best model loses to the default agent of the rules, so that it would replace something better: where it does, in other
+    /// deals than those by which it was selected, and its whole interval is below even.
+    pub fn is_worse_than_greedy(&self) -> bool {
+        self.duel.pairs.taken > 1 && self.duel.distinct() > 1 && self.against_greedy().interval[1] < 0.0
+    }
+
     /// Formats the result as text: wins of each model, and the model that is written.
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -59,7 +65,8 @@ impl TrainingResult {
         }
         let states = self.best().map_or(1, |best| best.states.max(1));
         let states_text = if states == 1 { "1 state".to_string() } else { format!("{states} states") };
-        text.push_str(&format!("the best is written; it imagines {states_text}"));
+        let is_written = if self.is_worse_than_greedy() { "the best loses to greedy, and is not written" } else { "the best is written" };
+        text.push_str(&format!("{is_written}; it imagines {states_text}"));
         if !self.untried.is_empty() {
             let untried: Vec<String> = self.untried.iter().map(u32::to_string).collect();
             text.push_str(&format!(" ({} were not tried: games are long)", untried.join(" and ")));
@@ -132,7 +139,10 @@ mod tests {
     fn what_is_written_is_called_better_only_where_it_is_shown() {
         let cases = [([0.2, 0.8], ": better\n"), ([0.8, 0.2], ": WORSE\n"), ([0.5, 0.5], ": not shown to be better or worse\n")];
         for (won, verdict) in cases {
-            assert!(result_with_wins(40, won).text().ends_with(verdict), "{}", result_with_wins(40, won).text());
+            let found = result_with_wins(40, won);
+            assert!(found.text().ends_with(verdict), "{}", found.text());
+            let is_worse = verdict.contains("WORSE");
+            assert_eq!((found.is_worse_than_greedy(), found.text().contains("the best is written; ")), (is_worse, !is_worse));
         }
     }
 }
