@@ -172,7 +172,7 @@ fn value(trial: &LookaheadContext<'_>, game: &mut Game, horizon: Horizon) -> Out
 }
 
 /// Whether an answer is one of several that make up one choice: the units of a payment, tokens, or a series of picks.
-fn is_in_series(rules: &Ruleset, question: Question, act: Act) -> bool {
+pub fn is_in_series(rules: &Ruleset, question: Question, act: Act) -> bool {
     let picks = match question {
         Question::Rules(question) => rules.questions[question as usize].picks,
         Question::Payment | Question::Cover | Question::Card(_) => true,

@@ -11,10 +11,11 @@
 use crate::cast;
 use std::sync::atomic::Ordering;
 
-use super::lookahead::{Lookahead, LookaheadContext};
+use super::lookahead::{Lookahead, LookaheadContext, is_in_series};
 use super::tree::{Rewards, Tree};
 use super::{Agent, DecisionView, Recommendation, highest_hash_option};
-use crate::engine::{Ended, Fault, Game, Ruleset, Scripts, Style};
+use crate::engine::decision::Question;
+use crate::engine::{Act, Decision, Ended, Fault, Game, Ruleset, Scripts, Style};
 use crate::state::chance::{draw, hash_text, join};
 use crate::state::layout::head::MAX_SEATS;
 
@@ -85,7 +86,7 @@ impl Agent for SearchAgent {
 
 impl SearchAgent {
     /// Returns the mean reward of each answer to the open question so far, as the lead of the asked seat in points.
-    fn mean_rewards(&self, decision: &crate::engine::Decision) -> Vec<Option<f64>> {
+    fn mean_rewards(&self, decision: &Decision) -> Vec<Option<f64>> {
         decision.options.iter().map(|option| self.tree.mean_reward(0, option.key).map(|reward| reward / 1000.0)).collect()
     }
 
@@ -161,7 +162,9 @@ impl SearchAgent {
         // Whether the descent has left the tree, and goes on only to where its last answer has had its effect.
         let mut is_new = self.tree.visit_count(0, branch) == 0;
         self.path.push((0, branch));
+        let answered = answer_of(&self.game, option);
         self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
+        let mut last = answered;
         for _ in 0..MAX_DESCENT {
             let Some(decision) = self.game.decision() else {
                 let advanced = match self.game.on(rules).ended() {
@@ -173,6 +176,9 @@ impl SearchAgent {
                 self.lookahead.record_fault(advanced)?;
                 continue;
             };
+            if is_new && last.is_some_and(|last| is_asked_again(rules, decision, last)) {
+                return Some(evaluate_state(rules, &mut self.game, style));
+            }
             if decision.options.len() == 1 {
                 self.lookahead.record_fault(self.game.on(rules).answer(scripts, 0))?;
                 continue;
@@ -184,6 +190,7 @@ impl SearchAgent {
                 self.expand(rules, scripts, style, node, random);
             }
             let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
+            last = answer_of(&self.game, option);
             is_new |= self.tree.visit_count(node, branch) == 0;
             self.path.push((node, branch));
             self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
@@ -205,6 +212,19 @@ impl SearchAgent {
         let Some(decision) = self.game.decision() else { return };
         self.tree.expand(node, &decision.options, &values, |key| join(random, key));
     }
+}
+
+/// Returns which seat gives which answer to which question, if it takes the option with this index.
+fn answer_of(game: &Game, option: usize) -> Option<(usize, Question, Act)> {
+    let decision = game.decision()?;
+    Some((decision.seat, decision.question, decision.options.get(option)?.act))
+}
+
+/// Whether a seat is asked once more what it has just answered, so that the answer has had its effect. The units of a payment, tokens and
+/// picks are parts of one answer.
+fn is_asked_again(rules: &Ruleset, decision: &Decision, (seat, question, act): (usize, Question, Act)) -> bool {
+    let is_same = (decision.seat, decision.question) == (seat, question);
+    is_same && !is_in_series(rules, question, act) && decision.options.iter().all(|option| option.act != Act::Done)
 }
 
 /// Evaluates an unfinished state: for each seat its worth relative to the others. Players of one side are of one mind: each gets the mean
@@ -340,6 +360,20 @@ mod tests {
         assert!(clock.share_used() >= 1.0 && clock.is_time_up(0.5));
         clock = Clock { done: 7, ..Clock::new(Budget::Iterations(10)) };
         assert_eq!((clock.share_used(), clock.is_time_up(0.1)), (0.7, false));
+    }
+
+    #[test]
+    fn the_same_question_again_is_where_an_answer_has_had_its_effect() {
+        let rules = toy(2);
+        let opt = |act| crate::engine::Opt { key: 1, act, free: false, nth: 0 };
+        let asked = |seat, question, acts: &[Act]| Decision { seat, question, options: acts.iter().map(|act| opt(*act)).collect() };
+        let (turn, act) = (Question::Turn(0), Act::Choice(0, [0; 3]));
+        let after = |decision: &Decision, question| is_asked_again(&rules, decision, (0, question, act));
+        assert!(after(&asked(0, turn, &[act]), turn));
+        assert!(!after(&asked(1, turn, &[act]), turn), "another seat");
+        assert!(!after(&asked(0, Question::Cover, &[act]), turn), "another question");
+        assert!(!after(&asked(0, Question::Payment, &[act]), Question::Payment), "one more unit of a payment");
+        assert!(!after(&asked(0, turn, &[act, Act::Done]), turn), "more may follow");
     }
 
     #[test]
