@@ -98,7 +98,14 @@ impl AlarmCounts {
         let runs = self.runs;
         let of_runs = |of: &str, alarms: u64, promised: f64| {
             let rate = if runs == 0 { 0.0 } else { alarms as f64 / runs as f64 };
-            Alarm { method: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms as f64, runs as f64, ALPHA), promised }
+            Alarm {
+                method: of.to_string(),
+                looks: runs,
+                alarms,
+                rate,
+                interval: clopper_pearson(alarms as f64, runs as f64, ALPHA),
+                promised,
+            }
         };
         let of_measures = |of: &str, sums: &SumsByGame| {
             let mean = sums.mean();
