@@ -229,11 +229,14 @@ impl ReplayRunner<'_> {
         let plan = RunPlan { rules, notes: RecordOptions { trace: true, ..RecordOptions::default() }, ..self.plan.clone() };
         let mut table = WorkerTable::new(plan.agents, (self.blanked.scripts)(rules)?);
         let mut found = Vec::new();
-        // A program of the user's has to be asked everything.
-        let is_own = plan.agents.iter().all(|agent| !matches!(agent, AgentKind::Exec { .. }));
+        // Who searches foresees cards that nobody has seen, and a program of the user's has to be asked everything.
+        let may_follow = plan.agents.iter().all(|agent| match agent {
+            AgentKind::Random | AgentKind::Greedy { .. } => true,
+            AgentKind::Search { .. } | AgentKind::Exec { .. } => false,
+        });
         for &OriginalGame { number, game } in games {
             let number = *number;
-            let known = game.trace.as_ref().zip(blank).filter(|_| is_own);
+            let known = game.trace.as_ref().zip(blank).filter(|_| may_follow);
             table.follow(known.map(|(trace, card)| Guide::new(trace, rules, card)));
             let ended = play_safely(&plan, &mut table, number, self.stop, &|| (self.blanked.scripts)(rules));
             let Some(ended) = ended else { break };
