@@ -32,7 +32,7 @@ use crate::source::Sources;
 use crate::state::chance::{hash_text, join};
 pub use adapt::{Foundation, adapt, found, prepare};
 use features::OWN_WORTH;
-use lessons::teach;
+use lessons::give_lessons;
 pub use model::{Column, Model, Term};
 pub use result::TrainingResult;
 use spsa::WeightOptimiser;
@@ -137,7 +137,7 @@ pub enum TrainingEvent {
 /// # Errors
 /// Diagnostics of rules or scripts.
 pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailure> {
-    let lessons = teach(training)?;
+    let lessons = give_lessons(training)?;
     let (tried, mut models) = (lessons.tried, lessons.models.clone());
     if let Some(model) = lessons.models.last() {
         let columns = lessons.columns(model, MAX_COLUMNS);

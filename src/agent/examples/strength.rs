@@ -16,8 +16,6 @@ use std::time::Instant;
 
 /// Folders of small games below the repository.
 const ROOTS: [&str; 2] = ["examples/recipes", "tests/games"];
-/// Games inside the program that are measured, too.
-const BUILT_IN: [&str; 2] = ["nations-dice", "nations"];
 
 fn main() {
     houserule_engine::native::set_back_end(houserule_engine::native::BackEnd::Native);
@@ -36,10 +34,13 @@ fn main() {
         names.sort();
         games.extend(names.into_iter().map(|name| (Some(here.join(root)), name)));
     }
-    games.extend(BUILT_IN.map(|name| (None, name.to_string())));
-    let wanted = |name: &String| if only.is_empty() { !BUILT_IN.contains(&name.as_str()) } else { only.contains(name) };
+    // Other names are those of games inside the program.
+    let built_in: Vec<_> =
+        only.iter().filter(|name| games.iter().all(|(_, small)| small != *name)).map(|name| (None, name.clone())).collect();
+    games.retain(|(_, name)| only.is_empty() || only.contains(name));
+    games.extend(built_in);
     let (mut sum, mut least, mut count) = (0.0, 0, 0);
-    for (root, name) in games.into_iter().filter(|(_, name)| wanted(name)) {
+    for (root, name) in games {
         let rules = compile(root.as_deref(), &name);
         let began = Instant::now();
         let played: Vec<(f64, [f64; 4], u64)> =

@@ -4,7 +4,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::lessons::teach;
+use super::lessons::give_lessons;
 use super::model::{Column, Model};
 use super::trial;
 use super::{CompileFailure, MIN_GAMES_IN_GENERATION, MIN_LAST_DEALS, Training, TrainingResult, duel_with_default, evolve};
@@ -46,7 +46,7 @@ const DEALS: [u64; 2] = [MIN_LAST_DEALS, 200];
 /// # Errors
 /// Diagnostics of rules or scripts.
 pub fn prepare(training: &mut Training<'_>) -> Result<Foundation, CompileFailure> {
-    let lessons = teach(training)?;
+    let lessons = give_lessons(training)?;
     let deals = deals(lessons.tried);
     let model = match (lessons.of_greedy(), lessons.models.last().cloned()) {
         (Some(greedy), Some(learnt)) if wins_more(training, [&greedy, &learnt], deals)? => learnt,

@@ -54,7 +54,7 @@ impl Lessons {
 ///
 /// # Errors
 /// Diagnostics of rules or scripts.
-pub fn teach(training: &mut Training<'_>) -> Result<Lessons, CompileFailure> {
+pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailure> {
     let mut base = accepted_features(training)?;
     // Without a number of rounds, those left are only those up to where games are cut off.
     let has_number = training.checked.rules.rounds.is_some() && training.checked.rules.cut_off.is_none();
