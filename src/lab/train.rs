@@ -143,29 +143,40 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
         let columns = lessons.columns(model, MAX_COLUMNS);
         let schedule = generations(training, tried, columns.len());
         models.extend(evolve(training, model, columns, schedule)?);
-        // What greedy players go by is written, too, if nothing that was learnt is better.
+        // What greedy players go by meets what was learnt.
         models.extend(lessons.of_greedy());
     }
+    let greedy = lessons.of_greedy().map(|_| models.len() - 1);
     let won = if models.is_empty() { Vec::new() } else { play_models(training, &models, tried)? };
     let mut learnt = TrainingResult { models, won, ..TrainingResult::default() };
     if let Some(best) = learnt.at_best() {
-        (learnt.models[best].states, learnt.untried) = choose_states(training, &learnt.models[best], tried)?;
-        let model = learnt.models[best].clone();
-        learnt.duel = duel_with_default(training, &model, model.states, (tried, COMPARISON_BUDGET))?;
-        // With the number of states that is enough among equals, others may know better.
-        for more in STATE_COUNTS.into_iter().filter(|states| *states > model.states && !learnt.untried.contains(states)) {
-            let so_far = learnt.duel.difference();
-            if so_far.interval[1] >= 0.0 {
-                break;
-            }
-            let duel = duel_with_default(training, &model, more, (tried, COMPARISON_BUDGET))?;
-            if duel.difference().difference > so_far.difference {
-                (learnt.models[best].states, learnt.duel) = (more, duel);
-            }
+        meet_default(training, &mut learnt, best, tried)?;
+        if let Some(greedy) = greedy.filter(|greedy| *greedy != best && learnt.is_worse_than_greedy()) {
+            learnt.greedy_instead = Some(greedy);
+            meet_default(training, &mut learnt, greedy, tried)?;
         }
     }
     learnt.stopped = training.stop.load(Ordering::Relaxed);
     Ok(learnt)
+}
+
+/// Chooses the number of states for a model, and plays it against the default agent.
+fn meet_default(training: &mut Training<'_>, learnt: &mut TrainingResult, at: usize, tried: u64) -> Result<(), CompileFailure> {
+    (learnt.models[at].states, learnt.untried) = choose_states(training, &learnt.models[at], tried)?;
+    let model = learnt.models[at].clone();
+    learnt.duel = duel_with_default(training, &model, model.states, (tried, COMPARISON_BUDGET))?;
+    // With the number of states that is enough among equals, others may know better.
+    for more in STATE_COUNTS.into_iter().filter(|states| *states > model.states && !learnt.untried.contains(states)) {
+        let so_far = learnt.duel.difference();
+        if so_far.interval[1] >= 0.0 {
+            break;
+        }
+        let duel = duel_with_default(training, &model, more, (tried, COMPARISON_BUDGET))?;
+        if duel.difference().difference > so_far.difference {
+            (learnt.models[at].states, learnt.duel) = (more, duel);
+        }
+    }
+    Ok(())
 }
 
 /// Returns the number of generations that the budget for so many weights allows if agents try this number of answers in a game, and the number

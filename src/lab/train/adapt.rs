@@ -78,7 +78,7 @@ pub fn adapt(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -
     let model = improve(training, of_side, Model { terms, ..begin.clone() }, schedule)?;
     let duel = duel_with_default(training, &model, model.states, (of_side.tried, TRIAL_BUDGET))?;
     let stopped = training.stop.load(Ordering::Relaxed);
-    Ok(TrainingResult { models: vec![model], won: Vec::new(), untried: Vec::new(), duel, stopped })
+    Ok(TrainingResult { models: vec![model], duel, stopped, ..TrainingResult::default() })
 }
 
 /// Returns the number of generations that a budget allows if agents try this number of answers in a game, and the number of games in each.

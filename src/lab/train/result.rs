@@ -14,6 +14,8 @@ pub struct TrainingResult {
     /// For each model, and last for the default agent of the rules, the number of games won (halves for shared wins) and of games played;
     /// all of them played in the same games.
     pub won: Vec<(f64, u64)>,
+    /// The index of the model by which greedy players go, if it is written since the best of the others loses to them.
+    pub greedy_instead: Option<usize>,
     /// Numbers of sampled states that were not compared, since games are too long for them.
     pub untried: Vec<u32>,
     /// Shares of wins per seat of the default agent of the rules and of the best model, in games other than those by which the model was
@@ -24,13 +26,16 @@ pub struct TrainingResult {
 }
 
 impl TrainingResult {
-    /// Returns the model with the highest share of wins.
+    /// Returns the model with the highest share of wins, or what greedy players go by if that loses to them.
     pub fn best(&self) -> Option<&Model> {
         self.at_best().and_then(|best| self.models.get(best))
     }
 
     /// Returns the index of the best model.
     pub(super) fn at_best(&self) -> Option<usize> {
+        if self.greedy_instead.is_some() {
+            return self.greedy_instead;
+        }
         let share = |at: usize| self.won.get(at).map_or(0.0, |(won, games)| won / (*games).max(1) as f64);
         (0..self.models.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(a.cmp(&b)))
     }
@@ -66,6 +71,9 @@ impl TrainingResult {
         let states = self.best().map_or(1, |best| best.states.max(1));
         let states_text = if states == 1 { "1 state".to_string() } else { format!("{states} states") };
         let is_written = if self.is_worse_than_greedy() { "the best loses to greedy, and is not written" } else { "the best is written" };
+        if self.greedy_instead.is_some() {
+            text.push_str("what was learnt loses to greedy, so that the best is what greedy goes by\n");
+        }
         text.push_str(&format!("{is_written}; it imagines {states_text}"));
         if !self.untried.is_empty() {
             let untried: Vec<String> = self.untried.iter().map(u32::to_string).collect();
@@ -116,6 +124,19 @@ mod tests {
             duel.different.add(game);
         }
         TrainingResult { models: vec![Model::default()], won: vec![(won[1], games), (won[0], games)], duel, ..TrainingResult::default() }
+    }
+
+    #[test]
+    fn what_greedy_goes_by_is_written_if_nothing_better_was_learnt() {
+        let mut found = result_with_wins(40, [0.5, 0.9]);
+        let greedy = Model { states: 4, ..Model::default() };
+        found.models.push(greedy.clone());
+        found.won.insert(1, (0.1, 40));
+        assert_eq!(found.at_best(), Some(0));
+        found.greedy_instead = Some(1);
+        assert_eq!(found.best(), Some(&greedy));
+        let text = found.text();
+        assert!(text.contains("the best is what greedy goes by\nthe best is written; it imagines 4 states"), "{text}");
     }
 
     #[test]
