@@ -87,6 +87,11 @@ fn what_players_have_learnt_is_kept_with_a_run() {
     assert!(again.err.contains("6 of 6 pairs are done: nothing is left to be played"), "{}", again.err);
     assert!(!again.out.contains("lesson") && !again.err.contains("lesson"), "{}\n{}", again.out, again.err);
     assert_eq!(result(&folder, "again.json"), result(&folder, "first.json"));
+    let crossed =
+        folder.run(&line.replace("--save a.run", "--generations 1 --cross --json cross.json").replace("--generations 0 ", "")).ends(0);
+    crossed.prints(&["if who has learnt without the change plays both: points ", "if who has learnt with the change plays both: points "]);
+    let crossed: serde_json::Value = serde_json::from_str(&folder.read("cross.json")).unwrap();
+    assert!(crossed["cross_play"]["learnt_without"]["difference"].is_f64(), "{crossed}");
     // Who learns for longer learns something else.
     let longer = folder.run(&line.replace("generations 0", "generations 3")).ends(2);
     assert!(longer.err.contains("a.run` and `this command` are not of the same run:"), "{}", longer.err);

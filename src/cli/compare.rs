@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 
 mod aa;
 mod adaptation;
+mod crossed;
 
 use super::args::CompareArgs;
 use super::faults::report_faults;
@@ -138,6 +139,10 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         let mut comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
         if let Some(skill) = typed.skill().filter(|_| has_learnt) {
             comparison = comparison.by_players_of_skill(skill);
+        }
+        if args.cross && !STOP.load(Ordering::Relaxed) {
+            let by_side = crossed::cross_play(workspace, args, &typed, (&both.sources, seats, threads))?;
+            comparison = by_side.iter().fold(comparison, |comparison, [without, with]| comparison.beside([without, with]));
         }
         comparisons.push(both.in_language(comparison.at_pace(args.written.pace).between(changed_rules.clone())));
         result = result.and(report_faults(&last.sources, &found.dropped));

@@ -120,6 +120,10 @@ pub struct CompareArgs {
     /// one training to another is not shown. One training shows nothing
     #[arg(long, requires = "adapt", value_name = "TIMES", default_value_t = DEFAULT_TRAININGS, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub trainings: u32,
+    /// Also lets the players of each side, with --adapt, play the rules of both: what a change does to who has not learnt it, and what comes of
+    /// adapting to it
+    #[arg(long, requires = "adapt", conflicts_with_all = ["ladder", "save", "shard", "aa"])]
+    pub cross: bool,
     /// How long players learn with --adapt: in how many generations, as `houserule train` knows them
     #[arg(long, requires = "adapt")]
     pub generations: Option<usize>,

@@ -1,5 +1,6 @@
 //! Paired comparison of games with and without a change: which measures differ, and with what certainty.
 
+mod cross_play;
 mod false_alarms;
 mod findings;
 mod inference;
@@ -13,6 +14,7 @@ mod skill;
 mod text;
 mod trainings;
 
+pub use cross_play::CrossPlay;
 pub use false_alarms::{Alarm, AlarmCounts, FalseAlarms, false_alarms, seed_of_run};
 pub use inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, ValueRange, false_discoveries, selection_alpha, two_sided};
 pub use ladder::{Ladder, LadderVerdict, SignificantMeasure};

@@ -8,6 +8,7 @@ use super::super::page_names::PageNames;
 use super::super::part::RunPart;
 use super::super::precision::GamesNeeded;
 use super::super::report::{PackUsed, SECONDS_PER_DECISION, packs_of};
+use super::cross_play::CrossPlay;
 use super::findings::of_comparison;
 use super::inference::{ALPHA, Difference, InterimLooks, MIN_PAIRS, false_discoveries, selection_alpha};
 use super::measures::Measure;
@@ -122,6 +123,9 @@ pub struct Comparison {
     /// significant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<[Option<Skill>; 2]>,
+    /// What the change does to players who have not learnt the rules of both sides, if they were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cross_play: Option<CrossPlay>,
     /// Number of distinct pairs of games. The others repeat one of these move by move, so that intervals count each distinct pair once.
     pub distinct: u64,
     /// Name of the primary measure, which is tested alone; all others are tested together.
@@ -201,6 +205,7 @@ pub fn comparison(
         pairs: found.pairs,
         trainings: (!found.trainings.is_empty()).then_some(found.trainings.len()),
         skill: None,
+        cross_play: None,
         distinct: found.different.count(found.pairs),
         primary: primary.to_string(),
         dropped: found.dropped.dropped,
@@ -340,6 +345,16 @@ impl Comparison {
         self
     }
 
+    /// Adds what the change does if both sides are played by players who have learnt the rules without it, and by players who have learnt those with
+    /// it.
+    pub fn beside(mut self, [learnt_without, learnt_with]: [&Comparison; 2]) -> Comparison {
+        let primary =
+            |comparison: &Comparison| comparison.rows.iter().find(|row| row.is_primary).map(|row| (row.difference, row.measure.clone()));
+        let found = primary(learnt_without).zip(primary(learnt_with));
+        self.cross_play = found.map(|((without, measure), (with, _))| CrossPlay { measure, learnt_without: without, learnt_with: with });
+        self
+    }
+
     /// Adds how good the trained players are. Of players who are below even nothing is shown.
     pub fn by_players_of_skill(mut self, skill: [Option<Skill>; 2]) -> Comparison {
         self.skill = Some(skill);
@@ -364,7 +379,7 @@ impl Comparison {
 
     /// Whether the players of one side were trained and are no better than greedy ones.
     pub(super) fn is_below_even(&self) -> bool {
-        self.skill.iter().flatten().flatten().any(Skill::is_below_even)
+        self.skill.iter().flatten().flatten().any(|skill| skill.is_below_even)
     }
 
     /// Adds translated names to the report.

@@ -3,6 +3,7 @@
 use super::super::precision::about;
 use super::super::table::{TextTable, WIDTH, heading, paragraph, wrapped};
 use super::super::text::{distinct_note, plural};
+use super::cross_play::CrossPlay;
 use super::inference::{Difference, InterimLooks, MIN_PAIRS};
 use super::measures::Measure;
 use super::pairs::MIN_PAIRS_TO_STOP;
@@ -54,6 +55,7 @@ impl Comparison {
             return text;
         }
         text.push_str(&self.headline());
+        text.push_str(&self.cross_play.as_ref().map_or(String::new(), cross_play_text));
         text.push_str(&self.conclusion.text(color));
         if !self.conclusion.sentences().is_empty() {
             text.push('\n');
@@ -278,6 +280,16 @@ impl Comparison {
 }
 
 /// Returns an interval as text; `None` if it is unbounded, as for a single pair.
+/// Says what a change does if both sides are played by the players of one side.
+fn cross_play_text(found: &CrossPlay) -> String {
+    let mut text = String::new();
+    for (what, by) in [("without", found.learnt_without), ("with", found.learnt_with)] {
+        let interval = interval_text(by.interval, 2).map_or(String::new(), |interval| format!(" (95% {interval})"));
+        text.push_str(&format!("if who has learnt {what} the change plays both: {} {:+.2}{interval}\n", found.measure, by.difference));
+    }
+    text
+}
+
 fn interval_text([low, high]: [f64; 2], digits: usize) -> Option<String> {
     (low.is_finite() && high.is_finite()).then(|| format!("{low:+.digits$} to {high:+.digits$}"))
 }
@@ -320,4 +332,24 @@ fn measure_table(rows: &[&MeasureRow], all: bool) -> String {
         ]);
     }
     table.text(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::inference::{Basis, Pairs};
+    use super::*;
+
+    #[test]
+    fn what_each_sides_players_make_of_a_change_is_told() {
+        let of = |changed: [f64; 3]| {
+            let mut pairs = Pairs::default();
+            changed.iter().for_each(|changed| pairs.add(1.0, *changed));
+            pairs.difference(&Basis::single_look(3, 1.0))
+        };
+        let found = CrossPlay { measure: "points".to_string(), learnt_without: of([2.0, 3.0, 4.0]), learnt_with: of([1.0, 1.0, 1.0]) };
+        let text = cross_play_text(&found);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("if who has learnt without the change plays both: points +2.00 (95% "), "{text}");
+        assert!(lines[1].starts_with("if who has learnt with the change plays both: points +0.00"), "{text}");
+    }
 }

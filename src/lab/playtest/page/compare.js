@@ -121,7 +121,12 @@ begin(`${result.title}: a comparison`, [
     ? "one of each side: how much of a difference comes from learning is not known, so that nothing is shown"
     : `${result.trainings} of each side; intervals are over trainings`]]),
   ...(result.skill ?? []).map((skill, side) => [`against greedy ${side ? "with" : "without"} the change`, skill === null ? "not known"
-    : `${signed(100 * skill.above_greedy, 1)}% of wins for each seat${skill.interval === null ? "" : ` (${range(skill.interval, (value) => signed(100 * value, 1))})`}${skill.above_greedy < 0 ? "; nothing is shown by what it does" : ""}`]),
+    : `${signed(100 * skill.above_greedy, 1)}% of wins for each seat${skill.interval === null ? "" : ` (${range(skill.interval, (value) => signed(100 * value, 1))})`}${skill.is_below_even ? "; nothing is shown by what it does" : ""}`]),
+  ...(result.cross_play === undefined ? [] : [["without", "learnt_without"], ["with", "learnt_with"]].map(([what, which]) => {
+    const { difference, interval } = result.cross_play[which];
+    const about = interval.every((end) => end !== null) ? ` (${range(interval, (value) => signed(value, 2))})` : "";
+    return [`learnt ${what} the change`, `${result.cross_play.measure} ${signed(difference, 2)}${about} if who has learnt the rules ${what} the change plays both sides`];
+  })),
   ["both sides", result.both.join("  ") || "as the game is"],
   ["changes", result.changes.join("  ")],
   ...(result.duration === undefined ? [] : [["time", `about ${number(result.duration.without)} minutes without, ${number(result.duration.with)} with the change, with ${result.duration.seconds_per_decision} seconds a decision, one after the other (--pace)`]]),
