@@ -102,16 +102,18 @@ impl SearchAgent {
         self.expand(rules, look.scripts(), style, 0, chance);
         let mut left: Vec<u64> = self.tree.keys(0).collect();
         left.truncate(self.budget.candidates());
+        let tried = self.pass(rules, look.scripts(), (style, draw(chance, hash_text("imagined"), 0)), &left, &mut clock);
+        left.truncate(tried);
+        // Of a time, what the first pass has left; of iterations, which are enough for all answers, all.
+        let begun = if self.budget.is_time() { clock.share_used().min(1.0) } else { 0.0 };
         let rounds = left.len().max(2).next_power_of_two().trailing_zeros();
-        let mut passes = 0;
+        let mut passes = 1;
         for round in 1..=rounds {
-            while clock.share_used() < f64::from(round) / f64::from(rounds) && !stop.load(Ordering::Relaxed) {
+            let share = begun + (1.0 - begun) * f64::from(round) / f64::from(rounds);
+            while clock.share_used() < share && !stop.load(Ordering::Relaxed) {
                 let random = draw(chance, hash_text("imagined"), passes);
                 imagination.sample_into(random, &mut self.sampled);
-                let tried = self.pass(rules, look.scripts(), (style, random), &left, &mut clock);
-                if passes == 0 {
-                    left.truncate(tried);
-                }
+                self.pass(rules, look.scripts(), (style, random), &left, &mut clock);
                 passes += 1;
             }
             let mean = |key: &u64| self.tree.mean_reward(0, *key).unwrap_or(f64::MIN);
@@ -271,6 +273,14 @@ fn relative_to_others(worth: &[i64]) -> Rewards {
 }
 
 impl Budget {
+    /// Whether it is a time.
+    fn is_time(self) -> bool {
+        match self {
+            Budget::Iterations(_) => false,
+            Budget::Milliseconds(_) => true,
+        }
+    }
+
     /// Returns the maximum number of answers to one question that are worth trying.
     fn candidates(self) -> usize {
         match self {

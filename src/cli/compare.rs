@@ -13,7 +13,7 @@ use super::args::CompareArgs;
 use super::faults::report_faults;
 use super::learn::limit_threads;
 use super::load::{Workspace, players};
-use super::output::{check_outputs, show_diagnostics, usage_error};
+use super::output::{check_outputs, print_error, show_diagnostics, usage_error};
 use super::progress::Progress;
 use super::report::Outputs;
 use super::report::comparison::{BothRulesets, measure, run_of, script_host, show, show_ladder};
@@ -40,6 +40,15 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
             "`--until` looks for the first time after {MIN_PAIRS_TO_STOP} pairs; let -n be {MIN_PAIRS_TO_STOP} or more"
         ));
     }
+    let trainings = if args.adapt { args.trainings } else { 1 };
+    if u64::from(trainings) > args.games {
+        return usage_error(format!(
+            "`--trainings {trainings}`: each has games of its own; let -n be {trainings} or more, or train less often"
+        ));
+    }
+    if args.aa.is_some() && args.adapt && trainings < 2 {
+        return usage_error("a single training shows nothing, so that it raises no false alarm: let --trainings be 2 or more");
+    }
     let mut typed = typed_settings(args)?;
     let seats = {
         let text = workspace.load_text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
@@ -56,19 +65,13 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         return usage_error("both sides have the same rules and options: there is nothing to compare");
     }
     let changed_rules = both.rule_changes(&typed);
-    let trainings = if args.adapt { args.trainings } else { 1 };
-    if u64::from(trainings) > args.games {
-        return usage_error(format!(
-            "`--trainings {trainings}`: each has games of its own; let -n be {trainings} or more, or train less often"
-        ));
-    }
     if args.adapt {
         let saved = args.save.as_deref().filter(|path| fs::exists(path).unwrap_or(false)).map(saver::read).transpose()?;
         (typed.sides, typed.above_greedy) = match saved.and_then(|saved| trained_sides(saved.typed, &typed, trainings)) {
             Some(learnt) => learnt,
             None => {
                 limit_threads(args.run.threads);
-                Adaptation::begin(workspace, &both.sources, args, &typed.sides, seats)?.train_all()?
+                Adaptation::begin(workspace, &both.sources, args, &typed.sides, (seats, args.run.seed))?.train_all()?
             }
         };
         if STOP.load(Ordering::Relaxed) {
@@ -141,8 +144,15 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
             comparison = comparison.by_players_of_skill(skill);
         }
         if args.cross && !STOP.load(Ordering::Relaxed) {
-            let by_side = crossed::cross_play(workspace, args, &typed, (&both.sources, seats, threads))?;
-            comparison = by_side.iter().fold(comparison, |comparison, [without, with]| comparison.beside([without, with]));
+            match crossed::cross_play(workspace, args, &typed, (&both.sources, seats, threads)) {
+                Ok(Some([without, with])) => comparison = comparison.beside([&without, &with]),
+                Ok(None) => print_error("stopped before the players of each side had played both\n"),
+                // What has been compared is reported all the same.
+                Err(why) => {
+                    print_error("the players of one side cannot play the rules of the other, so that nothing is told of that\n");
+                    result = result.and(Err(why));
+                }
+            }
         }
         comparisons.push(both.in_language(comparison.at_pace(args.written.pace).between(changed_rules.clone())));
         result = result.and(report_faults(&last.sources, &found.dropped));

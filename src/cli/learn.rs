@@ -10,8 +10,7 @@ use super::output::{print_error, show_diagnostics, stderr_is_terminal};
 use super::result::ExitReason;
 use super::signals::{STOP, install_signal_handlers};
 use crate::engine::Ruleset;
-use crate::lang::checked::Checked;
-use crate::lang::{Setup, compile};
+use crate::lang::{GameText, Setup, compile};
 use crate::script::check_scripts;
 use crate::source::Sources;
 use crate::train::{CompileFailure, LessonResult, Model, Training, TrainingEvent, TrainingResult, style_rules, train};
@@ -46,9 +45,14 @@ pub fn limit_threads(threads: u16) {
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
 }
 
-/// Returns what rules say a state is worth, as rules text; `None` if they say nothing.
-pub fn own_worth(sources: &Sources, checked: &Checked) -> Option<String> {
-    let worth = checked.rules.worths.iter().find(|worth| worth.style.is_empty())?;
+/// Returns what rules say a state is worth, as it is written; `None` if they say nothing, or if it is written in several places, since an overlay has
+/// changed a part of it.
+pub fn own_worth(sources: &Sources, text: &GameText) -> Option<String> {
+    let is_of_worth = |address: &str| address.split('.').any(|part| part == "worth");
+    if text.tree.written.iter().any(|written| written.old.is_some() && is_of_worth(&written.address)) {
+        return None;
+    }
+    let worth = text.checked().rules.worths.iter().find(|worth| worth.style.is_empty())?;
     Some(sources.slice(worth.value.span).to_string()).filter(|text| !text.is_empty())
 }
 
@@ -63,7 +67,7 @@ pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(Tr
 pub fn learnt_rules(workspace: &Workspace, pupil: &TrainingTask<'_>, model: &Model) -> Result<String, ExitReason> {
     let mut sources = pupil.read.snapshot();
     let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.rule_changes)?;
-    Ok(style_rules(text.checked(), own_worth(&sources, text.checked()).as_deref(), model))
+    Ok(style_rules(text.checked(), own_worth(&sources, &text).as_deref(), model))
 }
 
 /// Sets up a training, and shows its progress and its errors. `on_lesson` gets the result of each lesson.
@@ -94,7 +98,7 @@ pub fn with_training<T>(
     };
     let learnt = run(&mut Training {
         checked: text.checked(),
-        own_worth: own_worth(&sources, text.checked()),
+        own_worth: own_worth(&sources, &text),
         compile: &mut |more| compile_with(workspace, pupil, more),
         games: pupil.games,
         lessons: pupil.lessons,

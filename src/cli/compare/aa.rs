@@ -66,8 +66,8 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
     json.map_or(Ok(()), |json| json.write_json(&FalseAlarmOutput { result: &found, seconds }))
 }
 
-/// Compares a game with itself by players who have adapted to it: in each run both sides are trained as often as in a comparison, each with
-/// chances of its own.
+/// Compares a game with itself by players who have adapted to it: in each run they begin with a model of its own, and both sides are trained as often as
+/// in a comparison, each with chances of its own.
 fn by_learners(
     workspace: &Workspace,
     args: &CompareArgs,
@@ -78,12 +78,12 @@ fn by_learners(
     limit_threads(args.run.threads);
     let plain = typed.sides.first().cloned().unwrap_or_default();
     let same = [plain.clone(), plain];
-    let begun = Adaptation::begin(workspace, &both.sources, args, &same, both.plain.players)?;
     let (mut counted, progress) = (AlarmCounts::default(), Progress::new(runs * args.games, "pairs"));
     let stop = StoppingRule { pairs: args.games, until: None };
     for run in 0..runs {
         let (seed, mut found) = (seed_of_run(args.run.seed, run), ComparisonResults::default());
         let (mut last, trainings) = (None, u64::from(args.trainings));
+        let begun = Adaptation::begin(workspace, &both.sources, args, &same, (both.plain.players, seed))?;
         for training in 0..trainings {
             let chances = |side: usize| join(seed, hash_text("a training of a side") ^ (2 * training + u64::from(side > 0)));
             let (sides, _) = begun.train(chances)?;

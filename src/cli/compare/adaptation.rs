@@ -14,7 +14,7 @@ use crate::train::{Foundation, Model, adapt, found, prepare};
 /// The sides with what was learnt, those of the first training first, and how good whoever learnt it is beside greedy players.
 pub(super) type TrainedSides = (Vec<SideSettings>, Vec<Option<f64>>);
 
-/// Players who begin with one model, which is learnt once by the rules without the change, and adapt it to the rules of each side.
+/// Players who begin with one model, which is learnt once by the rules of both sides, and adapt it to the rules of each.
 pub(super) struct Adaptation<'a> {
     workspace: &'a Workspace,
     /// Files as of the beginning of the run.
@@ -27,22 +27,25 @@ pub(super) struct Adaptation<'a> {
 }
 
 impl<'a> Adaptation<'a> {
-    /// Learns the model with which all begin.
+    /// Learns the model with which all begin, with chances of this seed.
     pub fn begin(
         workspace: &'a Workspace,
         read: &'a Sources,
         args: &'a CompareArgs,
         sides: &'a [SideSettings],
-        players: usize,
+        (players, seed): (usize, u64),
     ) -> Result<Adaptation<'a>, ExitReason> {
         let setups = sides.iter().map(|side| set_up(players, &side.options, &side.deal)).collect::<Result<Vec<_>, _>>()?;
         let mut begun = Adaptation { workspace, read, args, sides, setups, foundations: Vec::new(), model: Model::default() };
         for side in 0..sides.len() {
-            let foundation = with_training(workspace, &begun.task(side, args.run.seed), &mut |_| {}, prepare)?;
+            let foundation = with_training(workspace, &begun.task(side, seed), &mut |_| {}, prepare)?;
             begun.foundations.push(foundation);
         }
-        if let Some(plain) = begun.foundations.first() {
-            begun.model = with_training(workspace, &begun.task(0, args.run.seed), &mut |_| {}, |training| found(training, plain))?;
+        begun.model = begun.foundations.first().map(|plain| plain.model.clone()).unwrap_or_default();
+        // By the rules of each side in turn, so that neither has been played more.
+        for (side, foundation) in begun.foundations.iter().enumerate() {
+            let begin = begun.model.clone();
+            begun.model = with_training(workspace, &begun.task(side, seed), &mut |_| {}, |training| found(training, foundation, &begin))?;
         }
         Ok(begun)
     }

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::super::args::CompareArgs;
+use super::super::faults::report_faults;
 use super::super::load::Workspace;
 use super::super::output::show_diagnostics;
 use super::super::progress::Progress;
@@ -58,6 +59,7 @@ fn play(args: &CompareArgs, typed: &TypedSettings, rules: &[BothRulesets], threa
         }
     }
     progress.finish();
+    report_faults(&first.sources, &found.dropped)?;
     let sides = first.sides(&agents, args.run.seed, threads);
     Ok(Some(comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone())))
 }

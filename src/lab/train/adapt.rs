@@ -1,10 +1,10 @@
 //! Quick training for comparisons: players of both sides begin with one model, learnt once, and adapt its weights to the rules of their side.
 //!
-//! A model is replaced only by one that wins more in deals of their own, so that whoever adapts is not worse for it.
+//! A model is replaced only by one that wins more in deals of their own, so that whoever adapts is not worse for it but by luck.
 
 use std::sync::atomic::Ordering;
 
-use super::lessons::give_lessons;
+use super::lessons::{Lessons, give_lessons};
 use super::model::{Column, Model};
 use super::trial;
 use super::{CompileFailure, MIN_GAMES_IN_GENERATION, MIN_LAST_DEALS, Training, TrainingResult, duel_with_default, evolve};
@@ -20,16 +20,15 @@ use crate::state::chance::{hash_text, join};
 pub struct Foundation {
     /// The model with which they begin.
     pub model: Model,
-    /// The columns whose weights they adapt, each with its standard deviation.
-    columns: Vec<(Column, f64)>,
-    /// Number of answers that agents with one sampled state try in a game.
-    tried: u64,
+    lessons: Lessons,
 }
 
-/// Maximum number of columns whose weights are adapted: with few games, few weights can be told apart.
+/// Maximum number of columns whose weights are adapted beside those of the model to begin with: with few games, few weights can be told apart.
 const MAX_COLUMNS: usize = 30;
-/// Budget for the model with which both sides begin, as the number of answers tried in sampled states.
-const FOUNDATION_BUDGET: u64 = 2_000_000;
+/// Minimum number of columns beside those of the model.
+const MIN_NEW_COLUMNS: usize = 10;
+/// Budget for the model with which both sides begin, for the rules of each, as the number of answers tried in sampled states.
+const FOUNDATION_BUDGET: u64 = 1_000_000;
 /// Budget for each training of each side.
 const ADAPTATION_BUDGET: u64 = 500_000;
 /// Budget of each comparison of two models.
@@ -47,23 +46,21 @@ const DEALS: [u64; 2] = [MIN_LAST_DEALS, 200];
 /// Diagnostics of rules or scripts.
 pub fn prepare(training: &mut Training<'_>) -> Result<Foundation, CompileFailure> {
     let lessons = give_lessons(training)?;
-    let deals = deals(lessons.tried);
     let model = match (lessons.of_greedy(), lessons.models.last().cloned()) {
-        (Some(greedy), Some(learnt)) if wins_more(training, [&greedy, &learnt], deals)? => learnt,
+        (Some(greedy), Some(learnt)) if wins_more(training, [&greedy, &learnt], (deals(lessons.tried), "lessons"))? => learnt,
         (Some(greedy), _) => greedy,
         (None, learnt) => learnt.unwrap_or_default(),
     };
-    let columns = lessons.columns(&model, MAX_COLUMNS);
-    Ok(Foundation { model, columns, tried: lessons.tried })
+    Ok(Foundation { model, lessons })
 }
 
-/// Improves the model of a side, at leisure: both sides of a comparison begin with the result.
+/// Improves a model by the rules of one side, at leisure. Both sides of a comparison begin with one that was improved by the rules of each in turn.
 ///
 /// # Errors
 /// Diagnostics of rules or scripts.
-pub fn found(training: &mut Training<'_>, of_side: &Foundation) -> Result<Model, CompileFailure> {
-    let (start, schedule) = (of_side.model.clone(), schedule(training, of_side.tried, FOUNDATION_BUDGET));
-    improve(training, of_side, start, schedule)
+pub fn found(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -> Result<Model, CompileFailure> {
+    let schedule = schedule(training, of_side.lessons.tried, FOUNDATION_BUDGET);
+    improve(training, of_side, begin, schedule)
 }
 
 /// Adapts a model to the rules of a side. Columns that the model does not know, such as what only these rules have, begin with the weight 0.
@@ -71,12 +68,10 @@ pub fn found(training: &mut Training<'_>, of_side: &Foundation) -> Result<Model,
 /// # Errors
 /// Diagnostics of rules or scripts.
 pub fn adapt(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -> Result<TrainingResult, CompileFailure> {
-    // What the rules of this side do not know cannot be weighed.
-    let is_known = |column: &Column| of_side.columns.iter().any(|(known, _)| known == column);
-    let terms = begin.terms.iter().filter(|term| is_known(&term.column)).cloned().collect();
-    let schedule = schedule(training, of_side.tried, ADAPTATION_BUDGET);
-    let model = improve(training, of_side, Model { terms, ..begin.clone() }, schedule)?;
-    let duel = duel_with_default(training, &model, model.states, (of_side.tried, TRIAL_BUDGET))?;
+    let tried = of_side.lessons.tried;
+    let schedule = schedule(training, tried, ADAPTATION_BUDGET);
+    let model = improve(training, of_side, begin, schedule)?;
+    let duel = duel_with_default(training, &model, model.states, (tried, TRIAL_BUDGET))?;
     let stopped = training.stop.load(Ordering::Relaxed);
     Ok(TrainingResult { models: vec![model], duel, stopped, ..TrainingResult::default() })
 }
@@ -94,18 +89,31 @@ fn generations_of(tried: u64, budget: u64) -> (usize, u64) {
     (cast::fit::<usize>(generations), games)
 }
 
-/// Improves weights, and returns the last model if it wins more than the first, else the first.
+/// Improves weights of a model, and returns the last one if it wins more than the first, else the first, without what these rules do not know.
 fn improve(
     training: &mut Training<'_>,
     of_side: &Foundation,
-    first: Model,
+    begin: &Model,
     (generations, games): (usize, u64),
 ) -> Result<Model, CompileFailure> {
-    if of_side.columns.is_empty() || generations == 0 {
+    let (known, unknown) = of_side.lessons.known_terms(begin);
+    // What never differs here has no weight that could be improved, but what differs in other games stays.
+    let first = match unknown {
+        0 => begin.clone(),
+        _ => Model { terms: known.iter().map(|(term, _)| term.clone()).collect(), ..begin.clone() },
+    };
+    let mut columns: Vec<(Column, f64)> = known.into_iter().map(|(term, deviation)| (term.column, deviation)).collect();
+    let most = MAX_COLUMNS.max(columns.len() + MIN_NEW_COLUMNS);
+    for (column, deviation) in of_side.lessons.columns(&first, MAX_COLUMNS) {
+        if columns.len() < most && columns.iter().all(|(other, _)| *other != column) {
+            columns.push((column, deviation));
+        }
+    }
+    if columns.is_empty() || generations == 0 {
         return Ok(first);
     }
-    let Some(last) = evolve(training, &first, of_side.columns.clone(), (generations, games))?.pop() else { return Ok(first) };
-    let wins_more = wins_more(training, [&first, &last], deals(of_side.tried))?;
+    let Some(last) = evolve(training, &first, columns, (generations, games))?.pop() else { return Ok(first) };
+    let wins_more = wins_more(training, [&first, &last], (deals(of_side.lessons.tried), "rivals"))?;
     Ok(if wins_more { Model { states: first.states, ..last } } else { first })
 }
 
@@ -114,13 +122,14 @@ fn deals(tried: u64) -> u64 {
     (TRIAL_BUDGET / (tried * 4).max(1)).clamp(DEALS[0], DEALS[1])
 }
 
-/// Whether the second of two models wins more than the first: half of a 95 % interval below the difference is above even.
-fn wins_more(training: &mut Training<'_>, models: [&Model; 2], deals: u64) -> Result<bool, CompileFailure> {
+/// Whether the second of two models wins more than the first, in deals from the stream of this name: half of a 95 % interval below the difference is
+/// above even.
+fn wins_more(training: &mut Training<'_>, models: [&Model; 2], (deals, stream): (u64, &str)) -> Result<bool, CompileFailure> {
     let names = [0, 1].map(|at| format!("{TRAINED}_of_{at}"));
     let rules = training.compile_with(models.iter().zip(&names).map(|(model, name)| model.style_lines(name)).collect())?;
     let rivals = names.map(|name| AgentKind::Greedy { style: name, states: Some(1) });
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let seed = join(training.seed, hash_text("rivals"));
+    let seed = join(training.seed, hash_text(stream));
     let found = trial::duel(&rules, &rivals, (deals, seed), &make, training.stop);
     let found = found.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?.difference();
     Ok(found.difference + found.interval[0] > 0.0)

@@ -15,6 +15,7 @@ use crate::source::{Sources, Span};
 use crate::state::chance::{hash_text, join};
 
 /// What lessons have taught.
+#[derive(Clone, Debug)]
 pub struct Lessons {
     /// The features that differ between players or states.
     features: Vec<Feature>,
@@ -38,11 +39,22 @@ impl Lessons {
         model::select_columns(&self.features, self.time, &self.samples, model, most)
     }
 
+    /// Returns the terms of a model that mean something by these rules, which may be others than those it was learnt by, with the standard deviation of
+    /// their columns here; and how many do not.
+    pub fn known_terms(&self, model: &Model) -> (Vec<(Term, f64)>, usize) {
+        let is_time = |column: &Column| column.times.as_deref().is_none_or(|time| time == self.time);
+        let deviation = |term: &Term| model::slope(&self.features, &self.samples, &term.column).map(|[deviation, _]| deviation);
+        let known = model.terms.iter().filter(|term| is_time(&term.column)).filter_map(|term| Some((term.clone(), deviation(term)?)));
+        let known: Vec<(Term, f64)> = known.collect();
+        let unknown = model.terms.len() - known.len();
+        (known, unknown)
+    }
+
     /// Returns the model by which greedy players go: what the rules say a state is worth, else the score. `None` if that never differs.
     pub fn of_greedy(&self) -> Option<Model> {
         let name = if self.has_own_worth { OWN_WORTH } else { "score" };
         let column = Column::plain(name);
-        let [deviation, slope] = model::slope(&self.features, self.time, &self.samples, &column)?;
+        let [deviation, slope] = model::slope(&self.features, &self.samples, &column)?;
         // What does not go with the outcome is followed all the same: it is what greedy players follow.
         let weight = if slope > 0.0 { slope } else { 1.0 };
         let terms = vec![Term { column, weight, standardised: weight * deviation }];
@@ -149,5 +161,42 @@ fn accepted_features(training: &mut Training<'_>) -> Result<Vec<Feature>, Compil
         if base.len() == before {
             return Err(failed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was learnt by other rules: their median, their word for time and what only they have need not be those of these rules.
+    #[test]
+    fn terms_of_other_rules_are_known_by_their_features() {
+        let sample = |game: u64| {
+            let values = vec![vec![game as f32 % 7.0], vec![3.0]];
+            StateSample { game, time: 2.0, mover: 0, sides: 2, feature_values: values, outcome: vec![1.0, -1.0] }
+        };
+        let lessons = Lessons {
+            features: vec![Feature { text: "moss".to_string(), of_table: false }],
+            time: "rounds_left",
+            models: Vec::new(),
+            samples: (0..20).map(sample).collect(),
+            tried: 1,
+            has_own_worth: false,
+            states: 0,
+        };
+        let column =
+            |feature: &str, up_to, times: Option<&str>| Column { feature: feature.to_string(), up_to, times: times.map(String::from) };
+        let columns = [
+            column("moss", None, None),
+            column("moss", Some(5), Some("rounds_left")),
+            column("moss", None, Some("round")),
+            column("fog", None, None),
+        ];
+        let terms = columns.iter().map(|column| Term { column: column.clone(), weight: 1.0, standardised: 1.0 }).collect();
+        let (known, unknown) = lessons.known_terms(&Model { terms, ..Model::default() });
+        let found: Vec<&Column> = known.iter().map(|(term, _)| &term.column).collect();
+        assert_eq!((found, unknown), (vec![&columns[0], &columns[1]], 2));
+        // The leads of a seat over the other are -3 to 3 twice, and -3 to 2, with both signs: a mean square of 75 / 20.
+        assert!((known[0].1 - 3.75_f64.sqrt()).abs() < 1e-6, "{}", known[0].1);
     }
 }

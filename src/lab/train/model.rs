@@ -272,12 +272,13 @@ fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize)
     (best, -least / held_out.square.max(1e-9))
 }
 
-/// Returns the standard deviation of a column between players, and how many points go with one unit of it; `None` if it never differs.
-pub fn slope(base: &[Feature], time: &str, samples: &[StateSample], column: &Column) -> Option<[f64; 2]> {
-    let of_column: Vec<(usize, Column)> = columns(base, time, samples).into_iter().filter(|(_, one)| one == column).collect();
-    let mut rows = rows_of_all(base, &of_column, samples);
-    let deviation = standardise(&mut rows, of_column.len()).into_iter().next().filter(|deviation| *deviation > 1e-9)?;
-    let mut moments = SecondMoments::from_rows(of_column.len(), rows.iter().map(Vec::as_slice));
+/// Returns the standard deviation of a column between players, and how many points go with one unit of it; `None` if it never differs, or if its
+/// feature is none of these.
+pub fn slope(base: &[Feature], samples: &[StateSample], column: &Column) -> Option<[f64; 2]> {
+    let at = base.iter().position(|feature| feature.text == column.feature)?;
+    let mut rows = rows_of_all(base, &[(at, column.clone())], samples);
+    let deviation = standardise(&mut rows, 1).into_iter().next().filter(|deviation| *deviation > 1e-9)?;
+    let mut moments = SecondMoments::from_rows(1, rows.iter().map(Vec::as_slice));
     let outcomes = samples.iter().flat_map(|sample| sample.outcome.iter().copied());
     moments.set_target(rows.iter().map(Vec::as_slice).zip(outcomes));
     moments.target.first().map(|target| [deviation, target / deviation])

@@ -377,7 +377,7 @@ impl Comparison {
         self.agents.iter().all(|agent| agent == "random")
     }
 
-    /// Whether the players of one side were trained and are no better than greedy ones.
+    /// Whether the players of one side were trained and are worse than greedy ones.
     pub(super) fn is_below_even(&self) -> bool {
         self.skill.iter().flatten().flatten().any(|skill| skill.is_below_even)
     }

@@ -17,7 +17,7 @@ pub struct Skill {
     pub above_greedy: f64,
     /// 95 % interval over trainings; `None` after a single one.
     pub interval: Option<[f64; 2]>,
-    /// Whether they are below even: whoever goes by a greedy look ahead wins more often, by more than a little or by more than chance.
+    /// Whether they are below even: whoever goes by a greedy look ahead wins more often, shown by the interval, or probably and by more than a little.
     pub is_below_even: bool,
 }
 
@@ -32,8 +32,11 @@ impl Skill {
         let squares: f64 = of_trainings.iter().map(|one| (one - mean).powi(2)).sum();
         let half = half_width(squares / (count - 1.0), count, 0.0, ALPHA);
         let interval = half.map(|half| [(mean - half).max(-1.0), (mean + half).min(1.0)]);
-        let is_shown = interval.is_none_or(|[_, high]| high < 0.0);
-        let is_below_even = mean < -EVEN || is_shown && mean < 0.0;
+        // Half of the interval's half width is somewhat more than a standard error.
+        let is_below_even = match half {
+            Some(half) => mean + half < 0.0 || mean < -EVEN.max(half / 2.0),
+            None => mean < 0.0,
+        };
         Some(Skill { trainings: of_trainings.len(), above_greedy: mean, interval, is_below_even })
     }
 
@@ -55,7 +58,9 @@ mod tests {
         // The standard deviation is 0.1, and t for two degrees of freedom 4.303.
         let three = Skill::new(&[0.1, 0.2, 0.3]).expect("there are three");
         assert_eq!(three.text(), "+20.0% of wins for each seat (-4.8 to +44.8)");
-        assert!(!three.is_below_even && Skill::new(&[-0.3, 0.1]).is_some_and(|two| two.is_below_even));
+        assert!(!three.is_below_even && Skill::new(&[-0.35, -0.25, -0.15]).is_some_and(|worse| worse.is_below_even));
+        assert!(Skill::new(&[-0.3, 0.1]).is_some_and(|two| !two.is_below_even), "the interval is 2.5 to either side");
+        assert!(Skill::new(&[-0.08, -0.02, -0.06, 0.01, -0.05]).is_some_and(|worse| worse.is_below_even), "-0.04 ± 0.044");
         // As good as greedy but for chance, and a little worse for sure.
         assert!(Skill::new(&[-0.03, 0.02, -0.01]).is_some_and(|even| !even.is_below_even));
         assert!(Skill::new(&[-0.011, -0.010, -0.009]).is_some_and(|worse| worse.is_below_even));

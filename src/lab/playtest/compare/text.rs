@@ -206,7 +206,7 @@ impl Comparison {
             text.push_str(&format!("against greedy {side}: {how}\n"));
         }
         if self.is_below_even() {
-            text.push_str("who has learnt is no better than greedy, so that nothing is shown by what it does;\n  let it learn for longer (--generations), or compare by --agents search:100\n");
+            text.push_str("who has learnt is worse than greedy, so that nothing is shown by what it does;\n  let it learn for longer (--generations), or compare by --agents search:100\n");
         }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));

@@ -274,7 +274,7 @@ fn who_has_learnt_and_is_no_better_than_greedy_shows_nothing() {
     let bad = said.by_players_of_skill(skills([&[0.1, 0.2], &[-0.3, 0.1]]));
     assert!(bad.rows.iter().all(|row| !row.significant && row.adjusted.is_none()), "{bad:?}");
     let text = bad.text(false, false);
-    assert!(text.contains("who has learnt is no better than greedy, so that nothing is shown by what it does"), "{text}");
+    assert!(text.contains("who has learnt is worse than greedy, so that nothing is shown by what it does"), "{text}");
     assert!(text.contains("against greedy with the change: -10.0%") && text.contains("not shown to differ"), "{text}");
 }
 
