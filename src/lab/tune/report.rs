@@ -65,7 +65,7 @@ pub struct Distance {
     pub target: String,
     /// Distance from what is wanted: of several measures, the largest one.
     pub distance: f64,
-    /// Interval of the distance. The intervals of all settings in the report hold together in 95 % of runs.
+    /// Interval of the distance. If they are from fresh games, those of all settings in the report hold together in 95 % of runs.
     pub interval: Option<[f64; 2]>,
     /// Whether the distance is near enough; `None` if the games cannot tell.
     pub met: Option<bool>,
@@ -223,7 +223,11 @@ impl TuningReport {
                 table.row([mark, &name, &distance.target, &target.format_distance(distance.distance), &interval, met]);
             }
         }
-        let mut text = table.text(2) + "  all these intervals hold together in 95 of 100 runs\n";
+        let mut text = table.text(2);
+        // Those of the search have been selected, and hold for nothing.
+        if self.search.confirmed {
+            text += "  all these intervals hold together in 95 of 100 runs\n";
+        }
         if self.sought.len() > 1 {
             text += "  * none of the others is nearer to one target without being further from another\n";
         }

@@ -109,4 +109,6 @@ fn figures_that_no_fresh_games_confirm_are_told_as_such() {
     for part in ["in the games of the search", "flatter the best", "No other setting came nearer"] {
         assert!(text.replace('\n', " ").contains(part), "no `{part}` in\n{text}");
     }
+    assert!(!text.contains("hold together"), "{text}");
+    assert!(report(false, true, &[candidate(Some("0"), true, 500, 0.0)]).text(false).contains("hold together"));
 }
