@@ -64,7 +64,7 @@ impl Vary {
     /// Parses a `--vary` for a game. An address that no rule has is told by the rules that use it.
     pub fn parse(written: &str, text: &GameText, sources: &mut Sources) -> Result<Vary, VaryFault> {
         let (what, values, by) = split(written)?;
-        let levels = parse_levels(written, values)?;
+        let mut levels = parse_levels(written, values)?;
         let name = what.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some((key, condition)) = name.split_once(" where ") {
             let cards = cards_where(condition, text, sources)?;
@@ -81,6 +81,10 @@ impl Vary {
                 let meant =
                     nearest(unknown, known.iter().map(String::as_str)).map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
                 return Err(format!("option `{name}` has no value `{unknown}`{meant}\nit can be {}", known.join(", ")).into());
+            }
+            if option.numeric {
+                // Near values are expected to do nearly the same, and the ends of a range are its least and its largest value.
+                levels.sort_by_key(|level| level.parse::<i64>().ok());
             }
             let now = levels.iter().position(|level| option.default.as_slice() == [level.clone()]);
             let ordered = option.numeric && !by;
