@@ -104,13 +104,14 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
     }
     let fresh_seed = join(args.run.seed, hash_text("fresh games")) >> 32;
     let left = args.games.saturating_sub(table.done.load(Ordering::Relaxed)) / finalists.len() as u64;
+    let fresh_games = left.max(MIN_GAMES_TO_EVALUATE);
     let mut fresh: Vec<MeasuredMeans> = Vec::new();
     for finalist in &finalists {
         let rules = match finalist {
             Some(point) => settings.rules(point)?,
             None => Arc::clone(&settings.now),
         };
-        let found = table.play(&settings, &rules, fresh_seed, 0..left.max(MIN_GAMES_TO_EVALUATE))?;
+        let found = table.play(&settings, &rules, fresh_seed, 0..fresh_games)?;
         if found.stopped {
             break;
         }
@@ -137,6 +138,7 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
         settings: settings.lattice().size(),
         settings_played: of_search.len() as u64,
         games: searched,
+        fresh_games,
         confirmed,
     };
     let report = TuningReport::new(summary, varied(&settings), targets, &candidates);

@@ -300,7 +300,7 @@ mod tests {
     use super::*;
     use crate::lang::compile;
 
-    const RULES: &str = "game wood \"Wood\"\nplayers 2\noption size = small | large, default small\nconstant meal = by players { 2: 3 }\n\
+    const RULES: &str = "game wood \"Wood\"\nplayers 2\noption size = small | large, default small\noption pace = 0 to 9, default 3\nconstant meal = by players { 2: 3 }\n\
                          constant gift = 4\nplayer { resource nut; place den of beast: 9 }\nkind beast { slot den; price: number; maybe vp: number }\n\
                          table { deck wild of beast }\nrounds 1 of day\nphase day { step eat { all players { gain gift nut } } }\n\
                          score { \"nuts\" = nut }\nwins highest score, then order\n";
@@ -340,6 +340,11 @@ mod tests {
         assert_eq!(
             (lines(&found[3]), found[3].ordered),
             (vec!["change size to small".to_string(), "change size to large".to_string()], false)
+        );
+        let pace = parse(&["pace in 5,1,3"]).remove(0).unwrap();
+        assert_eq!(
+            (lines(&pace), pace.now, pace.ordered),
+            ([1, 3, 5].map(|pace| format!("change pace to {pace}")).to_vec(), Some(1), true)
         );
     }
 

@@ -54,6 +54,8 @@ pub struct SearchSummary {
     pub settings_played: u64,
     /// Number of games of the search.
     pub games: u64,
+    /// Number of fresh games that were asked for of each setting; a fault may leave some of them out.
+    pub fresh_games: u64,
     /// Whether the figures of the report are from fresh games; otherwise the run was stopped before, and they are those of the search.
     pub confirmed: bool,
 }

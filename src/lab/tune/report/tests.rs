@@ -24,6 +24,7 @@ fn report(both: bool, confirmed: bool, candidates: &[Candidate]) -> TuningReport
         settings: 7,
         settings_played: 7,
         games: 6000,
+        fresh_games: 1000,
         confirmed,
     };
     let levels = (0..7).map(|level| level.to_string()).collect();
