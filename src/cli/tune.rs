@@ -249,7 +249,7 @@ fn show(
     (destination, json): (Option<Destination>, Option<OutputFile>),
 ) -> CommandResult {
     // The best of the settings: the rules as they are may be best, and need no text.
-    let best = report.nearest.iter().find(|setting| setting.levels.is_some());
+    let best = report.nearest.iter().find(|setting| setting.levels.is_some() && setting.loss.is_finite());
     let point = best.and_then(|setting| point_of(settings, setting));
     let text = point.as_ref().map(|point| text_of(settings, point)).filter(|text| !text.is_empty());
     let on_terminal = json.as_ref().is_some_and(OutputFile::is_terminal);
@@ -278,6 +278,6 @@ fn point_of(settings: &Settings, setting: &TunedSetting) -> Option<Point> {
 fn found_in_words(args: &TuneArgs, report: &TuningReport, best: &TunedSetting) -> String {
     let targets: Vec<String> = report.targets.iter().map(|target| format!("{} {}", target.name, target.wanted)).collect();
     let games = if report.search.confirmed { format!("{} fresh games", best.games) } else { "the games of the search alone".to_string() };
-    let distances: Vec<String> = best.distances.iter().map(|distance| format!("{:.3}", distance.distance)).collect();
+    let distances: Vec<String> = best.distances.iter().filter_map(|one| one.distance).map(|distance| format!("{distance:.3}")).collect();
     format!("{} --seed {}` has found: {}; in {games} off by {}", args.game, args.run.seed, targets.join("; "), distances.join(", "))
 }

@@ -2,11 +2,15 @@
 
 use serde::Serialize;
 
-use super::objective::{Objective, Wanted, is_dominated};
+mod distance;
+
+pub use self::distance::Distance;
+use self::distance::{Part, distance};
+use super::objective::{Objective, is_dominated};
 use super::target::{Target, format_value, is_share};
-use crate::playtest::compare::{ALPHA, Measure, ValueRange};
+use crate::playtest::MeasuredMeans;
+use crate::playtest::compare::{ALPHA, Measure};
 use crate::playtest::table::{TextTable, WIDTH, heading};
-use crate::playtest::{MeasuredMeans, Moments};
 
 /// What was varied.
 #[derive(Clone, Debug, Serialize)]
@@ -60,19 +64,6 @@ pub struct SearchSummary {
     pub confirmed: bool,
 }
 
-/// How far a setting is from a target.
-#[derive(Clone, Debug, Serialize)]
-pub struct Distance {
-    /// Name of the target.
-    pub target: String,
-    /// Distance from what is wanted: of several measures, the largest one.
-    pub distance: f64,
-    /// Interval of the distance. If they are from fresh games, those of all settings in the report hold together in 95 % of runs.
-    pub interval: Option<[f64; 2]>,
-    /// Whether the distance is near enough; `None` if the games cannot tell.
-    pub met: Option<bool>,
-}
-
 /// The mean of a measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figure {
@@ -103,7 +94,7 @@ pub struct TunedSetting {
     pub figures: Vec<Figure>,
     /// Whether another setting of the report is nearer to some target and further from none.
     pub dominated: bool,
-    /// Sum over the targets of the squared distance in units of what is near enough.
+    /// Sum over the targets of the squared distance in units of what is near enough; infinite, in JSON `null`, if one has no distance.
     pub loss: f64,
 }
 
@@ -140,7 +131,8 @@ impl TuningReport {
         let count = candidates.len().max(1) * targets.len().max(1);
         let mut nearest: Vec<TunedSetting> = candidates.iter().map(|candidate| tuned_setting(candidate, &targets, count)).collect();
         nearest.sort_by(|a, b| a.loss.total_cmp(&b.loss));
-        let distances: Vec<Vec<f64>> = nearest.iter().map(|setting| setting.distances.iter().map(|one| one.distance).collect()).collect();
+        let distances: Vec<Vec<f64>> =
+            nearest.iter().map(|setting| setting.distances.iter().map(Distance::or_infinite).collect()).collect();
         for (at, setting) in nearest.iter_mut().enumerate() {
             setting.dominated = distances.iter().any(|others| is_dominated(&distances[at], others));
         }
@@ -222,7 +214,7 @@ impl TuningReport {
                     Some(false) => "no",
                     None => "open",
                 };
-                table.row([mark, &name, &distance.target, &target.format_distance(distance.distance), &interval, met]);
+                table.row([mark, &name, &distance.target, &distance.in_words(target), &interval, met]);
             }
         }
         let mut text = table.text(2);
@@ -271,10 +263,13 @@ impl TuningReport {
         let Some(best) = self.best() else { return vec!["Nothing was played to its end.".to_string()] };
         let mut found = Vec::new();
         for (at, (distance, target)) in best.distances.iter().zip(&self.sought).enumerate() {
-            let off = format!("{} {}", target.format_distance(distance.distance), target.unit()).trim_end().to_string();
+            let off = format!("{} {}", distance.in_words(target), target.unit()).trim_end().to_string();
             let now = self.nearest.iter().find(|setting| setting.is_now && !std::ptr::eq(*setting, best));
-            let now = now.map_or(String::new(), |now| format!(" (now {})", target.format_distance(now.distances[at].distance)));
+            let now = now.map_or(String::new(), |now| format!(" (now {})", now.distances[at].in_words(target)));
             found.push(match distance.met {
+                None if distance.distance.is_none() => {
+                    format!("{}: nothing was measured in games that were played to their end.", target.name)
+                }
                 Some(true) => format!("{}: met by `{}`, which is {off} off{now}.", target.name, self.name_of(best)),
                 Some(false) => format!("{}: not met. `{}` came nearest over all and is {off} off{now}.", target.name, self.name_of(best)),
                 None => format!(
@@ -311,7 +306,7 @@ impl TuningReport {
     fn trade_off(&self) -> Option<String> {
         let nearest_to = |criterion: usize| {
             let settings = self.nearest.iter();
-            settings.min_by(|a, b| a.distances[criterion].distance.total_cmp(&b.distances[criterion].distance))
+            settings.min_by(|a, b| a.distances[criterion].or_infinite().total_cmp(&b.distances[criterion].or_infinite()))
         };
         let names: Vec<String> = (0..self.sought.len()).filter_map(nearest_to).map(|setting| self.name_of(setting)).collect();
         if names.iter().all(|name| Some(name) == names.first()) {
@@ -361,6 +356,8 @@ fn tuned_setting(candidate: &Candidate, targets: &[Target], count: usize) -> Tun
         }));
     }
     let objective = Objective { criteria: targets.iter().map(|target| target.criterion.clone()).collect() };
+    let nothing = distances.iter().any(|distance: &Distance| distance.distance.is_none());
+    let loss = if nothing { f64::INFINITY } else { objective.loss(&values) };
     TunedSetting {
         levels: candidate.levels.clone(),
         is_now: candidate.is_now,
@@ -369,44 +366,8 @@ fn tuned_setting(candidate: &Candidate, targets: &[Target], count: usize) -> Tun
         distances,
         figures,
         dominated: false,
-        loss: objective.loss(&values),
+        loss,
     }
-}
-
-/// One measure of a target.
-struct Part<'a> {
-    measure: &'a Measure,
-    sums: &'a Moments,
-    wanted: &'a Wanted,
-}
-
-impl Part<'_> {
-    fn interval(&self, candidate: &Candidate, distinct: f64, alpha: f64) -> Option<[f64; 2]> {
-        let range = self.measure.scale(candidate.players);
-        let range = if is_share(self.measure) { ValueRange::Share } else { range };
-        self.sums.interval(range, distinct, alpha)
-    }
-}
-
-/// Returns the distance from a target: of its measures the largest, with an interval that holds for all of them.
-fn distance(target: &Target, parts: &[Part<'_>], candidate: &Candidate, distinct: f64, alpha: f64) -> Distance {
-    let far = parts.iter().filter_map(|part| Some(part.wanted.gap(part.sums.mean()?))).fold(0.0, f64::max);
-    let bounds = parts.iter().filter(|part| part.sums.count > 0).map(|part| {
-        let [low, high] = part.interval(candidate, distinct, alpha)?;
-        let nearest =
-            if low <= part.wanted.high && part.wanted.low <= high { 0.0 } else { part.wanted.gap(low).min(part.wanted.gap(high)) };
-        Some([nearest, part.wanted.gap(low).max(part.wanted.gap(high))])
-    });
-    let bounds: Option<Vec<[f64; 2]>> = bounds.collect();
-    let interval = bounds
-        .filter(|bounds| !bounds.is_empty())
-        .map(|bounds| bounds.iter().fold([0.0_f64, 0.0_f64], |all, bounds| [all[0].max(bounds[0]), all[1].max(bounds[1])]));
-    let met = interval.and_then(|[low, high]| match target.criterion.tolerance {
-        near if high <= near => Some(true),
-        near if low > near => Some(false),
-        _ => None,
-    });
-    Distance { target: target.name.clone(), distance: far, interval, met }
 }
 
 fn format_half(measure: &Measure, half: f64) -> String {

@@ -127,12 +127,21 @@ impl Search {
         known.sums.iter_mut().zip(sums).for_each(|(known, sums)| known.merge(sums));
     }
 
-    /// Returns the settings that have been played, the one of the least expected loss first.
+    /// Returns the settings that have been played, the one of the least expected loss first; without those of which nothing could be
+    /// measured, as their games all ended with a fault: their neighbours say nothing of that.
     pub fn ranking(&mut self) -> Vec<Believed> {
         self.fit_when_due(true);
-        let processes = self.processes();
-        let played: Vec<Point> = self.measured.keys().cloned().collect();
-        self.believe(&processes, &played, None)
+        self.believe(&self.processes(), &self.known(), None)
+    }
+
+    /// Returns the settings at which something was measured.
+    fn known(&self) -> Vec<Point> {
+        self.measured.keys().filter(|point| !self.is_barren(point)).cloned().collect()
+    }
+
+    /// Whether a setting was played and no game of it could be measured.
+    fn is_barren(&self, point: &Point) -> bool {
+        self.measured.get(point).is_some_and(|measured| measured.sums.iter().all(|sums| sums.count == 0))
     }
 
     /// Returns at most `count` settings for a second look: the best, for each of several criteria the one that comes nearest to it, and
@@ -156,7 +165,7 @@ impl Search {
     fn choose(&mut self) -> Point {
         self.fit_when_due(false);
         let processes = self.processes();
-        let played: Vec<Point> = self.measured.keys().cloned().collect();
+        let played = self.known();
         let ranking = self.believe(&processes, &played, None);
         let Some(best) = ranking.first() else { return vec![0; self.lattice.axes.len()] };
         let visits = |point: &Point| self.measured.get(point).map_or(0, |measured| measured.visits);
@@ -167,7 +176,8 @@ impl Search {
         }
         // Streams of different evaluations share no numbers.
         let mut chance = Stream::new(self.seed, hash_text("settings to look at"), self.evaluations << 32);
-        let pool = pool(&self.lattice, &ranking, &played, &mut chance);
+        let mut pool = pool(&self.lattice, &ranking, &played, &mut chance);
+        pool.retain(|point| !self.is_barren(point));
         let believed = self.believe(&processes, &pool, Some(best.loss()));
         let promising = believed.iter().max_by(|a, b| a.improvement.total_cmp(&b.improvement));
         // If nothing is expected to be better, more games tell the best ones apart.

@@ -1,4 +1,4 @@
-use super::super::objective::Criterion;
+use super::super::objective::{Criterion, Wanted};
 use super::*;
 
 /// A setting after games of which some are won by the first seat, and in which all have some points.
@@ -42,7 +42,7 @@ fn report(both: bool, confirmed: bool, candidates: &[Candidate]) -> TuningReport
 fn intervals_of_distances_by_hand() {
     let found = report(false, true, &[candidate(Some("3"), false, 600, 0.0)]);
     let distance = &found.nearest[0].distances[0];
-    assert!((distance.distance - 0.1).abs() < 1e-9);
+    assert!((distance.distance.unwrap() - 0.1).abs() < 1e-9);
     // Both shares hold together: Wilson's interval of 600 of 1000 at z = 2.2414, which is an error of 5 % divided by 2.
     let z = 2.241_403_f64;
     let middle = (0.6 + z * z / 2000.0) / (1.0 + z * z / 1000.0);
@@ -88,6 +88,23 @@ fn targets_that_pull_apart_are_shown_with_their_trade_off() {
     let text = found.text(false);
     assert!(text.contains("The targets pull apart: nearest is `bonus 1` to seat shares, `bonus 2` to points."), "{text}");
     assert!(text.contains("1 *") && text.contains("3 *"), "{text}");
+}
+
+#[test]
+fn a_setting_without_a_complete_game_comes_last_and_meets_nothing() {
+    let broken = Candidate { means: MeasuredMeans::default(), ..candidate(Some("5"), false, 0, 0.0) };
+    let found = report(false, true, &[broken.clone(), candidate(Some("0"), true, 700, 0.0)]);
+    let last = &found.nearest[1];
+    assert_eq!((last.levels.as_ref().unwrap()[0].as_str(), last.loss, last.dominated), ("5", f64::INFINITY, true));
+    assert_eq!((last.distances[0].distance, last.distances[0].met), (None, None));
+    assert!(found.text(false).contains("unknown"), "{}", found.text(false));
+    let alone = report(false, true, &[broken]).text(false);
+    assert!(alone.contains("seat shares: nothing was measured"), "{alone}");
+    // Of two measures only one was ever defined.
+    let mut half = candidate(Some("3"), false, 500, 0.0);
+    half.means.sums.remove(&Measure::WonBy(2));
+    let distance = &report(false, true, &[half]).nearest[0].distances[0];
+    assert_eq!((distance.distance, distance.met), (Some(0.0), None));
 }
 
 #[test]

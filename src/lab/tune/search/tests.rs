@@ -67,6 +67,22 @@ fn wanted(value: f64, tolerance: f64) -> Criterion {
 }
 
 #[test]
+fn settings_of_which_nothing_was_measured_are_never_among_the_best() {
+    let line =
+        Synthetic { axes: vec![ordered(15)], criteria: vec![wanted(7.0, 1.0)], means: |point| vec![point[0] as f64], deviation: 1.0 };
+    let mut search = Search::new(line.lattice(), line.objective(), None, 1);
+    for _ in 0..30 {
+        let (point, before) = search.ask();
+        let sums = if point == [7] { vec![Moments::default()] } else { line.play(1, &point, before) };
+        search.tell(&point, &sums);
+    }
+    assert_eq!(search.measured().get(&vec![7]).map(|measured| measured.visits), Some(1), "once is enough");
+    let best = search.ranking()[0].point[0];
+    assert!(best == 6 || best == 8, "{best}");
+    assert!(search.finalists(20).iter().all(|believed| believed.point != [7]));
+}
+
+#[test]
 fn a_number_is_found_on_a_line() {
     // 41 levels of which one is right: a step is a tenth of the deviation of a game.
     let line =
