@@ -169,14 +169,14 @@ fn targets(args: &TuneArgs, settings: &Settings, agents: &[AgentKind]) -> Result
     Ok(targets)
 }
 
-/// Returns the cards with which some seats begin, each with the share that is even: that of the seats that have it.
+/// Returns the cards with which some seats begin, each with the share that is even: that of the sides of which a seat has it.
 fn shares_of_beginnings(settings: &Settings) -> Result<Vec<(String, f64)>, ExitReason> {
     struct Beginnings<'a>(&'a Ruleset, BTreeMap<u32, (u64, u64)>);
     impl Listener for Beginnings<'_> {
         fn on_game(&mut self, _: u64, game: &PlayedGame) {
             for (card, seats) in game.initial_cards_of_some(self.0) {
                 let known = self.1.entry(card).or_default();
-                *known = (known.0 + 1, known.1 + seats.len() as u64);
+                *known = (known.0 + 1, known.1 + game.sides_of(&seats).len() as u64);
             }
         }
         fn on_count(&mut self, _: u64) {}
@@ -189,9 +189,9 @@ fn shares_of_beginnings(settings: &Settings) -> Result<Vec<(String, f64)>, ExitR
         Ok(_) => {}
         Err(faults) => return show_diagnostics(&settings.sources, &faults).and(Err(ExitReason::Findings)),
     }
-    let even = |(card, (games, seats)): (&u32, &(u64, u64))| {
+    let even = |(card, (games, sides)): (&u32, &(u64, u64))| {
         let id = rules.names.text(rules.definitions[*card as usize].id).to_string();
-        (id, *seats as f64 / *games as f64 / rules.players as f64)
+        (id, *sides as f64 / *games as f64 / rules.side_count().max(1) as f64)
     };
     Ok(found.1.iter().map(even).collect())
 }

@@ -1,7 +1,7 @@
 //! Records the measures of a game while it is played.
 
 use crate::cast;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::answers::{AnswerKind, QuestionOrigin};
 use super::cards::GameTrace;
@@ -228,6 +228,11 @@ impl PlayedGame {
         found
     }
 
+    /// Returns the sides to which seats belong, each once: partners win as one.
+    pub fn sides_of(&self, seats: &[usize]) -> BTreeSet<usize> {
+        seats.iter().map(|seat| seat % self.sides.max(1)).collect()
+    }
+
     /// Returns the seats that began with a card; a seat with several pieces of it occurs several times.
     pub fn beginners(&self, definition: u32) -> impl Iterator<Item = usize> + '_ {
         let of_card = self.begun.iter().flatten().filter(move |(_, card, _)| *card == definition);
@@ -322,4 +327,16 @@ fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
 /// Returns the index of the bit for an action with a card of a definition offered to a seat.
 fn offer_bit(rules: &Ruleset, action: usize, definition: u32, seat: usize) -> usize {
     (action * rules.definitions.len() + definition as usize) * rules.players + seat
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partners_are_one_side() {
+        let game = PlayedGame { places: vec![1, 2, 1, 2], sides: 2, ..PlayedGame::default() };
+        assert_eq!(game.sides_of(&[0, 2]), BTreeSet::from([0]));
+        assert_eq!(game.sides_of(&[2, 3]), BTreeSet::from([0, 1]));
+    }
 }

@@ -218,7 +218,7 @@ pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> 
     for (card, seats) in played.initial_cards_of_some(rules).into_iter().filter(|_| rules.players > 1) {
         let won: f64 = match rules.together {
             Some(_) => played.won(0).games(),
-            None => seats.into_iter().map(|seat| played.won(seat).games()).sum(),
+            None => played.sides_of(&seats).into_iter().map(|side| played.won(side).games()).sum(),
         };
         let card = rules.names.text(rules.definitions[card as usize].id).to_string();
         found.insert(Measure::WonWith(card), won);
