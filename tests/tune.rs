@@ -134,6 +134,8 @@ fn what_is_wrong_is_told_before_games_are_played() {
     wrong("gift in wisp", "points = 4", "", 1, "these rules were tried: gift wisp");
     wrong("weather in calm", "points = 4", "--option weather=wild", 2, "leave one of the two out");
     wrong("gift in 0..6", "points = 4", "--vary 'gift in 1..2'", 2, "varied twice");
+    wrong("rain by 0..2", "points = 4", "--vary 'rain.calm in 1..2'", 2, "`rain` and `rain.calm` set the same value");
+    wrong("acorn.size in 0..6", "points = 4", "--vary 'size where kind is seed by 0,1'", 2, "set the same value");
     wrong("gift in 0..6", "points = 4", "--target 'points = 5'", 2, "aimed at twice");
     wrong("acorn.size in 0..6", "points = 4", "--write a.rules", 2, "name a folder, such as `--write a`");
     wrong("gift in 0..6", "points = 4", "--write rules/wood.rules", 2, "rules/wood.rules");

@@ -53,7 +53,15 @@ impl Settings {
                 Ok(vary) if varied.iter().any(|known| known.name == vary.name) => {
                     return usage_error(format!("`{}` is varied twice; name all its values behind one `in`", vary.name));
                 }
-                Ok(vary) => varied.push(vary),
+                Ok(vary) => {
+                    if let Some(known) = varied.iter().find(|known| known.overlaps(&vary)) {
+                        return usage_error(format!(
+                            "`{}` and `{}` set the same value in part, and which of them holds cannot be told; vary one of the two",
+                            known.name, vary.name
+                        ));
+                    }
+                    varied.push(vary);
+                }
                 Err(VaryFault::Message(message)) => return usage_error(message),
                 Err(VaryFault::Diagnostics(found)) => return show_diagnostics(&sources, &found).and(Err(ExitReason::Findings)),
             }

@@ -105,6 +105,16 @@ impl Vary {
         }
     }
 
+    /// Whether both set a value that stands at one place: an address within the other's, or the same figure of a card.
+    pub fn overlaps(&self, other: &Vary) -> bool {
+        if let (Some(a), Some(b)) = (self.address(), other.address()) {
+            let within = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            return within(a, b) || within(b, a);
+        }
+        let (own, others) = (self.figures(0), other.figures(0));
+        own.iter().any(|own| others.iter().any(|other| (own.card, &own.key) == (other.card, &other.key)))
+    }
+
     /// Returns the line of rules that sets a value; `None` if none is needed.
     pub fn rule_line(&self, level: usize) -> Option<String> {
         let value = &self.levels[level];
@@ -358,6 +368,22 @@ mod tests {
         assert_eq!((found[0].now, figures(&found[0], 1)), (Some(2), vec![(0, 2)]));
         assert_eq!((found[1].now, figures(&found[1], 1)), (Some(0), vec![(0, 4), (1, 2)]));
         assert_eq!((found[2].now, figures(&found[2], 1)), (None, vec![(0, 1)]), "nothing is printed there yet");
+    }
+
+    #[test]
+    fn what_sets_the_same_value_overlaps() {
+        for (a, b, overlap) in [
+            ("meal by -1..1", "meal.2 in 1..3", true),
+            ("meal.2 in 1..3", "gift in 1..3", false),
+            ("wolf.price in 1..3", "price where kind is beast by 0..1", true),
+            ("price where price < 2 in 0..1", "price where kind is beast in 3..4", true),
+            ("wolf.price in 1..3", "price where price < 2 in 0..1", false),
+            ("wolf.price in 1..3", "vp where kind is beast in 0..1", false),
+            ("gift in 1..3", "wolf.price in 1..3", false),
+        ] {
+            let both: Vec<Vary> = parse(&[a, b]).into_iter().map(Result::unwrap).collect();
+            assert_eq!((both[0].overlaps(&both[1]), both[1].overlaps(&both[0])), (overlap, overlap), "{a}, {b}");
+        }
     }
 
     #[test]
