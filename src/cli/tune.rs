@@ -34,6 +34,8 @@ const MIN_GAMES: u64 = 100;
 const MIN_GAMES_TO_EVALUATE: u64 = 10;
 /// Number of games, played by chance, in which the cards are seen with which seats begin.
 const GAMES_TO_BEGIN: u64 = 200;
+/// Number of games of the search in which each of those cards must have been begun with; a rare one may be missing in fewer.
+const GAMES_TO_MISS: u64 = 1000;
 /// What of all games the search may have; the others confirm.
 const SEARCH_PART: (u64, u64) = (3, 5);
 
@@ -75,6 +77,7 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
     let mut search = Search::new(settings.lattice(), objective, settings.now(), args.run.seed);
     let games = args.games * SEARCH_PART.0 / SEARCH_PART.1;
     let mut of_search: BTreeMap<Point, MeasuredMeans> = BTreeMap::new();
+    let mut searched = 0;
     let each = (games / Search::usual_evaluations(&settings.lattice())).max(MIN_GAMES_TO_EVALUATE);
     while !STOP.load(Ordering::Relaxed) && table.done.load(Ordering::Relaxed) + each <= games {
         let (point, before) = search.ask();
@@ -83,15 +86,17 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
         if found.stopped {
             break;
         }
-        if let Some(never) =
-            table.measures.iter().find(|measure| found.games > 0 && of_search.is_empty() && !found.sums.contains_key(measure))
-        {
-            return usage_error(format!("`{never}`: nobody began so in {} games", found.games));
-        }
         search.tell(&point, &found.sums_of(&table.measures));
+        let before = searched;
+        searched += found.games;
         of_search.entry(point).or_default().merge(&found);
+        if before < GAMES_TO_MISS && searched >= GAMES_TO_MISS {
+            let never = |measure: &&Measure| of_search.values().all(|means| !means.sums.contains_key(measure));
+            if let Some(never) = table.measures.iter().find(never) {
+                return usage_error(format!("`{never}`: nobody began so in {searched} games"));
+            }
+        }
     }
-    let searched = of_search.values().map(|means| means.games).sum();
     if searched == 0 {
         table.progress.finish();
         report_faults(&settings.sources, &table.dropped)?;
