@@ -128,7 +128,7 @@ impl Search {
     }
 
     /// Returns the settings that have been played, the one of the least expected loss first; without those of which nothing could be
-    /// measured, as their games all ended with a fault: their neighbours say nothing of that.
+    /// measured, such as where all games ended with a fault: what their neighbours measure says nothing of that.
     pub fn ranking(&mut self) -> Vec<Believed> {
         self.fit_when_due(true);
         self.believe(&self.processes(), &self.known(), None)
