@@ -17,7 +17,7 @@ pub use sample::PlayerSample;
 use self::cluster::{Draws, k_means, silhouette, without_groups};
 use self::sample::SampledPlayer;
 use super::run::RunOutcome;
-use super::stats::{IntegerSums, Mean, Share, Wins, wilson};
+use super::stats::{Mean, Share, SumsByGame, Wins, wilson};
 use super::table::{TextTable, paragraph};
 use crate::engine::Ruleset;
 use crate::pack::Translations;
@@ -71,9 +71,9 @@ pub struct Strategy {
     pub won: Option<Share>,
     /// Points of these players.
     pub points: Mean,
-    /// Sums of these points.
+    /// Sums of these points by game.
     #[serde(skip)]
-    pub(super) sums: IntegerSums,
+    pub(super) sums: SumsByGame,
 }
 
 /// Something that a group does more or less often than all players.
@@ -97,7 +97,8 @@ type ActionOfKind = (u16, Option<u16>);
 
 /// Finds strategies among the sampled players.
 pub(super) fn strategies(rules: &Ruleset, outcome: &RunOutcome, seed: u64) -> Strategies {
-    let players: Vec<&SampledPlayer> = outcome.tally.sample.players().filter(|player| player.actions() > 0).collect();
+    let acting = outcome.tally.sample.players().filter(|(_, player)| player.actions() > 0);
+    let (games, players): (Vec<usize>, Vec<&SampledPlayer>) = acting.unzip();
     let actions = telling_actions(&players);
     let found =
         Strategies { players: players.len() as u64, games: outcome.tally.sample.games(), actions: actions.len(), ..Strategies::default() };
@@ -119,7 +120,8 @@ pub(super) fn strategies(rules: &Ruleset, outcome: &RunOutcome, seed: u64) -> St
     }
     let describe = |group: usize| {
         let members: Vec<usize> = members(group).collect();
-        describe(rules, (&players, &points, &actions), &members)
+        let same_game = |a: &usize, b: &usize| games[*a] == games[*b];
+        describe(rules, (&players, &points, &actions), &members.chunk_by(same_game).collect::<Vec<_>>())
     };
     let mut groups: Vec<Strategy> = (0..groups).map(describe).collect();
     let success = |group: &Strategy| group.won.map_or(group.points.mean, |won| won.share);
@@ -184,8 +186,13 @@ fn count_groups(points: &[Vec<f64>], draws: &mut Draws) -> (usize, f64, f64) {
     (groups, own, without)
 }
 
-/// Describes a group by its members.
-fn describe(rules: &Ruleset, (players, points, actions): (&[&SampledPlayer], &[Vec<f64>], &[ActionOfKind]), members: &[usize]) -> Strategy {
+/// Describes a group by its members, those of each game together.
+fn describe(
+    rules: &Ruleset,
+    (players, points, actions): (&[&SampledPlayer], &[Vec<f64>], &[ActionOfKind]),
+    by_game: &[&[usize]],
+) -> Strategy {
+    let members: Vec<usize> = by_game.concat();
     let count = members.len().max(1) as f64;
     let mut marks: Vec<StrategyMark> = Vec::new();
     for (at, &(action, kind)) in actions.iter().enumerate() {
@@ -202,16 +209,16 @@ fn describe(rules: &Ruleset, (players, points, actions): (&[&SampledPlayer], &[V
     marks.retain(|mark| mark.deviation.abs() >= MARKED);
     marks.sort_by(|a, b| b.deviation.abs().total_cmp(&a.deviation.abs()));
     marks.truncate(MOST_MARKS);
-    let (mut won, mut sums) = (Wins::default(), IntegerSums::default());
-    for member in members {
-        won.add(&players[*member].won);
-        sums.add(players[*member].points);
-    }
+    let (mut won, mut sums) = (Wins::default(), SumsByGame::default());
+    members.iter().for_each(|member| won.add(&players[*member].won));
+    by_game.iter().for_each(|of_game| sums.add(of_game.iter().map(|member| players[*member].points)));
     let trials = members.len() as u64;
+    // Partners win as one.
+    let independent = rules.side_count() as f64 / rules.players.max(1) as f64;
     Strategy {
         marks,
         players: wilson(trials, players.len() as u64, 1.0),
-        won: (rules.side_count() > 1).then(|| won.share_of_games(trials, 1.0)),
+        won: (rules.side_count() > 1).then(|| won.share_of_games(trials, independent)),
         points: sums.mean(),
         sums,
     }

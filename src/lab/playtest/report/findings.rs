@@ -6,7 +6,7 @@ use super::super::compare::{false_discoveries, selection_alpha};
 use super::super::findings::{Candidate, Conclusion, Finding, nearer_end, size_in_words};
 use super::super::page_names::PageNames;
 use super::super::precision::about;
-use super::super::stats::{ALPHA, IntegerSums, Mean, Share, cohens_h, normal, student, two_sided, wilson_at};
+use super::super::stats::{ALPHA, Mean, Share, SumsByGame, cohens_h, normal, standard_error, student, two_sided, wilson_at};
 use super::Report;
 use crate::pack::Translations;
 
@@ -17,19 +17,27 @@ const FEWEST: f64 = 20.0;
 enum Evidence {
     /// A share of games, of this effective number, and the even share.
     Share { share: f64, games: f64, even: f64 },
-    /// A mean with its deviation and effective number, and the mean of all.
-    Points { mean: f64, deviation: f64, count: f64, all: f64 },
+    /// A mean with the deviation between players, its standard error over so many games, and the mean of all.
+    Points { mean: f64, deviation: f64, error: f64, games: f64, all: f64 },
 }
 
 impl Evidence {
-    fn share(share: &Share, distinct: f64, even: f64) -> Evidence {
-        Evidence::Share { share: share.share, games: share.trials as f64 * distinct, even }
+    /// A share of whose trials this fraction is independent.
+    fn share(share: &Share, independent: f64, even: f64) -> Evidence {
+        Evidence::Share { share: share.share, games: share.trials as f64 * independent, even }
+    }
+
+    /// The points of a group. Players of one game are not independent: those who win together have about the same points.
+    fn points(of_group: &SumsByGame, all: f64) -> Evidence {
+        let (Mean { mean, deviation, .. }, games) = (of_group.mean(), of_group.games.count as f64);
+        let (variance, unit) = of_group.variance_and_unit();
+        let error = standard_error(variance, games, unit).unwrap_or(f64::INFINITY);
+        Evidence::Points { mean, deviation: deviation.unwrap_or(0.0), error, games, all }
     }
 
     fn count(&self) -> f64 {
         match self {
-            Evidence::Share { games, .. } => *games,
-            Evidence::Points { count, .. } => *count,
+            Evidence::Share { games, .. } | Evidence::Points { games, .. } => *games,
         }
     }
 
@@ -40,7 +48,7 @@ impl Evidence {
                 let z = (share - even) / (even * (1.0 - even) / games).sqrt();
                 two_sided(z, f64::INFINITY)
             }
-            Evidence::Points { mean, deviation, count, all } => two_sided((mean - all) / (deviation / count.sqrt()), count - 1.0),
+            Evidence::Points { mean, error, games, all, .. } => two_sided((mean - all) / error, games - 1.0),
         }
     }
 
@@ -54,8 +62,8 @@ impl Evidence {
     fn interval(&self, alpha: f64) -> [f64; 2] {
         match self {
             Evidence::Share { share, games, .. } => wilson_at(*share, *games, normal(alpha)),
-            Evidence::Points { mean, deviation, count, .. } => {
-                let half = student(count - 1.0, alpha) * deviation / count.sqrt();
+            Evidence::Points { mean, error, games, .. } => {
+                let half = student(games - 1.0, alpha) * error;
                 [mean - half, mean + half]
             }
         }
@@ -129,6 +137,11 @@ fn distinct(report: &Report) -> f64 {
     report.distinct as f64 / report.games.max(1) as f64
 }
 
+/// Returns the share of players with results of their own: partners win as one, and of each side there is one result.
+fn of_sides(report: &Report) -> f64 {
+    if report.by_team.is_empty() { 1.0 } else { report.by_team.len() as f64 / report.players.max(1) as f64 }
+}
+
 /// Returns the share of the games that each side wins if nothing matters; `None` if nobody wins against others.
 fn even_share(report: &Report) -> Option<f64> {
     let sides = if report.by_team.is_empty() { report.players } else { report.by_team.len() };
@@ -163,11 +176,12 @@ fn of_seats(report: &Report) -> Vec<Tested> {
 /// Tests who begins with a card, and who takes one.
 fn of_cards(report: &Report, named: &Named<'_>) -> Vec<Tested> {
     let Some(even) = even_share(report) else { return Vec::new() };
+    let independent = distinct(report) * of_sides(report);
     let begun = report.begun.iter().map(|begun| Tested {
         group: "cards with which one begins",
         about: format!("games won by who begins with {}", begun.card),
         claim: format!("who begins with {} wins {} than an even share", named.card(&begun.card), more(&begun.won, even)),
-        evidence: Evidence::share(&begun.won, distinct(report), even),
+        evidence: Evidence::share(&begun.won, independent, even),
     });
     // What players of several kinds take goes along with who they are.
     let alike = report.by_agent.len() == 1;
@@ -180,24 +194,25 @@ fn of_cards(report: &Report, named: &Named<'_>) -> Vec<Tested> {
             named.card(&card.card),
             more(&card.won, even)
         ),
-        evidence: Evidence::share(&card.won, distinct(report), even),
+        evidence: Evidence::share(&card.won, independent, even),
     });
     begun.chain(taken).collect()
 }
 
-/// Tests groups of players who did alike: by their wins, or by their points where nobody wins against others.
+/// Tests groups of players who did alike: by their wins, or by their points where nobody wins against others. What players of several kinds
+/// do goes along with who they are.
 fn of_strategies(report: &Report, named: &Named<'_>) -> Vec<Tested> {
-    let mut all = IntegerSums::default();
+    if report.by_agent.len() != 1 {
+        return Vec::new();
+    }
+    let mut all = SumsByGame::default();
     report.strategies.groups.iter().for_each(|group| all.merge(&group.sums));
     let Mean { mean: all, .. } = all.mean();
     let of_group = |group: &super::super::strategies::Strategy| {
         let name = group.name(named.names);
         let evidence = match (&group.won, even_share(report)) {
-            (Some(won), Some(even)) => Evidence::share(won, 1.0, even),
-            _ => {
-                let (deviation, count) = (group.points.deviation.unwrap_or(0.0), group.sums.count as f64);
-                Evidence::Points { mean: group.points.mean, deviation, count, all }
-            }
+            (Some(won), Some(even)) => Evidence::share(won, of_sides(report), even),
+            _ => Evidence::points(&group.sums, all),
         };
         let better = if evidence.effect() > 0.0 { "more" } else { "less" };
         let claim = match evidence {
@@ -234,7 +249,7 @@ fn nothing(report: &Report, tested: usize) -> String {
     let mut text = if tested > 0 {
         format!("nothing is shown: of {tested} seats, cards and strategies none is off an even share for certain")
     } else if even_share(report).is_none() {
-        "nothing is shown: nobody wins against others, and no strategies are told apart".to_string()
+        "nothing is shown: nobody wins against others, and there are no strategies to be compared".to_string()
     } else {
         "nothing is shown: the games are too few to test anything".to_string()
     };
@@ -267,9 +282,21 @@ mod tests {
     #[test]
     fn points_are_tested_by_student() {
         // Three standard errors with 24 degrees of freedom: p is 0.0062.
-        let points = Evidence::Points { mean: 13.0, deviation: 5.0, count: 25.0, all: 10.0 };
+        let points = Evidence::Points { mean: 13.0, deviation: 5.0, error: 1.0, games: 25.0, all: 10.0 };
         assert!((points.p() - 0.0062).abs() < 1e-4 && (points.effect() - 0.6).abs() < 1e-12, "{}", points.p());
         // 2.0639 standard errors of the three.
         assert!((points.certain(0.05) - (3.0 - 2.0639) / 5.0).abs() < 1e-4);
+    }
+
+    #[test]
+    fn players_who_have_the_same_points_are_no_more_evidence_than_one_of_them() {
+        let of = |players: usize| {
+            let mut sums = SumsByGame::default();
+            (0..400).for_each(|game| sums.add(std::iter::repeat_n(100 + 10 * (game % 7), players)));
+            Evidence::points(&sums, 128.0)
+        };
+        let (one, four) = (of(1), of(4));
+        assert_eq!((one.count(), four.count()), (400.0, 400.0));
+        assert!((one.p() - four.p()).abs() < 0.002 && one.p() > 0.02, "{} and {}", one.p(), four.p());
     }
 }

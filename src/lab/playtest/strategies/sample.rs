@@ -76,9 +76,9 @@ impl PlayerSample {
         }
     }
 
-    /// Returns the players of all games in the sample.
-    pub fn players(&self) -> impl Iterator<Item = &SampledPlayer> {
-        self.games.values().flatten()
+    /// Returns the players of all games in the sample, each with the number of the game.
+    pub fn players(&self) -> impl Iterator<Item = (usize, &SampledPlayer)> {
+        self.games.values().enumerate().flat_map(|(game, players)| players.iter().map(move |player| (game, player)))
     }
 
     /// Returns the number of games in the sample.
@@ -124,7 +124,7 @@ mod tests {
     fn what_players_did_is_counted_by_kind() {
         let (rules, mut sample) = (toy(2), PlayerSample::default());
         sample.add(&rules, &game(0));
-        let players: Vec<&SampledPlayer> = sample.players().collect();
+        let players: Vec<&SampledPlayer> = sample.players().map(|(_, player)| player).collect();
         let kind = |definition: usize| Some(rules.definitions[definition].kind);
         assert_eq!(players[0].taken, [(0, kind(0), 2)], "two cards of one kind");
         assert_eq!(players[1].taken, [(0, kind(2), 1), (1, None, 2)]);

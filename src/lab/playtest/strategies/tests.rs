@@ -62,6 +62,19 @@ fn where_there_are_none_that_is_said() {
 }
 
 #[test]
+fn what_is_known_of_points_is_counted_by_games() {
+    // Players take the one or the other by chance, so that both of a game often belong to one group.
+    let of_seat = |_, drawn| {
+        let (more, less) = (20 + drawn / 2 % 7, 4 + drawn / 14 % 5);
+        if drawn % 2 == 0 { ([more, less, 6], true) } else { ([less, more, 6], true) }
+    };
+    let found = strategies(&toy(2), &outcome(80, of_seat), 1);
+    let players: u64 = found.groups.iter().map(|group| group.sums.values.count).sum();
+    assert_eq!((found.groups.len(), players), (2, 160), "{}", found.sentence());
+    assert!(found.groups.iter().all(|group| group.sums.games.count < group.sums.values.count), "{:?}", found.groups);
+}
+
+#[test]
 fn few_players_and_players_who_all_do_the_same_have_none() {
     let few = strategies(&toy(2), &outcome(20, |seat, _| ([seat, 1, 1], true)), 1);
     assert_eq!((few.silhouette, few.sentence().contains("40 players are too few")), (None, true));
