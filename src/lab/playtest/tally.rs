@@ -1,7 +1,7 @@
 //! Sums over many games.
 
 use crate::cast;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ use super::stats::{IntegerSums, SumsByGame, Wins};
 use super::strategies::PlayerSample;
 use crate::engine::Ruleset;
 
-/// Sums over players who began with a card.
+/// Sums over players who began with a card, each counted once for a game, however many pieces of it they had.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InitialCardStats {
@@ -187,7 +187,9 @@ impl RunTally {
         for (action, definition) in game.offers(rules).filter(|offer| is_card(offer.1)) {
             self.cards.entry((action, definition)).or_default().offered += 1;
         }
-        for &(place, definition, seat) in game.begun.iter().flatten() {
+        // Who begins with several pieces of a card wins once.
+        let begun: BTreeSet<(u16, u32, u8)> = game.begun.iter().flatten().copied().collect();
+        for (place, definition, seat) in begun {
             let begun = self.begun.entry((place, definition)).or_default();
             begun.won.add(&won_by(seat));
             begun.points.add(game.points(seat.into()));
