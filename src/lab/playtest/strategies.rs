@@ -164,8 +164,7 @@ fn standardised(players: &[&SampledPlayer], actions: &[ActionOfKind]) -> Vec<Vec
 
 /// Returns the number of groups with the largest silhouette, or fewer that are nearly as good, that silhouette, and the largest one in data without groups.
 fn count_groups(points: &[Vec<f64>], draws: &mut Draws) -> (usize, f64, f64) {
-    let step = points.len().div_ceil(DECIDING_PLAYERS).max(1);
-    let deciding: Vec<Vec<f64>> = points.iter().step_by(step).cloned().collect();
+    let deciding = draws.some(points, DECIDING_PLAYERS);
     let mut best = |points: &[Vec<f64>]| {
         let of = |groups: usize, draws: &mut Draws| silhouette(points, &k_means(points, groups, draws), groups);
         let each: Vec<(usize, f64)> = (2..=MOST_GROUPS).map(|groups| (groups, of(groups, draws))).collect();
@@ -256,6 +255,10 @@ impl Strategies {
             _ if self.actions == 0 => {
                 "all players do the same things, as far as kinds of actions go: there are no strategies to be told apart".to_string()
             }
+            (Some(own), Some(without)) if groups.is_empty() && own > without => format!(
+                "no strategies are told: of the groups by what {players} players did one is smaller than one player in twenty (silhouette {own:.2}, \
+                 {without:.2} at most where there are none)"
+            ),
             (Some(own), Some(without)) if groups.is_empty() => format!(
                 "no strategies can be told apart: several groups describe what {players} players did no better than one (silhouette {own:.2}, {without:.2} \
                  where there are none)"

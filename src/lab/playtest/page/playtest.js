@@ -216,7 +216,10 @@ function strategiesOf(section) {
   if (silhouette === null && groups.length === 0) return;
   const apart = `mean silhouette ${number(silhouette)}; ${number(none)} at most in data without groups`;
   if (groups.length === 0) {
-    section.append(element("p", { class: "note" }, `No strategies can be told apart: several groups describe what ${of} players did no better than one (${apart}).`));
+    const why = silhouette > none
+      ? `No strategies are told: of the groups by what ${of} players did one is smaller than one player in twenty`
+      : `No strategies can be told apart: several groups describe what ${of} players did no better than one`;
+    section.append(element("p", { class: "note" }, `${why} (${apart}).`));
     return;
   }
   const items = groups.map((group, at) => {

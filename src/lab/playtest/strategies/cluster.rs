@@ -26,6 +26,20 @@ impl Draws {
         (join(self.seed, self.drawn) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
+    /// Draws so many of the values, each as likely as any other, and leaves them in their order (selection sampling; Knuth, *The Art of Computer
+    /// Programming* 2, 3.4.2); all if there are no more.
+    pub fn some<T: Clone>(&mut self, values: &[T], count: usize) -> Vec<T> {
+        let mut drawn = Vec::with_capacity(count.min(values.len()));
+        for (at, value) in values.iter().enumerate() {
+            let left = values.len() - at;
+            let wanted = count - drawn.len();
+            if left <= wanted || self.unit() * (left as f64) < wanted as f64 {
+                drawn.push(value.clone());
+            }
+        }
+        drawn
+    }
+
     /// Returns a number with the standard normal distribution (Box, Muller 1958).
     fn normal(&mut self) -> f64 {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
@@ -143,6 +157,17 @@ pub fn without_groups(points: &[Vec<f64>], draws: &mut Draws) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_are_drawn_from_everywhere() {
+        let all: Vec<usize> = (0..400).collect();
+        let some = Draws::new(3).some(&all, 240);
+        assert!(some.len() == 240 && some.is_sorted() && some[239] > 380, "{some:?}");
+        let odd = some.iter().filter(|value| *value % 2 == 1).count();
+        assert!((100..140).contains(&odd), "{odd}");
+        assert_eq!(Draws::new(3).some(&all, 400), all);
+        assert_eq!(Draws::new(3).some(&all, 500), all);
+    }
 
     #[test]
     fn silhouettes_by_hand() {

@@ -30,14 +30,11 @@ fn outcome(games: u64, of_seat: impl Fn(u64, u64) -> ([u64; 3], bool)) -> RunOut
 #[test]
 fn planted_strategies_are_found_and_named() {
     // The first seat takes wolves and wins three games of four, the second takes walls.
-    let found = strategies(
-        &toy(2),
-        &outcome(100, |seat, drawn| {
-            let (more, less, other) = (20 + drawn % 7, 4 + drawn / 7 % 5, 6 + drawn / 35 % 7);
-            if seat == 0 { ([more, less, other], drawn % 4 > 0) } else { ([less, more, other], drawn % 4 == 0) }
-        }),
-        1,
-    );
+    let of_seat = |seat, drawn: u64| {
+        let (more, less, other) = (20 + drawn % 7, 4 + drawn / 7 % 5, 6 + drawn / 35 % 7);
+        if seat == 0 { ([more, less, other], drawn % 4 > 0) } else { ([less, more, other], drawn % 4 == 0) }
+    };
+    let found = strategies(&toy(2), &outcome(100, of_seat), 1);
     assert_eq!((found.players, found.games, found.groups.len()), (200, 100, 2), "{}", found.sentence());
     let [first, second] = found.groups.as_slice() else { panic!() };
     assert_eq!((first.players.count, second.players.count), (100.0, 100.0));
@@ -48,6 +45,9 @@ fn planted_strategies_are_found_and_named() {
     let wolf = first.marks.iter().find(|mark| mark.kind.as_deref() == Some("wolf")).unwrap();
     assert!((22.0..24.0).contains(&wolf.in_group) && (13.0..16.0).contains(&wolf.of_all) && wolf.deviation > 0.9, "{wolf:?}");
     assert!(found.text(&Translations::default(), 0.5).contains("an even share of wins is 50.0%"));
+    // Of so many players some decide, of either seat.
+    let many = strategies(&toy(2), &outcome(200, of_seat), 1);
+    assert_eq!((many.players, many.groups.len()), (400, 2), "{}", many.sentence());
 }
 
 #[test]
@@ -72,6 +72,14 @@ fn what_is_known_of_points_is_counted_by_games() {
     let players: u64 = found.groups.iter().map(|group| group.sums.values.count).sum();
     assert_eq!((found.groups.len(), players), (2, 160), "{}", found.sentence());
     assert!(found.groups.iter().all(|group| group.sums.games.count < group.sums.values.count), "{:?}", found.groups);
+}
+
+#[test]
+fn a_group_that_is_too_small_is_no_reason_to_say_that_there_is_none() {
+    let odd = outcome(150, |_, drawn| if drawn % 40 == 0 { ([1, 30, 1], true) } else { ([20 + drawn % 3, 6, 5 + drawn / 3 % 3], true) });
+    let found = strategies(&toy(2), &odd, 1);
+    assert!(found.groups.is_empty() && found.silhouette > found.without_groups, "{found:?}");
+    assert!(found.sentence().contains("one is smaller than one player in twenty"), "{}", found.sentence());
 }
 
 #[test]
