@@ -36,8 +36,9 @@ pub(super) struct LeadCourse {
 impl LeadCourse {
     /// Returns the course of the lead; `None` if there is nobody to lead, or if no round begins after somebody has acted.
     pub fn of_game(game: &PlayedGame) -> Option<LeadCourse> {
-        // Nobody has acted before the first round.
-        let led = game.leaders.get(1..).filter(|led| !led.is_empty())?;
+        // Nobody has acted before the first round, in which the score may not be defined yet.
+        let first = game.leaders.iter().position(|(round, _)| *round > game.first_round)?;
+        let led = game.leaders.get(first..)?;
         let last = led.last().map(|(_, side)| usize::from(*side));
         // Among several winners the one who was in the lead at the end, if any. A side has the number of its first seat.
         let winner = match last.filter(|side| game.places.get(*side) == Some(&1)) {
@@ -161,7 +162,7 @@ mod tests {
     fn game(leaders: &[u8], winner: usize) -> PlayedGame {
         let places = (0..2).map(|seat| if seat == winner { 1 } else { 2 }).collect();
         let leaders = (1..).zip(leaders.iter().copied()).collect();
-        PlayedGame { leaders, places, ranking: vec![winner, 1 - winner], sides: 2, ..PlayedGame::default() }
+        PlayedGame { first_round: 1, leaders, places, ranking: vec![winner, 1 - winner], sides: 2, ..PlayedGame::default() }
     }
 
     #[test]
@@ -173,6 +174,16 @@ mod tests {
         assert_eq!(course(&[0, 0, 1, 0, 0], 1), Some((3, None)), "the end changes it once more");
         assert_eq!(course(&[0], 0), None);
         assert_eq!(course(&[], 0), None);
+    }
+
+    #[test]
+    fn the_round_in_which_nobody_has_acted_is_left_out_and_no_other() {
+        // The score is not defined in the first round.
+        let later = PlayedGame { leaders: vec![(2, 1), (3, 0)], ..game(&[], 0) };
+        assert_eq!(LeadCourse::of_game(&later), Some(LeadCourse { changes: 1, settled: Some(3) }));
+        // The first question is put in the second round.
+        let begins = PlayedGame { first_round: 2, ..later };
+        assert_eq!(LeadCourse::of_game(&begins), Some(LeadCourse { changes: 0, settled: Some(3) }));
     }
 
     #[test]

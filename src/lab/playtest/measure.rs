@@ -60,6 +60,8 @@ pub struct PlayedGame {
     pub(super) begun: Option<Vec<(u16, u32, u8)>>,
     /// Points that the score would give at the first question of each round: round, and points by seat.
     pub(super) points_by_round: Vec<(u64, Vec<i64>)>,
+    /// The round of the first question after set-up, before which nobody has acted in a round; 0 if there is none.
+    pub(super) first_round: u64,
     /// The side in the lead at the first question of each round, if there are several: round, side.
     pub(super) leaders: Vec<(u64, u8)>,
     /// Values of the seats at the first question of each round and at the end: round (0 for the end), index of the value, sum.
@@ -113,6 +115,9 @@ impl PlayedGame {
         }
         let round = game.round();
         if round > self.recorded_round {
+            if self.recorded_round == 0 {
+                self.first_round = cast::fit::<u64>(round);
+            }
             self.recorded_round = round;
             if let Some(course) = &mut self.course {
                 course.rounds.push(game.on(rules).standing());
