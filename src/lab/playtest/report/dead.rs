@@ -28,7 +28,8 @@ pub struct DeadCard {
     pub taken: u64,
     /// Upper limit of the share who take it: the end of the exact 95 % interval (Clopper, Pearson).
     pub at_most: f64,
-    /// The same limit at a level divided by the number of cards with this action (Bonferroni): it holds for all of them at once.
+    /// The same limit at a level divided by the number of all pairs of an action and a card that was offered with it (Bonferroni): it holds for
+    /// all of them at once.
     pub at_most_of_all: f64,
     /// Share who take a card by this action, over all cards.
     pub usual: f64,
@@ -51,19 +52,20 @@ impl DeadCard {
 /// Returns the dead cards, by how clearly they are dead.
 pub(super) fn dead_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<DeadCard> {
     let (cards, distinct) = (&outcome.tally.cards, outcome.tally.distinct());
-    // By action: number of cards, offers, and takers.
-    let mut of_action: BTreeMap<u16, (u64, u64, u64)> = BTreeMap::new();
+    // By action: offers, and takers.
+    let mut of_action: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
+    let mut pairs = 0_u64;
     for ((action, _), choices) in cards.iter().filter(|(_, choices)| choices.offered > 0) {
-        let (count, offered, taken) = of_action.entry(*action).or_default();
-        *count += 1;
+        let (offered, taken) = of_action.entry(*action).or_default();
+        pairs += 1;
         *offered += choices.offered;
         *taken += choices.players;
     }
     let limit = |taken: u64, offered: u64, alpha: f64| clopper_pearson(taken as f64 * distinct, offered as f64 * distinct, alpha)[1];
     let (mut found, mut alive) = (Vec::new(), Vec::new());
     for (&(action, definition), choices) in cards.iter().filter(|(_, choices)| choices.offered > 0) {
-        let Some(&(count, offered, taken)) = of_action.get(&action) else { continue };
-        let at_most_of_all = limit(choices.players, choices.offered, ALPHA / count.max(1) as f64);
+        let Some(&(offered, taken)) = of_action.get(&action) else { continue };
+        let at_most_of_all = limit(choices.players, choices.offered, ALPHA / pairs.max(1) as f64);
         if at_most_of_all > MOST_TAKEN {
             // A card that is hardly ever offered may be taken as often as others.
             if choices.players > 0 {
@@ -128,11 +130,11 @@ mod tests {
         let choices = |offered, players| CardChoices { offered, times: players, games: players, players, ..CardChoices::default() };
         let mut tally = RunTally { games: 1000, ..RunTally::new(&rules) };
         (0..1000).for_each(|game| tally.different.add(crate::state::chance::join(7, game)));
-        // Of four cards the limit at a level of 0.0125 counts: 1 - 0.00625^(1/n) without a taker.
+        // Of six pairs the limit at a level of 0.05 / 6 counts: 1 - (0.025 / 6)^(1/n) without a taker.
         tally.cards.insert((0, 0), choices(1000, 600));
         tally.cards.insert((0, 1), choices(200, 0));
         tally.cards.insert((0, 2), choices(90, 0));
-        tally.cards.insert((0, 3), choices(400, 9));
+        tally.cards.insert((0, 3), choices(400, 8));
         // The second card is taken by another action, and nobody does a third thing with any card.
         tally.cards.insert((1, 1), choices(50, 40));
         tally.cards.insert((2, 1), choices(500, 0));
@@ -140,12 +142,12 @@ mod tests {
         let dead = dead_cards(&rules, &outcome);
         let told: Vec<(&str, u64, u64, bool)> =
             dead.iter().map(|dead| (dead.card.as_str(), dead.offered, dead.taken, dead.taken_otherwise)).collect();
-        // 1 - 0.00625^(1/90) is 0.0548, and 9 of 400 are 2.25 %, at most 4.9 %.
-        assert_eq!(told, [("high_wall", 400, 9, false), ("red_wolf", 200, 0, true)]);
+        // 1 - (0.025 / 6)^(1/90) is 0.0591, and 8 of 400 are 2 %, at most 4.8 %.
+        assert_eq!(told, [("high_wall", 400, 8, false), ("red_wolf", 200, 0, true)]);
         let red = &dead[1];
         assert!((red.at_most - (1.0 - 0.025_f64.powf(1.0 / 200.0))).abs() < 1e-9, "{red:?}");
-        assert!((red.at_most_of_all - (1.0 - 0.00625_f64.powf(1.0 / 200.0))).abs() < 1e-9, "{red:?}");
-        assert!((red.usual - 609.0 / 1690.0).abs() < 1e-12);
+        assert!((red.at_most_of_all - (1.0 - (0.025_f64 / 6.0).powf(1.0 / 200.0))).abs() < 1e-9, "{red:?}");
+        assert!((red.usual - 608.0 / 1690.0).abs() < 1e-12);
         assert!(dead_cards_table(&dead).contains("200         0     1.8%  36.0%"), "{}", dead_cards_table(&dead));
     }
 }

@@ -7,7 +7,7 @@ use super::super::findings::{Candidate, Conclusion, Finding, nearer_end, size_in
 use super::super::page_names::PageNames;
 use super::super::precision::about;
 use super::super::stats::{ALPHA, Mean, Share, SumsByGame, cohens_h, normal, standard_error, student, two_sided, wilson_at};
-use super::Report;
+use super::{DeadCard, Report};
 use crate::pack::Translations;
 
 /// Number of players or games below which nothing is tested.
@@ -128,7 +128,7 @@ pub(crate) fn of_report(report: &Report, called: Option<PageNames<'_>>) -> Concl
         let text = format!("{}: {}; {} ({effect:+.2})", tested.claim, tested.evidence.text(alpha), size_in_words(effect));
         Candidate { group: tested.group, finding: Finding { about: tested.about.clone(), text, effect, certain } }
     });
-    let candidates: Vec<Candidate> = candidates.chain(of_dead_cards(report, &named)).collect();
+    let candidates: Vec<Candidate> = candidates.chain(of_dead_cards(&report.dead, &named)).collect();
     Conclusion::new(candidates, tested.len(), || nothing(report, tested.len()))
 }
 
@@ -225,11 +225,15 @@ fn of_strategies(report: &Report, named: &Named<'_>) -> Vec<Tested> {
 }
 
 /// Says how many cards are dead, with the effect of the clearest one.
-fn of_dead_cards(report: &Report, named: &Named<'_>) -> Option<Candidate> {
-    let dead: Vec<_> = report.dead.iter().filter(|dead| !dead.taken_otherwise).collect();
+fn of_dead_cards(dead: &[DeadCard], named: &Named<'_>) -> Option<Candidate> {
+    let dead: Vec<_> = dead.iter().filter(|dead| !dead.taken_otherwise).collect();
     let clearest = dead.iter().min_by(|a, b| a.certain().total_cmp(&b.certain()))?;
-    let more = match dead.len() - 1 {
+    // A card may be dead by several actions.
+    let mut cards: Vec<&str> = Vec::new();
+    dead.iter().map(|dead| dead.card.as_str()).for_each(|card| cards.extend((!cards.contains(&card)).then_some(card)));
+    let more = match cards.len().saturating_sub(1) {
         0 => String::new(),
+        1 => ", and one more card".to_string(),
         others => format!(", and {others} more cards"),
     };
     let text = format!(
@@ -240,7 +244,7 @@ fn of_dead_cards(report: &Report, named: &Named<'_>) -> Option<Candidate> {
         clearest.at_most_of_all * 100.0,
         clearest.usual * 100.0
     );
-    let about = format!("dead cards: {}", dead.iter().map(|dead| dead.card.as_str()).collect::<Vec<_>>().join(", "));
+    let about = format!("dead cards: {}", cards.join(", "));
     Some(Candidate { group: "dead cards", finding: Finding { about, text, effect: clearest.effect(), certain: clearest.certain() } })
 }
 
@@ -277,6 +281,30 @@ mod tests {
         // 2 · asin(√0.6) is 1.7722, and π / 2 for a half.
         assert!((sixty.effect() - 0.2014).abs() < 1e-4);
         assert_eq!(sixty.text(0.05), "60.0% of the games (95% 50.2 to 69.1; even is 50.0%)");
+    }
+
+    #[test]
+    fn a_card_that_is_dead_by_two_actions_is_one_card() {
+        let dead = |card: &str, action: &str, at_most_of_all| DeadCard {
+            card: card.to_string(),
+            action: action.to_string(),
+            offered: 200,
+            taken: 0,
+            at_most: 0.02,
+            at_most_of_all,
+            usual: 0.4,
+            taken_otherwise: false,
+        };
+        let (names, cards) = (Translations::default(), BTreeMap::new());
+        let found = |dead: &[DeadCard]| of_dead_cards(dead, &Named { names: &names, cards: &cards }).unwrap().finding;
+        let (wolf, wall) = ([dead("red_wolf", "take", 0.02), dead("red_wolf", "keep", 0.03)], dead("wall", "take", 0.04));
+        let alone = found(&wolf);
+        assert!(
+            alone.text.starts_with("hardly anybody takes red wolf, although offered") && alone.about == "dead cards: red_wolf",
+            "{alone:?}"
+        );
+        let two = found(&[&wolf[..], &[wall]].concat());
+        assert!(two.text.contains("takes red wolf, and one more card, although") && two.about == "dead cards: red_wolf, wall", "{two:?}");
     }
 
     #[test]
