@@ -89,3 +89,26 @@ pub(super) fn final_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<FinalCar
 pub(super) fn card_id(rules: &Ruleset, definition: u32) -> String {
     rules.names.text(rules.definitions[definition as usize].id).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::measure::PlayedGame;
+    use super::super::super::tally::RunTally;
+    use super::*;
+    use crate::playtest::toy::toy;
+
+    #[test]
+    fn who_begins_with_several_pieces_of_a_card_counts_once() {
+        let (rules, mut tally) = (toy(2), RunTally::new(&toy(2)));
+        for number in 0..10 {
+            // The first player begins with three pieces of the first card, and both with two of the second.
+            let begun = vec![(0, 0, 0), (0, 1, 0), (0, 0, 0), (0, 1, 0), (0, 0, 0), (0, 1, 1), (0, 1, 1)];
+            let rows = vec![vec![4], vec![6]];
+            let game = PlayedGame { course_hash: number, rows, begun: Some(begun), places: vec![1, 2], sides: 2, ..PlayedGame::default() };
+            tally.add(&rules, &game);
+        }
+        let found = initial_cards(&rules, &RunOutcome { tally, ..RunOutcome::default() });
+        let told: Vec<(&str, u64, f64)> = found.iter().map(|begun| (begun.card.as_str(), begun.won.trials, begun.points.mean)).collect();
+        assert_eq!(told, [(card_id(&rules, 0).as_str(), 10, 4.0)]);
+    }
+}

@@ -270,7 +270,56 @@ fn nothing(report: &Report, tested: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::sides::ByTeam;
+    use super::super::super::stats::wilson;
+    use super::super::super::strategies::Strategy;
+    use super::super::super::tally::RunTally;
+    use super::super::{InitialCard, report};
     use super::*;
+    use crate::agent::parse_agents;
+    use crate::playtest::toy::toy;
+    use crate::playtest::{RecordOptions, RunOutcome, RunPlan};
+    use crate::source::Sources;
+
+    /// A report of 400 games without repetition, by these agents, with a card and a strategy that win six of ten.
+    fn with_findings(agents: &str) -> Report {
+        let (rules, agents) = (toy(2), parse_agents(agents, 2).unwrap());
+        let plan = RunPlan { rules: &rules, agents: &agents, games: 400, seed: 1, threads: 1, notes: RecordOptions::default() };
+        let mut report =
+            report(&plan, &RunOutcome { tally: RunTally::new(&rules), ..RunOutcome::default() }, &Sources::default(), Vec::new());
+        let won = wilson(240, 400, 1.0);
+        (report.games, report.distinct) = (400, 400);
+        report.begun = vec![InitialCard { card: "wall".to_string(), place: "hand".to_string(), won, points: Mean::default() }];
+        let (players, points, sums) = (wilson(400, 800, 1.0), Mean::default(), SumsByGame::default());
+        report.strategies.groups = vec![Strategy { marks: Vec::new(), players, won: Some(won), points, sums }];
+        report
+    }
+
+    #[test]
+    fn partners_are_one_trial() {
+        let names = Translations::default();
+        let named = Named { names: &names, cards: &BTreeMap::new() };
+        let counts = |report: &Report| {
+            let tested = of_cards(report, &named).into_iter().chain(of_strategies(report, &named));
+            tested.map(|tested| tested.evidence.count()).collect::<Vec<_>>()
+        };
+        let mut report = with_findings("random");
+        assert_eq!(counts(&report), [400.0, 400.0]);
+        let team = |team| {
+            let (seats, agents) = (vec![team, team + 2], vec!["random".to_string(); 2]);
+            ByTeam { team, seats, agents, points: Mean::default(), won: wilson(200, 400, 1.0) }
+        };
+        (report.players, report.by_team) = (4, vec![team(1), team(2)]);
+        assert_eq!(counts(&report), [200.0, 200.0]);
+    }
+
+    #[test]
+    fn what_players_of_several_kinds_do_is_not_tested() {
+        let names = Translations::default();
+        let named = Named { names: &names, cards: &BTreeMap::new() };
+        assert_eq!(of_strategies(&with_findings("random"), &named).len(), 1);
+        assert_eq!(of_strategies(&with_findings("greedy,random"), &named).len(), 0);
+    }
 
     #[test]
     fn a_share_is_tested_as_its_interval_says() {
