@@ -32,7 +32,7 @@ fn planted_strategies_are_found_and_named() {
     // The first seat takes wolves and wins three games of four, the second takes walls.
     let of_seat = |seat, drawn: u64| {
         let (more, less, other) = (20 + drawn % 7, 4 + drawn / 7 % 5, 6 + drawn / 35 % 7);
-        if seat == 0 { ([more, less, other], drawn % 4 > 0) } else { ([less, more, other], drawn % 4 == 0) }
+        if seat == 0 { ([more, less, other], !drawn.is_multiple_of(4)) } else { ([less, more, other], drawn.is_multiple_of(4)) }
     };
     let found = strategies(&toy(2), &outcome(100, of_seat), 1);
     assert_eq!((found.players, found.games, found.groups.len()), (200, 100, 2), "{}", found.sentence());
