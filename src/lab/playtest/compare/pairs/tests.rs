@@ -260,7 +260,7 @@ fn players_who_answer_alike_are_told_to() {
 }
 
 #[test]
-fn who_has_learnt_and_is_no_better_than_greedy_shows_nothing() {
+fn who_has_learnt_and_is_worse_than_greedy_shows_nothing() {
     let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
     let (_, said) = compare_toys(&toy_with(3, "2", ""), &richer, "random", 1, 2, &stop_after(60));
     let skills = |of: [&[f64]; 2]| of.map(Skill::new);
@@ -271,7 +271,7 @@ fn who_has_learnt_and_is_no_better_than_greedy_shows_nothing() {
         text.contains("against greedy without the change: +15.0% of wins for each seat") && text.contains(", shown to differ"),
         "{text}"
     );
-    let bad = said.by_players_of_skill(skills([&[0.1, 0.2], &[-0.3, 0.1]]));
+    let bad = said.by_players_of_skill(skills([&[0.1, 0.2], &[-0.105, -0.095]]));
     assert!(bad.rows.iter().all(|row| !row.significant && row.adjusted.is_none()), "{bad:?}");
     let text = bad.text(false, false);
     assert!(text.contains("who has learnt is worse than greedy, so that nothing is shown by what it does"), "{text}");
