@@ -10,7 +10,7 @@ use super::objective::{Objective, is_dominated};
 use super::target::{Target, format_value, is_share};
 use crate::playtest::MeasuredMeans;
 use crate::playtest::compare::{ALPHA, Measure};
-use crate::playtest::table::{TextTable, WIDTH, heading};
+use crate::playtest::table::{TextTable, heading, paragraph};
 
 /// What was varied.
 #[derive(Clone, Debug, Serialize)]
@@ -186,7 +186,7 @@ impl TuningReport {
         text += &self.table_of_figures();
         text.push('\n');
         for finding in self.findings() {
-            text += &in_lines(&finding);
+            text += &paragraph(0, "", &finding);
         }
         text
     }
@@ -380,24 +380,6 @@ fn levels_in_words(varied: &VariedNumber) -> String {
         [first, .., last] if varied.ordered && varied.levels.len() > 4 => format!("{first} to {last}, {} levels", varied.levels.len()),
         levels => levels.join(", "),
     }
-}
-
-/// Breaks a sentence into lines as wide as a terminal.
-fn in_lines(sentence: &str) -> String {
-    let (mut text, mut width) = (String::new(), 0);
-    for word in sentence.split_whitespace() {
-        let letters = word.chars().count();
-        if width > 0 && width + 1 + letters > WIDTH {
-            text.push('\n');
-            width = 0;
-        } else if width > 0 {
-            text.push(' ');
-            width += 1;
-        }
-        text.push_str(word);
-        width += letters;
-    }
-    text + "\n"
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 use super::super::objective::{Criterion, Wanted};
 use super::*;
+use crate::playtest::table::WIDTH;
 
 /// A setting after games of which some are won by the first seat, and in which all have some points.
 fn candidate(level: Option<&str>, is_now: bool, won: usize, points: f64) -> Candidate {
