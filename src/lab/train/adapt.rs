@@ -96,12 +96,8 @@ fn improve(
     begin: &Model,
     (generations, games): (usize, u64),
 ) -> Result<Model, CompileFailure> {
-    let (known, unknown) = of_side.lessons.known_terms(begin);
-    // What never differs here has no weight that could be improved, but what differs in other games stays.
-    let first = match unknown {
-        0 => begin.clone(),
-        _ => Model { terms: known.iter().map(|(term, _)| term.clone()).collect(), ..begin.clone() },
-    };
+    let known = of_side.lessons.known_terms(begin);
+    let first = Model { terms: known.iter().map(|(term, _)| term.clone()).collect(), ..begin.clone() };
     let mut columns: Vec<(Column, f64)> = known.into_iter().map(|(term, deviation)| (term.column, deviation)).collect();
     let most = MAX_COLUMNS.max(columns.len() + MIN_NEW_COLUMNS);
     for (column, deviation) in of_side.lessons.columns(&first, MAX_COLUMNS) {

@@ -27,8 +27,8 @@ pub struct Lessons {
     samples: Vec<StateSample>,
     /// Number of answers that agents with one sampled state try in a game.
     pub tried: u64,
-    /// Whether the rules say what a state is worth.
-    pub has_own_worth: bool,
+    /// Whether what the rules say a state is worth is among the features; it may be written in several places, and is not then.
+    has_own_worth: bool,
     /// The number of states over which the rules say what a state is worth; 0 if that is left to agents.
     states: u32,
 }
@@ -40,14 +40,11 @@ impl Lessons {
     }
 
     /// Returns the terms of a model that mean something by these rules, which may be others than those it was learnt by, with the standard deviation of
-    /// their columns here; and how many do not.
-    pub fn known_terms(&self, model: &Model) -> (Vec<(Term, f64)>, usize) {
+    /// their columns here.
+    pub fn known_terms(&self, model: &Model) -> Vec<(Term, f64)> {
         let is_time = |column: &Column| column.times.as_deref().is_none_or(|time| time == self.time);
         let deviation = |term: &Term| model::slope(&self.features, &self.samples, &term.column).map(|[deviation, _]| deviation);
-        let known = model.terms.iter().filter(|term| is_time(&term.column)).filter_map(|term| Some((term.clone(), deviation(term)?)));
-        let known: Vec<(Term, f64)> = known.collect();
-        let unknown = model.terms.len() - known.len();
-        (known, unknown)
+        model.terms.iter().filter(|term| is_time(&term.column)).filter_map(|term| Some((term.clone(), deviation(term)?))).collect()
     }
 
     /// Returns the model by which greedy players go: what the rules say a state is worth, else the score. `None` if that never differs.
@@ -117,7 +114,7 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
         models,
         samples: last,
         tried: width.tried.max(width.options).max(1),
-        has_own_worth: own.is_some(),
+        has_own_worth: training.own_worth.is_some(),
         states,
     })
 }
@@ -193,9 +190,9 @@ mod tests {
             column("fog", None, None),
         ];
         let terms = columns.iter().map(|column| Term { column: column.clone(), weight: 1.0, standardised: 1.0 }).collect();
-        let (known, unknown) = lessons.known_terms(&Model { terms, ..Model::default() });
+        let known = lessons.known_terms(&Model { terms, ..Model::default() });
         let found: Vec<&Column> = known.iter().map(|(term, _)| &term.column).collect();
-        assert_eq!((found, unknown), (vec![&columns[0], &columns[1]], 2));
+        assert_eq!(found, [&columns[0], &columns[1]]);
         // The leads of a seat over the other are -3 to 3 twice, and -3 to 2, with both signs: a mean square of 75 / 20.
         assert!((known[0].1 - 3.75_f64.sqrt()).abs() < 1e-6, "{}", known[0].1);
     }
