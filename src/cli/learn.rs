@@ -35,6 +35,8 @@ pub struct TrainingTask<'a> {
     pub generations: Option<usize>,
     /// Maximum number of terms of the model.
     pub terms: usize,
+    /// Number of iterations with which players search who are to go by what is learnt; `None` for players who look one answer ahead.
+    pub search: Option<u32>,
     /// Seed of the run.
     pub seed: u64,
 }
@@ -104,6 +106,7 @@ pub fn with_training<T>(
         lessons: pupil.lessons,
         generations: pupil.generations,
         terms: pupil.terms,
+        search: pupil.search,
         seed: pupil.seed,
         stop: &STOP,
         on_event: &mut on_event,
@@ -159,6 +162,7 @@ mod tests {
             lessons: 0,
             generations: Some(0),
             terms: 5,
+            search: None,
             seed: 1,
         };
         let rules = compile_with(&workspace, &pupil, "style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));

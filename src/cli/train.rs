@@ -21,8 +21,12 @@ struct TrainingOutput<'a> {
     /// Whether the training was stopped early.
     stopped: bool,
     model: &'a Model,
+    /// Number of iterations with which players search who go by the model; `None` if they look one answer ahead.
+    search: Option<u32>,
     /// Shares of wins per seat of the greedy agent (`plain`) and of the model (`changed`); `None` if they have not met.
     against_greedy: Option<Difference>,
+    /// The same of players who search without the model, for a model that was learnt for search.
+    against_search: Option<Difference>,
     rules: &'a str,
 }
 
@@ -52,6 +56,7 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
         lessons: args.lessons,
         generations: args.generations,
         terms: args.terms,
+        search: args.search,
         seed: args.run.seed,
     };
     let (learnt, lessons) = train_side(workspace, &pupil)?;
@@ -59,7 +64,7 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let early = if learnt.stopped { " until it was stopped early" } else { "" };
     let head = format!("{GENERATED_HEADER}{} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
     let rules = format!("{head}.\n{}", learnt_rules(workspace, &pupil, model)?);
-    let is_worse = learnt.is_worse_than_greedy();
+    let is_worse = learnt.is_worse_than_untrained();
     if !quiet {
         print(&format!("{}\n{rules}", learnt.text()));
     }
@@ -69,7 +74,8 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
         None => {}
     }
     if let Some(json) = json {
-        let against_greedy = (learnt.duel.pairs.taken > 0).then(|| learnt.against_greedy());
+        let against = (learnt.duel.pairs.taken > 0).then(|| learnt.against_untrained());
+        let (against_search, against_greedy) = if learnt.search.is_some() { (against, None) } else { (None, against) };
         json.write_json(&TrainingOutput {
             game: &args.game,
             players: setup.players,
@@ -77,15 +83,19 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
             lessons: &lessons,
             stopped: learnt.stopped,
             model,
+            search: learnt.search,
             against_greedy,
+            against_search,
             rules: &rules,
         })?;
     }
     match &args.write {
         Some(path) if is_worse => {
+            let untrained = learnt.untrained();
+            let how = if learnt.search.is_some() { "`-n`, `--lessons`" } else { "`-n`, `--generations`" };
             print_error(&format!(
-                "error: what was learnt loses to greedy, so `{path}` is not written: let it learn for longer (`-n`, `--generations`), or let \
-                 players search (`--agents search:100`)\n"
+                "error: what was learnt loses to {untrained}, so `{path}` is not written: let it learn for longer ({how}), or let players search \
+                 without it (`--agents search:100`)\n"
             ));
             Err(ExitReason::Findings)
         }

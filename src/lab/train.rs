@@ -13,6 +13,7 @@ mod lessons;
 mod model;
 mod result;
 mod sample;
+mod search;
 mod spsa;
 mod together;
 mod trial;
@@ -56,6 +57,8 @@ pub struct Training<'a> {
     pub generations: Option<usize>,
     /// Maximum number of terms of the model.
     pub terms: usize,
+    /// Number of iterations with which players search who are to go by what is learnt; `None` for players who look one answer ahead.
+    pub search: Option<u32>,
     /// Seed of all random choices of the training.
     pub seed: u64,
     /// Set from outside to end the training early.
@@ -137,6 +140,9 @@ pub enum TrainingEvent {
 /// # Errors
 /// Diagnostics of rules or scripts.
 pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailure> {
+    if let Some(iterations) = training.search {
+        return search::train(training, iterations);
+    }
     let lessons = give_lessons(training)?;
     let (tried, mut models) = (lessons.tried, lessons.models.clone());
     if let Some(model) = lessons.models.last() {
@@ -151,7 +157,7 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
     let mut learnt = TrainingResult { models, won, ..TrainingResult::default() };
     if let Some(best) = learnt.at_best() {
         meet_default(training, &mut learnt, best, tried)?;
-        if let Some(greedy) = greedy.filter(|greedy| *greedy != best && learnt.is_worse_than_greedy()) {
+        if let Some(greedy) = greedy.filter(|greedy| *greedy != best && learnt.is_worse_than_untrained()) {
             learnt.greedy_instead = Some(greedy);
             meet_default(training, &mut learnt, greedy, tried)?;
         }

@@ -209,6 +209,10 @@ pub struct TrainArgs {
     /// Terms of what is learnt at most
     #[arg(long, default_value_t = DEFAULT_TERMS)]
     pub terms: usize,
+    /// Learns for players who search with so many iterations, such as 64, in place of players who look one answer ahead; who has learnt plays
+    /// as `search:trained:N`, with any N or time
+    #[arg(long, value_name = "ITERATIONS", value_parser = clap::value_parser!(u32).range(2..=10_000), conflicts_with = "generations")]
+    pub search: Option<u32>,
     #[command(flatten)]
     pub run: RunArgs,
     /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times

@@ -61,6 +61,7 @@ impl<'a> Adaptation<'a> {
             lessons: DEFAULT_LESSONS,
             generations: self.args.generations,
             terms: DEFAULT_TERMS,
+            search: None,
             seed,
         }
     }
@@ -87,7 +88,7 @@ impl<'a> Adaptation<'a> {
             let pupil = self.task(at, seed(at));
             let learnt = with_training(self.workspace, &pupil, &mut |_| {}, |training| adapt(training, foundation, &self.model))?;
             let model = learnt.models.first().unwrap_or(&self.model);
-            skill.push((learnt.duel.pairs.taken > 0).then(|| learnt.against_greedy().difference));
+            skill.push((learnt.duel.pairs.taken > 0).then(|| learnt.against_untrained().difference));
             let learnt = learnt_rules(self.workspace, &pupil, model)?;
             trained.push(SideSettings { with: side.with.iter().cloned().chain([learnt]).collect(), ..side.clone() });
         }

@@ -1,9 +1,11 @@
 //! Candidate features of a state, as rules text: everything that the rules declare of a player.
 //!
 //! These are resources, counters, stats, conditions, and definitions without parameters or with a resource as parameter; the number of
-//! cards in each place, by kind and in total, with sums and maxima of their printed values and counters; and the values of tokens in each
-//! pool. Then comes what lies on the table: counters, flags, words, cards and tokens. It is the same for all, and counts for whoever has made
+//! cards in each place, by kind and in total, with sums and maxima of their printed values and counters; the values of tokens in each
+//! pool; and what definitions with parameters say of cards and spaces (`functions`). Then comes what lies on the table: counters, flags, words, cards and tokens. It is the same for all, and counts for whoever has made
 //! the last move: whose turn is next makes of it what it can.
+
+mod functions;
 
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
@@ -62,6 +64,7 @@ fn values_of_player(rules: &Rules) -> Vec<String> {
         let name = &rules.defs[place.def].name;
         found.extend(counters_of_cards(rules, Over::Players).map(|counter| format!("count {name} where card.{counter} is me")));
     }
+    found.extend(functions::features(rules));
     found
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use super::features::{self, Feature, OWN_WORTH};
 use super::model::{self, Column, Model, Term};
 use super::sample::{DecisionCounts, SamplePlan, StateSample, sample};
+use super::search::{self, SEARCH_LESSONS};
 use super::{CompileFailure, LessonResult, Training, TrainingEvent, agents_block, own_worth_line, trained_agent};
 use crate::agent::{AgentKind, TRAINED};
 use crate::diagnostic::Severity;
@@ -27,6 +28,8 @@ pub struct Lessons {
     samples: Vec<StateSample>,
     /// Number of answers that agents with one sampled state try in a game.
     pub tried: u64,
+    /// Number of answers given in a game.
+    pub answers: u64,
     /// Whether what the rules say a state is worth is among the features; it may be written in several places, and is not then.
     has_own_worth: bool,
     /// The number of states over which the rules say what a state is worth; 0 if that is left to agents.
@@ -71,12 +74,25 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
     let mut models: Vec<Model> = Vec::new();
     let mut width = DecisionCounts::default();
     let mut last = Vec::new();
-    for lesson in 0..=training.lessons {
+    // The first, random games show which features vary. For a search, what random games led to is a good teacher, too: it has seen states of all
+    // kinds.
+    let random_lessons = if training.search.is_some() { 2 } else { 1 };
+    let search_lessons = if training.search.is_some() { SEARCH_LESSONS } else { 0 };
+    let lessons = random_lessons + training.lessons + search_lessons;
+    for lesson in 0..lessons {
         let learnt = models.last().map(|model| model.style_lines(TRAINED));
         let (rules, styles, time_style) = with_styles(training, &base, time, learnt)?;
-        let agent = if models.is_empty() { AgentKind::Random } else { trained_agent(1) };
-        // The first, random games show which features vary.
-        let games = if lesson == 0 { training.games / 4 } else { training.games }.max(1);
+        let searches = training.search.filter(|_| lesson + search_lessons >= lessons);
+        let agent = match searches {
+            Some(iterations) => search::searcher(TRAINED, iterations),
+            None if lesson < random_lessons => AgentKind::Random,
+            None => trained_agent(1),
+        };
+        let games = match searches {
+            Some(iterations) => search::games_of_lesson(width.answers, iterations, training.games),
+            None if lesson == 0 => (training.games / 4).max(1),
+            None => training.games.max(1),
+        };
         let seed = join(training.seed, hash_text("lesson") ^ lesson as u64);
         let plan = SamplePlan { rules: &rules, features: &styles, time: time_style, agent: &agent, games, seed, answers: width.answers };
         let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -97,7 +113,7 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
         };
         (training.on_event)(&TrainingEvent::Lesson(heard));
         models.push(model);
-        if lesson == 0 && training.lessons > 0 {
+        if lesson == 0 && lessons > 1 {
             let varies = model::varying_features(&base, &samples);
             base = base.into_iter().zip(varies).filter(|(_, varies)| *varies).map(|(text, _)| text).collect();
         } else {
@@ -114,6 +130,7 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
         models,
         samples: last,
         tried: width.tried.max(width.options).max(1),
+        answers: width.answers,
         has_own_worth: training.own_worth.is_some(),
         states,
     })
@@ -178,6 +195,7 @@ mod tests {
             models: Vec::new(),
             samples: (0..20).map(sample).collect(),
             tried: 1,
+            answers: 1,
             has_own_worth: false,
             states: 0,
         };

@@ -18,9 +18,11 @@ pub struct TrainingResult {
     pub greedy_instead: Option<usize>,
     /// Numbers of sampled states that were not compared, since games are too long for them.
     pub untried: Vec<u32>,
-    /// Shares of wins per seat of the default agent of the rules and of the best model, in games other than those by which the model was
-    /// selected.
+    /// Shares of wins per seat of the same kind of player without what was learnt and of the best model, in games other than those by which
+    /// the model was selected.
     pub duel: Duel,
+    /// Number of iterations with which players search who go by what was learnt; `None` for players who look one answer ahead.
+    pub search: Option<u32>,
     /// Whether the training was stopped early.
     pub stopped: bool,
 }
@@ -40,25 +42,31 @@ impl TrainingResult {
         (0..self.models.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(a.cmp(&b)))
     }
 
-    /// Returns the paired difference in the share of wins per seat between the default agent and the best model.
-    pub fn against_greedy(&self) -> Difference {
+    /// Returns the paired difference in the share of wins per seat between the player without what was learnt and the best model.
+    pub fn against_untrained(&self) -> Difference {
         self.duel.difference()
     }
 
-    /// Whether the best model loses to the default agent of the rules, so that it would replace something better: where it does, in other
+    /// Whether the best model loses to the same kind of player without it, so that it would replace something better: where it does, in other
     /// deals than those by which it was selected, and its whole interval is below even.
-    pub fn is_worse_than_greedy(&self) -> bool {
-        self.duel.pairs.taken > 1 && self.duel.distinct() > 1 && self.against_greedy().interval[1] < 0.0
+    pub fn is_worse_than_untrained(&self) -> bool {
+        self.duel.pairs.taken > 1 && self.duel.distinct() > 1 && self.against_untrained().interval[1] < 0.0
+    }
+
+    /// Returns the name of the same kind of player without what was learnt.
+    pub fn untrained(&self) -> String {
+        self.search.map_or("greedy".to_string(), |iterations| format!("search:{iterations}"))
     }
 
     /// Formats the result as text: wins of each model, and the model that is written.
     pub fn text(&self) -> String {
         let mut text = String::new();
+        let untrained = self.untrained();
         if self.won.iter().all(|(_, games)| *games == 0) {
             return "stopped before models met: the last one is written\n".to_string();
         }
         for (at, (won, games)) in self.won.iter().enumerate() {
-            let name = if at < self.models.len() { format!("model {}", at + 1) } else { "greedy".to_string() };
+            let name = if at < self.models.len() { format!("model {}", at + 1) } else { untrained.clone() };
             let share = wilson(cast::whole::<u64>(won.round()), *games, 1.0);
             let best = if Some(at) == self.at_best() { "  the best" } else { "" };
             text.push_str(&format!(
@@ -70,11 +78,18 @@ impl TrainingResult {
         }
         let states = self.best().map_or(1, |best| best.states.max(1));
         let states_text = if states == 1 { "1 state".to_string() } else { format!("{states} states") };
-        let is_written = if self.is_worse_than_greedy() { "the best loses to greedy, and is not written" } else { "the best is written" };
+        let is_written = if self.is_worse_than_untrained() {
+            format!("the best loses to {untrained}, and is not written")
+        } else {
+            "the best is written".to_string()
+        };
         if self.greedy_instead.is_some() {
             text.push_str("what was learnt loses to greedy, so that the best is what greedy goes by\n");
         }
-        text.push_str(&format!("{is_written}; it imagines {states_text}"));
+        match self.search {
+            Some(_) => text.push_str(&format!("{is_written}, for {}", untrained.replace("search:", "search:trained:"))),
+            None => text.push_str(&format!("{is_written}; it imagines {states_text}")),
+        }
         if !self.untried.is_empty() {
             let untried: Vec<String> = self.untried.iter().map(u32::to_string).collect();
             text.push_str(&format!(" ({} were not tried: games are long)", untried.join(" and ")));
@@ -83,11 +98,11 @@ impl TrainingResult {
         let (deals, distinct) = (self.duel.pairs.taken, self.duel.distinct());
         if deals > 1 && distinct == 1 {
             text.push_str(&format!(
-                "against greedy, {deals} deals played twice, and all the same: who never answers by chance plays one deal in one way, so that \
+                "against {untrained}, {deals} deals played twice, and all the same: who never answers by chance plays one deal in one way, so that \
                  nothing is known of others\n"
             ));
         } else if deals > 0 {
-            let Difference { plain, changed, difference, interval: [low, high], .. } = self.against_greedy();
+            let Difference { plain, changed, difference, interval: [low, high], .. } = self.against_untrained();
             let [plain, changed, difference, low, high] = [plain, changed, difference, low, high].map(|share| share * 100.0);
             let verdict = match (low > 0.0, high < 0.0) {
                 (true, _) => "better",
@@ -96,12 +111,12 @@ impl TrainingResult {
             };
             let of_these = if distinct < deals { format!(" ({distinct} distinct)") } else { String::new() };
             let (who, each) = if self.duel.together {
-                ("all of its own win", "all of greedy's")
+                ("all of its own win", format!("all of {untrained}'s"))
             } else {
-                ("each seat of its own wins", "each of greedy's")
+                ("each seat of its own wins", format!("each of {untrained}'s"))
             };
             text.push_str(&format!(
-                "against greedy, {deals} deals played twice{of_these}: {who} {changed:.1}%, {each} {plain:.1}%; {difference:+.1} ({low:+.1} to \
+                "against {untrained}, {deals} deals played twice{of_these}: {who} {changed:.1}%, {each} {plain:.1}%; {difference:+.1} ({low:+.1} to \
                  {high:+.1}): {verdict}\n"
             ));
         }
@@ -163,7 +178,7 @@ mod tests {
             let found = result_with_wins(40, won);
             assert!(found.text().ends_with(verdict), "{}", found.text());
             let is_worse = verdict.contains("WORSE");
-            assert_eq!((found.is_worse_than_greedy(), found.text().contains("the best is written; ")), (is_worse, !is_worse));
+            assert_eq!((found.is_worse_than_untrained(), found.text().contains("the best is written; ")), (is_worse, !is_worse));
         }
     }
 }
