@@ -180,7 +180,8 @@ define twice(card) = 2 * card.weight
 define heavy(card) = card.weight > 2
 define height(s) = if s.ground == ridge then 2 else 0
 define mine(s) = s.owner == me
-define way(s, t) = distance from s to t
+define dry(s) = s.ground == ridge
+define way(s, t) = distance from s to t over dry
 define near(s, g) = lowest way(s, t) of t in field where t.ground == g
 rounds 1 of day
 phase day { each player { player chooses { "stay" { } } } }
