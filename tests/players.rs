@@ -76,23 +76,23 @@ fn players_learn_where_numbers_are_hidden() {
     assert!(won >= 35.0, "only {won} of 100");
 }
 
-/// Chips that are left buy the lots to come, which points do not say.
+/// Coins that are left buy what is to come, which points do not say.
 #[test]
 fn whoever_searches_learns_what_points_do_not_say() {
     let (folder, recipes) = (tempfile::tempdir().unwrap(), root().join("examples/recipes"));
-    let bare = ["wager", "--players", "2", "--with", "remove worth"];
+    let bare = ["auction", "--players", "2", "--with", "remove worth"];
     let learn = ["-n", "60", "--search", "16", "--write", "learnt.rules", "--json", "learnt.json"];
     let (out, complaints, status) = run_games(&recipes, folder.path(), &[&["train"], &bare[..], &learn].concat());
     assert_eq!(status, 0, "{complaints}");
     assert!(out.contains("the best is written, for search:trained:16\nagainst search:16, "), "{out}");
     let rules = std::fs::read_to_string(folder.path().join("learnt.rules")).unwrap();
-    assert!(rules.contains("* chip") && rules.contains("style trained = "), "{rules}");
+    assert!(rules.contains("* coin") && rules.contains("style trained = "), "{rules}");
     let json: Value = serde_json::from_slice(&std::fs::read(folder.path().join("learnt.json")).unwrap()).unwrap();
     assert!(json["against_search"].is_object() && json["against_greedy"].is_null() && json["search"] == 16, "{json}");
     let games = ["--with", "learnt.rules", "-n", "100", "--agents", "search:trained:16,search:16"];
     let won = won_in(&recipes, folder.path(), &[&bare[..], &games].concat());
     assert!(won >= 55.0, "only {won} of 100");
-    let (_, complaints, status) = run_games(&recipes, folder.path(), &["train", "wager", "--search", "16", "--generations", "3"]);
+    let (_, complaints, status) = run_games(&recipes, folder.path(), &["train", "auction", "--search", "16", "--generations", "3"]);
     assert!(status == 2 && complaints.contains("cannot be used with"), "{complaints}");
 }
 

@@ -62,7 +62,8 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let (learnt, lessons) = train_side(workspace, &pupil)?;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
     let early = if learnt.stopped { " until it was stopped early" } else { "" };
-    let head = format!("{GENERATED_HEADER}{} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
+    let search = args.search.map_or(String::new(), |iterations| format!(" --search {iterations}"));
+    let head = format!("{GENERATED_HEADER}{} --players {} --seed {}{search}` has learnt{early}", args.game, setup.players, args.run.seed);
     let rules = format!("{head}.\n{}", learnt_rules(workspace, &pupil, model)?);
     let is_worse = learnt.is_worse_than_untrained();
     if !quiet {

@@ -87,7 +87,8 @@ impl TrainingResult {
             text.push_str("what was learnt loses to greedy, so that the best is what greedy goes by\n");
         }
         match self.search {
-            Some(_) => text.push_str(&format!("{is_written}, for {}", untrained.replace("search:", "search:trained:"))),
+            Some(_) if self.is_worse_than_untrained() => text.push_str(&is_written),
+            Some(iterations) => text.push_str(&format!("{is_written}, for search:trained:{iterations}")),
             None => text.push_str(&format!("{is_written}; it imagines {states_text}")),
         }
         if !self.untried.is_empty() {

@@ -1,8 +1,8 @@
 //! Learns for players who search: the value of a state at a leaf of their tree (expert iteration: Anthony, Tian and Barber, NeurIPS 2017, with
 //! a linear value).
 //!
-//! After the lessons of players who look one answer ahead come some of players who search with the latest model. The models of all lessons,
-//! and what search goes by without them, then meet as players who search, and the one that wins most is kept.
+//! After the lessons of players who look one answer ahead come some of players who search with the latest model. Players who search with the
+//! model of each lesson then meet players who search without, and the one that wins most is kept.
 
 use std::sync::atomic::Ordering;
 
@@ -58,7 +58,8 @@ pub fn train(training: &mut Training<'_>, iterations: u32) -> Result<TrainingRes
     Ok(learnt)
 }
 
-/// Lets players who search with each model, and without any, meet.
+/// Lets players who search with each model meet players who search without any; returns the games won and played by each model, and last by those
+/// without. What wins most among models need not win against none.
 fn play_models(
     training: &mut Training<'_>,
     models: &[Model],
@@ -67,13 +68,19 @@ fn play_models(
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
     let rules = training.compile_with(lines)?;
-    let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| searcher(&name(at), iterations)).collect();
-    agents.push(searcher("", iterations));
-    let games = games((answers, iterations), TRIALS, training.games) * agents.len() as u64 / rules.players.max(1) as u64;
+    let games = games((answers, iterations), TRIALS, training.games);
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text("trial"));
-    let won = play_trials(&rules, &agents, (games, seed), &make, training.stop);
-    won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
+    let (mut won, mut untrained) = (Vec::new(), (0.0, 0));
+    for at in 0..models.len() {
+        let agents = [searcher(&name(at), iterations), searcher("", iterations)];
+        let met = play_trials(&rules, &agents, (games, seed), &make, training.stop);
+        let met = met.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?;
+        won.extend(met.first());
+        untrained = met.get(1).map_or(untrained, |(won, games)| (untrained.0 + won, untrained.1 + games));
+    }
+    won.push(untrained);
+    Ok(won)
 }
 
 /// Lets players who search with a model meet players who search without.
