@@ -311,7 +311,7 @@ pub(crate) fn cached(which: usize) -> Arc<Ruleset> {
 
 /// Every expression of a ruleset, with locals by chance, comes to the same by generated code, by a walk with the cache and by a plain walk
 /// without. What loops bind is a local before a loop is complete, and what is within loops is in the graph in that form, too.
-fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, step: usize) -> u32 {
+pub(crate) fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, step: usize) -> u32 {
     let most = if rules.classes.is_empty() { rules.layout.pieces } else { rules.classes.len() } as u64;
     // While all act at once only the seat that acts is asked.
     let acting = game.decision().map(|decision| decision.seat).filter(|_| game.in_simultaneous_block());

@@ -10,6 +10,7 @@
 
 mod agents;
 mod allocations;
+mod blank;
 mod cards;
 mod ceiling;
 mod chance;

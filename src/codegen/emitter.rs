@@ -11,15 +11,17 @@ use houserule_ruleset::code::{Body, ValueId};
 use houserule_ruleset::graph::{Expr, ExprId};
 use std::collections::HashMap;
 use wasm_encoder::{
-    CodeSection, ConstExpr, DataSection, ElementSection, Elements, EntityType, ExportKind, ExportSection, FunctionSection, ImportSection,
+    CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection, FunctionSection, ImportSection,
     MemorySection, MemoryType, RefType, TableSection, TableType, TypeSection, ValType,
 };
 
 /// A module, and how to use it.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// The module in WebAssembly's binary format.
+    /// The module in WebAssembly's binary format, without its constants.
     pub bytes: Vec<u8>,
+    /// The constants, which are written into each memory of the module at [`DATA_AT`].
+    pub data: Vec<u8>,
     /// Where its memory holds what.
     pub memory: MemoryLayout,
     /// For each expression that can be evaluated the index of its function.
@@ -171,7 +173,8 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32) -> Module {
     let values = values.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect();
     let functions = found.into_iter().filter(|&(_, function)| is_whole(function)).collect();
     let memory = MemoryLayout::new(rules, emitter.data.end(), slots);
-    Module { bytes: emitter.finish(run, &memory), memory, functions, values, listings, changes }
+    let (bytes, data) = emitter.finish(run, &memory);
+    Module { bytes, data, memory, functions, values, listings, changes }
 }
 
 impl<'r> Emitter<'r> {
@@ -316,7 +319,7 @@ impl<'r> Emitter<'r> {
         }
     }
 
-    fn finish(self, run: u32, memory: &MemoryLayout) -> Vec<u8> {
+    fn finish(self, run: u32, memory: &MemoryLayout) -> (Vec<u8>, Vec<u8>) {
         let mut module = wasm_encoder::Module::new();
         module.section(&types());
         let mut imports = ImportSection::new();
@@ -357,10 +360,7 @@ impl<'r> Emitter<'r> {
             code.function(&function);
         }
         module.section(&code);
-        let mut data = DataSection::new();
-        data.active(0, &ConstExpr::i32_const(cast::fit::<i32>(DATA_AT)), self.data.into_bytes());
-        module.section(&data);
-        module.finish()
+        (module.finish(), self.data.into_bytes())
     }
 }
 

@@ -18,7 +18,7 @@ pub const OPTIONS_AT: u32 = 8192;
 /// How many options a listing has room for: more than can be asked for.
 pub(crate) const MAX_LISTED: u32 = 1100;
 /// The address of the constants: columns, tables and masks.
-pub(crate) const DATA_AT: u32 = OPTIONS_AT + (MAX_LISTED * crate::listing::OPTION_SIZE).next_multiple_of(64);
+pub const DATA_AT: u32 = OPTIONS_AT + (MAX_LISTED * crate::listing::OPTION_SIZE).next_multiple_of(64);
 /// The size of the record of a change that is in effect: its card, counted from 1, the owner, the index of its function, and whom it concerns.
 pub const RECORD_SIZE: u32 = 16;
 

@@ -137,7 +137,7 @@ impl ActiveEntries {
                         active.unsorted.push((list, ActiveEntry { piece, owner: place.owner, entry: EntryId::at(entry) }));
                     };
                     definition.hooks.iter().enumerate().for_each(|(i, hook)| add(hears + u32::from(hook.moment), i));
-                    definition.changes.iter().enumerate().for_each(|(i, change)| add(changes + u32::from(change.quantity), i));
+                    definition.effective_changes().iter().enumerate().for_each(|(i, change)| add(changes + u32::from(change.quantity), i));
                     definition.forbids.iter().enumerate().for_each(|(i, forbid)| add(forbids + u32::from(forbid.action), i));
                     definition.replacements.iter().enumerate().for_each(|(i, instead)| add(replaces + u32::from(instead.replaced), i));
                     if definition.leaves_when.is_some() {

@@ -302,7 +302,7 @@ impl<'a> Machine<'a> {
     /// Invalidates the quantities that a card changes, because it entered or left play.
     pub(crate) fn invalidate_changes_of(&mut self, card: usize) {
         let rules = self.rules;
-        for change in &rules.definition(card).changes {
+        for change in rules.definition(card).effective_changes() {
             let row = rules.code.dependencies.first_quantity_row + change.quantity as usize;
             self.memory.dirty.checks |= concern_checks(rules.code.dependencies.readers(row));
             let values = &mut self.memory.values;

@@ -116,7 +116,7 @@ fn update_active(machine: &mut Machine<'_>, card: usize, from: usize, to: usize)
     }
     machine.memory.values.active.stale = true;
     machine.memory.dirty.checks = true;
-    if !definition.changes.is_empty() {
+    if !definition.effective_changes().is_empty() {
         machine.memory.dirty.room = true;
         machine.invalidate_changes_of(card);
     }

@@ -11,8 +11,9 @@ mod choice;
 mod host;
 mod instance;
 mod mirror;
+mod shared;
 
-pub use choice::{BackEnd, set_back_end};
+pub use choice::{BackEnd, set_back_end, share_code};
 pub(crate) use choice::{current, note_walked};
 pub(crate) use mirror::Mirror;
 
@@ -35,9 +36,20 @@ use thread_local::ThreadLocal;
 /// How many states lie side by side in the memory of a thread.
 const SLOTS: u32 = 8;
 
+/// Machine code that has been compiled from a module. Rulesets whose modules differ in nothing but constants share it.
+pub(crate) struct MachineCode {
+    /// The module from which it was compiled, without constants.
+    bytes: Vec<u8>,
+    module: wasmtime::InstancePre<Host>,
+    /// The expressions that were asked for.
+    roots: Vec<NodeId>,
+}
+
 /// The generated code of a ruleset, shared by all threads that run its games.
 pub struct Native {
-    module: wasmtime::InstancePre<Host>,
+    code: Arc<MachineCode>,
+    /// The constants of the ruleset, which lie in each memory at [`houserule_codegen::DATA_AT`].
+    data: Vec<u8>,
     memory: MemoryLayout,
     /// For each expression the index of its function; 0 if it has none.
     functions: Vec<u32>,
@@ -60,6 +72,7 @@ impl std::fmt::Debug for Native {
 /// Code that has been emitted and is not compiled yet.
 struct Emitted {
     module: houserule_codegen::Module,
+    roots: Vec<NodeId>,
     /// The number of expressions of the ruleset.
     expressions: usize,
     boards: Arc<[Board]>,
@@ -70,20 +83,32 @@ impl Emitted {
     fn new(rules: &Ruleset, roots: &[NodeId]) -> Option<Emitted> {
         houserule_codegen::longest_chain(rules).filter(|&longest| longest < MAX_NESTING)?;
         let module = houserule_codegen::emit(rules, roots, SLOTS);
-        Some(Emitted { module, expressions: rules.graph.count(), boards: rules.boards.clone().into() })
+        Some(Emitted { module, roots: roots.to_vec(), expressions: rules.graph.count(), boards: rules.boards.clone().into() })
     }
 
-    fn compile(self) -> Result<Native, String> {
+    fn compile(mut self) -> Result<Native, String> {
         let told = |wrong: wasmtime::Error| format!("{wrong:#}");
         let mut config = wasmtime::Config::new();
         config.wasm_backtrace(false);
         let engine = wasmtime::Engine::new(&config).map_err(told)?;
         let module = wasmtime::Module::new(&engine, &self.module.bytes).map_err(told)?;
         let module = host::linker(&engine).and_then(|linker| linker.instantiate_pre(&module)).map_err(told)?;
+        let code = MachineCode { bytes: std::mem::take(&mut self.module.bytes), module, roots: std::mem::take(&mut self.roots) };
+        self.run_by(Arc::new(code)).map_err(told)
+    }
+
+    /// Whether machine code was compiled from the same module.
+    fn is_run_by(&self, code: &MachineCode) -> bool {
+        self.module.bytes == code.bytes
+    }
+
+    /// Runs by machine code that was compiled from the same module.
+    fn run_by(self, code: Arc<MachineCode>) -> Result<Native, wasmtime::Error> {
         let mut functions = vec![0; self.expressions];
         self.module.functions.into_iter().for_each(|(root, function)| functions[root.index()] = function);
         let native = Native {
-            module,
+            code,
+            data: self.module.data,
             memory: self.module.memory,
             functions,
             values: self.module.values,
@@ -93,7 +118,7 @@ impl Emitted {
             threads: ThreadLocal::new(),
         };
         // Where addresses are limited, a game that is said to run generated code would be walked.
-        Instance::new(&native).map_err(told)?;
+        Instance::new(&native)?;
         Ok(native)
     }
 }

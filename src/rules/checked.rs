@@ -173,6 +173,17 @@ pub(super) struct Lowered {
 /// Lowers a game for a choice of players and options, and reports problems with card figures and with the choice. If the rules have errors,
 /// expressions are left out and the ruleset cannot be used.
 pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
+    lower_cards(checked, (&checked.cards, None), setup, players, diagnostics)
+}
+
+/// Does the same as [`lower`] with other figures of cards, of which the one with the index `silenced` says nothing.
+pub(super) fn lower_cards(
+    checked: &Checked,
+    (cards, silenced): (&[RawCard], Option<usize>),
+    setup: &Setup,
+    players: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Lowered {
     let tree = &checked.rules;
     let (chosen, mut rules, slots) = resolve_and_allocate(tree, setup, players, diagnostics);
     if let Some(diagnostic) = beyond_room(tree, &slots) {
@@ -180,7 +191,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         return Lowered { chosen, slots, rules, question_bindings: Vec::new() };
     }
     rules.payment_record = tree.paid.map(|tally| slots.offset(tally));
-    Figures { tree, slots: &slots, out: &mut rules, diagnostics }.cards_and_kinds(&checked.cards);
+    Figures { tree, slots: &slots, out: &mut rules, diagnostics }.cards_and_kinds(cards);
     *diagnostics = deduplicate(std::mem::take(diagnostics));
     // A name that the rules lack as well has been reported there.
     diagnostics.retain(|diagnostic| diagnostic.unknown.as_deref().is_none_or(|(name, _)| !tree.defs.is_suspect(name)));
@@ -191,20 +202,21 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         settle_sides(&mut lowerer);
         lowerer.places_and_tokens();
         lower_ranges(&mut lowerer);
-        lowerer.lay_out(setup, &checked.cards);
-        lowerer.note_entries(&checked.entries);
+        lowerer.lay_out(setup, cards);
+        lowerer.note_entries(&checked.entries, silenced);
         lowerer.lower_named();
         lowerer.reserve_actions();
         lowerer.lower_consequences();
         lowerer.lower_ending();
         lowerer.lower_program();
         lowerer.skip_idle_calls();
-        lowerer.lower_entries(&checked.entries, &checked.cards);
+        lowerer.lower_entries(&checked.entries, cards);
         report_idle_rolls(&mut lowerer);
         lowerer.list_signatures();
         report_unbounded_secrets(&mut lowerer);
     }
     let question_bindings = lowerer.question_bindings;
+    silenced.into_iter().for_each(|number| rules.definitions[number].silence());
     Lowered { chosen, slots, rules, question_bindings }
 }
 

@@ -383,7 +383,7 @@ pub fn open_reader(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnos
     Some(reader)
 }
 
-fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
+pub(super) fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
     let (fewest, most) = text.players();
     let players = if setup.players == 0 { max_allowed_players(text, setup, fewest, most) } else { setup.players };
     let Some(diagnostic) = text.player_count_problem(players) else { return Some(players) };
@@ -412,7 +412,7 @@ pub fn allowed_setup(text: &GameText, players: usize) -> Setup {
 }
 
 /// Fills in where a ruleset comes from: its game and packs, a hash of text and choice, and the names that failed to parse.
-fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
+pub(super) fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
     rules.game.clone_from(&text.content.game);
     rules.hash = join(text.hash, hash_text(&format!("{} {:?} {:?}", rules.players, setup.options, setup.seat_options)));
     let packs = text.content.packs.iter();

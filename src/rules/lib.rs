@@ -23,6 +23,7 @@ pub mod setup;
 pub mod typed;
 pub mod types;
 
+mod blank;
 mod check;
 mod collect;
 mod content;
@@ -40,6 +41,7 @@ pub mod toy;
 mod unused;
 
 pub use crate::engine::node::Type;
+pub use blank::compile_without_effects;
 pub use check::split_seat_prefix;
 pub use compile::{ExtraRules, GameText, ParsedGame, compile, load, load_with, open_reader, report_checked};
 pub use defs::AGENTS;

@@ -301,8 +301,9 @@ impl<'a> Lowerer<'a> {
         constant_value
     }
 
-    /// Collects facts about cards for constant folding: which have actions, and which quantities a piece can change.
-    pub fn note_entries(&mut self, entries: &Entries) {
+    /// Collects facts about cards for constant folding: which have actions, and which quantities a piece can change. The card with the index
+    /// `silenced` has no action.
+    pub fn note_entries(&mut self, entries: &Entries, silenced: Option<usize>) {
         let tree = self.tree;
         let mut changed = BTreeSet::new();
         for (number, own) in entries.of_cards.iter().enumerate() {
@@ -311,7 +312,7 @@ impl<'a> Lowerer<'a> {
                 if let EntryBody::Change { quantity, .. } = &entry.body {
                     changed.extend(Some(*quantity).filter(|_| definition.copies > 0));
                 }
-                definition.acts |= matches!(entry.body, EntryBody::Action { .. });
+                definition.acts |= matches!(entry.body, EntryBody::Action { .. }) && silenced != Some(number);
             }
         }
         let zero = self.constant_node(0);

@@ -149,13 +149,31 @@ pub struct Definition {
     pub source: String,
     /// The number of copies of the card, each of which is a piece.
     pub copies: u16,
+    /// Whether its changes are never in effect; they have code all the same, so that it is that of the game in which they are.
+    pub is_silenced: bool,
 }
 
 impl Definition {
+    /// Takes away all that the card says: its entries, and the condition under which it leaves the game. Must be called before
+    /// [`Ruleset::prepare`](super::ruleset::Ruleset::prepare).
+    pub fn silence(&mut self) {
+        self.hooks.clear();
+        self.forbids.clear();
+        self.replacements.clear();
+        self.action = None;
+        self.leaves_when = None;
+        self.is_silenced = true;
+    }
+
+    /// Returns the changes of quantities that are in effect while the card is in play.
+    pub fn effective_changes(&self) -> &[Change] {
+        if self.is_silenced { &[] } else { &self.changes }
+    }
+
     /// Whether the card has any entry, or a condition under which it leaves the game.
     pub fn has_entries(&self) -> bool {
         !self.hooks.is_empty()
-            || !self.changes.is_empty()
+            || !self.effective_changes().is_empty()
             || !self.forbids.is_empty()
             || !self.replacements.is_empty()
             || self.action.is_some()
@@ -197,5 +215,15 @@ mod tests {
         let plain = Definition { fields: vec![1, 2], ..Definition::default() };
         assert!(!plain.has_entries());
         assert!(Definition { leaves_when: Some(NodeId::default()), ..plain }.has_entries());
+    }
+
+    #[test]
+    fn a_silenced_card_keeps_its_changes_and_none_is_in_effect() {
+        let (amount, operator) = (NodeId::default(), ChangeOp::By);
+        let change = Change { quantity: 0, who: Who::Me, when: None, operator, amount, span: None };
+        let mut card = Definition { changes: vec![change], leaves_when: Some(amount), ..Definition::default() };
+        assert_eq!(card.effective_changes().len(), 1);
+        card.silence();
+        assert!(!card.has_entries() && card.effective_changes().is_empty() && card.changes.len() == 1);
     }
 }

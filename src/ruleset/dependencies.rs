@@ -460,7 +460,7 @@ impl<'r> Analysis<'r> {
     fn changes(&mut self, quantity: u16, scope: &Scope, visit: &mut Visit) {
         visit.reads.own.insert(self.row_of_quantity(quantity));
         for (index, definition) in (0..).zip(&self.rules.definitions) {
-            for change in definition.changes.iter().filter(|change| change.quantity == quantity) {
+            for change in definition.effective_changes().iter().filter(|change| change.quantity == quantity) {
                 let for_others = scope.for_others || change.who != Who::Me;
                 let scope = Scope { for_others, first_local: Held::Definition(index), ..Scope::PLAIN };
                 change.when.into_iter().chain([change.amount]).for_each(|part| self.expr(part, &scope, visit));

@@ -16,9 +16,9 @@ use super::super::signals::{STOP, install_signal_handlers};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::Definition;
 use crate::engine::{Ruleset, Scripts};
-use crate::lang::{GameText, Setup, compile};
+use crate::lang::{GameText, Setup};
 use crate::pack::Translations;
-use crate::playtest::cards::{BlankingPlan, CardEffects, blanked, blanked_games, can_be_blanked, card_effects};
+use crate::playtest::cards::{BlankingPlan, CardEffects, blanked_games, can_be_blanked, card_effects, compile_blanked};
 use crate::playtest::{PageNames, Report, RunPlan, playtest_page, report, text};
 use crate::script::ScriptHost;
 use crate::source::Sources;
@@ -55,10 +55,7 @@ pub(super) fn playtest(
     let blanked = BlankingPlan {
         is_wanted: &|card| wanted.contains(&card),
         can_be_blanked: &can_be_blanked,
-        rules: &|card| {
-            let mut faults = Vec::new();
-            compile(&blanked(game, id(card)), setup, &mut faults).ok_or(faults)
-        },
+        rules: &|card| compile_blanked(game, setup, id(card)),
         early: args.early,
         scripts: &host,
         on_progress: &|played, of| {

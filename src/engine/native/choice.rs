@@ -1,8 +1,9 @@
 //! Which back end evaluates expressions, and when code is generated.
 
+use super::shared::SharedCode;
 use super::{Emitted, Native, has_addresses};
 use crate::ruleset::{NodeId, Ruleset};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How expressions are evaluated.
@@ -39,6 +40,10 @@ struct Walked {
     /// For each expression whether it has been asked for as a whole.
     asked: Box<[AtomicBool]>,
     compiled: Mutex<Option<Arc<Native>>>,
+    /// What is shared with other rulesets.
+    shared: OnceLock<Arc<SharedCode>>,
+    /// How much of what is shared has been looked at.
+    looked_at: AtomicUsize,
     /// All code, compiled ahead of the first game; `None` within if there can be none.
     ahead: OnceLock<Option<Arc<Native>>>,
 }
@@ -52,6 +57,8 @@ impl Walked {
                 is_compiling: AtomicBool::new(false),
                 asked,
                 compiled: Mutex::new(None),
+                shared: OnceLock::new(),
+                looked_at: AtomicUsize::new(0),
                 ahead: OnceLock::new(),
             })
         };
@@ -69,7 +76,22 @@ pub(crate) fn current(rules: &Ruleset) -> Option<Arc<Native>> {
     if chosen == BackEnd::Native as u8 {
         return walked.ahead.get_or_init(|| Native::compile_all(rules).ok().map(Arc::new)).clone();
     }
-    walked.compiled.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    let mut compiled = walked.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(shared) = walked.shared.get().filter(|shared| shared.count() > walked.looked_at.load(Relaxed)) {
+        walked.look_at_shared(rules, shared, &mut compiled);
+    }
+    compiled.clone()
+}
+
+/// Lets two rulesets share machine code, now and later, as long as their modules differ in nothing but constants. If they differ in more, each
+/// has code of its own. What comes of games is the same.
+pub fn share_code(original: &Ruleset, other: &Ruleset) {
+    let Some((original, other)) = Walked::of(original).zip(Walked::of(other)) else { return };
+    let shared = original.shared.get_or_init(Arc::default);
+    if let Some(native) = &*original.compiled.lock().unwrap_or_else(PoisonError::into_inner) {
+        shared.add(&native.code);
+    }
+    _ = other.shared.set(shared.clone());
 }
 
 /// Notes that an expression has been walked as a whole. Generates code in a thread of its own when enough has been walked.
@@ -85,6 +107,19 @@ pub(crate) fn note_walked(rules: &Ruleset, expr: NodeId, steps: &mut u32) {
 }
 
 impl Walked {
+    /// Takes up the machine code of other rulesets, if it is that of these rules.
+    #[cold]
+    fn look_at_shared(&self, rules: &Ruleset, shared: &SharedCode, compiled: &mut Option<Arc<Native>>) {
+        let roots = compiled.as_ref().map_or(0, |native| native.code.roots.len());
+        let found = shared.find(rules, self.looked_at.load(Relaxed), roots);
+        self.looked_at.store(found.looked_at, Relaxed);
+        let Some(native) = found.native else { return };
+        // What is asked for beyond it is compiled together with it.
+        native.code.roots.iter().filter_map(|root| self.asked.get(root.index())).for_each(|asked| asked.store(true, Relaxed));
+        *compiled = Some(Arc::new(native));
+        self.steps.store(0, Relaxed);
+    }
+
     /// Adds walks; generates code in a thread of its own when there have been enough.
     #[cold]
     fn tell(&self, rules: &Ruleset, steps: u32) {
@@ -104,6 +139,9 @@ impl Walked {
         _ = std::thread::Builder::new().name("compile".to_string()).spawn(move || {
             let native = emitted.compile().ok().map(Arc::new);
             if let (Some(native), Some(walked)) = (native, code.back_end.0.get().and_then(|kept| kept.downcast_ref::<Walked>())) {
+                if let Some(shared) = walked.shared.get() {
+                    shared.add(&native.code);
+                }
                 *walked.compiled.lock().unwrap_or_else(PoisonError::into_inner) = Some(native);
                 // Games that go on without it are not counted twice.
                 walked.steps.store(0, Relaxed);

@@ -9,7 +9,7 @@ use crate::env::ReadView;
 use crate::evaluator::Values;
 use crate::ruleset::{Ruleset, Who};
 use crate::state::State;
-use houserule_codegen::{MemoryLayout, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, SET_OUT_AT, concerned};
+use houserule_codegen::{DATA_AT, MemoryLayout, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, SET_OUT_AT, concerned};
 use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_ruleset::dependencies::Readers;
 use houserule_state::layout::{PIECE, TABLE, piece};
@@ -47,11 +47,12 @@ impl Instance {
     /// # Errors
     /// There is no memory for it.
     pub fn new(native: &Native) -> Result<Instance, wasmtime::Error> {
-        let engine = native.module.module().engine();
+        let engine = native.code.module.module().engine();
         let mut store = Store::new(engine, Host { boards: native.boards.clone(), memory: None });
-        let instance = native.module.instantiate(&mut store)?;
+        let instance = native.code.module.instantiate(&mut store)?;
         let run = instance.get_typed_func(&mut store, "run")?;
         let memory = instance.get_memory(&mut store, "memory").ok_or_else(|| wasmtime::Error::msg("a module without memory"))?;
+        memory.write(&mut store, DATA_AT as usize, &native.data)?;
         store.data_mut().memory = Some(memory);
         Ok(Instance { store, memory, run, slots: Default::default(), clock: 0 })
     }

@@ -61,7 +61,7 @@ fn quantity_within(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32
 /// Whether a card in play changes a quantity.
 pub(super) fn is_changed(game: &mut Evaluator<'_>, index: u16) -> bool {
     game.refresh_active();
-    game.watch_entries(|definition| definition.changes.iter().any(|change| change.quantity == index));
+    game.watch_entries(|definition| definition.effective_changes().iter().any(|change| change.quantity == index));
     !game.changes_of(index).is_empty()
 }
 

@@ -1,6 +1,8 @@
 //! Blanking a card: a copy of the game in which one card keeps its place and its price but has no effects, for comparing the two.
 
-use crate::lang::GameText;
+use crate::diagnostic::Diagnostic;
+use crate::engine::Ruleset;
+use crate::lang::{GameText, Setup, compile, compile_without_effects};
 use crate::lang::defs::{DefId, DefKind, FieldType};
 use crate::lang::typed::{Body, Cost, Expr, ExprChild, ExprKind, Kind, PhasePart, Room, Rules};
 use crate::pack::{RawCard, TomlValue};
@@ -17,6 +19,20 @@ pub fn blanked(text: &GameText, id: &str) -> GameText {
         blank_in(text, card);
     }
     text.with_content(content)
+}
+
+/// Compiles a game in which one card has no effects, as [`blanked`] says; this is faster than to compile the copy, and comes to the same.
+///
+/// # Errors
+/// The diagnostics, if there are errors among them.
+pub fn compile_blanked(text: &GameText, setup: &Setup, id: &str) -> Result<Ruleset, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let Some(card) = text.content.cards.iter().find(|card| card.id.text == id) else {
+        return compile(text, setup, &mut diagnostics).ok_or(diagnostics);
+    };
+    let mut card = card.clone();
+    blank_in(text, &mut card);
+    compile_without_effects(text, setup, &card, &mut diagnostics).ok_or(diagnostics)
 }
 
 /// Whether blanking a card removes anything. If not, all its effects are written in the rules, by its id or its kind.
@@ -130,8 +146,7 @@ impl SingleCardReads<'_> {
 #[cfg(test)]
 mod tests {
     use super::blanked;
-    use crate::lang::Setup;
-    use crate::lang::compile;
+    use crate::lang::{Setup, compile};
     use crate::lang::sample::{CARDS, GAME, text_of};
 
     #[test]

@@ -15,6 +15,7 @@ use super::beside::{self, InitialCards};
 use super::guide::Guide;
 use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
+use crate::engine::native::share_code;
 use crate::engine::{Ruleset, Scripts};
 use crate::state::chance::join;
 
@@ -170,6 +171,7 @@ impl ReplayRunner<'_> {
             return Ok((pairs, dropped));
         }
         let mut rules = (self.blanked.rules)(definition)?;
+        share_code(self.plan.rules, &rules);
         let early = if self.blanked.early {
             rules.top_definition = Some(definition);
             self.early_games(definition, games, &mut |fault| dropped.push(fault))?
