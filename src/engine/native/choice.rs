@@ -150,3 +150,46 @@ impl Walked {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::Env;
+    use crate::graph::Expr;
+    use crate::{Game, testing};
+
+    /// Rules that read what is printed on a card, or a number of the table in its place.
+    fn rules(printed: [i64; 5], reads_table: bool) -> (Ruleset, NodeId) {
+        let mut read = None;
+        let rules = testing::rules(|rules, add| {
+            let card = add(rules, Expr::Local { local: 0 });
+            let figure = rules.graph.column(card, printed.into());
+            read = Some(if reads_table { add(rules, Expr::Global { cell: 0 }) } else { figure });
+        });
+        (rules, read.expect("an expression"))
+    }
+
+    /// What is printed on the second piece, by generated code.
+    fn value(rules: &Ruleset, read: NodeId) -> Option<i64> {
+        let mut env = Env::for_seat(0);
+        env.locals[0] = 1;
+        Game::new(rules, 1).on(rules).native_value(read, &env)
+    }
+
+    #[test]
+    fn rules_with_other_figures_take_up_machine_code_and_keep_their_figures() {
+        let (original, read) = rules([0, 3, 1, 4, 1], false);
+        let native = Arc::new(Native::compile_all(&original).expect("code"));
+        *Walked::of(&original).expect("a back end").compiled.lock().expect("a lock") = Some(native.clone());
+        for (printed, reads_table, shares) in
+            [([0, 3, 0, 4, 1], false, true), ([0, 3, 1, 4, 1], false, true), ([0, 3, 1, 4, 1], true, false)]
+        {
+            let (other, of_other) = rules(printed, reads_table);
+            assert!(current(&other).is_none());
+            share_code(&original, &other);
+            assert_eq!(current(&other).is_some_and(|other| other.is_shared_with(&native)), shares, "{printed:?} {reads_table}");
+            assert_eq!(value(&other, of_other), shares.then_some(printed[2]));
+            assert_eq!(value(&original, read), Some(1), "its own figures");
+        }
+    }
+}

@@ -123,6 +123,7 @@ impl Instance {
 
     /// Makes a slot a copy of another; `is_view` if it becomes the view of a seat in a block.
     fn copy_slot(&mut self, layout: &MemoryLayout, from: usize, to: usize, is_view: bool) {
+        self.slots[from].used = self.clock;
         let [from, at] = [from, to].map(|slot| layout.slot(cast::fit::<u32>(slot)));
         let data = self.memory.data_mut(&mut self.store);
         data.copy_within(from as usize..(from + layout.slot_size) as usize, at as usize);
@@ -159,12 +160,12 @@ impl Instance {
             }
             Some(from) => {
                 // The game was copied from one that lies in memory, and so is its state.
-                let to = self.free_slot([from, from]);
+                let to = self.slot_for(values.mirror.spare, from);
                 self.copy_slot(layout, from, to, false);
                 to
             }
             None => {
-                let to = self.free_slot([SLOTS as usize; 2]);
+                let to = self.slot_for(values.mirror.spare, SLOTS as usize);
                 self.fill_slot(native, rules, values, state.cells(), to);
                 values.mirror.written.clear();
                 values.active.mirrored = true;
@@ -252,11 +253,11 @@ impl Instance {
     /// they lie in memory.
     fn hold_before(&mut self, native: &Native, rules: &Ruleset, state: &State, values: &mut Values) -> usize {
         let layout = &native.memory;
-        let Mirror { copied, is_of_another, written, block } = &mut values.mirror;
+        let Mirror { copied, is_of_another, spare, written, block } = &mut values.mirror;
         let slot = match self.held(*copied, false) {
             Some(from) => {
                 let slot = if *is_of_another {
-                    let to = self.free_slot([from, from]);
+                    let to = self.slot_for(*spare, from);
                     self.copy_slot(layout, from, to, false);
                     to
                 } else {
@@ -273,7 +274,7 @@ impl Instance {
                 slot
             }
             None => {
-                let to = self.free_slot([SLOTS as usize; 2]);
+                let to = self.slot_for(values.mirror.spare, SLOTS as usize);
                 self.fill_slot(native, rules, values, state.snapshot(), to);
                 let differs = |&cell: &u32| state.cells()[cell as usize] != state.snapshot()[cell as usize];
                 let Mirror { written, block, .. } = &mut values.mirror;
@@ -291,6 +292,11 @@ impl Instance {
         mirror.is_of_another = false;
         (mirror.block.before, mirror.block.view) = (mirror.copied, Copied::default());
         slot
+    }
+
+    /// The slot for a copy of another: that of a copy which is needed no more, if it is there still, so that few slots are in use.
+    fn slot_for(&self, spare: Copied, from: usize) -> usize {
+        self.held(spare, false).filter(|&slot| slot != from).unwrap_or_else(|| self.free_slot([from, from]))
     }
 
     /// The slot that was used longest ago, but none of these.
@@ -425,3 +431,6 @@ fn write_changes(native: &Native, rules: &Ruleset, values: &Values, data: &mut [
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

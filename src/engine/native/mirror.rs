@@ -21,6 +21,8 @@ pub(crate) struct Mirror {
     pub copied: Copied,
     /// Whether that is another state's.
     pub is_of_another: bool,
+    /// The last copy of this game's own that it needs no more, so that its slot is free for the next.
+    pub spare: Copied,
     /// The cells that have been written since, in order; behind the cells come the quantities whose changes by cards are others.
     pub written: Vec<u32>,
     /// The copies for a simultaneous block.
@@ -51,6 +53,7 @@ impl Clone for Mirror {
     }
 
     fn clone_from(&mut self, source: &Mirror) {
+        self.give_up_copy();
         self.copied = source.copied;
         self.is_of_another = true;
         self.written.clone_from(&source.written);
@@ -66,7 +69,7 @@ impl Mirror {
         if self.copied.id != 0 {
             self.written.push(written);
             if self.written.len() > MAX_WRITTEN {
-                self.copied = Copied::default();
+                self.give_up_copy();
                 self.written.clear();
             }
         }
@@ -80,9 +83,17 @@ impl Mirror {
 
     /// Notes that any cell may have been written.
     pub fn forget(&mut self) {
-        self.copied = Copied::default();
+        self.give_up_copy();
         self.written.clear();
         self.block.forget();
+    }
+
+    /// Forgets the copy of the current cells.
+    fn give_up_copy(&mut self) {
+        let copied = std::mem::take(&mut self.copied);
+        if copied.id != 0 && !self.is_of_another {
+            self.spare = copied;
+        }
     }
 
     /// Notes that the cells are again as they were when the block began.
