@@ -11,8 +11,8 @@ use houserule_ruleset::code::{Body, ValueId};
 use houserule_ruleset::graph::{Expr, ExprId};
 use std::collections::HashMap;
 use wasm_encoder::{
-    CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection, FunctionSection, ImportSection,
-    MemorySection, MemoryType, RefType, TableSection, TableType, TypeSection, ValType,
+    CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection, FunctionSection, ImportSection, MemorySection,
+    MemoryType, RefType, TableSection, TableType, TypeSection, ValType,
 };
 
 /// A module, and how to use it.

@@ -21,6 +21,8 @@ pub struct RecordOptions {
     pub course: bool,
     /// Record a trace for comparison with other games: who first used each card, and where games diverge.
     pub trace: bool,
+    /// Record in the trace in which state each answer was given, so that other games can go by it.
+    pub states: bool,
 }
 
 /// The record of one game.
@@ -101,7 +103,7 @@ impl PlayedGame {
     /// Creates the record of a game that begins.
     pub fn new(seed: u64, notes: RecordOptions) -> PlayedGame {
         let (ran, course) = (notes.scripts.then(Vec::new), notes.course.then(GameHistory::default));
-        PlayedGame { seed, ran, course, trace: notes.trace.then(GameTrace::default), ..PlayedGame::default() }
+        PlayedGame { seed, ran, course, trace: notes.trace.then(|| GameTrace::new(notes.states)), ..PlayedGame::default() }
     }
 
     /// Records the state at the first question of a round.
@@ -165,7 +167,7 @@ impl PlayedGame {
         }
         self.record_offers(rules, decision);
         if let Some(trace) = &mut self.trace {
-            trace.record_answer(rules, decision, chosen, game.hash());
+            trace.record_answer(rules, decision, chosen, game);
         }
         let Some(option) = decision.options.get(chosen) else { return };
         self.course_hash = join(self.course_hash, join(decision.seat as u64, join(option.key, option.nth.into())));

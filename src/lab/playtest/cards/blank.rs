@@ -2,9 +2,9 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
-use crate::lang::{GameText, Setup, compile, compile_without_effects};
 use crate::lang::defs::{DefId, DefKind, FieldType};
 use crate::lang::typed::{Body, Cost, Expr, ExprChild, ExprKind, Kind, PhasePart, Room, Rules};
+use crate::lang::{GameText, Setup, compile, compile_without_effects};
 use crate::pack::{RawCard, TomlValue};
 use std::collections::BTreeSet;
 
@@ -146,8 +146,8 @@ impl SingleCardReads<'_> {
 #[cfg(test)]
 mod tests {
     use super::blanked;
-    use crate::lang::{Setup, compile};
     use crate::lang::sample::{CARDS, GAME, text_of};
+    use crate::lang::{Setup, compile};
 
     #[test]
     fn a_blank_card_lies_and_costs_as_before_and_does_nothing() {

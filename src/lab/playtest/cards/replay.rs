@@ -109,7 +109,7 @@ pub fn blanked_games(
     blanked: &BlankingPlan<'_>,
     stop: &AtomicBool,
 ) -> Result<BlankedGames, Vec<Diagnostic>> {
-    let plan = RunPlan { notes: RecordOptions { trace: true, ..plan.notes }, ..plan.clone() };
+    let plan = RunPlan { notes: RecordOptions { trace: true, states: true, ..plan.notes }, ..plan.clone() };
     let mut collector = GameCollector::default();
     let mut outcome = run(&plan, scripts, stop, &mut collector)?;
     let mut initial = InitialCards::new();
@@ -228,7 +228,9 @@ impl ReplayRunner<'_> {
     }
 
     fn play_chunk(&self, rules: &Arc<Ruleset>, blank: Option<u32>, games: &[&OriginalGame]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
-        let plan = RunPlan { rules, notes: RecordOptions { trace: true, ..RecordOptions::default() }, ..self.plan.clone() };
+        // Only games with the original card are gone by.
+        let notes = RecordOptions { trace: true, states: blank.is_none(), ..RecordOptions::default() };
+        let plan = RunPlan { rules, notes, ..self.plan.clone() };
         let mut table = WorkerTable::new(plan.agents, (self.blanked.scripts)(rules)?);
         let mut found = Vec::new();
         // Who searches foresees cards that nobody has seen, and a program of the user's has to be asked everything.

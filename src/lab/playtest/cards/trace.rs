@@ -12,8 +12,8 @@ use crate::state::chance::join;
 pub struct GameTrace {
     /// For each answer the seat that gives it, and a hash of question and option that does not depend on the rules.
     answers: Vec<(u8, u64)>,
-    /// For each answer a hash of the state in which it was given.
-    states: Vec<u64>,
+    /// For each answer a hash of the state in which it was given, if these are recorded.
+    states: Option<Vec<u64>>,
     /// Number of answers during set-up; `None` until set-up has ended.
     in_set_up: Option<usize>,
     /// For each definition, the index of the first answer that names a card of it.
@@ -25,6 +25,11 @@ pub struct GameTrace {
 }
 
 impl GameTrace {
+    /// Creates the trace of a game that begins; it says in which states answers are given only if `states` is set, which takes longer.
+    pub fn new(states: bool) -> GameTrace {
+        GameTrace { states: states.then(Vec::new), ..GameTrace::default() }
+    }
+
     /// Records which cards have left their decks or the box.
     pub fn record_places(&mut self, rules: &Ruleset, game: &Game) {
         self.moved.resize(rules.definitions.len(), false);
@@ -44,12 +49,12 @@ impl GameTrace {
         self.in_set_up = Some(self.answers.len());
     }
 
-    /// Records an answer, given in a state with this hash.
-    pub fn record_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize, state: u64) {
+    /// Records an answer, given in the state of a game.
+    pub fn record_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize, game: &Game) {
         let Some(option) = decision.options.get(chosen) else { return };
         let at = self.answers.len();
         self.answers.extend(GameTrace::hash_answer(rules, decision, chosen));
-        self.states.push(state);
+        self.states.iter_mut().for_each(|states| states.push(game.hash()));
         for card in option.act.cards(rules).into_iter().filter_map(|card| usize::try_from(card).ok()) {
             self.named.entry(rules.piece_definition[card]).or_insert(at);
         }
@@ -61,9 +66,9 @@ impl GameTrace {
         Some((cast::seat(decision.seat), join(decision.question.hash(rules), join(option.key, option.nth.into()))))
     }
 
-    /// Returns an answer by its number, with the hash of the state in which it was given.
+    /// Returns an answer by its number, with the hash of the state in which it was given; `None` also if states are not recorded.
     pub(super) fn answer_in_state(&self, at: usize) -> Option<((u8, u64), u64)> {
-        self.answers.get(at).copied().zip(self.states.get(at).copied())
+        self.answers.get(at).copied().zip(self.states.as_ref()?.get(at).copied())
     }
 
     /// Whether a piece of a definition has left its initial place.
