@@ -3,8 +3,8 @@
 
 use crate::laws::all_nodes_agree;
 use crate::support::{game_text, host, play, root};
+use houserule::engine::Ruleset;
 use houserule::engine::native::Native;
-use houserule::engine::{Game, Ruleset};
 use houserule::lang::{GameText, Setup, compile};
 use houserule::playtest::cards::{blanked, can_be_blanked, compile_blanked};
 use std::path::PathBuf;
@@ -89,9 +89,12 @@ fn shared_machine_code_gives_what_code_of_their_own_gives() {
             assert_eq!(found, course(&rules_without, Some(&of_its_own), 1), "{name} without {card}");
             assert_eq!(found, course(&rules_without, None, 1), "{name} without {card}");
             changed += usize::from(found != course(&rules, Some(&whole), 1));
-            let mut game = Game::new(&rules_without, 1);
-            game.use_native(&rules_without, Some(code));
-            values += all_nodes_agree(&rules_without, &mut game, 7, 0, 3);
+            play(&rules_without, &mut host(&rules_without), 2, |game, _, number| {
+                if number == 0 {
+                    game.use_native(&rules_without, Some(code.clone()));
+                }
+                values += all_nodes_agree(&rules_without, game, number, number as usize % 23, 23);
+            });
         }
     }
     assert!(shared >= 8 && changed >= 2 && values > 5_000, "{shared} shared, {own} not; {changed} changed; {values} values");
@@ -99,11 +102,11 @@ fn shared_machine_code_gives_what_code_of_their_own_gives() {
 
 #[test]
 fn other_rules_do_not_run_by_the_machine_code() {
-    let (_, _, rules) = game_text(&root().join("tests/games"), "attic", 3);
+    let (_, _, rules) = game_text(root(), "nations", 2);
     let native = Native::compile_all(&rules).expect("code");
     assert!(native.shared_with(&rules).is_some());
-    for (name, players) in [("attic", 2), ("grotto", 3), ("tinkers", 3)] {
-        let (_, _, other) = game_text(&root().join("tests/games"), name, players);
-        assert!(native.shared_with(&other).is_none(), "{name}");
+    for (root, name, players) in games().into_iter().chain([(root().to_path_buf(), "nations", 3)]).filter(|(_, _, players)| *players != 2) {
+        let (_, _, other) = game_text(&root, name, players);
+        assert!(native.shared_with(&other).is_none(), "{name} for {players}");
     }
 }
