@@ -29,21 +29,13 @@ use houserule_codegen::{LOCALS_AT, Listed, Listings, MemoryLayout};
 use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_ruleset::code::ValueId;
 use instance::Instance;
+use shared::MachineCode;
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 use thread_local::ThreadLocal;
 
 /// How many states lie side by side in the memory of a thread.
 const SLOTS: u32 = 8;
-
-/// Machine code that has been compiled from a module. Rulesets whose modules differ in nothing but constants share it.
-pub(crate) struct MachineCode {
-    /// The module from which it was compiled, without constants.
-    bytes: Vec<u8>,
-    module: wasmtime::InstancePre<Host>,
-    /// The expressions that were asked for.
-    roots: Vec<NodeId>,
-}
 
 /// The generated code of a ruleset, shared by all threads that run its games.
 pub struct Native {
@@ -148,6 +140,26 @@ impl Native {
     pub fn compile_all(rules: &Ruleset) -> Result<Native, String> {
         let closed: Vec<NodeId> = rules.graph.all().map(|(id, _)| id).filter(|&id| rules.graph.facts(id).vars == 0).collect();
         Native::compile(rules, &closed)
+    }
+
+    /// Returns code for other rules that runs by the same machine code, with constants of its own; `None` if these rules need other machine
+    /// code.
+    pub fn shared_with(&self, rules: &Ruleset) -> Option<Native> {
+        Native::by(&self.code, rules)
+    }
+
+    /// Whether both run by the same machine code.
+    pub fn is_shared_with(&self, other: &Native) -> bool {
+        Arc::ptr_eq(&self.code, &other.code)
+    }
+
+    /// Returns code for rules by machine code; `None` if their modules differ in more than constants.
+    fn by(code: &Arc<MachineCode>, rules: &Ruleset) -> Option<Native> {
+        if !code.may_be_of(rules) {
+            return None;
+        }
+        let emitted = Emitted::new(rules, &code.roots).filter(|emitted| emitted.is_run_by(code))?;
+        emitted.run_by(code.clone()).ok()
     }
 
     /// Calls `then` with the memory of this thread, and with the address of a slot that holds the cells as expressions read them now. `None` if

@@ -111,9 +111,9 @@ impl Walked {
     #[cold]
     fn look_at_shared(&self, rules: &Ruleset, shared: &SharedCode, compiled: &mut Option<Arc<Native>>) {
         let roots = compiled.as_ref().map_or(0, |native| native.code.roots.len());
-        let found = shared.find(rules, self.looked_at.load(Relaxed), roots);
-        self.looked_at.store(found.looked_at, Relaxed);
-        let Some(native) = found.native else { return };
+        let (codes, count) = shared.since(self.looked_at.load(Relaxed), roots);
+        self.looked_at.store(count, Relaxed);
+        let Some(native) = codes.iter().find_map(|code| Native::by(code, rules)) else { return };
         // What is asked for beyond it is compiled together with it.
         native.code.roots.iter().filter_map(|root| self.asked.get(root.index())).for_each(|asked| asked.store(true, Relaxed));
         *compiled = Some(Arc::new(native));

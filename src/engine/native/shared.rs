@@ -1,6 +1,6 @@
 //! Machine code that several rulesets share: those of one game with small differences, such as a card without its effects.
 
-use super::{Emitted, MachineCode, Native};
+use super::host::Host;
 use crate::ruleset::{NodeId, Ruleset};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,20 +8,29 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The most machine codes that are kept: to find out whether one is that of a ruleset, its module is emitted, which takes milliseconds.
 const MAX_SHARED: usize = 4;
 
+/// Machine code that has been compiled from a module. Rulesets whose modules differ in nothing but constants share it.
+pub(super) struct MachineCode {
+    /// The module from which it was compiled, without constants.
+    pub bytes: Vec<u8>,
+    pub module: wasmtime::InstancePre<Host>,
+    /// The expressions that were asked for.
+    pub roots: Vec<NodeId>,
+}
+
+impl MachineCode {
+    /// Whether a ruleset has an expression that can stand alone for each number of an expression that was asked for.
+    pub fn may_be_of(&self, rules: &Ruleset) -> bool {
+        let is_whole = |root: &NodeId| root.index() < rules.graph.count() && rules.graph.facts(*root).vars == 0;
+        self.roots.iter().all(is_whole)
+    }
+}
+
 /// The machine codes of several rulesets.
 #[derive(Default)]
 pub(super) struct SharedCode {
     all: Mutex<Vec<Arc<MachineCode>>>,
     /// How many there are, to be read without waiting.
     count: AtomicUsize,
-}
-
-/// What was found for a ruleset.
-pub(super) struct Found {
-    /// The code that runs its games; `None` if there is none.
-    pub native: Option<Native>,
-    /// How many machine codes have been looked at.
-    pub looked_at: usize,
 }
 
 impl SharedCode {
@@ -39,38 +48,13 @@ impl SharedCode {
         }
     }
 
-    /// Finds the machine code for the most expressions, but for more than `roots`, whose module is that of a ruleset but for constants. The
-    /// first `looked_at` are left out.
-    pub fn find(&self, rules: &Ruleset, looked_at: usize, roots: usize) -> Found {
+    /// Returns the machine codes for more than so many expressions, those for the most first, and the number of all. The first `looked_at`
+    /// are left out.
+    pub fn since(&self, looked_at: usize, roots: usize) -> (Vec<Arc<MachineCode>>, usize) {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (count, mut rest) = (all.len(), all.split_off(looked_at.min(all.len())));
         rest.retain(|code| code.roots.len() > roots);
         rest.sort_by_key(|code| std::cmp::Reverse(code.roots.len()));
-        Found { native: rest.iter().find_map(|code| code.of(rules)), looked_at: count }
-    }
-}
-
-impl MachineCode {
-    /// Returns the code of other rules that this machine code is, too; `None` if the modules differ in more than constants.
-    fn of(self: &Arc<MachineCode>, rules: &Ruleset) -> Option<Native> {
-        let is_whole = |root: &NodeId| root.index() < rules.graph.count() && rules.graph.facts(*root).vars == 0;
-        if !self.roots.iter().all(is_whole) {
-            return None;
-        }
-        let emitted = Emitted::new(rules, &self.roots).filter(|emitted| emitted.is_run_by(self))?;
-        emitted.run_by(self.clone()).ok()
-    }
-}
-
-impl Native {
-    /// Returns code for other rules that runs by the same machine code, with constants of its own; `None` if these rules need other machine
-    /// code.
-    pub fn shared_with(&self, rules: &Ruleset) -> Option<Native> {
-        self.code.of(rules)
-    }
-
-    /// Whether both run by the same machine code.
-    pub fn is_shared_with(&self, other: &Native) -> bool {
-        Arc::ptr_eq(&self.code, &other.code)
+        (rest, count)
     }
 }
