@@ -24,7 +24,6 @@ use super::evaluator::{Evaluator, Values};
 use super::ruleset::{NodeId, Ruleset};
 use super::state::State;
 use crate::cast;
-use host::Host;
 use houserule_codegen::{LOCALS_AT, Listed, Listings, MemoryLayout};
 use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_ruleset::code::ValueId;

@@ -163,8 +163,7 @@ mod tests {
         let mut read = None;
         let rules = testing::rules(|rules, add| {
             let card = add(rules, Expr::Local { local: 0 });
-            let figure = rules.graph.column(card, printed.into());
-            read = Some(if reads_table { add(rules, Expr::Global { cell: 0 }) } else { figure });
+            read = Some(if reads_table { add(rules, Expr::Global { cell: 0 }) } else { rules.graph.column(card, printed.into()) });
         });
         (rules, read.expect("an expression"))
     }
