@@ -12,7 +12,7 @@ use crate::cast;
 use std::sync::atomic::Ordering;
 
 use super::lookahead::{Lookahead, LookaheadContext, is_in_series};
-use super::tree::{Rewards, Tree};
+use super::tree::{Above, Rewards, Tree};
 use super::{Agent, DecisionView, Recommendation, highest_hash_option};
 use crate::engine::decision::Question;
 use crate::engine::{Act, Decision, Ended, Fault, Game, Ruleset, Scripts, Style};
@@ -47,8 +47,52 @@ pub struct SearchAgent {
     /// The imagined state of the current pass over the answers that are left.
     sampled: Game,
     game: Game,
+    /// What another seat imagines at its question, for what its answers promise.
+    imagined: Game,
     /// The path of the current descent, as pairs of node and branch.
     path: Vec<(usize, usize)>,
+}
+
+/// Where a descent stands in the tree.
+#[derive(Default)]
+struct Standing {
+    /// What came before the next question.
+    last: Above,
+    /// The simultaneous block whose answers are secret as long as it runs.
+    block: Option<SecretBlock>,
+}
+
+/// Answers that are secret so far.
+struct SecretBlock {
+    /// See [`Game::secret_block`].
+    number: i32,
+    before: Above,
+    /// The last answer of each seat: what it answers next depends on nothing else that happens in the block.
+    of_seats: [Option<(usize, usize)>; MAX_SEATS],
+    /// A hash of all answers.
+    answers: u64,
+}
+
+impl Standing {
+    /// Returns what comes before the question that is open. The number is that of a block whose answers are secret.
+    fn above(&mut self, seat: usize, number: Option<i32>) -> Above {
+        if let Some(ended) = self.block.take_if(|block| Some(block.number) != number) {
+            self.last.revealed = ended.answers;
+        }
+        let Some(number) = number else { return self.last };
+        let before = self.last;
+        let block = self.block.get_or_insert_with(|| SecretBlock { number, before, of_seats: Default::default(), answers: 0 });
+        block.of_seats[seat].map_or(block.before, |answer| Above { answer: Some(answer), revealed: 0 })
+    }
+
+    /// Notes the answer to the open question, as node and branch, and its key.
+    fn answered(&mut self, seat: usize, answer: (usize, usize), key: u64) {
+        self.last = Above { answer: Some(answer), revealed: 0 };
+        if let Some(block) = &mut self.block {
+            block.of_seats[seat] = Some(answer);
+            block.answers = join(block.answers, join(seat as u64, key));
+        }
+    }
 }
 
 impl SearchAgent {
@@ -61,6 +105,7 @@ impl SearchAgent {
             tree: Tree::default(),
             sampled: Game::default(),
             game: Game::default(),
+            imagined: Game::default(),
             path: Vec::new(),
         }
     }
@@ -160,11 +205,14 @@ impl SearchAgent {
         (style, random): (Style, u64),
         (branch, option): (usize, usize),
     ) -> Option<Rewards> {
-        let (mut node, mut from) = (0, Some((0, branch)));
+        let mut standing = Standing::default();
         // Whether the descent has left the tree, and goes on only to where its last answer has had its effect.
         let mut is_new = self.tree.visit_count(0, branch) == 0;
         self.path.push((0, branch));
         let answered = answer_of(&self.game, option);
+        let Decision { seat, options, .. } = self.game.decision()?;
+        standing.above(*seat, self.game.secret_block(rules));
+        standing.answered(*seat, (0, branch), options.get(option)?.key);
         self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
         let mut last = answered;
         for _ in 0..MAX_DESCENT {
@@ -185,33 +233,39 @@ impl SearchAgent {
                 self.lookahead.record_fault(self.game.on(rules).answer(scripts, 0))?;
                 continue;
             }
-            if let Some((above, branch)) = from {
-                node = self.tree.find_or_add_child(above, branch, decision.seat, decision.question);
-            }
+            let (seat, question) = (decision.seat, decision.question);
+            let node = self.tree.find_or_add_child(standing.above(seat, self.game.secret_block(rules)), seat, question);
             if !self.tree.is_expanded(node) {
                 self.expand(rules, scripts, style, node, random);
             }
             let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
             last = answer_of(&self.game, option);
+            let key = self.game.decision()?.options.get(option)?.key;
             is_new |= self.tree.visit_count(node, branch) == 0;
             self.path.push((node, branch));
             self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
-            from = Some((node, branch));
+            standing.answered(seat, (node, branch), key);
         }
         Some(evaluate_state(rules, &mut self.game, style))
     }
 
-    /// Expands a node: lists its answers, the most promising first, and equally promising ones by chance.
+    /// Expands a node: lists its answers, the most promising first, and equally promising ones by chance. What they promise is what they do in
+    /// a state that the asked seat imagines: the other seats do not know what the searching seat knows.
     fn expand(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, node: usize, random: u64) {
-        let Some(decision) = self.game.decision() else { return };
+        if node == 0 {
+            self.imagined.clone_from(&self.game);
+        } else {
+            self.game.imagine(rules, random, &mut self.imagined);
+        }
+        let Some(decision) = self.imagined.decision() else { return };
         let (seat, count) = (decision.seat, decision.options.len());
         // Values that no answer changes are computed once here and copied with the state.
-        self.game.on(rules).worth(seat, style);
+        self.imagined.on(rules).worth(seat, style);
         let mut trial = LookaheadContext::new(rules, scripts, seat, style, random);
         let values: Vec<Option<i64>> = (0..count)
-            .map(|option| self.lookahead.evaluate_option(&mut trial, &self.game, (option, count)).map(|found| found.worth))
+            .map(|option| self.lookahead.evaluate_option(&mut trial, &self.imagined, (option, count)).map(|found| found.worth))
             .collect();
-        let Some(decision) = self.game.decision() else { return };
+        let Some(decision) = self.imagined.decision() else { return };
         self.tree.expand(node, &decision.options, &values, |key| join(random, key));
     }
 }

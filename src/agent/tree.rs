@@ -32,9 +32,26 @@ struct Branch {
     visits: u32,
     /// Sum of the rewards that the asked seat got in all visits of this answer.
     reward_sum: f64,
-    /// The questions that followed this answer: the asked seat, the question, and its node. Chance and hidden information may lead to
-    /// different ones.
-    children: Vec<(usize, Question, usize)>,
+    /// The questions that followed this answer. Chance and hidden information may lead to different ones.
+    children: Vec<Child>,
+}
+
+/// A question in the tree and its node.
+#[derive(Debug)]
+struct Child {
+    revealed: u64,
+    seat: usize,
+    question: Question,
+    node: usize,
+}
+
+/// What came before a question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Above {
+    /// The last answer that the asked seat knows of, as node and branch; `None` where nothing that is known was answered since the root.
+    pub answer: Option<(usize, usize)>,
+    /// A hash of answers that were secret and became known after that one; 0 if there are none.
+    pub revealed: u64,
 }
 
 /// A search tree, whose node 0 is the question that must be answered.
@@ -43,6 +60,8 @@ pub struct Tree {
     nodes: Vec<TreeNode>,
     /// For each node the seat that it asks.
     seats: Vec<u8>,
+    /// The questions that other seats answer without knowing what was answered at the root.
+    beside_root: Vec<Child>,
     /// The lowest and the highest reward of each seat so far.
     bounds: [Option<(f64, f64)>; MAX_SEATS],
 }
@@ -52,6 +71,7 @@ impl Tree {
     pub fn clear(&mut self, seat: usize) {
         self.nodes.clear();
         self.seats.clear();
+        self.beside_root.clear();
         self.bounds = [None; MAX_SEATS];
         self.nodes.push(TreeNode::default());
         self.seats.push(cast::seat(seat));
@@ -115,17 +135,18 @@ impl Tree {
         self.nodes[node].branches[branch].visits
     }
 
-    /// Returns the child node for this question to this seat, which is created if it is new.
-    pub fn find_or_add_child(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
-        let below = &self.nodes[node].branches[branch].children;
-        if let Some((_, _, below)) = below.iter().find(|(who, what, _)| (*who, *what) == (seat, question)) {
-            return *below;
+    /// Returns the node for this question to this seat, which is created if it is new.
+    pub fn find_or_add_child(&mut self, above: Above, seat: usize, question: Question) -> usize {
+        let new = self.nodes.len();
+        let children = above.answer.map_or(&mut self.beside_root, |(node, branch)| &mut self.nodes[node].branches[branch].children);
+        let is_same = |child: &&Child| (child.revealed, child.seat, child.question) == (above.revealed, seat, question);
+        if let Some(child) = children.iter().find(is_same) {
+            return child.node;
         }
+        children.push(Child { revealed: above.revealed, seat, question, node: new });
         self.nodes.push(TreeNode::default());
         self.seats.push(cast::seat(seat));
-        let below = self.nodes.len() - 1;
-        self.nodes[node].branches[branch].children.push((seat, question, below));
-        below
+        new
     }
 
     /// Adds the rewards of a descent to all branches on its path.
@@ -216,10 +237,15 @@ mod tests {
     #[test]
     fn another_question_after_the_same_answer_is_another_node() {
         let (mut tree, _) = search_tree(0, &[5, 4], &[1.0, 2.0], 9);
-        let mut child = |seat, question| tree.find_or_add_child(0, 0, seat, question);
-        let found = [child(0, Question::Cover), child(1, Question::Cover), child(1, Question::Payment), child(1, Question::Cover)];
-        assert!(found[0] != found[1] && found[1] != found[2] && found[1] == found[3], "{found:?}");
+        let mut child = |revealed, seat, question| tree.find_or_add_child(Above { answer: Some((0, 0)), revealed }, seat, question);
+        let asked = [(0, 0, Question::Cover), (0, 1, Question::Cover), (0, 1, Question::Payment), (7, 1, Question::Cover)];
+        let found = asked.map(|(revealed, seat, question)| child(revealed, seat, question));
+        assert_eq!(found.iter().collect::<std::collections::BTreeSet<_>>().len(), 4, "{found:?}");
+        assert_eq!(child(7, 1, Question::Cover), found[3]);
         assert_eq!(found.map(|node| tree.seats[node]), [0, 1, 1, 1]);
+        let beside = tree.find_or_add_child(Above::default(), 1, Question::Cover);
+        assert!(!found.contains(&beside), "what is answered without knowing the answer at the root");
+        assert_eq!(tree.find_or_add_child(Above::default(), 1, Question::Cover), beside);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::ruleset::Ruleset;
 use super::state::State;
 use super::watch::Watch;
 use houserule_state::chance::draw;
+use houserule_state::layout::head;
 use std::sync::Arc;
 
 /// A game in progress. The state alone determines it; the memory holds values computed from the state, and is copied with it to save
@@ -149,6 +150,12 @@ impl Game {
     /// Whether a simultaneous block is running.
     pub fn in_simultaneous_block(&self) -> bool {
         self.state.in_simultaneous_block()
+    }
+
+    /// Returns a number of the running simultaneous block if no seat learns there what the others answer: that of all answers given before.
+    pub fn secret_block(&self, rules: &Ruleset) -> Option<i32> {
+        let is_secret = self.state.in_secret_block(rules.layout.len);
+        is_secret.then(|| self.state.snapshot()[head::DECISIONS])
     }
 
     /// Returns the index of the part of the program that runs or comes next.
