@@ -1,4 +1,4 @@
-//! Tools for authors: a language server, JSON schemas, and drafts of cards, packs and games.
+//! Tools for authors: a language server, JSON schemas, a formatter, and drafts of cards, packs and games.
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
 // Numbers in tests are small, and a wrong one fails the test.
@@ -15,5 +15,6 @@ pub(crate) use houserule_syntax as syntax;
 pub(crate) use houserule_table as table;
 
 pub mod draft;
+pub mod format;
 pub mod json_schema;
 pub mod lsp;

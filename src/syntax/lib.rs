@@ -14,6 +14,7 @@ pub mod overlay;
 mod problem;
 pub mod reference;
 mod scan;
+pub mod tokens;
 pub mod words;
 
 pub use houserule_grammar as grammar;
