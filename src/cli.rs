@@ -9,6 +9,7 @@ mod args;
 mod check;
 mod compare;
 mod faults;
+mod fmt;
 mod format;
 mod interface;
 mod language;
@@ -75,6 +76,7 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
         Command::Words(args) => words::words(&workspace, &args),
         Command::Check(args) => check::check(&workspace, &CheckArgs { dirs: workspace.or_current_pack(args.dirs), ..args }),
         Command::Test(args) => test::test(&workspace, &TestArgs { files: workspace.or_current_pack(args.files), ..args }),
+        Command::Fmt(args) => fmt::fmt(&workspace, &args),
         Command::Mutate(args) => mutate::mutate(&workspace, &args),
         Command::New(args) => new::new(&workspace, &args),
         Command::Play(args) => play::play(&workspace, &args),

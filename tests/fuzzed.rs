@@ -4,7 +4,7 @@
 #[path = "../examples/fuzz/mix.rs"]
 mod mix;
 #[path = "../examples/fuzz/targets.rs"]
-mod targets;
+pub mod targets;
 
 use crate::support::root;
 use mix::Corpus;

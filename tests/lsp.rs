@@ -373,6 +373,38 @@ fn what_can_stand_somewhere_is_offered() {
 }
 
 #[test]
+fn a_document_is_formatted_as_fmt_formats_the_file() {
+    let mut editor = Editor::start(wood());
+    let (rules, cards) = ("rules/new.rules", "cards/wood/new.toml");
+    editor.open_new(rules, "// α🂡\n\neffect  a {gain 1 wisp\nlose 1 moss}\n// last\n\n\n");
+    editor.open_new(cards, "[[card]]\nid=\"new\"\n# as it is\nname = \"New\"");
+    editor.open_new("notes.md", "a  b");
+    let formatting = |editor: &mut Editor, file: &str| {
+        let options = json!({ "tabSize": 4, "insertSpaces": true });
+        let edits =
+            editor.ask("textDocument/formatting", json!({ "textDocument": { "uri": editor.uri(file) }, "options": options })).unwrap();
+        // From the last to the first, so that the lines of the others stay where they are.
+        let mut lines: Vec<String> = editor.texts[file].split_inclusive('\n').map(str::to_string).collect();
+        for edit in edits.as_array().unwrap().iter().rev() {
+            let line = |end: &str| edit["range"][end]["line"].as_u64().unwrap() as usize;
+            assert_eq!((&edit["range"]["start"]["character"], &edit["range"]["end"]["character"]), (&json!(0), &json!(0)));
+            lines.splice(line("start")..line("end").min(lines.len()), [edit["newText"].as_str().unwrap().to_string()]);
+        }
+        (lines.concat(), edits.as_array().unwrap().len())
+    };
+    let wanted = "// α🂡\n\neffect a {\n  gain 1 wisp\n  lose 1 moss\n}\n// last\n";
+    assert_eq!(formatting(&mut editor, rules), (wanted.to_string(), 2));
+    assert_eq!(formatting(&mut editor, cards), ("[[card]]\nid = \"new\"\n# as it is\nname = \"New\"\n".to_string(), 2));
+    assert_eq!(formatting(&mut editor, "notes.md").1, 0);
+    // What has errors stays, and so does what is formatted already.
+    for text in ["effect  a { gain\n", wanted] {
+        editor.write(rules, text.to_string());
+        assert_eq!(formatting(&mut editor, rules), (text.to_string(), 0));
+    }
+    editor.end();
+}
+
+#[test]
 fn an_id_is_changed_wherever_it_stands() {
     let mut editor = Editor::start(wood());
     editor.open(CARDS);

@@ -25,6 +25,7 @@ mod engine;
 mod entries;
 mod examples;
 mod first_hour;
+mod fmt;
 mod formats;
 mod fuzzed;
 mod games;

@@ -4,6 +4,7 @@
 use houserule::agent::{AgentKind, SeatAgents};
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::engine::{Game, Ruleset};
+use houserule::format::Language;
 use houserule::lang::{self, Setup};
 use houserule::playtest::smoke;
 use houserule::scenario::run::{ExtraContent, run_file};
@@ -16,6 +17,8 @@ use std::sync::Arc;
 
 #[path = "expressions.rs"]
 mod expressions;
+#[path = "formatting.rs"]
+pub mod formatting;
 #[path = "values.rs"]
 pub mod values;
 
@@ -54,9 +57,17 @@ fn put(path: &Path, text: &str) {
     fs::write(path, text).expect("it is written");
 }
 
+/// Panics if the law of formatting does not hold for a text.
+fn formats(language: Language, text: &str) {
+    if let Err(broken) = formatting::law_of_formatting(language, text) {
+        panic!("{broken}");
+    }
+}
+
 /// The text of the rules of a small game.
 pub fn fuzz_rules(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
+    formats(Language::Rules, &text);
     let root = game_with("rules/toy.rules", &text);
     let (sources, found, rules) = read(&root);
     told(&sources, &found);
@@ -68,6 +79,7 @@ pub fn fuzz_rules(data: &[u8]) {
 /// A file of cards of a small game.
 pub fn fuzz_cards(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
+    formats(Language::Toml, &text);
     let root = game_with("cards/toy/fuzzed.toml", &text);
     let (sources, mut found, rules) = read(&root);
     if let Some(rules) = &rules {

@@ -5,12 +5,14 @@
 //! and the rules.
 
 use super::expressions::{E, GIFTS, Grower, KINDS, Known, Names, OWN, Printed, State, TABLE};
+use super::formatting::law_of_formatting;
 use houserule::diagnostic::{Severity, render::render};
 use houserule::engine::eval::{Env, LOCALS};
 use houserule::engine::graph::Expr;
 use houserule::engine::native::Native;
 use houserule::engine::node::{Called, NodeId};
 use houserule::engine::{Game, Ruleset};
+use houserule::format::Language;
 use houserule::lang::{self, GameText, Setup};
 use houserule::scenario::position::{StartingScenario, position};
 use houserule::scenario::run::{ExtraContent, run_file};
@@ -164,6 +166,11 @@ impl Made {
         }
         made.rules = RULES.replace("{defined}", &defined).replace("{actions}", &actions);
         made
+    }
+
+    /// Its rules and its cards.
+    pub fn texts(&self) -> [&str; 2] {
+        [&self.rules, &self.cards]
     }
 
     /// The game with these definitions instead, to see which is the smallest that shows a fault.
@@ -569,7 +576,16 @@ pub fn law_of_values(seed: u64, compared: &mut Compared) -> Result<(), String> {
 pub fn fuzz_values(data: &[u8]) {
     let mut seed = [0; 8];
     seed.iter_mut().zip(data).for_each(|(to, from)| *to = *from);
-    if let Err(broken) = law_of_values(u64::from_le_bytes(seed), &mut Compared::default()) {
+    let seed = u64::from_le_bytes(seed);
+    let made = Made::new(seed);
+    for (language, text) in [Language::Rules, Language::Toml].into_iter().zip(made.texts()) {
+        match law_of_formatting(language, text) {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("the game of seed {seed} has errors"),
+            Err(broken) => panic!("{broken}"),
+        }
+    }
+    if let Err(broken) = law_of_values(seed, &mut Compared::default()) {
         panic!("{broken}");
     }
 }

@@ -15,7 +15,7 @@ pub use lab::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS, MergeA
 pub use shared::OutputArgs;
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
 pub use tune::TuneArgs;
-pub use write::{CheckArgs, Describe, ListArgs, MutateArgs, NewArgs, SchemaArgs, ShowArgs, TestArgs, WordsArgs};
+pub use write::{CheckArgs, Describe, FmtArgs, FmtLanguage, ListArgs, MutateArgs, NewArgs, SchemaArgs, ShowArgs, TestArgs, WordsArgs};
 
 /// Board-game rules as data: a game is a folder of text, and this program plays it, tests it and measures it.
 ///
@@ -118,6 +118,22 @@ Examples:
   houserule check --format sarif=check.sarif  as text, and as SARIF into a file
   houserule check --format github             for a workflow on GitHub (docs/servers.md)")]
     Check(CheckArgs),
+    /// Writes files of rules and cards in one way: indentation, blanks, columns
+    #[command(after_long_help = "\
+Words, comments and line breaks stay as they are; what lies between them is settled. A block on one line stays on it as long as it fits into \
+140 columns. What was written in one column with its like on the lines around it, such as `=` or a comment, stays in one column. Formatting \
+twice is formatting once, and never changes what rules and cards say. A file with errors is not touched, and its errors are shown.
+Of a folder with rules/, cards/ or pack.toml these are formatted, and the packs below its packs/; of any other folder all .rules and .toml in it.
+
+Examples:
+  houserule fmt                      the pack that the current folder is, or all games and packs in it
+  houserule fmt GAME                 the rules and cards of one game
+  houserule fmt mypack               a pack of your own
+  houserule fmt a.rules b.toml       two files
+  houserule fmt --check              shows what would change, writes nothing; exit status 1 if anything would
+  houserule fmt - < a.rules          from the standard input to the standard output
+  houserule fmt - --as toml < b.toml the same of a file of cards")]
+    Fmt(FmtArgs),
     /// Runs scenarios and the tests on cards
     #[command(after_long_help = "\
 Without a file all scenarios right in tests/ and below tests/scenarios/ and all card tests are run, and those of the packs below packs/. What the

@@ -15,6 +15,7 @@ pub mod cache;
 mod complete;
 mod define;
 mod documents;
+mod formatting;
 mod hover;
 mod names;
 mod place;

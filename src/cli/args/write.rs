@@ -111,6 +111,30 @@ pub struct CheckArgs {
     pub watch: bool,
 }
 
+/// Arguments of `houserule fmt`.
+#[derive(Debug, clap::Args)]
+pub struct FmtArgs {
+    /// Files of rules or cards, folders, or games by their names; - for the standard input [default: the pack that the current folder is, or
+    /// all games in it]
+    #[arg(value_name = "FILE|DIR|GAME")]
+    pub what: Vec<PathBuf>,
+    /// Writes nothing, and shows what would change; the exit status is then 1
+    #[arg(long)]
+    pub check: bool,
+    /// What the standard input is [default: rules]
+    #[arg(long = "as", value_name = "LANGUAGE")]
+    pub language: Option<FmtLanguage>,
+}
+
+/// A language that the standard input of `houserule fmt` can be written in.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum FmtLanguage {
+    /// The rules language
+    Rules,
+    /// TOML: cards, packs, scenarios
+    Toml,
+}
+
 /// Arguments of `houserule test`.
 #[derive(Debug, clap::Args)]
 pub struct TestArgs {

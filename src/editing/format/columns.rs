@@ -112,20 +112,20 @@ impl Groups {
         let others: BTreeSet<Place> = groups.others.keys().filter(|place| !is_number(**place)).copied().collect();
         let mixed: BTreeSet<Place> = others.into_iter().filter_map(|place| groups.representative(place)).collect();
         let ending = groups.unite_all(lines, end_together);
-        let of_mixed = |groups: &Groups, group: Place| mixed.iter().any(|place| groups.representative(*place) == Some(group));
-        let all: BTreeSet<Place> = ending.into_iter().filter_map(|place| groups.representative(place)).collect();
-        groups.ending = all.into_iter().filter(|group| !of_mixed(&groups, *group)).collect();
+        let mixed: BTreeSet<Place> = mixed.into_iter().filter_map(|place| groups.representative(place)).collect();
+        let ending: BTreeSet<Place> = ending.into_iter().filter_map(|place| groups.representative(place)).collect();
+        groups.ending = ending.difference(&mixed).copied().collect();
         groups
     }
 
     /// Puts words of lines that are near each other into one group, and returns one word of each two.
-    fn unite_all(&mut self, lines: &[Line], together: impl Fn(&Line, usize, &Line, usize) -> bool) -> Vec<Place> {
+    fn unite_all(&mut self, lines: &[Line], find_mate: impl Fn(&Line, usize, &Line) -> Option<usize>) -> Vec<Place> {
         let mut found = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             let section = lines.get(..at).unwrap_or(&[]).iter().enumerate().rev().take(NEAR).take_while(|(_, above)| !above.is_empty());
             for (above_at, above) in section.filter(|(_, above)| above.block == line.block) {
                 for number in 1..line.pieces.len() {
-                    if let Some(other) = (1..above.pieces.len()).find(|other| together(line, number, above, *other)) {
+                    if let Some(other) = find_mate(line, number, above) {
                         self.unite((at, number), (above_at, other));
                         found.push((at, number));
                     }
@@ -161,9 +161,11 @@ impl Groups {
     }
 }
 
-/// Whether two words on two lines were written so that they begin in one column, and are alike.
-fn begin_together(line: &Line, number: usize, above: &Line, other: usize) -> bool {
-    let (Some(one), Some(candidate)) = (line.pieces.get(number), above.pieces.get(other)) else { return false };
+/// Finds the word of a line above that is like a word, and was written so that both begin in one column.
+fn begin_together(line: &Line, number: usize, above: &Line) -> Option<usize> {
+    let one = line.pieces.get(number)?;
+    let other = above.pieces.binary_search_by_key(&one.written, |piece| piece.written).ok().filter(|other| *other > 0)?;
+    let candidate = above.pieces.get(other)?;
     let ahead = |line: &Line, number: usize| line.pieces.get(number - 1).map(|piece| piece.text.clone());
     let follows_alike = number == other || ahead(line, number) == ahead(above, other);
     let are_alike = match [one, candidate].map(WordSort::of) {
@@ -171,15 +173,15 @@ fn begin_together(line: &Line, number: usize, above: &Line, other: usize) -> boo
         [WordSort::Sign, _] | [_, WordSort::Sign] => one.text == candidate.text,
         [WordSort::Number | WordSort::Quoted | WordSort::Name, _] => follows_alike || one.text == candidate.text,
     };
-    are_apart(one, candidate) && one.written == candidate.written && are_alike
+    (are_apart(one, candidate) && are_alike).then_some(other)
 }
 
-/// Whether two numbers on two lines were written so that they end in one column.
-fn end_together(line: &Line, number: usize, above: &Line, other: usize) -> bool {
-    let (Some(one), Some(candidate)) = (line.pieces.get(number), above.pieces.get(other)) else { return false };
+/// Finds the number in the same place of a line above that was written so that both end in one column.
+fn end_together(line: &Line, number: usize, above: &Line) -> Option<usize> {
+    let (one, candidate) = (line.pieces.get(number)?, above.pieces.get(number)?);
     let end = |piece: &Piece| piece.written + piece.text.chars().count();
-    let are_numbers = is_number(one) && is_number(candidate) && number == other;
-    are_apart(one, candidate) && are_numbers && one.written != candidate.written && end(one) == end(candidate)
+    let end_so = is_number(one) && is_number(candidate) && one.written != candidate.written && end(one) == end(candidate);
+    (are_apart(one, candidate) && end_so).then_some(number)
 }
 
 /// Whether more than one blank stands ahead of one of two words, and of both at least one.

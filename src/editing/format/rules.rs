@@ -1,6 +1,8 @@
 //! Takes a text of rules apart into words.
 
-use super::words::{Above, Bracket, Comment, Gap, Word, Words, column_of};
+use std::ops::Range;
+
+use super::words::{Above, Bracket, ColumnCounter, Comment, Gap, Word, Words};
 use crate::diagnostic::Diagnostic;
 use crate::source::FileId;
 use crate::syntax::grammar::Rule;
@@ -15,18 +17,18 @@ const JOINTS: [&str; 5] = ["and", "or", "then", "else", "where"];
 /// The errors of a text that cannot be read.
 pub(super) fn read(file: FileId, text: &str) -> Result<Words, Vec<Diagnostic>> {
     let TokenizedRules { text, tokens } = tokenize(file, text)?;
-    let mut words = Words::default();
+    let (mut words, mut columns) = (Words::default(), ColumnCounter::new(&text));
     let mut end = 0;
     let mut before: Option<&RuleToken> = None;
     for token in &tokens {
-        let (gap, separator) = read_gap(&text, end, token.place.start, before.is_some());
+        let (gap, separator) = read_gap(&text, end..token.place.start, before.is_some(), &mut columns);
         let (breaks, is_apart) = (gap.is_broken() || before.is_none(), text.get(end..token.place.start).is_some_and(is_apart));
         let above = close(gap, separator, &mut words);
         let word = text.get(token.place.clone()).unwrap_or("");
         words.all.push(Word {
             // A keyword of several words is written with one blank between them.
             text: if word.starts_with('"') { word.to_string() } else { word.split_whitespace().collect::<Vec<_>>().join(" ") },
-            column: column_of(&text, token.place.start),
+            column: columns.column_of(token.place.start),
             is_apart,
             is_tight: before.is_some_and(|before| is_tight(before, token)),
             begins_item: token.begins_item,
@@ -43,7 +45,7 @@ pub(super) fn read(file: FileId, text: &str) -> Result<Words, Vec<Diagnostic>> {
         });
         (end, before) = (token.place.end, Some(token));
     }
-    let (gap, separator) = read_gap(&text, end, text.len(), before.is_some());
+    let (gap, separator) = read_gap(&text, end..text.len(), before.is_some(), &mut columns);
     words.tail = close(gap, separator, &mut words);
     Ok(words)
 }
@@ -57,12 +59,12 @@ fn close(gap: Gap, separator: bool, words: &mut Words) -> Vec<Above> {
 }
 
 /// Reads what lies between two places, and whether a `;` is in it.
-fn read_gap(text: &str, from: usize, to: usize, has_word: bool) -> (Gap, bool) {
-    let (mut gap, mut has_separator, mut at) = (Gap::default(), false, from);
-    while let Some(rest) = text.get(at..to).filter(|rest| !rest.is_empty()) {
+fn read_gap(text: &str, place: Range<usize>, has_word: bool, columns: &mut ColumnCounter<'_>) -> (Gap, bool) {
+    let (mut gap, mut has_separator, mut at) = (Gap::default(), false, place.start);
+    while let Some(rest) = text.get(at..place.end).filter(|rest| !rest.is_empty()) {
         if rest.starts_with("//") {
             let line = rest.lines().next().unwrap_or(rest);
-            gap.comment(Comment { text: line.trim_end().to_string(), column: column_of(text, at) }, has_word);
+            gap.comment(Comment { text: line.trim_end().to_string(), column: columns.column_of(at) }, has_word);
             at += line.len();
             continue;
         }

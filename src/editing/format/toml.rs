@@ -3,7 +3,7 @@
 use toml_parser::Source;
 use toml_parser::lexer::{Token, TokenKind};
 
-use super::words::{Above, Bracket, Comment, Gap, Word, Words, column_of};
+use super::words::{Above, Bracket, ColumnCounter, Comment, Gap, Word, Words};
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::pack::read_table;
 use crate::source::FileId;
@@ -18,7 +18,9 @@ pub(super) fn read(file: FileId, text: &str) -> Result<Words, Vec<Diagnostic>> {
     if has_errors(&diagnostics) {
         return Err(diagnostics);
     }
-    let mut reader = Reader { text, words: Words::default(), gap: Gap::default(), blanks: 0, depth: 0, in_header: false, in_value: false };
+    let columns = ColumnCounter::new(text);
+    let mut reader =
+        Reader { text, columns, words: Words::default(), gap: Gap::default(), blanks: 0, depth: 0, in_header: false, in_value: false };
     for token in Source::new(text).lex() {
         reader.token(token);
     }
@@ -36,6 +38,7 @@ pub(super) fn read_alike(one: &str, other: &str) -> bool {
 
 struct Reader<'t> {
     text: &'t str,
+    columns: ColumnCounter<'t>,
     words: Words,
     /// What lies behind the last word.
     gap: Gap,
@@ -62,7 +65,7 @@ impl Reader<'_> {
                 }
             }
             TokenKind::Comment => {
-                let comment = Comment { text: text.trim_end().to_string(), column: column_of(self.text, start) };
+                let comment = Comment { text: text.trim_end().to_string(), column: self.columns.column_of(start) };
                 self.gap.comment(comment, !self.words.all.is_empty());
             }
             TokenKind::Eof => {}
@@ -99,7 +102,7 @@ impl Reader<'_> {
         let above: Vec<Above> = gap.close(ahead);
         self.words.all.push(Word {
             text: text.to_string(),
-            column: column_of(self.text, start),
+            column: self.columns.column_of(start),
             is_apart: blanks > 1,
             is_tight: is_tight || behind,
             begins_item: breaks && bracket != Some(Bracket::Closes),

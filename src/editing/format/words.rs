@@ -168,8 +168,26 @@ impl Gap {
     }
 }
 
-/// Returns the column of a byte in a text, in characters from 0.
-pub fn column_of(text: &str, at: usize) -> usize {
-    let before = text.get(..at).unwrap_or("");
-    before.rsplit('\n').next().unwrap_or("").chars().count()
+/// Tells the columns of places in a text, which are asked for in ascending order.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnCounter<'t> {
+    text: &'t str,
+    at: usize,
+    column: usize,
+}
+
+impl<'t> ColumnCounter<'t> {
+    /// Begins at the first place of a text.
+    pub fn new(text: &'t str) -> ColumnCounter<'t> {
+        ColumnCounter { text, at: 0, column: 0 }
+    }
+
+    /// Returns the column of a byte, in characters from 0.
+    pub fn column_of(&mut self, at: usize) -> usize {
+        for letter in self.text.get(self.at..at).unwrap_or("").chars() {
+            self.column = if letter == '\n' { 0 } else { self.column + 1 };
+        }
+        self.at = self.at.max(at);
+        self.column
+    }
 }

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use lsp_types::{
     CompletionOptions, Diagnostic as Shown, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionResponse, Hover, HoverContents, HoverProviderCapability, MarkupContent,
-    MarkupKind, OneOf, PrepareRenameResponse, PublishDiagnosticsParams, ReferenceParams, RenameOptions, RenameParams, ServerCapabilities,
-    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
+    DocumentFormattingParams, DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionResponse, Hover, HoverContents,
+    HoverProviderCapability, MarkupContent, MarkupKind, OneOf, PrepareRenameResponse, PublishDiagnosticsParams, ReferenceParams,
+    RenameOptions, RenameParams, ServerCapabilities, TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +20,7 @@ use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
 use super::complete::complete;
 use super::define::{definition, find_references};
 use super::documents::{Document, path_of, uri_of};
+use super::formatting::format_document;
 use super::hover::hover;
 use super::names::{SymbolRef, resolve};
 use super::place::{FileSort, FileTokens, SourceToken};
@@ -51,6 +52,7 @@ pub fn capabilities() -> ServerCapabilities {
         definition_provider: Some(OneOf::Left(true)),
         references_provider: Some(OneOf::Left(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
+        document_formatting_provider: Some(OneOf::Left(true)),
         rename_provider: Some(OneOf::Right(RenameOptions { prepare_provider: Some(true), work_done_progress_options: Default::default() })),
         ..ServerCapabilities::default()
     }
@@ -334,6 +336,12 @@ impl Server {
                 let (Some(one), Some(unit)) = (self.documents.get(&path), self.owners.get(&path)) else { return Ok(Value::Null) };
                 let Some(found) = self.found.get(unit) else { return Ok(Value::Null) };
                 to_answer(Some(DocumentSymbolResponse::Nested(list_symbols(found, &path.display().to_string(), &one.text))))
+            }
+            "textDocument/formatting" => {
+                let params: DocumentFormattingParams = parse_params(params)?;
+                let Some(path) = path_of(&params.text_document.uri) else { return Ok(Value::Null) };
+                let Some(one) = self.documents.get(&path) else { return Ok(Value::Null) };
+                to_answer(Some(format_document(&path, &one.text).map_err(|message| (ErrorCode::InternalError, message))?))
             }
             "textDocument/prepareRename" => {
                 let params: TextDocumentPositionParams = parse_params(params)?;
