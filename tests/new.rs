@@ -78,10 +78,10 @@ fn a_kind_of_the_game_is_said_alone_and_what_belongs_together_is_made_together()
     let file = here.join("mypack/cards/sparta.toml");
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(
-        written.contains("side   = \"a\"") && written.contains("side   = \"b\"") && written.contains("front  = [\"sparta\"]"),
+        written.contains("side  = \"a\"") && written.contains("side  = \"b\"") && written.contains("front = [\"sparta\"]"),
         "{written}"
     );
-    change(&file, "start  = { food = 3, stone = 5", "start  = { food = 3, stone = 4");
+    change(&file, "start = { food = 3, stone = 5", "start = { food = 3, stone = 4");
     assert!(ends(here, &["test", "mypack"], 1).contains("sparta_b: what is printed"));
 }
 
@@ -111,6 +111,7 @@ fn every_kind_of_every_game_can_be_begun() {
         let said = ends(here, &["--root", &root, "test", &pack], 0);
         let passed: usize = said.lines().last().unwrap().split(' ').next().unwrap().parse().unwrap();
         assert!(passed >= kinds.len() && said.contains(" 0 failed"), "{said}");
+        ends(here, &["fmt", "--check", &pack], 0);
     }
 }
 
@@ -147,6 +148,7 @@ fn a_pack_a_variant_and_a_game_are_in_order_and_what_they_say_next_works() {
         let said = ends(here, &["new", "variant", "richer", "--in", &pack], 0);
         assert!(said.contains(&format!("{pack}/rules/richer.rules")) && said.contains(&format!("{pack}/tests/richer.toml")), "{said}");
         assert_eq!(follow(here, &said), 3);
+        ends(here, &["fmt", "--check", &pack, &format!("{pack}/tests")], 0);
     }
     let said = ends(here, &["new", "variant", "rich", "--game", "nations"], 0);
     assert_eq!(follow(here, &said), 3);
@@ -157,6 +159,7 @@ fn a_pack_a_variant_and_a_game_are_in_order_and_what_they_say_next_works() {
     assert!(said.contains("houserule check 'my games/shell-beach'"), "{said}");
     assert_eq!(follow(here, &said), 4);
     let game = here.join("my games/shell-beach");
+    ends(here, &["fmt", "--check", "my games/shell-beach", "my games/shell-beach/tests"], 0);
     change(&game.join("rules/shell-beach.rules"), "3 * (pearls / 2)", "4 * (pearls / 2)");
     assert!(ends(here, &["test", "my games/shell-beach"], 1).contains("pearls count in pairs"));
     change(&game.join("rules/shell-beach.rules"), "4 * (pearls / 2)", "3 * (pearls / 2)");

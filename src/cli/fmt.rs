@@ -197,20 +197,20 @@ fn files_of(workspace: &Workspace, what: &Path) -> Result<Vec<PathBuf>, ExitReas
             }
             Ok(files)
         }
-        None => Ok(vec![what.to_path_buf()]),
+        None => Ok(vec![shown_path(what.to_path_buf())]),
     }
 }
 
 fn files_of_game(root: &Path, game: &str) -> Vec<PathBuf> {
     let (rules, cards) = (root.join("rules"), root.join("cards"));
-    let whole = Some(rules.join(format!("{game}.rules"))).filter(|path| path.is_file());
+    let whole = Some(shown_path(rules.join(format!("{game}.rules")))).filter(|path| path.is_file());
     whole.into_iter().chain(files_below(&rules.join(game))).chain(files_below(&cards.join(game))).collect()
 }
 
 /// Returns the rules and cards of a pack or of a folder with games, of which it may have packs below `packs/`.
 fn files_of_root(root: &Path) -> Vec<PathBuf> {
     let own = |folder: &Path| {
-        let manifest = Some(folder.join("pack.toml")).filter(|path| path.is_file());
+        let manifest = Some(shown_path(folder.join("pack.toml"))).filter(|path| path.is_file());
         let below = ["rules", "cards"].into_iter().flat_map(|below| files_below(&folder.join(below)));
         manifest.into_iter().chain(below.collect::<Vec<_>>()).collect::<Vec<_>>()
     };
@@ -220,6 +220,10 @@ fn files_of_root(root: &Path) -> Vec<PathBuf> {
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let all = ["rules", "toml"].into_iter().flat_map(|ending| Sources::read_dir(folder, ending).unwrap_or_default());
-    // A leading `.` is left out, for shorter paths.
-    all.map(|path| path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)).collect()
+    all.map(shown_path).collect()
+}
+
+/// Leaves a leading `.` out, so that paths are short, and one file has one path.
+fn shown_path(path: PathBuf) -> PathBuf {
+    path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)
 }

@@ -11,6 +11,11 @@ pub use card::{CardDraft, draft_card, find_models};
 pub use name::{check_game_name, check_name, name_of};
 pub use variant::{VariantDraft, draft_variants};
 
+use std::path::Path;
+
+use crate::format::{Language, format};
+use crate::source::FileId;
+
 /// A file to be written: a relative path and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftFile {
@@ -21,9 +26,12 @@ pub struct DraftFile {
 }
 
 impl DraftFile {
-    /// Creates a file with this text.
+    /// Creates a file with this text, written as `houserule fmt` writes it.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> DraftFile {
-        DraftFile { path: path.into(), text: text.into() }
+        let (path, text) = (path.into(), text.into());
+        let formatted = Language::of_path(Path::new(&path)).and_then(|language| format(language, FileId(0), &text).ok());
+        // What cannot be read is told when the draft is checked.
+        DraftFile { path, text: formatted.unwrap_or(text) }
     }
 }
 

@@ -71,21 +71,23 @@ pub fn format(language: Language, file: FileId, text: &str) -> Result<String, Fo
         Some(_) | None => "\n",
     };
     let mut written = lay_out(language, words, line_break);
-    for _ in 0..MAX_ROUNDS {
-        let again = lay_out(language, read_words(language, file, &written).map_err(|_| FormatFault::WouldChange)?, line_break);
+    for round in 0..=MAX_ROUNDS {
+        let words = read_words(language, file, &written).map_err(|_| FormatFault::WouldChange)?;
+        if words.contents() != known {
+            return Err(FormatFault::WouldChange);
+        }
+        // After the last round the text is only looked at.
+        let again = if round < MAX_ROUNDS { lay_out(language, words, line_break) } else { break };
         if again == written {
             break;
         }
         written = again;
     }
-    let stays = match language {
+    let is_alike = match language {
         Language::Rules => crate::syntax::tokens::read_alike(text, &written),
         Language::Toml => toml::read_alike(text, &written),
     };
-    match read_words(language, file, &written) {
-        Ok(words) if stays && words.contents() == known => Ok(written),
-        Ok(_) | Err(_) => Err(FormatFault::WouldChange),
-    }
+    if is_alike { Ok(written) } else { Err(FormatFault::WouldChange) }
 }
 
 fn read_words(language: Language, file: FileId, text: &str) -> Result<Words, Vec<Diagnostic>> {

@@ -167,11 +167,12 @@ fn begin_together(line: &Line, number: usize, above: &Line) -> Option<usize> {
     let other = above.pieces.binary_search_by_key(&one.written, |piece| piece.written).ok().filter(|other| *other > 0)?;
     let candidate = above.pieces.get(other)?;
     let ahead = |line: &Line, number: usize| line.pieces.get(number - 1).map(|piece| piece.text.clone());
-    let follows_alike = number == other || ahead(line, number) == ahead(above, other);
+    let follow_alike = ahead(line, number) == ahead(above, other);
     let are_alike = match [one, candidate].map(WordSort::of) {
         [WordSort::Quoted, WordSort::Quoted] => true,
+        [WordSort::Number, WordSort::Number] => number == other || follow_alike,
         [WordSort::Sign, _] | [_, WordSort::Sign] => one.text == candidate.text,
-        [WordSort::Number | WordSort::Quoted | WordSort::Name, _] => follows_alike || one.text == candidate.text,
+        [WordSort::Number | WordSort::Quoted | WordSort::Name, _] => follow_alike || one.text == candidate.text,
     };
     (are_apart(one, candidate) && are_alike).then_some(other)
 }
