@@ -98,12 +98,12 @@ fn read_words(language: Language, file: FileId, text: &str) -> Result<Words, Vec
 }
 
 fn lay_out(language: Language, mut words: Words, line_break: &str) -> String {
-    blocks::settle(&mut words);
+    blocks::arrange(&mut words);
     if language == Language::Rules {
         blocks::break_wide_lines(&mut words);
     }
     let mut lines = lines::lines_of(words);
-    columns::settle(&mut lines);
-    comments::settle(&mut lines);
+    columns::arrange(&mut lines);
+    comments::arrange(&mut lines);
     lines.iter().flat_map(|line| [line.text(), line_break.to_string()]).collect()
 }

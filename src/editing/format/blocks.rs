@@ -5,7 +5,7 @@ use super::{INDENT, LINE_WIDTH};
 
 /// Settles what does not depend on the width of lines: a block that is broken between what stands in it has its braces at the ends of lines,
 /// there are no empty lines at its edges, and `;` only stands where no line ends.
-pub(super) fn settle(words: &mut Words) {
+pub(super) fn arrange(words: &mut Words) {
     let (blocks, ends) = (words.blocks(), words.ends());
     for (first, last) in ends.iter().enumerate().filter_map(|(first, last)| Some((first, (*last)?))) {
         let is_direct = |at: usize| blocks.get(at).copied().flatten() == Some(first);

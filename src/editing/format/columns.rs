@@ -22,7 +22,7 @@ struct Anchor {
 }
 
 /// Settles the columns of all words, and those of comments that stand alone.
-pub(super) fn settle(lines: &mut [Line]) {
+pub(super) fn arrange(lines: &mut [Line]) {
     let mut groups = Groups::of(lines);
     let anchors: Vec<Option<Anchor>> = (0..lines.len()).map(|at| anchor(lines, at)).collect();
     for _ in 0..MAX_ROUNDS {

@@ -11,7 +11,7 @@ const NEAR: usize = 4;
 const BLANKS: usize = 2;
 
 /// Settles the columns of all comments.
-pub(super) fn settle(lines: &mut [Line]) {
+pub(super) fn arrange(lines: &mut [Line]) {
     let behind = comments_behind(lines);
     for (line, _) in lines.iter_mut().zip(&behind).filter(|(_, behind)| !**behind) {
         let start = line.column;
