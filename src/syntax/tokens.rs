@@ -101,7 +101,7 @@ fn nodes_alike(one: RulePair<'_>, other: RulePair<'_>) -> bool {
     if one.len() != other.len() {
         return false;
     }
-    if one.len() == 0 {
+    if one.is_empty() {
         let [one, other] = texts.map(|text| text.get(..token_length(text)).unwrap_or(""));
         return one == other || !one.starts_with('"') && one.split_whitespace().eq(other.split_whitespace());
     }
