@@ -427,6 +427,29 @@ mod tests {
     }
 
     #[test]
+    fn secret_answers_are_given_without_knowing_the_others_and_known_after_the_block() {
+        let above = |answer, revealed| Above { answer, revealed };
+        // The open question is in block 7, where seat 0 is asked first, then seat 1 twice.
+        let of_first = |key| {
+            let mut standing = Standing::default();
+            assert_eq!(standing.above(0, Some(7)), Above::default());
+            standing.answered(0, (0, 4), key);
+            assert_eq!(standing.above(1, Some(7)), Above::default(), "seat 1 does not know of it");
+            standing.answered(1, (1, 0), 50);
+            assert_eq!(standing.above(1, Some(7)), above(Some((1, 0)), 0), "seat 1 knows what it has answered");
+            standing.answered(1, (2, 0), 60);
+            standing
+        };
+        let known = |key, next| of_first(key).above(0, next);
+        assert_eq!(known(40, None), known(40, Some(9)), "all are known after the block, and in the next one");
+        assert!(known(40, None) != known(41, None) && known(40, None).answer == Some((2, 0)));
+        let mut standing = of_first(40);
+        standing.above(1, None);
+        standing.answered(1, (3, 1), 70);
+        assert_eq!(standing.above(0, None), above(Some((3, 1)), 0), "without a block the last answer is all");
+    }
+
+    #[test]
     fn the_same_question_again_is_where_an_answer_has_had_its_effect() {
         let rules = toy(2);
         let opt = |act| crate::engine::Opt { key: 1, act, free: false, nth: 0 };
