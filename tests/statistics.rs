@@ -61,6 +61,27 @@ fn false_alarms_of_players_who_adapt_are_counted() {
 }
 
 #[test]
+fn players_who_search_compare_where_learning_does_not_pay() {
+    let there = folder(&[]);
+    let line =
+        "compare duel --root examples/recipes --players 2 -n 6 --adapt --trainings 2 --generations 0 --with 'add \"gift\" = 1 to score'";
+    let ran = run_in(root(), &format!("{line} --json {}", there.0.path().join("all.json").display())).ends(0);
+    ran.prints(&[
+        "6 pairs of games, 2 players (search:points:100)",
+        "who has learnt against greedy without the change: -",
+        "learning does not pay here",
+    ]);
+    let all: Value = serde_json::from_str(&there.read("all.json")).unwrap();
+    assert_eq!((&all["agents"][0], &all["trainings"]), (&Value::from("search:points:100"), &Value::Null));
+    assert_eq!(all["in_place_of"]["against_greedy"][0]["trainings"], Value::from(2));
+    let above = |side: usize| all["skill"][side]["above"].as_f64().unwrap();
+    assert!(above(0) > 0.0 && above(1) > 0.0, "{all:#}");
+    // A part of a comparison is by those who have learnt.
+    let ran = run_in(root(), &format!("{line} --shard 1/2")).ends(0);
+    ran.prints(&["2 players (trained)", "who has learnt is worse than greedy"]);
+}
+
+#[test]
 fn fewer_than_six_pairs_show_nothing() {
     let line = "compare glutton --root tests/games --players 2 --agents random --with 'change enough by +5'";
     let ran = run_in(root(), &format!("{line} -n 3")).ends(0);

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 mod aa;
 mod adaptation;
 mod crossed;
+mod searching;
 
 use super::args::CompareArgs;
 use super::faults::report_faults;
@@ -67,13 +68,14 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     let changed_rules = both.rule_changes(&typed);
     if args.adapt {
         let saved = args.save.as_deref().filter(|path| fs::exists(path).unwrap_or(false)).map(saver::read).transpose()?;
-        (typed.sides, typed.above_greedy) = match saved.and_then(|saved| trained_sides(saved.typed, &typed, trainings)) {
+        let learnt = match saved.and_then(|saved| trained_sides(saved.typed, &typed, trainings)) {
             Some(learnt) => learnt,
             None => {
                 limit_threads(args.run.threads);
                 Adaptation::begin(workspace, &both.sources, args, &typed.sides, (seats, args.run.seed))?.train_all()?
             }
         };
+        (typed.sides, typed.above_greedy, typed.above_search) = (learnt.sides, learnt.above_greedy, learnt.above_search);
         if STOP.load(Ordering::Relaxed) {
             return usage_error("stopped while players were learning; nothing has been compared");
         }
@@ -141,7 +143,12 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         saver.take().map_or(Ok(()), |saver| saver.finish(results_to_save(&found)))?;
         let mut comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
         if let Some(skill) = typed.skill().filter(|_| has_learnt) {
-            comparison = comparison.by_players_of_skill(skill);
+            comparison = comparison.by_players_of_skill(skill).beside_search(typed.skill_beside_search());
+        }
+        // A part of a run, or one that is to go on, is by those it was begun with.
+        let may_search = args.ladder.is_none() && args.save.is_none() && args.shard.is_none();
+        if may_search && (comparison.is_below_even() || comparison.is_below_search()) && !STOP.load(Ordering::Relaxed) {
+            comparison = searching::in_place_of(comparison, both, args, threads)?;
         }
         if args.cross && !STOP.load(Ordering::Relaxed) {
             match crossed::cross_play(workspace, args, &typed, (&both.sources, seats, threads)) {
@@ -186,6 +193,7 @@ fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     Ok(TypedSettings {
         sides: vec![plain, changed],
         above_greedy: Vec::new(),
+        above_search: Vec::new(),
         agents,
         both: settings_of_both(args),
         changes: changes(args),
@@ -226,10 +234,11 @@ fn trained_sides(saved: TypedSettings, typed: &TypedSettings, trainings: u32) ->
     };
     let as_typed = |sides: &[SideSettings]| {
         let sides: Option<Vec<SideSettings>> = sides.iter().map(unlearnt).collect();
-        sides.is_some_and(|sides| TypedSettings { sides, above_greedy: Vec::new(), ..saved.clone() } == *typed)
+        sides.is_some_and(|sides| TypedSettings { sides, above_greedy: Vec::new(), above_search: Vec::new(), ..saved.clone() } == *typed)
     };
     let is_same = saved.sides.len() == 2 * trainings as usize && saved.sides.chunks(2).all(as_typed);
-    is_same.then_some((saved.sides, saved.above_greedy))
+    let TypedSettings { sides, above_greedy, above_search, .. } = saved;
+    is_same.then_some(TrainedSides { sides, above_greedy, above_search })
 }
 
 /// Reads the rules file that contains the change to be compared.

@@ -123,6 +123,7 @@ fn typed_settings(args: &PlaytestArgs) -> TypedSettings {
     };
     TypedSettings {
         above_greedy: Vec::new(),
+        above_search: Vec::new(),
         sides: vec![side],
         agents: args.who.agents.clone(),
         both: Vec::new(),

@@ -1,8 +1,8 @@
 //! One way to write files of rules and of cards. Words and comments stay as they are and in their order, and so do the breaks of lines; what
 //! is settled is what lies between them: blanks, indentation, columns, empty lines.
 //!
-//! [`rules`] and [`toml`] take a text apart into [`words`], each with what stands above and behind it. [`blocks`] settles where lines begin
-//! around braces, [`lines`] makes lines, and [`columns`] and [`comments`] settle where words and comments stand in them. The result is read
+//! `rules` and `toml` take a text apart into `words`, each with what stands above and behind it. `blocks` settles where lines begin
+//! around braces, `lines` makes lines, and `columns` and `comments` settle where words and comments stand in them. The result is read
 //! again before it is handed out: what would be read otherwise than the text as it was is a fault of the formatter.
 
 mod blocks;

@@ -88,5 +88,5 @@ pub use machine::Machine;
 pub use position::Position;
 pub use ruleset::Ruleset;
 pub use scripts::{Call, NoScripts, Scripts};
-pub use standing::{MAX_STATES, Style};
+pub use standing::{MAX_STATES, POINTS, Style};
 pub use state::State;

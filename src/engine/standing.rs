@@ -5,7 +5,7 @@ use super::eval::Env;
 use super::machine::Machine;
 use super::ruleset::{NodeId, OrderKey};
 use crate::cast;
-pub use houserule_ruleset::style::{MAX_STATES, Style};
+pub use houserule_ruleset::style::{MAX_STATES, POINTS, Style};
 use houserule_state::layout::head;
 
 /// What a game that all win together is worth more than one that they lose, in thousandths of a point: more than points amount to.

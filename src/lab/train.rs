@@ -31,14 +31,14 @@ use crate::lang::checked::Checked;
 use crate::script::ScriptHost;
 use crate::source::Sources;
 use crate::state::chance::{hash_text, join};
-pub use adapt::{Foundation, adapt, found, prepare};
+pub use adapt::{Foundation, Meetings, adapt, found, meet_others, prepare};
 use features::OWN_WORTH;
 use lessons::give_lessons;
 pub use model::{Column, Model, Term};
 pub use result::TrainingResult;
 use spsa::WeightOptimiser;
-pub use trial::Duel;
 use trial::play_trials;
+pub use trial::{Duel, duel};
 
 /// The parameters of a training.
 pub struct Training<'a> {
@@ -170,14 +170,14 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
 fn meet_default(training: &mut Training<'_>, learnt: &mut TrainingResult, at: usize, tried: u64) -> Result<(), CompileFailure> {
     (learnt.models[at].states, learnt.untried) = choose_states(training, &learnt.models[at], tried)?;
     let model = learnt.models[at].clone();
-    learnt.duel = duel_with_default(training, &model, model.states, (tried, COMPARISON_BUDGET))?;
+    learnt.duel = duel_with_default(training, &model, model.states, (tried, COMPARISON_BUDGET, MIN_LAST_DEALS))?;
     // With the number of states that is enough among equals, others may know better.
     for more in STATE_COUNTS.into_iter().filter(|states| *states > model.states && !learnt.untried.contains(states)) {
         let so_far = learnt.duel.difference();
         if so_far.interval[1] >= 0.0 {
             break;
         }
-        let duel = duel_with_default(training, &model, more, (tried, COMPARISON_BUDGET))?;
+        let duel = duel_with_default(training, &model, more, (tried, COMPARISON_BUDGET, MIN_LAST_DEALS))?;
         if duel.difference().difference > so_far.difference {
             (learnt.models[at].states, learnt.duel) = (more, duel);
         }
@@ -211,7 +211,7 @@ fn choose_states(training: &mut Training<'_>, model: &Model, tried: u64) -> Resu
             untried.push(more);
             continue;
         }
-        let found = duel(training, model, &[trained_agent(chosen), trained_agent(more)], (deals, "states"))?.difference();
+        let found = duel_of(training, model, &[trained_agent(chosen), trained_agent(more)], (deals, "states"))?.difference();
         // Half of Student's 95 % interval below the difference: better in five of six cases. More states only take more time.
         if found.difference + found.interval[0] > 0.0 {
             chosen = more;
@@ -221,11 +221,16 @@ fn choose_states(training: &mut Training<'_>, model: &Model, tried: u64) -> Resu
 }
 
 /// Plays the default agent of the rules against one with this model and number of states.
-fn duel_with_default(training: &mut Training<'_>, model: &Model, states: u32, (tried, budget): (u64, u64)) -> Result<Duel, CompileFailure> {
+fn duel_with_default(
+    training: &mut Training<'_>,
+    model: &Model,
+    states: u32,
+    (tried, budget, fewest): (u64, u64, u64),
+) -> Result<Duel, CompileFailure> {
     let rivals = [AgentKind::with_style(""), trained_agent(states)];
     let cost = tried * 2 * (cost_of_states(states) + COSTS_OF_STATES[1]);
-    let deals = training.games.min((budget / cost.max(1)).max(MIN_LAST_DEALS));
-    duel(training, model, &rivals, (deals, "duel"))
+    let deals = training.games.min((budget / cost.max(1)).max(fewest));
+    duel_of(training, model, &rivals, (deals, "duel"))
 }
 
 /// Returns the agent that plays by the trained style with this number of sampled states; 0 leaves the number to the agent.
@@ -234,7 +239,12 @@ fn trained_agent(states: u32) -> AgentKind {
 }
 
 /// Plays two agents that use this model against each other, with deals from the stream of this name.
-fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Duel, CompileFailure> {
+fn duel_of(
+    training: &mut Training<'_>,
+    model: &Model,
+    rivals: &[AgentKind; 2],
+    (deals, stream): (u64, &str),
+) -> Result<Duel, CompileFailure> {
     let rules = training.compile_with(vec![model.style_lines(TRAINED)])?;
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));

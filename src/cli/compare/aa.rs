@@ -86,7 +86,8 @@ fn by_learners(
         let begun = Adaptation::begin(workspace, &both.sources, args, &same, (both.plain.players, seed))?;
         for training in 0..trainings {
             let chances = |side: usize| join(seed, hash_text("a training of a side") ^ (2 * training + u64::from(side > 0)));
-            let (sides, _) = begun.train(chances)?;
+            let models = begun.train(chances)?;
+            let sides = models.iter().enumerate().map(|(side, model)| begun.learnt(side, model)).collect::<Result<Vec<_>, _>>()?;
             let typed = TypedSettings { sides, ..typed.clone() };
             let rules = BothRulesets::compile_side(workspace, both.sources.snapshot(), &args.game, &typed, both.plain.players)?;
             let pairs = RunPart { number: training + 1, parts: trainings }.games(args.games);

@@ -9,10 +9,17 @@ use crate::lang::Setup;
 use crate::playtest::saved::SideSettings;
 use crate::source::Sources;
 use crate::state::chance::{hash_text, join};
-use crate::train::{Foundation, Model, adapt, found, prepare};
+use crate::train::{Duel, Foundation, Model, Training, adapt, found, meet_others, prepare};
 
-/// The sides with what was learnt, those of the first training first, and how good whoever learnt it is beside greedy players.
-pub(super) type TrainedSides = (Vec<SideSettings>, Vec<Option<f64>>);
+/// The sides with what was learnt, those of the first training first.
+#[derive(Default)]
+pub(super) struct TrainedSides {
+    pub sides: Vec<SideSettings>,
+    /// How good whoever learnt it is beside greedy players.
+    pub above_greedy: Vec<Option<f64>>,
+    /// The same beside players who search as long for their answers.
+    pub above_search: Vec<Option<f64>>,
+}
 
 /// Players who begin with one model, which is learnt once by the rules of both sides, and adapt it to the rules of each.
 pub(super) struct Adaptation<'a> {
@@ -74,24 +81,29 @@ impl<'a> Adaptation<'a> {
                 print_error(&format!("training {} of {}\n", training + 1, self.args.trainings));
             }
             let seed = join(self.args.run.seed, hash_text("a training") ^ u64::from(training));
-            let (sides, skill) = self.train(|_| seed)?;
-            all.0.extend(sides);
-            all.1.extend(skill);
+            for (side, model) in self.train(|_| seed)?.into_iter().enumerate() {
+                let meet = |training: &mut Training<'_>| meet_others(training, &self.foundations[side], &model);
+                let met = with_training(self.workspace, &self.task(side, seed), &mut |_| {}, meet)?;
+                let mean = |duel: &Duel| (duel.pairs.taken > 0).then(|| duel.difference().difference);
+                all.above_greedy.push(mean(&met.with_greedy));
+                all.above_search.push(mean(&met.with_search));
+                all.sides.push(self.learnt(side, &model)?);
+            }
         }
         Ok(all)
     }
 
     /// Trains players for each side once, with chances by side.
-    pub fn train(&self, seed: impl Fn(usize) -> u64) -> Result<TrainedSides, ExitReason> {
-        let (mut trained, mut skill) = (Vec::new(), Vec::new());
-        for (at, (side, foundation)) in self.sides.iter().zip(&self.foundations).enumerate() {
-            let pupil = self.task(at, seed(at));
-            let learnt = with_training(self.workspace, &pupil, &mut |_| {}, |training| adapt(training, foundation, &self.model))?;
-            let model = learnt.models.first().unwrap_or(&self.model);
-            skill.push((learnt.duel.pairs.taken > 0).then(|| learnt.against_untrained().difference));
-            let learnt = learnt_rules(self.workspace, &pupil, model)?;
-            trained.push(SideSettings { with: side.with.iter().cloned().chain([learnt]).collect(), ..side.clone() });
-        }
-        Ok((trained, skill))
+    pub fn train(&self, seed: impl Fn(usize) -> u64) -> Result<Vec<Model>, ExitReason> {
+        let adapt_to = |(side, foundation): (usize, &Foundation)| {
+            with_training(self.workspace, &self.task(side, seed(side)), &mut |_| {}, |training| adapt(training, foundation, &self.model))
+        };
+        self.foundations.iter().enumerate().map(adapt_to).collect()
+    }
+
+    /// Returns a side with what was learnt.
+    pub fn learnt(&self, side: usize, model: &Model) -> Result<SideSettings, ExitReason> {
+        let (learnt, of_side) = (learnt_rules(self.workspace, &self.task(side, 0), model)?, &self.sides[side]);
+        Ok(SideSettings { with: of_side.with.iter().cloned().chain([learnt]).collect(), ..of_side.clone() })
     }
 }

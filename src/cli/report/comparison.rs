@@ -151,7 +151,7 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, found: &ComparisonResult
     check_same_rules(run, &run_of(&trainings, &sides, &stop, typed))?;
     let mut comparison = comparison(&sides, &stop, found, typed.both.clone(), typed.changes.clone()).of_part(saved.part);
     if let Some(skill) = typed.skill() {
-        comparison = comparison.by_players_of_skill(skill);
+        comparison = comparison.by_players_of_skill(skill).beside_search(typed.skill_beside_search());
     }
     let comparison = comparison.at_pace(outputs.pace).between(match typed.above_greedy.is_empty() {
         true => both.rule_changes(typed),

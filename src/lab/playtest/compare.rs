@@ -23,4 +23,4 @@ pub(super) use pairs::add_wins_by_agent;
 pub use pairs::{ComparisonResults, Divergence, MIN_PAIRS_TO_STOP, Sides, StoppingRule, compare};
 pub use report::{Comparison, DurationOfSides, FirstDivergence, MeasureRow, comparison};
 pub use rule_changes::{RuleChange, rule_changes};
-pub use skill::Skill;
+pub use skill::{Replaced, Skill};

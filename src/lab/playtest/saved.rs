@@ -83,9 +83,12 @@ pub struct SideSettings {
 pub struct TypedSettings {
     /// The settings of the run, or of both sides of a comparison; of as many sides more as there are further trainings of its players.
     pub sides: Vec<SideSettings>,
-    /// How good the players are who were trained, side by side as `sides`: see [`Skill::above_greedy`]; `None` where it was not measured.
+    /// How good the players are who were trained, side by side as `sides`: see [`Skill::above`]; `None` where it was not measured.
     #[serde(default)]
     pub above_greedy: Vec<Option<f64>>,
+    /// The same beside players who search as long for their answers.
+    #[serde(default)]
+    pub above_search: Vec<Option<f64>>,
     /// The agents of the run, as typed.
     pub agents: Vec<String>,
     /// Settings of both sides as texts for the report.
@@ -131,12 +134,21 @@ struct Envelope {
 impl TypedSettings {
     /// Returns how good the trained players of both sides are; `None` if players were not trained.
     pub fn skill(&self) -> Option<[Option<Skill>; 2]> {
-        let of_side = |side: usize| {
-            let measured: Vec<f64> = self.above_greedy.iter().skip(side).step_by(2).copied().flatten().collect();
-            Skill::new(&measured)
-        };
-        (!self.above_greedy.is_empty()).then(|| [of_side(0), of_side(1)])
+        skill_of_sides(&self.above_greedy)
     }
+
+    /// Returns how good they are beside players who search as long for their answers; `None` if they have not met them.
+    pub fn skill_beside_search(&self) -> Option<[Option<Skill>; 2]> {
+        skill_of_sides(&self.above_search)
+    }
+}
+
+fn skill_of_sides(above: &[Option<f64>]) -> Option<[Option<Skill>; 2]> {
+    let of_side = |side: usize| {
+        let measured: Vec<f64> = above.iter().skip(side).step_by(2).copied().flatten().collect();
+        Skill::new(&measured)
+    };
+    (!above.is_empty()).then(|| [of_side(0), of_side(1)])
 }
 
 impl SideRules {

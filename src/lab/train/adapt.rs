@@ -2,14 +2,14 @@
 //!
 //! A model is replaced only by one that wins more in deals of their own, so that whoever adapts is not worse for it but by luck.
 
-use std::sync::atomic::Ordering;
-
 use super::lessons::{Lessons, give_lessons};
 use super::model::{Column, Model};
+use super::search::searcher;
 use super::trial;
-use super::{CompileFailure, MIN_GAMES_IN_GENERATION, MIN_LAST_DEALS, Training, TrainingResult, duel_with_default, evolve};
+use super::{CompileFailure, Duel, MIN_GAMES_IN_GENERATION, Training, cost_of_states, duel_of, duel_with_default, evolve, trained_agent};
 use crate::agent::{AgentKind, TRAINED};
 use crate::cast;
+use crate::engine::POINTS;
 use crate::engine::Scripts;
 use crate::script::ScriptHost;
 use crate::source::Sources;
@@ -23,6 +23,15 @@ pub struct Foundation {
     lessons: Lessons,
 }
 
+/// How players who have adapted do beside others.
+#[derive(Clone, Debug)]
+pub struct Meetings {
+    /// With greedy players, who are the first.
+    pub with_greedy: Duel,
+    /// With players who search as long for their answers, by points alone, who are the first.
+    pub with_search: Duel,
+}
+
 /// Maximum number of columns whose weights are adapted beside those of the model to begin with: with few games, few weights can be told apart.
 const MAX_COLUMNS: usize = 30;
 /// Minimum number of columns beside those of the model.
@@ -32,13 +41,22 @@ const FOUNDATION_BUDGET: u64 = 1_000_000;
 /// Budget for each training of each side.
 const ADAPTATION_BUDGET: u64 = 500_000;
 /// Budget of each comparison of two models.
-const TRIAL_BUDGET: u64 = 400_000;
+const TRIAL_BUDGET: u64 = 300_000;
 /// Maximum number of games in a generation, however short they are.
 const MAX_GAMES_IN_GENERATION: u64 = 200;
 /// Minimum and maximum number of generations, whatever the budget.
 const GENERATIONS: [u64; 2] = [8, 60];
 /// Minimum and maximum number of deals, each played twice, whatever the budget, in which two models meet.
-const DEALS: [u64; 2] = [MIN_LAST_DEALS, 200];
+const DEALS: [u64; 2] = [30, 200];
+/// Minimum number of deals, each played twice, with which a training ends: several trainings of each side are summarised.
+const MIN_LAST_DEALS: u64 = 24;
+
+/// Minimum and maximum number of deals, each played twice, in which a model meets players who search.
+const DEALS_WITH_SEARCH: [u64; 2] = [10, 100];
+/// Budget of these deals, in iterations.
+const BUDGET_WITH_SEARCH: u64 = 20_000;
+/// Minimum and maximum number of iterations with which these search.
+const ITERATIONS: [u64; 2] = [8, 1000];
 
 /// Plays the lessons of a side. The model to begin with is what greedy players go by, unless what the lessons have taught wins more.
 ///
@@ -67,13 +85,29 @@ pub fn found(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -
 ///
 /// # Errors
 /// Diagnostics of rules or scripts.
-pub fn adapt(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -> Result<TrainingResult, CompileFailure> {
-    let tried = of_side.lessons.tried;
-    let schedule = schedule(training, tried, ADAPTATION_BUDGET);
-    let model = improve(training, of_side, begin, schedule)?;
-    let duel = duel_with_default(training, &model, model.states, (tried, TRIAL_BUDGET))?;
-    let stopped = training.stop.load(Ordering::Relaxed);
-    Ok(TrainingResult { models: vec![model], duel, stopped, ..TrainingResult::default() })
+pub fn adapt(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -> Result<Model, CompileFailure> {
+    let schedule = schedule(training, of_side.lessons.tried, ADAPTATION_BUDGET);
+    improve(training, of_side, begin, schedule)
+}
+
+/// Lets players with an adapted model meet greedy players, and players who search as long for their answers.
+///
+/// # Errors
+/// Diagnostics of rules or scripts.
+pub fn meet_others(training: &mut Training<'_>, of_side: &Foundation, model: &Model) -> Result<Meetings, CompileFailure> {
+    let with_greedy = duel_with_default(training, model, model.states, (of_side.lessons.tried, TRIAL_BUDGET, MIN_LAST_DEALS))?;
+    let with_search = duel_with_search(training, &of_side.lessons, model)?;
+    Ok(Meetings { with_greedy, with_search })
+}
+
+/// Lets players with a model meet players who know nothing but the rules, and imagine as many answers for each of theirs.
+fn duel_with_search(training: &mut Training<'_>, lessons: &Lessons, model: &Model) -> Result<Duel, CompileFailure> {
+    let tried = lessons.tried * cost_of_states(model.states);
+    let iterations = cast::fit::<u32>((tried / lessons.answers.max(1)).clamp(ITERATIONS[0], ITERATIONS[1]));
+    // Each deal is played twice, and half of the answers are theirs.
+    let deals = BUDGET_WITH_SEARCH / (lessons.answers * u64::from(iterations)).max(1);
+    let deals = deals.clamp(DEALS_WITH_SEARCH[0], DEALS_WITH_SEARCH[1]);
+    duel_of(training, model, &[searcher(POINTS, iterations), trained_agent(model.states)], (deals, "searching"))
 }
 
 /// Returns the number of generations that a budget allows if agents try this number of answers in a game, and the number of games in each.
@@ -143,6 +177,6 @@ mod tests {
         assert_eq!(generations_of(100_000, ADAPTATION_BUDGET), (8, 48));
         assert_eq!(generations_of(50, ADAPTATION_BUDGET), (60, 166));
         assert_eq!(generations_of(1, ADAPTATION_BUDGET), (60, 200), "no more than a training plays in each");
-        assert_eq!([deals(1), deals(1000), deals(100_000)], [200, 100, 50]);
+        assert_eq!([deals(1), deals(1000), deals(100_000)], [200, 75, 30]);
     }
 }

@@ -14,7 +14,7 @@ use super::inference::{ALPHA, Difference, InterimLooks, MIN_PAIRS, false_discove
 use super::measures::Measure;
 use super::pairs::{ComparisonResults, Sides, StoppingRule};
 use super::rule_changes::RuleChange;
-use super::skill::Skill;
+use super::skill::{Replaced, Skill};
 use super::trainings::{BetweenTrainings, Evidence};
 use crate::state::chance::seed_of_game;
 
@@ -119,10 +119,16 @@ pub struct Comparison {
     /// How many times players were trained for each side, if they were; intervals are over trainings then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trainings: Option<usize>,
-    /// How good the players of both sides are who were trained, where that is known. If those of one side are below even, nothing is
+    /// How good the players of both sides are who were trained, or who search in their place, where that is known. If those of one side are below even, nothing is
     /// significant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skill: Option<[Option<Skill>; 2]>,
+    /// How good the players of both sides are who were trained, beside players who search as long for their answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill_beside_search: Option<[Option<Skill>; 2]>,
+    /// The players who have learnt, if players who search have played in their place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_place_of: Option<Replaced>,
     /// What the change does to players who have not learnt the rules of both sides, if they were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cross_play: Option<CrossPlay>,
@@ -205,6 +211,8 @@ pub fn comparison(
         pairs: found.pairs,
         trainings: (!found.trainings.is_empty()).then_some(found.trainings.len()),
         skill: None,
+        skill_beside_search: None,
+        in_place_of: None,
         cross_play: None,
         distinct: found.different.count(found.pairs),
         primary: primary.to_string(),
@@ -355,7 +363,7 @@ impl Comparison {
         self
     }
 
-    /// Adds how good the trained players are. Of players who are below even nothing is shown.
+    /// Adds how good the players are. Of players who are below even nothing is shown.
     pub fn by_players_of_skill(mut self, skill: [Option<Skill>; 2]) -> Comparison {
         self.skill = Some(skill);
         if self.is_below_even() {
@@ -364,6 +372,18 @@ impl Comparison {
             }
         }
         self.concluded(None)
+    }
+
+    /// Adds how good the trained players are beside players who search as long for their answers.
+    pub fn beside_search(mut self, skill: Option<[Option<Skill>; 2]>) -> Comparison {
+        self.skill_beside_search = skill;
+        self
+    }
+
+    /// Says that these players, who search, have played in place of others.
+    pub fn in_place_of(mut self, learnt: Replaced) -> Comparison {
+        self.in_place_of = Some(learnt);
+        self
     }
 
     /// Draws the conclusion from the measures, with translated names if there are any.
@@ -377,9 +397,14 @@ impl Comparison {
         self.agents.iter().all(|agent| agent == "random")
     }
 
-    /// Whether the players of one side were trained and are worse than greedy ones.
-    pub(super) fn is_below_even(&self) -> bool {
-        self.skill.iter().flatten().flatten().any(|skill| skill.is_below_even)
+    /// Whether the players of one side are known to be worse than greedy ones.
+    pub fn is_below_even(&self) -> bool {
+        Skill::any_below_even(&self.skill)
+    }
+
+    /// Whether players who search as long win more than those of one side who were trained, by their whole interval.
+    pub fn is_below_search(&self) -> bool {
+        Skill::any_certainly_below_even(&self.skill_beside_search)
     }
 
     /// Adds translated names to the report.

@@ -8,6 +8,7 @@ use super::inference::{Difference, InterimLooks, MIN_PAIRS};
 use super::measures::Measure;
 use super::pairs::MIN_PAIRS_TO_STOP;
 use super::report::{Comparison, DurationOfSides, FirstDivergence, MeasureRow};
+use super::skill::Skill;
 
 /// Number of pairs below which the report warns that they are few.
 const FEW_PAIRS: u64 = 100;
@@ -201,12 +202,19 @@ impl Comparison {
             Some(times) => format!("these games are by players of {times} trainings of each side\n"),
             None => String::new(),
         });
-        for (side, skill) in ["without the change", "with the change"].into_iter().zip(self.skill.iter().flatten()) {
-            let how = skill.map_or("not known".to_string(), |skill| skill.text());
-            text.push_str(&format!("against greedy {side}: {how}\n"));
+        let skills = |who: &str, of_sides: &Option<[Option<Skill>; 2]>| of_sides.as_ref().map_or(String::new(), |of| skill_text(who, of));
+        if let Some(learnt) = &self.in_place_of {
+            text.push_str(&skills("who has learnt against greedy", &learnt.against_greedy));
+            text.push_str(&skills("who has learnt against a search as long", &learnt.against_search));
+            text.push_str("learning does not pay here: players who search play in place of those who have learnt\n");
         }
+        text.push_str(&skills("against greedy", &self.skill));
+        text.push_str(&skills("against a search as long", &self.skill_beside_search));
         if self.is_below_even() {
-            text.push_str("who has learnt is worse than greedy, so that nothing is shown by what it does;\n  let it learn for longer (--generations), or compare by --agents search:100\n");
+            text.push_str(match self.in_place_of {
+                Some(_) => "who searches is worse than greedy, so that nothing is shown by what it does\n",
+                None => "who has learnt is worse than greedy, so that nothing is shown by what it does;\n  let it learn for longer (--generations), or compare by --agents search:100\n",
+            });
         }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));
@@ -280,6 +288,16 @@ impl Comparison {
 }
 
 /// Returns an interval as text; `None` if it is unbounded, as for a single pair.
+/// Says how good the players of each side are.
+fn skill_text(who: &str, of_sides: &[Option<Skill>; 2]) -> String {
+    let sides = ["without the change", "with the change"].into_iter().zip(of_sides);
+    let line = |(side, skill): (&str, &Option<Skill>)| {
+        let how = skill.map_or("not known".to_string(), |skill| skill.text());
+        format!("{who} {side}: {how}\n")
+    };
+    sides.map(line).collect()
+}
+
 /// Says what a change does if both sides are played by the players of one side.
 fn cross_play_text(found: &CrossPlay) -> String {
     let mut text = String::new();

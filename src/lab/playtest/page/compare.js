@@ -112,6 +112,14 @@ function saved(section) {
 
 const sides = (values) => (values[0] === values[1] ? values[0] : `${values[0]} without, ${values[1]} with the change`);
 const { parting } = result;
+// How good the players of both sides are.
+const skills = (who, ofSides, ifBelow = "") => (ofSides ?? []).map((skill, side) => {
+  if (skill === null) {
+    return [`${who} ${side ? "with" : "without"} the change`, "not known"];
+  }
+  const about = skill.interval === null ? "" : ` (${range(skill.interval, (value) => signed(100 * value, 1))})`;
+  return [`${who} ${side ? "with" : "without"} the change`, `${signed(100 * skill.above, 1)}% of wins for each seat${about}${skill.is_below_even ? ifBelow : ""}`];
+});
 begin(`${result.title}: a comparison`, [
   ["pairs", `${pairs} complete${result.distinct < pairs ? `, ${result.distinct} of them distinct,` : ""} of ${result.asked} asked for at most, ${result.dropped} dropped because of a fault${result.stopped ? "; stopped before the end" : ""}`],
   ["until", result.until === null ? "all are played" : `the interval of ${result.until[0]} reaches ${result.until[1]} at most to either side: ${result.enough ? "it does" : "it does not"}`],
@@ -120,8 +128,11 @@ begin(`${result.title}: a comparison`, [
   ...(result.trainings === undefined ? [] : [["trainings", result.trainings === 1
     ? "one of each side: how much of a difference comes from learning is not known, so that nothing is shown"
     : `${result.trainings} of each side; intervals are over trainings`]]),
-  ...(result.skill ?? []).map((skill, side) => [`against greedy ${side ? "with" : "without"} the change`, skill === null ? "not known"
-    : `${signed(100 * skill.above_greedy, 1)}% of wins for each seat${skill.interval === null ? "" : ` (${range(skill.interval, (value) => signed(100 * value, 1))})`}${skill.is_below_even ? "; nothing is shown by what it does" : ""}`]),
+  ...skills("who has learnt against greedy", result.in_place_of?.against_greedy),
+  ...skills("who has learnt against a search as long", result.in_place_of?.against_search),
+  ...(result.in_place_of === undefined ? [] : [["learning", "it does not pay here: players who search play in place of those who have learnt"]]),
+  ...skills("against greedy", result.skill, "; nothing is shown by what it does"),
+  ...skills("against a search as long", result.skill_beside_search),
   ...(result.cross_play === undefined ? [] : [["without", "learnt_without"], ["with", "learnt_with"]].map(([what, which]) => {
     const { difference, interval } = result.cross_play[which];
     const about = interval.every((end) => end !== null) ? ` (${range(interval, (value) => signed(value, 2))})` : "";

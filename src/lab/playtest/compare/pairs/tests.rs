@@ -1,6 +1,7 @@
 //! Tests of paired games and of the stopping rule.
 
-use super::super::{Skill, comparison, inference::ALPHA};
+use super::super::inference::{ALPHA, Difference};
+use super::super::{Replaced, Skill, comparison};
 use super::*;
 use crate::agent::parse_agents;
 use crate::engine::{NoScripts, Scripts};
@@ -276,6 +277,44 @@ fn who_has_learnt_and_is_worse_than_greedy_shows_nothing() {
     let text = bad.text(false, false);
     assert!(text.contains("who has learnt is worse than greedy, so that nothing is shown by what it does"), "{text}");
     assert!(text.contains("against greedy with the change: -10.0%") && text.contains("not shown to differ"), "{text}");
+}
+
+#[test]
+fn players_who_search_play_in_place_of_who_has_learnt_in_vain() {
+    let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
+    let (_, said) = compare_toys(&toy_with(3, "2", ""), &richer, "random", 1, 2, &stop_after(60));
+    let skills = |of: [&[f64]; 2]| Some(of.map(Skill::new));
+    let learnt = said.clone().by_players_of_skill([Skill::new(&[0.1, 0.2]), Skill::new(&[0.3, 0.1])]);
+    assert!(!learnt.clone().beside_search(skills([&[0.1, 0.2], &[0.1, 0.0]])).is_below_search());
+    let learnt = learnt.beside_search(skills([&[0.1, 0.2], &[-0.105, -0.095]]));
+    assert!(learnt.is_below_search() && !learnt.is_below_even());
+    assert!(learnt.text(false, false).contains("against a search as long with the change: -10.0%"));
+    let replaced = Replaced { against_greedy: learnt.skill, against_search: learnt.skill_beside_search };
+    let of_deals = |difference: f64| {
+        let interval = [difference - 0.05, difference + 0.05];
+        Some(Skill::of_deals(&Difference {
+            plain: 0.5,
+            changed: 0.5 + difference,
+            difference,
+            deviation: 0.1,
+            interval,
+            p: 0.5,
+            saved: None,
+        }))
+    };
+    let searched = said.in_place_of(replaced);
+    let good = searched.clone().by_players_of_skill([of_deals(0.2), of_deals(0.0)]);
+    let text = good.text(false, false);
+    assert!(text.contains("who has learnt against a search as long with the change: -10.0%"), "{text}");
+    assert!(text.contains("players who search play in place of those who have learnt\nagainst greedy without the change: +20.0% of wins for each seat (+15.0 to +25.0)"), "{text}");
+    assert!(text.contains(", shown to differ"), "{text}");
+    let bad = searched.by_players_of_skill([of_deals(0.2), of_deals(-0.1)]);
+    let text = bad.text(false, false);
+    assert!(
+        text.contains("who searches is worse than greedy, so that nothing is shown by what it does")
+            && text.contains("not shown to differ"),
+        "{text}"
+    );
 }
 
 #[test]
