@@ -36,14 +36,60 @@ pub struct Finding {
 pub(super) struct Candidate {
     /// The group.
     pub group: &'static str,
+    /// What others say in the same words; the foremost says it for all of them. `None` if it stands alone.
+    pub likewise: Option<Likewise>,
     /// The finding.
     pub finding: Finding,
+}
+
+/// What makes several findings one sentence.
+pub(super) struct Likewise {
+    /// The same for all of them.
+    pub kind: String,
+    /// What is said of one that is not the foremost: a name with its value.
+    pub short: String,
+}
+
+/// Number of further findings that a sentence names.
+const LIKEWISE: usize = 3;
+
+/// Puts findings that say the same into the foremost of them; they are sorted.
+fn fold_likewise(candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let mut folded: Vec<(Candidate, Vec<String>)> = Vec::new();
+    for candidate in candidates {
+        let kind = |candidate: &Candidate| candidate.likewise.as_ref().map(|likewise| likewise.kind.clone());
+        let same = folded.iter_mut().find(|(first, _)| candidate.likewise.is_some() && kind(first) == kind(&candidate));
+        match (same, candidate.likewise) {
+            (Some((_, others)), Some(likewise)) => others.push(likewise.short),
+            (_, likewise) => folded.push((Candidate { likewise, ..candidate }, Vec::new())),
+        }
+    }
+    let text = |others: &[String]| match others.len().saturating_sub(LIKEWISE) {
+        0 => enumerated(others, "and"),
+        more => format!("{} and {more} more", others[..LIKEWISE].join(", ")),
+    };
+    let whole = |(mut first, others): (Candidate, Vec<String>)| {
+        if !others.is_empty() {
+            first.finding.text += &format!("; likewise {}", text(&others));
+        }
+        first
+    };
+    folded.into_iter().map(whole).collect()
+}
+
+/// Joins names by commas, and the last two by a word.
+pub(super) fn enumerated(names: &[String], word: &str) -> String {
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} {word} {last}", others.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 impl Conclusion {
     /// Chooses the foremost findings: the largest for certain, of each group one at first.
     pub(super) fn new(mut candidates: Vec<Candidate>, tested: usize, none: impl FnOnce() -> String) -> Conclusion {
         candidates.sort_by(|a, b| b.finding.certain.abs().total_cmp(&a.finding.certain.abs()));
+        let candidates = fold_likewise(candidates);
         let mut groups: Vec<&str> = Vec::new();
         let (first, others): (Vec<Candidate>, Vec<Candidate>) = candidates.into_iter().partition(|candidate| {
             let is_new = !groups.contains(&candidate.group);
@@ -113,7 +159,26 @@ mod tests {
 
     fn candidate(group: &'static str, certain: f64) -> Candidate {
         let about = format!("{group} {certain}");
-        Candidate { group, finding: Finding { text: about.clone(), about, effect: certain * 2.0, certain } }
+        Candidate { group, likewise: None, finding: Finding { text: about.clone(), about, effect: certain * 2.0, certain } }
+    }
+
+    #[test]
+    fn what_holds_of_several_is_said_once() {
+        let of = |name: &str, kind: &str, certain| {
+            let likewise = Some(Likewise { kind: kind.to_string(), short: format!("{name} too") });
+            let text = format!("{name} wins");
+            Candidate { group: "cards", likewise, finding: Finding { about: name.to_string(), text, effect: certain, certain } }
+        };
+        let names = ["b", "c", "d", "e", "f"];
+        let all = |count: usize| {
+            let more = names.iter().take(count).enumerate().map(|(at, name)| of(name, "more", 0.8 - 0.1 * at as f64));
+            let all = [of("a", "more", 0.9), of("z", "less", -0.15), candidate("strategies", 0.2)].into_iter().chain(more);
+            Conclusion::new(all.collect(), 9, String::new).sentences()
+        };
+        assert_eq!(all(0), ["a wins", "strategies 0.2", "z wins"]);
+        assert_eq!(all(1)[0], "a wins; likewise b too");
+        assert_eq!(all(3)[0], "a wins; likewise b too, c too and d too");
+        assert_eq!(all(5), ["a wins; likewise b too, c too, d too and 2 more", "strategies 0.2", "z wins"]);
     }
 
     #[test]

@@ -233,7 +233,7 @@ impl StrategyMark {
     /// Says what the group does more or less often.
     fn text(&self, names: &Translations) -> String {
         let more = if self.deviation > 0.0 { "more" } else { "less" };
-        format!("{more} “{}” ({:.1}, all {:.1})", self.name(names), self.in_group, self.of_all)
+        format!("{more} “{}” ({:.1} times, all {:.1})", self.name(names), self.in_group, self.of_all)
     }
 }
 

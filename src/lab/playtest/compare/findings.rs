@@ -10,7 +10,7 @@ use super::report::{Comparison, MeasureRow};
 pub(super) fn of_comparison(comparison: &Comparison, called: Option<PageNames<'_>>) -> Conclusion {
     let tested = || comparison.rows.iter().filter(|row| row.same_as.is_none());
     let shown = tested().filter(|row| row.significant && row.difference.deviation > 0.0);
-    let candidates = shown.map(|row| Candidate { group: row.family, finding: finding(row, called) }).collect();
+    let candidates = shown.map(|row| Candidate { group: row.family, likewise: None, finding: finding(row, called) }).collect();
     if comparison.pairs == 0 || comparison.alike == comparison.pairs && comparison.same_end == comparison.pairs {
         // The headline says it.
         return Conclusion::default();

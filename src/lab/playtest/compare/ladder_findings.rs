@@ -41,6 +41,7 @@ fn candidate(ladder: &Ladder, told: &SignificantMeasure) -> Option<Candidate> {
         false => format!("{said}, {}: {each}", told.verdict.text()),
     };
     Some(Candidate {
+        likewise: None,
         group: least.family,
         finding: Finding { about: told.measure.clone(), text, effect: effect(least), certain: certain(least) },
     })

@@ -77,9 +77,11 @@ function won(section) {
   const far = seats.filter(off);
   const said = far.map((seat) => `${seat.label.split(" ")[0]} wins ${seat.value > even ? "more" : "less"} (${percent(seat.value)})`);
   const few = games < 100 ? ", which so few games can hardly do" : "";
+  const reach = Math.max(...seats.flatMap((seat) => (seat.interval ?? []).map((end) => Math.abs(end - even))));
+  const upTo = Number.isFinite(reach) ? `; it may still be off by ${percent(reach)} of all games` : "";
   const by = agents.map((agent) => `${agent.label} win ${percent(agent.value)} (even: ${percent(agent.even)})`);
   chart(section, {
-    title: several ? `Of all games, ${by.join(", ")}` : far.length > 0 ? `${said.join(", ")} than an even share of ${percent(even)}` : `No seat is shown to be favoured: the even share of ${percent(even)} lies in every interval${few}`,
+    title: several ? `Of all games, ${by.join(", ")}` : far.length > 0 ? `${said.join(", ")} than an even share of ${percent(even)}` : `No seat is shown to be favoured: the even share of ${percent(even)} lies in every interval${few}${upTo}`,
     note: `${INTERVAL}${several ? " Seats have players of different kinds, so that seat and player go together." : ""}${result.won_together > 0 ? ` ${plural(result.won_together, "game")} had several winners: each of these won an equal part.` : ""}`,
     legend: [{ name: "games won", color: "var(--first)" }, EVEN],
     columns: SHARES,
@@ -456,14 +458,19 @@ function faults(section) {
 
 // ---------------------------------------------------------------- the page
 
+/** A time as people say it: no more exact than what it rests on. */
+const minutes = (mean) => (mean < 10 ? plural(Math.round(mean * 2) / 2, "minute") : plural(Math.round(mean), "minute"));
+
 begin(`${names.title ?? result.title}: a playtest`, [
   ["games", `${games} complete${result.distinct < games ? `, ${result.distinct} of them distinct,` : ""} of ${result.asked} asked for, ${result.dropped} dropped because of a fault${result.cut_off > 0 ? `, ${result.cut_off} cut off after the most rounds that there can be, since what ends the game never came about` : ""}${result.stopped ? "; stopped before the end" : ""}`],
-  ["seed", `${result.seed}`],
   ["players", `${players}: ${result.agents.join(", ")}`],
   ["changes", result.changes.join("  ") || "none"],
-  ["time", `about ${number(result.duration.minutes.mean)} minutes${result.duration.minutes.interval ? ` (${range(result.duration.minutes.interval)})` : ""} with ${result.duration.seconds_per_decision} seconds a decision, one after the other (--pace)`],
-  ...result.needed.map(({ measure, interval, effect }) => [measure === "points" ? "for a point" : "for a percentage point",
-    `${measure === "points" ? "points of a player" : measure} are known to so much either way after ${plural(interval, "game")}; a difference of so much is shown after ${d3.format(",")(effect)}, in four of five runs`]),
+  ["time", `about ${minutes(result.duration.minutes.mean)} if a decision takes ${result.duration.seconds_per_decision} seconds and they are taken one after the other (--pace)`],
+  ...result.needed.map(({ measure, interval, effect }) => {
+    const [what, size] = measure === "points" ? ["points of a player", "one point"] : [measure, "one percentage point"];
+    return ["precision", `${what} are known to within ${size} after ${plural(interval, "game")}; a difference of ${size} is shown after ${d3.format(",")(effect)}, in four of five runs`];
+  }),
+  ["seed", `${result.seed}`],
   ["packs", packs(result.packs)],
   ["rules", `${result.game}, ${result.rules}`],
   ["program", `houserule ${result.version}`],

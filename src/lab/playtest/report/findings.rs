@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::compare::{false_discoveries, selection_alpha};
-use super::super::findings::{Candidate, Conclusion, Finding, nearer_end, size_in_words};
+use super::super::findings::{Candidate, Conclusion, Finding, Likewise, enumerated, nearer_end, size_in_words};
 use super::super::page_names::PageNames;
 use super::super::precision::about;
 use super::super::stats::{ALPHA, Mean, Share, SumsByGame, cohens_h, normal, standard_error, student, two_sided, wilson_at};
@@ -12,6 +12,9 @@ use crate::pack::Translations;
 
 /// Number of players or games below which nothing is tested.
 const FEWEST: f64 = 20.0;
+
+/// Number of dead cards that a finding names.
+const MOST_NAMES: usize = 6;
 
 /// A value that is compared with what it would be if nothing mattered.
 enum Evidence {
@@ -78,24 +81,48 @@ impl Evidence {
         })
     }
 
-    /// Writes the value with its interval, and what it is compared with.
+    /// Says what the group does, with its interval, and what it is compared with.
     fn text(&self, alpha: f64) -> String {
         let [low, high] = self.interval(alpha);
         match self {
             Evidence::Share { share, even, .. } => {
-                format!("{:.1}% of the games (95% {:.1} to {:.1}; even is {:.1}%)", share * 100.0, low * 100.0, high * 100.0, even * 100.0)
+                let (times, [share, even, low, high]) = (share / even, [*share, *even, low, high].map(|share| share * 100.0));
+                format!("wins {share:.1}% of the games, {times:.1} times the even share of {even:.1}% (95% {low:.1} to {high:.1})")
             }
-            Evidence::Points { mean, all, .. } => format!("{mean:.2} points (95% {low:.2} to {high:.2}; all have {all:.2})"),
+            Evidence::Points { mean, all, .. } => {
+                let (size, effect) = (size_in_words(self.effect()), self.effect());
+                format!(
+                    "has {mean:.2} points, where all have {all:.2} (95% {low:.2} to {high:.2}): {size}, {effect:+.2} standard deviations"
+                )
+            }
         }
     }
 }
 
-/// What is tested: its group, its name in the data, what is said of it, and what is known.
+/// What is tested.
 struct Tested {
     group: &'static str,
+    /// Its name in the data.
     about: String,
-    claim: String,
+    /// Whom it is about, as the beginning of a sentence.
+    who: String,
+    /// Whoever is in the same words what others are, for one sentence about all: what they do, and the name of this one.
+    one_of: Option<(String, String)>,
+    /// What else it may come of, of who wins more and of who wins less.
+    caveats: [&'static str; 2],
     evidence: Evidence,
+}
+
+impl Tested {
+    fn likewise(&self) -> Option<Likewise> {
+        let (kind, name) = self.one_of.as_ref()?;
+        let direction = if self.evidence.effect() > 0.0 { "more" } else { "less" };
+        let short = match self.evidence {
+            Evidence::Share { share, .. } => format!("{name} ({:.1}%)", share * 100.0),
+            Evidence::Points { mean, .. } => format!("{name} ({mean:.2})"),
+        };
+        Some(Likewise { kind: format!("{kind} {direction}"), short })
+    }
 }
 
 /// Names for people: translated, or as the rules have them.
@@ -125,8 +152,9 @@ pub(crate) fn of_report(report: &Report, called: Option<PageNames<'_>>) -> Concl
     let alpha = selection_alpha(shown.len(), tested.len());
     let candidates = shown.iter().map(|tested| {
         let (effect, certain) = (tested.evidence.effect(), tested.evidence.certain(alpha));
-        let text = format!("{}: {}; {} ({effect:+.2})", tested.claim, tested.evidence.text(alpha), size_in_words(effect));
-        Candidate { group: tested.group, finding: Finding { about: tested.about.clone(), text, effect, certain } }
+        let text = format!("{} {}{}", tested.who, tested.evidence.text(alpha), tested.caveats[usize::from(effect < 0.0)]);
+        let finding = Finding { about: tested.about.clone(), text, effect, certain };
+        Candidate { group: tested.group, likewise: tested.likewise(), finding }
     });
     let candidates: Vec<Candidate> = candidates.chain(of_dead_cards(&report.dead, &named)).collect();
     Conclusion::new(candidates, tested.len(), || nothing(report, tested.len()))
@@ -148,17 +176,15 @@ fn even_share(report: &Report) -> Option<f64> {
     (report.won.is_none() && sides > 1).then(|| 1.0 / sides as f64)
 }
 
-fn more(share: &Share, even: f64) -> &'static str {
-    if share.share > even { "more" } else { "less" }
-}
-
 /// Tests seats, or teams, or kinds of players if there are several: these have seats of their own, so that seat and player go together.
 fn of_seats(report: &Report) -> Vec<Tested> {
     let Some(even) = even_share(report) else { return Vec::new() };
     let test = |group, who: String, won: &Share, even: f64| Tested {
         group,
         about: format!("games won by {who}"),
-        claim: format!("{who} wins {} than an even share", more(won, even)),
+        who,
+        one_of: None,
+        caveats: [""; 2],
         evidence: Evidence::share(won, distinct(report), even),
     };
     if report.by_agent.len() > 1 {
@@ -180,7 +206,9 @@ fn of_cards(report: &Report, named: &Named<'_>) -> Vec<Tested> {
     let begun = report.begun.iter().map(|begun| Tested {
         group: "cards with which one begins",
         about: format!("games won by who begins with {}", begun.card),
-        claim: format!("who begins with {} wins {} than an even share", named.card(&begun.card), more(&begun.won, even)),
+        who: format!("who begins with {}", named.card(&begun.card)),
+        one_of: Some(("begin".to_string(), named.card(&begun.card))),
+        caveats: [""; 2],
         evidence: Evidence::share(&begun.won, independent, even),
     });
     // What players of several kinds take goes along with who they are.
@@ -188,12 +216,12 @@ fn of_cards(report: &Report, named: &Named<'_>) -> Vec<Tested> {
     let taken = report.cards.iter().filter(|_| alike).map(|card| Tested {
         group: "cards",
         about: format!("games won by who chose {} {}", card.action, card.card),
-        claim: format!(
-            "who chooses “{}” with {} wins {} than an even share, which goes along with it and need not come from it",
-            named.names.translate_word(&card.action),
-            named.card(&card.card),
-            more(&card.won, even)
-        ),
+        who: format!("who chooses “{}” with {}", named.names.translate_word(&card.action), named.card(&card.card)),
+        one_of: Some((card.action.clone(), named.card(&card.card))),
+        caveats: [
+            "; it may be the card, or that whoever is ahead takes it more often",
+            "; it may be the card, or that whoever is behind takes it more often",
+        ],
         evidence: Evidence::share(&card.won, independent, even),
     });
     begun.chain(taken).collect()
@@ -214,12 +242,8 @@ fn of_strategies(report: &Report, named: &Named<'_>) -> Vec<Tested> {
             (Some(won), Some(even)) => Evidence::share(won, of_sides(report), even),
             _ => Evidence::points(&group.sums, all),
         };
-        let better = if evidence.effect() > 0.0 { "more" } else { "less" };
-        let claim = match evidence {
-            Evidence::Share { .. } => format!("who plays {name} wins {better} than an even share"),
-            Evidence::Points { .. } => format!("who plays {name} has {better} points than others"),
-        };
-        Tested { group: "strategies", about: format!("strategy: {name}"), claim, evidence }
+        let (about, who) = (format!("strategy: {name}"), format!("who plays {name}"));
+        Tested { group: "strategies", about, who, one_of: None, caveats: ["; it need not come of that"; 2], evidence }
     };
     report.strategies.groups.iter().map(of_group).collect()
 }
@@ -231,21 +255,26 @@ fn of_dead_cards(dead: &[DeadCard], named: &Named<'_>) -> Option<Candidate> {
     // A card may be dead by several actions.
     let mut cards: Vec<&str> = Vec::new();
     dead.iter().map(|dead| dead.card.as_str()).for_each(|card| cards.extend((!cards.contains(&card)).then_some(card)));
-    let more = match cards.len().saturating_sub(1) {
-        0 => String::new(),
-        1 => ", and one more card".to_string(),
-        others => format!(", and {others} more cards"),
+    // The clearest first, as many as can be read.
+    let first = std::iter::once(clearest.card.as_str());
+    let names: Vec<String> =
+        first.chain(cards.iter().copied().filter(|card| *card != clearest.card)).take(MOST_NAMES).map(|card| named.card(card)).collect();
+    let names = match cards.len().saturating_sub(MOST_NAMES) {
+        0 => enumerated(&names, "or"),
+        more => format!("{} or {more} more", names.join(", ")),
     };
     let text = format!(
-        "hardly anybody takes {}{more}, although offered: {} of {} to whom it was offered, at most {:.1}% (usual: {:.1}%)",
-        named.card(&clearest.card),
+        "hardly anybody takes {names}: {} of {} who could have taken {}, at most {:.1}% for certain, where {:.1}% is usual for a card; players \
+         like these may not see what it is good for",
         clearest.taken,
         clearest.offered,
+        named.card(&clearest.card),
         clearest.at_most_of_all * 100.0,
         clearest.usual * 100.0
     );
     let about = format!("dead cards: {}", cards.join(", "));
-    Some(Candidate { group: "dead cards", finding: Finding { about, text, effect: clearest.effect(), certain: clearest.certain() } })
+    let finding = Finding { about, text, effect: clearest.effect(), certain: clearest.certain() };
+    Some(Candidate { group: "dead cards", likewise: None, finding })
 }
 
 /// Says that nothing is shown, and what would be.
@@ -329,7 +358,7 @@ mod tests {
         assert!(sixty.certain(0.05) > 0.0 && sixty.certain(0.0456) > 0.0 && sixty.certain(0.0454) == 0.0);
         // 2 · asin(√0.6) is 1.7722, and π / 2 for a half.
         assert!((sixty.effect() - 0.2014).abs() < 1e-4);
-        assert_eq!(sixty.text(0.05), "60.0% of the games (95% 50.2 to 69.1; even is 50.0%)");
+        assert_eq!(sixty.text(0.05), "wins 60.0% of the games, 1.2 times the even share of 50.0% (95% 50.2 to 69.1)");
     }
 
     #[test]
@@ -349,11 +378,12 @@ mod tests {
         let (wolf, wall) = ([dead("red_wolf", "take", 0.02), dead("red_wolf", "keep", 0.03)], dead("wall", "take", 0.04));
         let alone = found(&wolf);
         assert!(
-            alone.text.starts_with("hardly anybody takes red wolf, although offered") && alone.about == "dead cards: red_wolf",
+            alone.text.starts_with("hardly anybody takes red wolf: 0 of 200 who could have taken red wolf")
+                && alone.about == "dead cards: red_wolf",
             "{alone:?}"
         );
         let two = found(&[&wolf[..], &[wall]].concat());
-        assert!(two.text.contains("takes red wolf, and one more card, although") && two.about == "dead cards: red_wolf, wall", "{two:?}");
+        assert!(two.text.contains("takes red wolf or wall: 0 of") && two.about == "dead cards: red_wolf, wall", "{two:?}");
     }
 
     #[test]
