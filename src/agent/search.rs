@@ -209,12 +209,11 @@ impl SearchAgent {
         // Whether the descent has left the tree, and goes on only to where its last answer has had its effect.
         let mut is_new = self.tree.visit_count(0, branch) == 0;
         self.path.push((0, branch));
-        let answered = answer_of(&self.game, option);
+        let mut last = answer_of(&self.game, option);
         let Decision { seat, options, .. } = self.game.decision()?;
         standing.above(*seat, self.game.secret_block(rules));
         standing.answered(*seat, (0, branch), options.get(option)?.key);
         self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
-        let mut last = answered;
         for _ in 0..MAX_DESCENT {
             let Some(decision) = self.game.decision() else {
                 let advanced = match self.game.on(rules).ended() {

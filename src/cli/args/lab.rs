@@ -113,7 +113,8 @@ pub struct CompareArgs {
     pub who: AgentArgs,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Players learn the rules of each side first, as `houserule train` does, and then play as `trained`
+    /// Players learn the rules of each side first, as `houserule train` does, and then play as `trained`; where learning does not pay, players who
+    /// search play in their place
     #[arg(long, conflicts_with_all = ["agents", "until"])]
     pub adapt: bool,
     /// How many times players learn with --adapt, each time the rules of both sides from the same chances: what differs no more than from

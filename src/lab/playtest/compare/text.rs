@@ -287,7 +287,6 @@ impl Comparison {
     }
 }
 
-/// Returns an interval as text; `None` if it is unbounded, as for a single pair.
 /// Says how good the players of each side are.
 fn skill_text(who: &str, of_sides: &[Option<Skill>; 2]) -> String {
     let sides = ["without the change", "with the change"].into_iter().zip(of_sides);
@@ -308,6 +307,7 @@ fn cross_play_text(found: &CrossPlay) -> String {
     text
 }
 
+/// Returns an interval as text; `None` if it is unbounded, as for a single pair.
 fn interval_text([low, high]: [f64; 2], digits: usize) -> Option<String> {
     (low.is_finite() && high.is_finite()).then(|| format!("{low:+.digits$} to {high:+.digits$}"))
 }

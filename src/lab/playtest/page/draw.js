@@ -48,7 +48,7 @@ function begin(title, facts) {
   if (sentences.length > 0) {
     const list = sentences.length > 1 || heading !== "What is found" ? "ol" : "ul";
     page.append(element("h2", {}, heading), element(list, { class: "findings" }, ...sentences.map((sentence) => element("li", {}, `${sentence}.`))));
-    if (list === "ol") page.append(element("p", { class: "note" }, "Their intervals are wider than those below, since they were chosen from many."));
+    if (list === "ol") page.append(element("p", { class: "note" }, "Intervals of findings are wider than those below, since findings are chosen from many."));
   }
   page.append(element("dl", {}, ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])));
 }

@@ -78,7 +78,7 @@ function won(section) {
   const said = far.map((seat) => `${seat.label.split(" ")[0]} wins ${seat.value > even ? "more" : "less"} (${percent(seat.value)})`);
   const few = games < 100 ? ", which so few games can hardly do" : "";
   const reach = Math.max(...seats.flatMap((seat) => (seat.interval ?? []).map((end) => Math.abs(end - even))));
-  const upTo = Number.isFinite(reach) ? `; it may still be off by ${percent(reach)} of all games` : "";
+  const upTo = Number.isFinite(reach) ? `; a seat may still win up to ${percent(reach)} more or less of all games` : "";
   const by = agents.map((agent) => `${agent.label} win ${percent(agent.value)} (even: ${percent(agent.even)})`);
   chart(section, {
     title: several ? `Of all games, ${by.join(", ")}` : far.length > 0 ? `${said.join(", ")} than an even share of ${percent(even)}` : `No seat is shown to be favoured: the even share of ${percent(even)} lies in every interval${few}${upTo}`,
