@@ -11,13 +11,13 @@
 pub use houserule_agent as agent;
 pub use houserule_editing::{draft, format, json_schema, lsp};
 pub use houserule_engine as engine;
-pub use houserule_lab::{mutate, playtest, train, tune};
+pub use houserule_lab::{mutate, playtest, threads, train, tune};
 pub use houserule_numbers::{cast, compare};
 pub use houserule_pack as pack;
 pub use houserule_rules as lang;
 pub use houserule_scenario as scenario;
 pub use houserule_script as script;
-pub use houserule_source::{diagnostic, source};
+pub use houserule_source::{diagnostic, disk, source};
 pub use houserule_state as state;
 pub use houserule_syntax as syntax;
 pub use houserule_table as table;

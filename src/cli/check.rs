@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use web_time::Instant;
 
 use super::args::CheckArgs;
 use super::format::{self, DiagnosticOutput, FormattedOutputs};
@@ -16,6 +16,7 @@ use super::subject::{GameWithPacks, of_pack};
 use super::watch::{WatchRun, folders_of, watch};
 use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, DuplicateIndex, Severity, nearest, render::render, without_duplicates};
+use crate::disk::OnDisk;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Setup, TranslatableNames, misspelt_offer, unused_name};
@@ -176,7 +177,7 @@ fn subjects(
         // In a named folder, only the games that have files there.
         let holds = |root: &Path, game: &str| {
             let [rules, cards] = ["rules", "cards"].map(|folder| root.join(folder));
-            rules.join(format!("{game}.rules")).is_file() || rules.join(game).is_dir() || cards.join(game).is_dir()
+            rules.join(format!("{game}.rules")).is_plain_file() || rules.join(game).is_folder() || cards.join(game).is_folder()
         };
         let mut games = crate::pack::list_games(root.as_deref());
         games.retain(|game| root.as_deref().filter(|_| !dirs.is_empty()).is_none_or(|root| holds(root, game)));
@@ -199,11 +200,11 @@ fn subjects(
         if has_manifest(dir) {
             let subject = of_pack(workspace, dir, &named, sources, diagnostics);
             subjects.extend(subject.map(|subject| GameWithPacks { packs: [&subject.packs[..], &args.pack].concat(), ..subject }));
-        } else if dir.join("rules").is_dir() || dir.join("cards").is_dir() {
+        } else if dir.join("rules").is_folder() || dir.join("cards").is_folder() {
             if !known(&subjects, dir) {
                 subjects.extend(all_of(Some(dir)));
             }
-        } else if dir.is_dir() && matches!(last, Some("rules" | "cards")) {
+        } else if dir.is_folder() && matches!(last, Some("rules" | "cards")) {
             let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
             if !known(&subjects, parent) {
                 subjects.extend(all_of(Some(parent)));
@@ -219,7 +220,7 @@ fn subjects(
         } else {
             let games = workspace.games();
             let near = last.and_then(|name| nearest(name, games.iter().map(String::as_str)));
-            if let Some(near) = near.filter(|_| !dir.is_dir() && dir.extension().is_none()) {
+            if let Some(near) = near.filter(|_| !dir.is_folder() && dir.extension().is_none()) {
                 return usage_error(format!("`{}` is neither a folder nor a game; did you mean the game `{near}`?", dir.display()));
             }
             let way_out = match dir.extension().and_then(|extension| extension.to_str()) {
@@ -391,7 +392,7 @@ fn ineffective_declarations(pack: &Pack, text: &GameText, sources: &Sources) -> 
     let known: Vec<&str> = packs.iter().map(String::as_str).chain(variants).chain([text.content.game.as_str()]).collect();
     let lists = [("over", &pack.manifest.over), ("excludes", &pack.manifest.excludes)];
     for (key, other) in lists.iter().flat_map(|(key, others)| others.iter().map(move |other| (*key, other))) {
-        let beside = || pack.folder.with_file_name(other).join("pack.toml").is_file();
+        let beside = || pack.folder.with_file_name(other).join("pack.toml").is_plain_file();
         let of_game = key == "over" && other.strip_prefix(&text.content.game).is_some_and(|rest| rest.starts_with('.'));
         if !known.contains(&other.as_str()) && !of_game && !beside() {
             let place = pack.manifest.place(key, other);
@@ -407,7 +408,7 @@ fn ineffective_declarations(pack: &Pack, text: &GameText, sources: &Sources) -> 
 
 /// Returns a warning for each file in a folder that was not loaded, although its name is similar to that of a loaded file.
 fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
-    let is_pack = dir.join("pack.toml").is_file();
+    let is_pack = dir.join("pack.toml").is_plain_file();
     let read: BTreeSet<PathBuf> =
         (0..cast::fit::<u32>(sources.len())).map(|file| Sources::real_path(Path::new(sources.name(FileId(file))))).collect();
     let folders = if is_pack { vec![dir.to_path_buf()] } else { vec![dir.join("rules"), dir.join("cards")] };
@@ -416,7 +417,8 @@ fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
         let meant = ["rules", "toml"].into_iter().find(|known| extension == *known).or_else(|| nearest(extension, ["rules", "toml"]));
         let names = path.iter().any(|part| part == "names");
-        let of_another = path.ancestors().skip(1).take_while(|folder| *folder != dir).any(|folder| folder.join("pack.toml").is_file());
+        let of_another =
+            path.ancestors().skip(1).take_while(|folder| *folder != dir).any(|folder| folder.join("pack.toml").is_plain_file());
         let Some(meant) = meant.filter(|_| !of_another && !names && !read.contains(&Sources::real_path(&path))) else { continue };
         let place = sources.read_file(&path).ok().map(|file| Span { file, start: 0, end: 0 });
         let wrong = Diagnostic::warning("C040", place, format!("nobody reads `{}`", path.display())).label("not read");

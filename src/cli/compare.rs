@@ -1,6 +1,5 @@
 //! `houserule compare`: plays the same games with and without a change.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -22,6 +21,7 @@ use super::result::{CommandResult, ExitReason};
 use super::saver::{self, RunSaver, parse_part};
 use super::signals::{STOP, install_signal_handlers};
 use crate::agent::{AgentKind, parse_seats};
+use crate::disk::OnDisk;
 use crate::playtest::RunPart;
 use crate::playtest::compare::{ComparisonResults, Ladder, MIN_PAIRS_TO_STOP, Sides, StoppingRule, compare, comparison};
 use crate::playtest::saved::{Saved, SavedResults, SideSettings, TypedSettings};
@@ -67,7 +67,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     }
     let changed_rules = both.rule_changes(&typed);
     if args.adapt {
-        let saved = args.save.as_deref().filter(|path| fs::exists(path).unwrap_or(false)).map(saver::read).transpose()?;
+        let saved = args.save.as_deref().filter(|path| path.is_there()).map(saver::read).transpose()?;
         let learnt = match saved.and_then(|saved| trained_sides(saved.typed, &typed, trainings)) {
             Some(learnt) => learnt,
             None => {
@@ -180,7 +180,7 @@ fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     let plain = SideSettings { packs: args.pack.clone(), with: args.both.clone(), options: args.option.clone(), deal: Vec::new() };
     let mut changed = plain.clone();
     for path in &args.against {
-        if path.is_dir() {
+        if path.is_folder() {
             changed.packs.push(path.clone());
         } else {
             changed.with.push(read_rules_file(path)?);
@@ -245,7 +245,7 @@ fn trained_sides(saved: TypedSettings, typed: &TypedSettings, trainings: u32) ->
 fn read_rules_file(path: &Path) -> Result<String, ExitReason> {
     let is_rules = path.extension().is_some_and(|ending| ending == "rules");
     match path.to_str() {
-        Some(name) if is_rules && path.is_file() => Ok(name.to_string()),
+        Some(name) if is_rules && path.is_plain_file() => Ok(name.to_string()),
         _ => usage_error(format!(
             "`{}` is neither a pack's folder nor a file of rules; text and variants are given by `--with`",
             path.display()

@@ -1,7 +1,6 @@
 //! `houserule fmt`: writes files of rules and cards in one way.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use super::load::Workspace;
 use super::output::{OutputFile, count, print, show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::Diagnostic;
+use crate::disk::{self, OnDisk};
 use crate::format::{FormatFault, Language, draw_changes, format};
 use crate::pack::{has_manifest, unreadable_path_error};
 use crate::source::{FileId, Sources};
@@ -163,30 +163,20 @@ fn formatted(sources: &Sources, language: Language, file: FileId) -> Result<Opti
 /// Writes a file beside the old one, and gives it its name when it is complete.
 fn replace(path: &Path, text: &str) -> CommandResult {
     let path = Sources::real_path(path);
-    let mut new = path.clone().into_os_string();
-    new.push(".new");
-    let new = PathBuf::from(new);
-    let written = fs::write(&new, text)
-        .and_then(|()| fs::set_permissions(&new, fs::metadata(&path)?.permissions()))
-        .and_then(|()| fs::rename(&new, &path));
-    written.or_else(|fault| {
-        // What could not be begun leaves nothing.
-        let _ = fs::remove_file(&new);
-        usage_error(format!("cannot write `{}`: {fault}", path.display()))
-    })
+    disk::replace(&path, text).or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", path.display())))
 }
 
 /// Returns the files that a word of the command line means: a file, the rules and cards of a folder, or those of a game.
 fn files_of(workspace: &Workspace, what: &Path) -> Result<Vec<PathBuf>, ExitReason> {
-    if what.is_dir() {
-        let is_root = has_manifest(what) || what.join("rules").is_dir() || what.join("cards").is_dir();
+    if what.is_folder() {
+        let is_root = has_manifest(what) || what.join("rules").is_folder() || what.join("cards").is_folder();
         let files = if is_root { files_of_root(what) } else { files_below(what) };
         if files.is_empty() {
             return usage_error(format!("there is no .rules and no .toml file in `{}`", what.display()));
         }
         return Ok(files);
     }
-    match what.to_str().filter(|name| what.extension().is_none() && !what.exists() && !name.contains(['/', '\\'])) {
+    match what.to_str().filter(|name| what.extension().is_none() && !what.is_there() && !name.contains(['/', '\\'])) {
         Some(game) => {
             workspace.expect_game(game)?;
             let files: Vec<PathBuf> = workspace.root().map(|root| files_of_game(root, game)).unwrap_or_default();
@@ -203,14 +193,14 @@ fn files_of(workspace: &Workspace, what: &Path) -> Result<Vec<PathBuf>, ExitReas
 
 fn files_of_game(root: &Path, game: &str) -> Vec<PathBuf> {
     let (rules, cards) = (root.join("rules"), root.join("cards"));
-    let whole = Some(shown_path(rules.join(format!("{game}.rules")))).filter(|path| path.is_file());
+    let whole = Some(shown_path(rules.join(format!("{game}.rules")))).filter(|path| path.is_plain_file());
     whole.into_iter().chain(files_below(&rules.join(game))).chain(files_below(&cards.join(game))).collect()
 }
 
 /// Returns the rules and cards of a pack or of a folder with games, of which it may have packs below `packs/`.
 fn files_of_root(root: &Path) -> Vec<PathBuf> {
     let own = |folder: &Path| {
-        let manifest = Some(shown_path(folder.join("pack.toml"))).filter(|path| path.is_file());
+        let manifest = Some(shown_path(folder.join("pack.toml"))).filter(|path| path.is_plain_file());
         let below = ["rules", "cards"].into_iter().flat_map(|below| files_below(&folder.join(below)));
         manifest.into_iter().chain(below.collect::<Vec<_>>()).collect::<Vec<_>>()
     };

@@ -7,6 +7,7 @@ use super::output::{show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
 use super::root_folder::RootFolder;
 use crate::diagnostic::nearest;
+use crate::disk::OnDisk;
 use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
@@ -27,7 +28,7 @@ impl Workspace {
     /// # Errors
     /// A usage error if the given folder contains no games.
     pub fn new(root: Option<PathBuf>, language: Option<String>) -> Result<Workspace, ExitReason> {
-        let holds = |root: &Path, folder: &str| root.join(folder).is_dir();
+        let holds = |root: &Path, folder: &str| root.join(folder).is_folder();
         match root {
             Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Workspace { root: Some(root), language }),
             Some(root) => usage_error(format!("`{}` has neither rules/ nor cards/ in it", root.display())),
@@ -42,7 +43,7 @@ impl Workspace {
     }
 
     fn is_pack(folder: &Path) -> bool {
-        folder.join("pack.toml").is_file()
+        folder.join("pack.toml").is_plain_file()
     }
 
     /// Returns the given folders; if there are none, the current folder if it is a pack.
@@ -56,11 +57,11 @@ impl Workspace {
 
     /// Returns the workspace of a file in an editor: the given folder, or the nearest one around the file that contains games.
     pub fn enclosing(root: Option<&Path>, root_folder: &RootFolder) -> Workspace {
-        let holds = |folder: &&Path| folder.join("rules").is_dir() && folder.join("cards").is_dir();
+        let holds = |folder: &&Path| folder.join("rules").is_folder() && folder.join("cards").is_folder();
         let root = match root_folder {
             RootFolder::Games(folder) => Some(folder.clone()),
             RootFolder::Pack(folder) => {
-                let around = folder.ancestors().skip(1).filter(|around| !around.join("pack.toml").is_file());
+                let around = folder.ancestors().skip(1).filter(|around| !around.join("pack.toml").is_plain_file());
                 root.map(Path::to_path_buf).or_else(|| around.into_iter().find(holds).map(Path::to_path_buf))
             }
         };
@@ -102,7 +103,7 @@ impl Workspace {
             return Ok(());
         }
         let folder = Path::new(name);
-        if ["rules", "cards"].iter().any(|below| folder.join(below).is_dir()) {
+        if ["rules", "cards"].iter().any(|below| folder.join(below).is_folder()) {
             let here = pack::games_below(folder);
             let lie = if here.len() == 1 { "lies" } else { "lie" };
             return usage_error(format!(

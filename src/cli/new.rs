@@ -1,7 +1,6 @@
 //! `houserule new`: creates a card, a pack, a variant or a game that passes `check` and has tests. The contents come from `draft`; this
 //! module determines the destination, and checks the files before they are kept.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 mod destination;
@@ -13,6 +12,7 @@ use super::load::{Workspace, compile_rules};
 use super::output::{print, show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Severity, nearest};
+use crate::disk::{self, OnDisk};
 use crate::draft::{DraftFile, check_game_name, check_name, draft_card, draft_game, draft_manifest, draft_variants, find_models};
 use crate::engine::Ruleset;
 use crate::lang::built_in::is_reserved;
@@ -105,7 +105,7 @@ fn new_pack(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> Comman
         _ => {
             // The folder was just created and contains nothing else.
             remove_file(&folder.join("pack.toml"));
-            [folder.join("cards"), folder.clone()].iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+            [folder.join("cards"), folder.clone()].iter().for_each(|folder| drop(disk::remove_folder(folder)));
             no_model(&place, kind.unwrap_or("card"))
         }
     }
@@ -148,7 +148,7 @@ fn new_card(workspace: &Workspace, args: &NewArgs, kind: &str) -> CommandResult 
     // A manifest that was created for this card is removed with it.
     if let Some(manifest) = manifest {
         remove_file(&place.folder.join(manifest.path));
-        [place.folder.join("cards"), place.folder.clone()].iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+        [place.folder.join("cards"), place.folder.clone()].iter().for_each(|folder| drop(disk::remove_folder(folder)));
     }
     tried.and_then(|_| no_model(&place, kind))
 }
@@ -286,7 +286,7 @@ fn join_folder(folder: Option<&Path>, name: &str) -> PathBuf {
 
 /// Checks that a path does not exist yet.
 fn check_free(path: &Path) -> CommandResult {
-    if std::fs::symlink_metadata(path).is_ok() {
+    if path.is_taken() {
         return usage_error(format!(
             "`{}` is there already, and nothing is written over: choose another name, or another folder with `--in`",
             path.display()
@@ -299,9 +299,8 @@ fn check_free(path: &Path) -> CommandResult {
 fn write_file(path: &Path, text: &str) -> CommandResult {
     check_free(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let made = folder.map_or(Ok(()), std::fs::create_dir_all);
-    let mut options = std::fs::OpenOptions::new();
-    let written = made.and_then(|()| options.write(true).create_new(true).open(path)?.write_all(text.as_bytes()));
+    let made = folder.map_or(Ok(()), disk::create_folders);
+    let written = made.and_then(|()| disk::write_new(path, text));
     written.or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", path.display())))
 }
 
@@ -316,7 +315,7 @@ fn write_all(folder: &Path, files: &[DraftFile]) -> CommandResult {
 
 /// Removes a file that was just written and turned out to be invalid.
 fn remove_file(path: &Path) {
-    let _ = std::fs::remove_file(path);
+    let _ = disk::remove_file(path);
 }
 
 /// Quotes a path for a shell.

@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, IsTerminal, Write, stderr, stdout};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
+use super::console;
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, is_unseen, render::render};
+use crate::disk::{self, Found, OnDisk};
 use crate::source::Sources;
 
 /// Whether a write to the standard output has failed.
@@ -18,7 +19,7 @@ static FAILED: AtomicBool = AtomicBool::new(false);
 
 /// Writes to the standard output. A closed pipe is ignored; other errors are reported by the exit status.
 pub fn print(text: &str) {
-    let mut out = stdout().lock();
+    let mut out = console::stdout();
     if let Err(fault) = out.write_all(escape_controls(text).as_bytes()).and_then(|()| out.flush()) {
         note_print_error(&fault);
     }
@@ -44,9 +45,15 @@ pub fn usage_error<T>(message: impl AsRef<str>) -> Result<T, ExitReason> {
     Err(ExitReason::Usage)
 }
 
+/// Writes what was wrong with a command line, or the help that it asked for, without colours.
+pub fn print_parsed(fault: &clap::Error) {
+    let text = fault.render().to_string();
+    if fault.use_stderr() { print_error(&text) } else { print(&text) }
+}
+
 /// Writes to the standard error; errors are ignored, since they could not be reported.
 pub fn print_error(text: &str) {
-    let _ = stderr().lock().write_all(escape_controls(text).as_bytes());
+    let _ = console::stderr().write_all(escape_controls(text).as_bytes());
 }
 
 /// Escapes control characters except colours, so that the name of a card can neither move the cursor nor change the direction of the
@@ -72,12 +79,12 @@ fn is_colour(rest: &str) -> bool {
 
 /// Whether texts on the standard output are coloured.
 pub fn color() -> bool {
-    stdout().is_terminal() && color_allowed()
+    console::stdout_is_terminal() && color_allowed()
 }
 
 /// Whether the standard error is a terminal.
 pub fn stderr_is_terminal() -> bool {
-    stderr().is_terminal()
+    console::stderr_is_terminal()
 }
 
 fn color_allowed() -> bool {
@@ -168,7 +175,7 @@ pub fn check_outputs<'a>(options: &[(&str, &Option<String>)], save: Option<&Path
 /// Resolves symbolic links in a path, even if the file does not exist yet.
 fn resolved_path(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (path.exists(), path.file_name()) {
+    match (path.is_there(), path.file_name()) {
         (false, Some(name)) if path != Path::new("-") => Sources::real_path(folder).join(name),
         _ => Sources::real_path(path),
     }
@@ -181,7 +188,7 @@ impl OutputFile {
     /// A usage error if it cannot be written, or is a source file of a game.
     pub fn open(path: &str) -> Result<OutputFile, ExitReason> {
         let writer: Box<dyn Write + Send> = match path {
-            "-" => Box::new(stdout()),
+            "-" => Box::new(console::stdout()),
             file if is_text(Path::new(file)) => {
                 return usage_error(format!("`{file}` is there already, and holds rules, cards or scripts by its name; name another file"));
             }
@@ -212,16 +219,16 @@ impl OutputFile {
     /// Writes nothing: what stood there before stays, and a file that was opened anew is removed.
     pub fn withdraw(self) {
         let path = Path::new(&self.path);
-        if self.temporary.is_none() && fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0) {
+        if self.temporary.is_none() && disk::find(path).is_ok_and(|found| found == Found::File(0)) {
             // What cannot be removed is an empty file, which the next training replaces.
-            let _ = fs::remove_file(path);
+            let _ = disk::remove_file(path);
         }
     }
 
     /// Gives the temporary file the name of the output.
     fn rename_temporary(&mut self) -> io::Result<()> {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };
-        fs::rename(&temporary, Sources::real_path(Path::new(&self.path)))?;
+        disk::rename(&temporary, &Sources::real_path(Path::new(&self.path)))?;
         if let Some(old) = self.replaced_line.take() {
             print_error(&format!("`{}` has been written anew; in it was: {old}\n", self.path));
         }
@@ -229,10 +236,7 @@ impl OutputFile {
     }
 
     fn create(path: &str) -> Result<Box<dyn Write + Send>, ExitReason> {
-        match File::create(path) {
-            Ok(file) => Ok(Box::new(BufWriter::new(file))),
-            Err(fault) => usage_error(format!("cannot write `{path}`: {fault}")),
-        }
+        disk::create(Path::new(path)).or_else(|fault| usage_error(format!("cannot write `{path}`: {fault}")))
     }
 
     /// Opens the file that an option names; `None` if the option was not given.
@@ -294,14 +298,14 @@ impl OutputFile {
 /// Whether the path is an existing source file of a game.
 fn is_text(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
-    path.is_file() && SOURCE_EXTENSIONS.iter().any(|text| ending == *text)
+    path.is_plain_file() && SOURCE_EXTENSIONS.iter().any(|text| ending == *text)
 }
 
 impl Drop for OutputFile {
     /// Removes the temporary file of an interrupted run.
     fn drop(&mut self) {
         if let Some(temporary) = self.temporary.take() {
-            let _ = fs::remove_file(temporary);
+            let _ = disk::remove_file(&temporary);
         }
     }
 }
@@ -324,6 +328,7 @@ pub fn count(number: usize, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::disk::OnDisk;
 use crate::pack::has_manifest;
 
 /// The root folder of a file: the nearest folder around it that contains games or is a pack.
@@ -25,7 +26,7 @@ impl RootFolder {
         if has_manifest(folder) {
             return Some(RootFolder::Pack(folder.to_path_buf()));
         }
-        let holds = |name: &str| folder.join(name).is_dir();
+        let holds = |name: &str| folder.join(name).is_folder();
         (holds("rules") || holds("cards")).then(|| RootFolder::Games(folder.to_path_buf()))
     }
 

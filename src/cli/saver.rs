@@ -1,12 +1,13 @@
 //! Saves the results of a run to a file at regular intervals.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use super::output::{print_error, usage_error};
 use super::result::{CommandResult, ExitReason};
+use crate::disk::{self, OnDisk};
 use crate::playtest::RunPart;
 use crate::playtest::saved::{RunIdentity, Saved, SavedResults, difference_message};
 use crate::source::Sources;
@@ -63,10 +64,10 @@ impl RunSaver {
     /// # Errors
     /// A usage error if the file belongs to another run or cannot be written.
     pub fn open(path: &Path, mut saved: Saved, word: &str) -> Result<RunSaver, ExitReason> {
-        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        if path.is_there() && !path.is_plain_file() {
             return usage_error(format!("`{}` is no file, but a folder, a pipe or a device; name a file by --save", path.display()));
         }
-        if fs::exists(path).unwrap_or(false) {
+        if path.is_there() {
             let found = read(path)?;
             let mut differences = found.run.differences(&saved.run);
             if found.part != saved.part {
@@ -117,16 +118,9 @@ impl RunSaver {
         self.last_write.clone().or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", self.path.display())))
     }
 
-    /// Writes a temporary file and renames it, so that the file is always complete: either the old or the new version.
+    /// Replaces the file, which is always complete: either the old or the new version.
     fn write(&mut self) {
-        let mut beside = self.path.clone().into_os_string();
-        beside.push(".new");
-        let written = self.saved.write().map_err(io::Error::other).and_then(|text| {
-            let mut file = File::create(&beside)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&beside, &self.path)
-        });
+        let written = self.saved.write().map_err(io::Error::other).and_then(|text| disk::replace(&self.path, &text));
         self.last_write = written.map_err(|fault| fault.to_string());
         self.written = Instant::now();
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::load::Workspace;
 use super::root_folder::RootFolder;
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::disk::OnDisk;
 use crate::pack::{Manifest, games_below, parse_manifest, unreadable_path_error};
 use crate::scenario::file::parse_scenarios;
 use crate::source::{FileId, Sources, Span};
@@ -118,7 +119,7 @@ fn read_manifest(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Dia
 fn pack_folders(workspace: &Workspace, folder: &Path, named: &[PathBuf]) -> Vec<PathBuf> {
     let around = folder.parent().map(Sources::folders).unwrap_or_default();
     let all = named.iter().cloned().chain(around).chain(workspace.packs());
-    all.filter(|other| other.join("pack.toml").is_file()).collect()
+    all.filter(|other| other.join("pack.toml").is_plain_file()).collect()
 }
 
 /// Whether a folder contains the pack of this name.

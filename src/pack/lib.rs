@@ -6,7 +6,7 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_numbers::compare;
-pub(crate) use houserule_source::{diagnostic, source};
+pub(crate) use houserule_source::{diagnostic, disk, source};
 pub(crate) use houserule_state as state;
 pub(crate) use houserule_syntax as syntax;
 
@@ -34,6 +34,7 @@ pub mod read;
 pub mod schema;
 mod selection;
 
+pub use builtin::files as built_in_files;
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
 pub use each::tables_of_cards;
 pub use entries::{Amount, CardTest, EntryContent, EntryKind, Lifetime, Limit, RawEntry, Who, take_test};

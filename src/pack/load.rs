@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::disk::OnDisk;
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{self, hash_text};
 
@@ -176,7 +177,7 @@ pub fn hash_of_text(text: &str) -> u64 {
 /// Whether a folder is a pack, that is whether it contains something called `pack.toml`, even if that cannot be read.
 pub fn has_manifest(dir: &Path) -> bool {
     let manifest = dir.join("pack.toml");
-    manifest.exists() || manifest.is_symlink()
+    manifest.is_taken()
 }
 
 /// Finds a file in a folder whose name differs from `pack.toml` only in upper and lower case.
@@ -195,7 +196,7 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, di
                 diagnostics.push(message.help(format!("`{}` is there: call it `pack.toml`, in small letters", found.display())));
                 return None;
             }
-            diagnostics.push(match below.join("pack.toml").is_file() {
+            diagnostics.push(match below.join("pack.toml").is_plain_file() {
                 true => message.help(format!("a pack is named by its folder: `{}`", below.display())),
                 false => message.help("a pack is a folder with `pack.toml`, `rules/`, `cards/` and `tests/`"),
             });

@@ -10,6 +10,7 @@ use super::syntax::overlay::{Overlay, apply_game_files, apply_overlays, rules_of
 use super::syntax::{parse_file, parse_file_at};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::disk::OnDisk;
 use crate::engine::ruleset::{LoadedPack, Ruleset};
 use crate::pack::{FileParser, GameContent, Manifest, SideBySide, hash_of_text, load_game_with};
 use crate::source::{FileId, Sources, Span};
@@ -293,7 +294,7 @@ impl VariantNames {
             let of_game = |name: &str| name.strip_prefix(&content.game).is_some_and(|rest| rest.starts_with('.'));
             for other in over.iter().filter(|other| !known.contains(&other.text.as_str()) && !of_game(&other.text)) {
                 // It may name another pack that is not loaded.
-                if content.packs.iter().any(|pack| pack.folder.with_file_name(&other.text).join("pack.toml").is_file()) {
+                if content.packs.iter().any(|pack| pack.folder.with_file_name(&other.text).join("pack.toml").is_plain_file()) {
                     continue;
                 }
                 let (name, near) = (other.text.clone(), nearest(&other.text, known.iter().copied()).map(String::from));

@@ -9,7 +9,7 @@
 pub(crate) use houserule_numbers::cast;
 pub(crate) use houserule_pack as pack;
 pub(crate) use houserule_ruleset as engine;
-pub(crate) use houserule_source::{diagnostic, source};
+pub(crate) use houserule_source::{diagnostic, disk, source};
 pub(crate) use houserule_state as state;
 pub use houserule_syntax as syntax;
 

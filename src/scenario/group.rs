@@ -2,7 +2,7 @@
 
 use crate::cast;
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 use super::course::{ScenarioTest, TrialResult};
 use super::problem::ScenarioProblem;

@@ -10,7 +10,7 @@ pub(crate) use houserule_numbers::cast;
 pub(crate) use houserule_pack as pack;
 pub(crate) use houserule_rules as lang;
 pub(crate) use houserule_script as script;
-pub(crate) use houserule_source::{diagnostic, source};
+pub(crate) use houserule_source::{diagnostic, disk, source};
 pub(crate) use houserule_state as state;
 pub(crate) use houserule_syntax as syntax;
 

@@ -11,6 +11,7 @@ use super::group::{self, StopAfter, TestGame, group_by_setup, position_of, run_g
 use super::problem::ScenarioProblem;
 use super::report::failure_message;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
+use crate::disk::OnDisk;
 use crate::engine::Game;
 use crate::lang::{ExtraRules, GameText, ParsedGame, Setup, load, report_checked};
 use crate::pack::{CardTest, Text};
@@ -265,7 +266,7 @@ fn test_of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> ScenarioTest
 /// Parses an item of `with`. A path is relative to the scenario file, or else to the working directory.
 pub(super) fn parse_extra_rules(sources: &Sources, beside: &Path, with: &Text) -> ExtraRules {
     let path = beside.join(&with.text);
-    let text = if with.text.ends_with(".rules") && path.is_file() { path.display().to_string() } else { with.text.clone() };
+    let text = if with.text.ends_with(".rules") && path.is_plain_file() { path.display().to_string() } else { with.text.clone() };
     // If the text has escapes, positions in it do not correspond to positions in the file.
     let at = (sources.slice(with.span) == with.text).then_some(with.span);
     ExtraRules { text, at }
@@ -371,7 +372,7 @@ fn test_of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> Sce
 /// Returns the folder of a pack: relative to the file that names it, or else to the working directory.
 pub(super) fn pack_folder(beside: &Path, pack: &str) -> PathBuf {
     let path = beside.join(pack);
-    if !path.is_dir() {
+    if !path.is_folder() {
         return PathBuf::from(pack);
     }
     // `tests/..` is shortened, unless `tests` is a symbolic link.

@@ -7,5 +7,6 @@
 pub(crate) use houserule_numbers::cast;
 
 pub mod diagnostic;
-#[allow(clippy::disallowed_methods, reason = "the only reader of the disk")]
+#[allow(clippy::disallowed_methods, reason = "the only reader of the disk; writes for the command line")]
+pub mod disk;
 pub mod source;

@@ -1,9 +1,9 @@
-//! Source texts with names, spans and lines. This is the only module that reads the disk; a text from elsewhere (a command line, a test,
+//! Source texts with names, spans and lines. Texts of files are read here alone; a text from elsewhere (a command line, a test,
 //! the binary itself) is added under a name and treated alike.
 
 use crate::cast;
+use crate::disk::{self, Found, OnDisk};
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,17 +108,16 @@ impl Sources {
     /// # Errors
     /// The file is not a regular file, is too large, is not valid UTF-8, or cannot be read.
     pub fn read_bounded(path: &Path, max_bytes: u64) -> io::Result<String> {
-        let found = fs::metadata(path)?;
-        if !found.is_file() {
+        let Found::File(length) = disk::find(path)? else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"));
-        }
+        };
         let too_large = || io::Error::new(io::ErrorKind::InvalidInput, format!("it is larger than {} MB", max_bytes >> 20));
-        if found.len() > max_bytes {
+        if length > max_bytes {
             return Err(too_large());
         }
         let mut text = String::new();
         // A file can grow while it is read, and some report a size of 0.
-        let read = fs::File::open(path)?.take(max_bytes + 1).read_to_string(&mut text)?;
+        let read = disk::open(path)?.take(max_bytes + 1).read_to_string(&mut text)?;
         if u64::try_from(read).is_ok_and(|read| read <= max_bytes) { Ok(text) } else { Err(too_large()) }
     }
 
@@ -155,19 +154,19 @@ impl Sources {
 
     /// Returns the direct subfolders of a folder, sorted; empty if it cannot be read.
     pub fn folders(path: &Path) -> Vec<PathBuf> {
-        Sources::children_of(path, Path::is_dir)
+        Sources::children_of(path, Path::is_folder)
     }
 
     /// Returns the files directly in a folder, sorted; empty if it cannot be read.
     pub fn files(path: &Path) -> Vec<PathBuf> {
-        Sources::children_of(path, Path::is_file)
+        Sources::children_of(path, Path::is_plain_file)
     }
 
     fn children_of(path: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
         let here = path.as_os_str().is_empty();
-        let entries = fs::read_dir(if here { Path::new(".") } else { path }).into_iter().flatten().filter_map(|entry| entry.ok());
-        let entries = entries.filter(|entry| !is_leftover(&entry.file_name().to_string_lossy()));
-        let entries = entries.map(|entry| if here { PathBuf::from(entry.file_name()) } else { entry.path() });
+        let entries = disk::entries(if here { Path::new(".") } else { path }).into_iter().flatten().filter_map(Result::ok);
+        let entries = entries.filter(|(path, _)| !path.file_name().is_some_and(|name| is_leftover(&name.to_string_lossy())));
+        let entries = entries.map(|(path, _)| if here { path.file_name().map(PathBuf::from).unwrap_or_default() } else { path });
         let mut found: Vec<PathBuf> = entries.filter(|entry| wanted(entry)).collect();
         found.sort();
         found
@@ -183,12 +182,12 @@ impl Sources {
             if depth > MAX_FOLDERS || !seen.insert(Sources::real_path(&folder)) {
                 continue;
             }
-            for path in fs::read_dir(&folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())) {
+            for (path, is_folder) in disk::entries(&folder).into_iter().flatten().filter_map(Result::ok) {
                 let hidden = path.file_name().is_none_or(|name| is_leftover(&name.to_string_lossy()));
                 if found.len() + folders.len() >= MAX_ENTRIES {
                     break;
                 }
-                match path.is_dir() {
+                match is_folder {
                     _ if hidden => {}
                     true => folders.push((path, depth + 1)),
                     false => found.push(path),
@@ -202,7 +201,7 @@ impl Sources {
     /// Returns the canonical path, without symbolic links, so that paths to the same folder compare equal; unchanged if nothing exists
     /// there.
     pub fn real_path(path: &Path) -> PathBuf {
-        fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
+        disk::real_path(path).unwrap_or_else(|_| path.to_path_buf())
     }
 
     /// Returns the names and contents of all texts.
@@ -310,8 +309,8 @@ impl Folders<'_> {
         if !self.seen.insert(Sources::real_path(path)) {
             return Ok(());
         }
-        for entry in fs::read_dir(path)? {
-            let entry = entry?;
+        for entry in disk::entries(path)? {
+            let (path, is_folder) = entry?;
             self.entries += 1;
             if self.entries > MAX_ENTRIES {
                 let top = self.top.display();
@@ -319,13 +318,10 @@ impl Folders<'_> {
                     "more than {MAX_ENTRIES} files and folders lie below `{top}`, some perhaps behind links; name a smaller folder"
                 ));
             }
-            if is_leftover(&entry.file_name().to_string_lossy()) {
+            if path.file_name().is_some_and(|name| is_leftover(&name.to_string_lossy())) {
                 continue;
             }
-            let path = entry.path();
-            // Where it is a link, what matters is where that leads.
-            let is_dir = entry.file_type().map_or_else(|_| path.is_dir(), |ty| if ty.is_symlink() { path.is_dir() } else { ty.is_dir() });
-            if is_dir {
+            if is_folder {
                 self.collect(&path, depth + 1, found)?;
             } else if path.extension().is_some_and(|found| found == self.extension) {
                 found.push(path);
@@ -350,6 +346,7 @@ pub fn uri_path(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn span(file: FileId, start: u32, end: u32) -> Span {
         Span { file, start, end }

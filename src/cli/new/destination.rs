@@ -10,6 +10,7 @@ use crate::cli::output::{show_diagnostics, usage_error};
 use crate::cli::result::ExitReason;
 use crate::cli::root_folder::RootFolder;
 use crate::cli::subject::of_pack;
+use crate::disk::OnDisk;
 use crate::draft::{DraftFile, draft_manifest, find_models};
 use crate::engine::Ruleset;
 use crate::lang::compile;
@@ -212,7 +213,7 @@ fn in_pack(workspace: &Workspace, args: &NewArgs, folder: &Path) -> Result<Desti
 /// Determines the destination of a variant: a pack, or any other folder.
 pub(super) fn for_variant(workspace: &Workspace, args: &NewArgs) -> Result<Destination, ExitReason> {
     let folder = args.within.clone().unwrap_or_else(|| PathBuf::from("."));
-    if folder.join("pack.toml").is_file() {
+    if folder.join("pack.toml").is_plain_file() {
         return in_pack(workspace, args, &folder);
     }
     // The folder of a game that is not among the known ones.
@@ -232,5 +233,5 @@ pub(super) fn for_variant(workspace: &Workspace, args: &NewArgs) -> Result<Desti
 
 /// Whether a folder does not exist or is empty.
 fn is_empty(folder: &Path) -> bool {
-    !folder.exists() || folder.is_dir() && Sources::all_files(folder).is_empty() && Sources::folders(folder).is_empty()
+    !folder.is_there() || folder.is_folder() && Sources::all_files(folder).is_empty() && Sources::folders(folder).is_empty()
 }

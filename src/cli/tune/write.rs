@@ -1,11 +1,11 @@
 //! The text of a setting: a variant, or a pack.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::output::{OutputFile, usage_error};
 use super::super::result::{CommandResult, ExitReason};
 use super::settings::Settings;
+use crate::disk::{self, OnDisk};
 use crate::pack::is_snake_case;
 use crate::source::Sources;
 
@@ -45,7 +45,7 @@ impl Destination {
         }
         let manifest = path.join("pack.toml");
         let ours = Sources::read_bounded(&manifest, 1 << 16).is_ok_and(|text| text.starts_with(PACK_HEADER));
-        let is_empty = !path.exists() || path.is_dir() && Sources::all_files(path).is_empty();
+        let is_empty = !path.is_there() || path.is_folder() && Sources::all_files(path).is_empty();
         if !ours && !is_empty {
             return usage_error(format!("`{}` is there already, and `tune` has not written it; name another folder", path.display()));
         }
@@ -119,13 +119,13 @@ fn write_or_remove(path: &Path, text: &str) -> CommandResult {
     if !text.is_empty() {
         return write_file(path, text);
     }
-    match fs::remove_file(path) {
+    match disk::remove_file(path) {
         Err(fault) if fault.kind() != std::io::ErrorKind::NotFound => usage_error(format!("cannot remove `{}`: {fault}", path.display())),
         _ => Ok(()),
     }
 }
 
 fn write_file(path: &Path, text: &str) -> CommandResult {
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
+    let made = path.parent().map_or(Ok(()), disk::create_folders).and_then(|()| disk::replace(path, text));
     made.or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", path.display())))
 }
