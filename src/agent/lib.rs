@@ -10,7 +10,8 @@ pub(crate) use houserule_source::diagnostic;
 pub(crate) use houserule_state as state;
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use crate::engine::decision::Question;
 use crate::engine::{Fault, Game, Ruleset, Scripts};

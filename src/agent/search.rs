@@ -348,13 +348,13 @@ impl Budget {
 struct Clock {
     budget: Budget,
     done: u64,
-    started: Option<std::time::Instant>,
+    started: Option<web_time::Instant>,
 }
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "whoever gives a search a time wants it to look at the clock")]
     fn new(budget: Budget) -> Clock {
-        let started = matches!(budget, Budget::Milliseconds(_)).then(std::time::Instant::now);
+        let started = matches!(budget, Budget::Milliseconds(_)).then(web_time::Instant::now);
         Clock { budget, done: 0, started }
     }
 

@@ -2,9 +2,9 @@
 
 use crate::cast;
 use crate::data::Data;
-use crate::function::{Argument, Function, I};
+use crate::function::{Argument, Function, I, moved};
 use crate::listing::Listed;
-use crate::memory::{DATA_AT, LOCALS_AT, MemoryLayout, SET_OUT_AT};
+use crate::memory::{DATA_AT, LOCALS_AT, MemoryHome, MemoryLayout, RESULT_AT, SET_OUT_AT};
 use crate::ranges::Ranges;
 use houserule_ruleset::Ruleset;
 use houserule_ruleset::code::{Body, ValueId};
@@ -88,6 +88,8 @@ pub(crate) enum Task {
     Product,
     /// Calls another function by its index.
     Run,
+    /// Calls another function by its index, and leaves what it gives at [`RESULT_AT`].
+    RunInto,
 }
 
 /// The types of functions, by index.
@@ -112,6 +114,8 @@ pub(crate) enum Kind {
     Reach,
     /// From a board, two spaces, and what is given, to a number.
     Distance,
+    /// From slot, seat and the index of a function.
+    RunInto,
 }
 
 impl Task {
@@ -122,6 +126,7 @@ impl Task {
             Task::Change(..) | Task::Changes => Kind::Change,
             Task::Product => Kind::Product,
             Task::Run => Kind::Run,
+            Task::RunInto => Kind::RunInto,
         }
     }
 }
@@ -145,10 +150,11 @@ pub(crate) struct Emitter<'r> {
     bodies: Vec<Function>,
 }
 
-/// Emits a module in which these expressions can be evaluated, on as many slots.
+/// Emits a module in which these expressions can be evaluated, on as many slots. `home` is told how large its memory has to be, in bytes, and
+/// says where that lies.
 ///
 /// An expression for which there is no code is left out of [`Module::functions`].
-pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32) -> Module {
+pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32, home: impl FnOnce(u32) -> MemoryHome) -> Module {
     // The data is complete only when everything has been emitted, but what lies in a slot is addressed relative to the slot.
     let memory = MemoryLayout::new(rules, DATA_AT, slots);
     let mut emitter = Emitter {
@@ -160,7 +166,7 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32) -> Module {
         tasks: Vec::new(),
         bodies: Vec::new(),
     };
-    let run = emitter.function(Task::Run);
+    let run = [Task::Run, Task::RunInto].map(|task| emitter.function(task));
     let changes = emitter.emit_changes();
     let values: Vec<u32> =
         (0..rules.code.cached_values().count()).map(|value| emitter.function(Task::Value(ValueId(cast::fit::<u16>(value))))).collect();
@@ -173,7 +179,8 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32) -> Module {
     let values = values.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect();
     let functions = found.into_iter().filter(|&(_, function)| is_whole(function)).collect();
     let memory = MemoryLayout::new(rules, emitter.data.end(), slots);
-    let (bytes, data) = emitter.finish(run, &memory);
+    let home = home(memory.size());
+    let (bytes, data) = emitter.finish(run, &memory, home);
     Module { bytes, data, memory, functions, values, listings, changes }
 }
 
@@ -202,6 +209,7 @@ impl<'r> Emitter<'r> {
                 Task::Changes => self.changes_function(),
                 Task::Product => crate::numbers::product_function(),
                 Task::Run => run_function(),
+                Task::RunInto => run_into_function(),
             };
             self.bodies.push(body);
         }
@@ -319,12 +327,17 @@ impl<'r> Emitter<'r> {
         }
     }
 
-    fn finish(self, run: u32, memory: &MemoryLayout) -> (Vec<u8>, Vec<u8>) {
+    fn finish(self, [run, run_into]: [u32; 2], memory: &MemoryLayout, home: MemoryHome) -> (Vec<u8>, Vec<u8>) {
         let mut module = wasm_encoder::Module::new();
         module.section(&types());
         let mut imports = ImportSection::new();
         for (name, kind) in HOST {
             imports.import("board", name, EntityType::Function(kind as u32));
+        }
+        let pages = u64::from(memory.size().div_ceil(0x1_0000));
+        let of_its_own = MemoryType { minimum: pages, maximum: Some(pages), memory64: false, shared: false, page_size_log2: None };
+        if let MemoryHome::Within(_) = home {
+            imports.import("host", "memory", MemoryType { minimum: 0, maximum: None, ..of_its_own });
         }
         module.section(&imports);
         let mut functions = FunctionSection::new();
@@ -340,13 +353,19 @@ impl<'r> Emitter<'r> {
             shared: false,
         });
         module.section(&tables);
-        let pages = u64::from(memory.size().div_ceil(0x1_0000));
-        let mut memories = MemorySection::new();
-        memories.memory(MemoryType { minimum: pages, maximum: Some(pages), memory64: false, shared: false, page_size_log2: None });
-        module.section(&memories);
         let mut exports = ExportSection::new();
-        exports.export("memory", ExportKind::Memory, 0);
+        let base = match home {
+            MemoryHome::OfItsOwn => {
+                let mut memories = MemorySection::new();
+                memories.memory(of_its_own);
+                module.section(&memories);
+                exports.export("memory", ExportKind::Memory, 0);
+                0
+            }
+            MemoryHome::Within(base) => base,
+        };
         exports.export("run", ExportKind::Func, run);
+        exports.export("run_into", ExportKind::Func, run_into);
         module.section(&exports);
         let mut elements = ElementSection::new();
         let numbers: Vec<u32> = (0..all).collect();
@@ -355,7 +374,7 @@ impl<'r> Emitter<'r> {
         let mut code = CodeSection::new();
         for body in self.bodies {
             let mut function = wasm_encoder::Function::new_with_locals_types(body.locals);
-            body.code.iter().for_each(|instruction| _ = function.instruction(instruction));
+            body.code.iter().for_each(|instruction| _ = function.instruction(&moved(instruction, base)));
             function.instruction(&I::End);
             code.function(&function);
         }
@@ -374,11 +393,23 @@ fn run_function() -> Function {
     f
 }
 
+/// The same for a host that takes no numbers of 64 bits from functions without making objects of them.
+fn run_into_function() -> Function {
+    let mut f = Function::helper(3);
+    f.address(0);
+    f.get(0);
+    f.get(1);
+    f.get(2);
+    f.put(I::CallIndirect { type_index: Kind::Plain as u32, table_index: 0 });
+    f.store_long(RESULT_AT);
+    f
+}
+
 /// The types of functions, in the order of [`Kind`].
 fn types() -> TypeSection {
     use ValType::{I32, I64};
     let mut types = TypeSection::new();
-    let all: [(&[ValType], &[ValType]); 9] = [
+    let all: [(&[ValType], &[ValType]); 10] = [
         (&[I32, I32], &[I64]),
         (&[I32, I32, I64, I64], &[I64]),
         (&[I32, I32, I32, I64, I64, I64], &[I64]),
@@ -388,6 +419,7 @@ fn types() -> TypeSection {
         (&[I32, I32], &[]),
         (&[I32, I32, I64, I32], &[]),
         (&[I32, I32, I32, I32], &[I64]),
+        (&[I32, I32, I32], &[]),
     ];
     for (params, results) in all {
         types.ty().function(params.iter().copied(), results.iter().copied());

@@ -379,6 +379,20 @@ impl Function {
     }
 }
 
+/// An instruction on a memory that begins at `base` of another.
+pub(crate) fn moved(instruction: &I<'static>, base: u32) -> I<'static> {
+    let at = |at: &MemArg| MemArg { offset: at.offset + u64::from(base), ..*at };
+    match instruction {
+        I::I32Load(arg) => I::I32Load(at(arg)),
+        I::I64Load32S(arg) => I::I64Load32S(at(arg)),
+        I::I64Load(arg) => I::I64Load(at(arg)),
+        I::I32Load8U(arg) => I::I32Load8U(at(arg)),
+        I::I32Store(arg) => I::I32Store(at(arg)),
+        I::I64Store(arg) => I::I64Store(at(arg)),
+        other => other.clone(),
+    }
+}
+
 fn at(offset: u32, align: u32) -> MemArg {
     MemArg { offset: u64::from(offset), align, memory_index: 0 }
 }

@@ -5,6 +5,8 @@ use houserule_ruleset::Ruleset;
 
 /// The address that says where a listing puts its next option: 32 bits.
 pub(crate) const NEXT_OPTION_AT: u32 = 32;
+/// The address of the number that a function has given, 64 bits, if it was called by `run_into`.
+pub const RESULT_AT: u32 = 40;
 /// The address of the locals of the expression that is evaluated: 32 bits each.
 pub const LOCALS_AT: u32 = 64;
 /// The address of the set of spaces that a function of the host reads.
@@ -21,6 +23,15 @@ pub(crate) const MAX_LISTED: u32 = 1100;
 pub const DATA_AT: u32 = OPTIONS_AT + (MAX_LISTED * crate::listing::OPTION_SIZE).next_multiple_of(64);
 /// The size of the record of a change that is in effect: its card, counted from 1, the owner, the index of its function, and whom it concerns.
 pub const RECORD_SIZE: u32 = 16;
+
+/// Where the memory of a module lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryHome {
+    /// It is a memory of its own, which the module exports.
+    OfItsOwn,
+    /// It is a part of the memory that the module imports as `host.memory`, from this address on. All other addresses count from there.
+    Within(u32),
+}
 
 /// Where a slot holds what: offsets from the address of the slot. The cells of the state come first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

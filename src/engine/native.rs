@@ -11,6 +11,8 @@ mod choice;
 mod host;
 mod instance;
 mod mirror;
+#[cfg_attr(target_family = "wasm", path = "native/browser.rs")]
+mod sandbox;
 mod shared;
 
 pub use choice::{BackEnd, set_back_end, share_code};
@@ -28,9 +30,10 @@ use houserule_codegen::{LOCALS_AT, Listed, Listings, MemoryLayout};
 use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_ruleset::code::ValueId;
 use instance::Instance;
+use sandbox::{Compiled, Reserved};
 use shared::MachineCode;
 use std::cell::RefCell;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use thread_local::ThreadLocal;
 
 /// How many states lie side by side in the memory of a thread.
@@ -63,6 +66,8 @@ impl std::fmt::Debug for Native {
 /// Code that has been emitted and is not compiled yet.
 struct Emitted {
     module: houserule_codegen::Module,
+    /// The place of its memory.
+    reserved: Reserved,
     roots: Vec<NodeId>,
     /// The number of expressions of the ruleset.
     expressions: usize,
@@ -73,57 +78,50 @@ impl Emitted {
     /// Emits code; `None` if so many quantities need each other that the walker takes one for a quantity that depends on itself.
     fn new(rules: &Ruleset, roots: &[NodeId]) -> Option<Emitted> {
         houserule_codegen::longest_chain(rules).filter(|&longest| longest < MAX_NESTING)?;
-        let module = houserule_codegen::emit(rules, roots, SLOTS);
-        Some(Emitted { module, roots: roots.to_vec(), expressions: rules.graph.count(), boards: rules.boards.clone().into() })
+        let mut reserved = None;
+        let module = houserule_codegen::emit(rules, roots, SLOTS, |size| reserved.insert(Reserved::new(size)).home());
+        let boards = rules.boards.clone().into();
+        Some(Emitted { module, reserved: reserved?, roots: roots.to_vec(), expressions: rules.graph.count(), boards })
     }
 
-    fn compile(mut self) -> Result<Native, String> {
-        let told = |wrong: wasmtime::Error| format!("{wrong:#}");
-        let mut config = wasmtime::Config::new();
-        config.wasm_backtrace(false);
-        let engine = wasmtime::Engine::new(&config).map_err(told)?;
-        let module = wasmtime::Module::new(&engine, &self.module.bytes).map_err(told)?;
-        let module = host::linker(&engine).and_then(|linker| linker.instantiate_pre(&module)).map_err(told)?;
-        let code = MachineCode { bytes: std::mem::take(&mut self.module.bytes), module, roots: std::mem::take(&mut self.roots) };
-        self.run_by(Arc::new(code)).map_err(told)
+    fn compile(self) -> Result<Native, String> {
+        let Emitted { mut module, reserved, roots, expressions, boards } = self;
+        let bytes = std::mem::take(&mut module.bytes);
+        let code = MachineCode { module: Compiled::new(&bytes, reserved)?, bytes, roots };
+        Native::new(Arc::new(code), module, expressions, boards)
     }
 
     /// Whether machine code was compiled from the same module.
     fn is_run_by(&self, code: &MachineCode) -> bool {
-        self.module.bytes == code.bytes
+        Compiled::CAN_BE_SHARED && self.module.bytes == code.bytes
     }
-
-    /// Runs by machine code that was compiled from the same module.
-    fn run_by(self, code: Arc<MachineCode>) -> Result<Native, wasmtime::Error> {
-        let mut functions = vec![0; self.expressions];
-        self.module.functions.into_iter().for_each(|(root, function)| functions[root.index()] = function);
-        let native = Native {
-            code,
-            data: self.module.data,
-            memory: self.module.memory,
-            functions,
-            values: self.module.values,
-            listings: self.module.listings,
-            changes: self.module.changes,
-            boards: self.boards,
-            threads: ThreadLocal::new(),
-        };
-        // Where addresses are limited, a game that is said to run generated code would be walked.
-        Instance::new(&native)?;
-        Ok(native)
-    }
-}
-
-/// Whether there are addresses for the memory of a module: wasmtime reserves gigabytes of them, which are not used.
-fn has_addresses() -> bool {
-    static HAS: OnceLock<bool> = OnceLock::new();
-    *HAS.get_or_init(|| {
-        let mut store = wasmtime::Store::new(&wasmtime::Engine::default(), ());
-        wasmtime::Memory::new(&mut store, wasmtime::MemoryType::new(1, None)).is_ok()
-    })
 }
 
 impl Native {
+    /// Runs by machine code that was compiled from this module.
+    fn new(code: Arc<MachineCode>, module: houserule_codegen::Module, expressions: usize, boards: Arc<[Board]>) -> Result<Native, String> {
+        let mut functions = vec![0; expressions];
+        module.functions.into_iter().for_each(|(root, function)| functions[root.index()] = function);
+        let native = Native {
+            code,
+            data: module.data,
+            memory: module.memory,
+            functions,
+            values: module.values,
+            listings: module.listings,
+            changes: module.changes,
+            boards,
+            threads: ThreadLocal::new(),
+        };
+        // Where addresses are limited, a game that is said to run generated code would be walked.
+        let first = Instance::new(&native)?;
+        if !sandbox::COMPILES_ASIDE {
+            // Here it is also the only one.
+            _ = native.threads.get_or(|| RefCell::new(Some(first)));
+        }
+        Ok(native)
+    }
+
     /// Compiles code for these expressions of a ruleset, and for all cached values. This takes up to seconds.
     ///
     /// # Errors
@@ -157,8 +155,8 @@ impl Native {
         if !code.may_be_of(rules) {
             return None;
         }
-        let emitted = Emitted::new(rules, &code.roots).filter(|emitted| emitted.is_run_by(code))?;
-        emitted.run_by(code.clone()).ok()
+        let Emitted { module, expressions, boards, .. } = Emitted::new(rules, &code.roots).filter(|emitted| emitted.is_run_by(code))?;
+        Native::new(code.clone(), module, expressions, boards).ok()
     }
 
     /// Calls `then` with the memory of this thread, and with the address of a slot that holds the cells as expressions read them now. `None` if

@@ -17,6 +17,7 @@ pub(crate) use houserule_syntax as syntax;
 
 pub mod mutate;
 pub mod playtest;
+pub mod threads;
 /// Training of agents by self-play.
 pub mod train;
 pub mod tune;

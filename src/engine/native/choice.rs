@@ -1,7 +1,8 @@
 //! Which back end evaluates expressions, and when code is generated.
 
+use super::sandbox::{COMPILES_ASIDE, has_addresses};
 use super::shared::SharedCode;
-use super::{Emitted, Native, has_addresses};
+use super::{Emitted, Native};
 use crate::ruleset::{NodeId, Ruleset};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -135,8 +136,7 @@ impl Walked {
         }
         let Some(emitted) = Emitted::new(rules, &roots) else { return };
         let code = rules.code.clone();
-        // Without a thread games go on as they are.
-        _ = std::thread::Builder::new().name("compile".to_string()).spawn(move || {
+        let compile = move || {
             let native = emitted.compile().ok().map(Arc::new);
             if let (Some(native), Some(walked)) = (native, code.back_end.0.get().and_then(|kept| kept.downcast_ref::<Walked>())) {
                 if let Some(shared) = walked.shared.get() {
@@ -147,7 +147,13 @@ impl Walked {
                 walked.steps.store(0, Relaxed);
                 walked.is_compiling.store(false, Relaxed);
             }
-        });
+        };
+        if COMPILES_ASIDE {
+            // Without a thread games go on as they are.
+            _ = std::thread::Builder::new().name("compile".to_string()).spawn(compile);
+        } else {
+            compile();
+        }
     }
 }
 

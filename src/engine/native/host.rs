@@ -5,53 +5,42 @@ use houserule_ruleset::boards::{Board, SET_WORDS, SpaceSet, UNREACHABLE};
 use houserule_ruleset::graph::ExprId;
 use houserule_ruleset::ways::{Found, Ways};
 use std::convert::Infallible;
-use std::sync::Arc;
-use wasmtime::{Caller, Engine, Linker, Memory};
 
-/// What the functions need besides their arguments.
-pub struct Host {
-    pub boards: Arc<[Board]>,
-    pub memory: Option<Memory>,
+/// Returns a board by its index; `None` if there is none.
+pub fn board(boards: &[Board], index: i32) -> Option<&Board> {
+    usize::try_from(index).ok().and_then(|index| boards.get(index))
 }
 
-/// Makes the functions known to modules.
-///
-/// # Errors
-/// Two functions of one name.
-pub fn linker(engine: &Engine) -> Result<Linker<Host>, wasmtime::Error> {
-    let mut linker = Linker::new(engine);
-    linker.func_wrap("board", "group", |mut caller: Caller<'_, Host>, board: i32, from: i32| {
-        on_board(&mut caller, board, |board, memory| {
-            let all = read_set(board, memory, SET_IN_AT);
-            let found = space(board, from).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all));
-            write_set(memory, &found);
-        });
-    })?;
-    linker.func_wrap("board", "longest_line", |mut caller: Caller<'_, Host>, board: i32| {
-        on_board(&mut caller, board, |board, memory| board.longest_line(&read_set(board, memory, SET_IN_AT)))
-    })?;
-    linker.func_wrap("board", "largest_group", |mut caller: Caller<'_, Host>, board: i32| {
-        on_board(&mut caller, board, |board, memory| board.largest_group(&read_set(board, memory, SET_IN_AT)))
-    })?;
-    linker.func_wrap("board", "reach", |mut caller: Caller<'_, Host>, board: i32, from: i32, steps: i64, given: i32| {
-        on_board(&mut caller, board, |board, memory| {
-            let found = search(board, memory, from, (steps, None), given);
-            write_set(memory, &found.spaces);
-        });
-    })?;
-    linker.func_wrap("board", "distance", |mut caller: Caller<'_, Host>, board: i32, from: i32, to: i32, given: i32| {
-        on_board(&mut caller, board, |board, memory| match space(board, to) {
-            Some(to) => search(board, memory, from, (UNREACHABLE, Some(to)), given).distance(),
-            None => UNREACHABLE,
-        })
-    })?;
-    Ok(linker)
+/// Leaves behind the spaces that hang together with a space within the given set.
+pub fn group(board: &Board, memory: &mut [u8], from: i32) {
+    let all = read_set(board, memory, SET_IN_AT);
+    let found = space(board, from).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all));
+    write_set(memory, &found);
 }
 
-fn on_board<T: Default>(caller: &mut Caller<'_, Host>, board: i32, then: impl FnOnce(&Board, &mut [u8]) -> T) -> T {
-    let Some(memory) = caller.data().memory else { return T::default() };
-    let (memory, host) = memory.data_and_store_mut(caller);
-    usize::try_from(board).ok().and_then(|board| host.boards.get(board)).map_or_else(T::default, |board| then(board, memory))
+/// The number of spaces of the longest line within the given set.
+pub fn longest_line(board: &Board, memory: &[u8]) -> i64 {
+    board.longest_line(&read_set(board, memory, SET_IN_AT))
+}
+
+/// The number of spaces of the largest group within the given set.
+pub fn largest_group(board: &Board, memory: &[u8]) -> i64 {
+    board.largest_group(&read_set(board, memory, SET_IN_AT))
+}
+
+/// Leaves behind the spaces that can be reached in so many steps; `given` has a bit for each of what lies in memory: the set of spaces that
+/// are open, and the numbers by which spaces are joined.
+pub fn reach(board: &Board, memory: &mut [u8], from: i32, steps: i64, given: i32) {
+    let found = search(board, memory, from, (steps, None), given);
+    write_set(memory, &found.spaces);
+}
+
+/// The number of steps between two spaces; `given` as for [`reach`].
+pub fn distance(board: &Board, memory: &[u8], [from, to]: [i32; 2], given: i32) -> i64 {
+    match space(board, to) {
+        Some(to) => search(board, memory, from, (UNREACHABLE, Some(to)), given).distance(),
+        None => UNREACHABLE,
+    }
 }
 
 /// The index of a space; `None` if there is none.

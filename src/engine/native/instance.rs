@@ -1,7 +1,8 @@
 //! The memory of one thread: several states side by side, each kept equal to the state of a game.
 
-use super::host::{self, Host};
+use super::host;
 use super::mirror::{Copied, Mirror};
+use super::sandbox::Sandbox;
 use super::{Native, SLOTS};
 use crate::cast;
 use crate::decision::Args;
@@ -14,7 +15,6 @@ use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_ruleset::dependencies::Readers;
 use houserule_state::layout::{PIECE, TABLE, piece};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use wasmtime::{Memory, Store, TypedFunc};
 
 /// Numbers for copies that no other copy has had, in any thread.
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -34,9 +34,7 @@ struct Slot {
 
 /// An instance of the module, for one thread.
 pub(super) struct Instance {
-    store: Store<Host>,
-    memory: Memory,
-    run: TypedFunc<(i32, i32, i32), i64>,
+    sandbox: Sandbox,
     slots: [Slot; SLOTS as usize],
     clock: u64,
 }
@@ -46,26 +44,21 @@ impl Instance {
     ///
     /// # Errors
     /// There is no memory for it.
-    pub fn new(native: &Native) -> Result<Instance, wasmtime::Error> {
-        let engine = native.code.module.module().engine();
-        let mut store = Store::new(engine, Host { boards: native.boards.clone(), memory: None });
-        let instance = native.code.module.instantiate(&mut store)?;
-        let run = instance.get_typed_func(&mut store, "run")?;
-        let memory = instance.get_memory(&mut store, "memory").ok_or_else(|| wasmtime::Error::msg("a module without memory"))?;
-        memory.write(&mut store, DATA_AT as usize, &native.data)?;
-        store.data_mut().memory = Some(memory);
-        Ok(Instance { store, memory, run, slots: Default::default(), clock: 0 })
+    pub fn new(native: &Native) -> Result<Instance, String> {
+        let mut sandbox = Sandbox::new(&native.code.module, &native.boards)?;
+        let constants = sandbox.data_mut().get_mut(DATA_AT as usize..).and_then(|data| data.get_mut(..native.data.len()));
+        constants.ok_or("constants are larger than the memory")?.copy_from_slice(&native.data);
+        Ok(Instance { sandbox, slots: Default::default(), clock: 0 })
     }
 
     /// Calls a function; `None` if it traps.
     pub fn call(&mut self, slot: u32, seat: usize, function: u32) -> Option<i64> {
-        let args = (cast::fit::<i32>(slot), i32::from(cast::seat(seat)), cast::fit::<i32>(function));
-        self.run.call(&mut self.store, args).ok()
+        self.sandbox.run(cast::fit::<i32>(slot), i32::from(cast::seat(seat)), cast::fit::<i32>(function))
     }
 
     /// Writes several numbers of 32 bits.
     pub fn write(&mut self, at: u32, numbers: &[i32]) {
-        write_cells(self.memory.data_mut(&mut self.store), at, numbers);
+        write_cells(self.sandbox.data_mut(), at, numbers);
     }
 
     /// Reads the options that a listing has left behind.
@@ -74,7 +67,7 @@ impl Instance {
         if count == 0 {
             return;
         }
-        let bytes = self.memory.data(&self.store).get(OPTIONS_AT as usize..).unwrap_or_default();
+        let bytes = self.sandbox.data().get(OPTIONS_AT as usize..).unwrap_or_default();
         let options = bytes.as_chunks::<{ OPTION_SIZE as usize }>().0.iter().take(count);
         listed.extend(options.map(|option| {
             let [choice, args @ ..] =
@@ -85,12 +78,12 @@ impl Instance {
 
     /// Reads a set of spaces of a board that an expression has left behind.
     pub fn read_spaces(&self, board: &Board) -> SpaceSet {
-        host::read_set(board, self.memory.data(&self.store), SET_OUT_AT)
+        host::read_set(board, self.sandbox.data(), SET_OUT_AT)
     }
 
     /// Reads whether a bit is set in the 64 bits at an address, and the number of 64 bits at another.
     pub fn read_value(&self, valid: u32, bit: u32, number: u32) -> (bool, i64) {
-        let data = self.memory.data(&self.store);
+        let data = self.sandbox.data();
         let read = |at: u32| data.get(at as usize..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| i64::from_le_bytes(*bytes));
         (read(valid) >> bit & 1 == 1, read(number))
     }
@@ -125,7 +118,7 @@ impl Instance {
     fn copy_slot(&mut self, layout: &MemoryLayout, from: usize, to: usize, is_view: bool) {
         self.slots[from].used = self.clock;
         let [from, at] = [from, to].map(|slot| layout.slot(cast::fit::<u32>(slot)));
-        let data = self.memory.data_mut(&mut self.store);
+        let data = self.sandbox.data_mut();
         data.copy_within(from as usize..(from + layout.slot_size) as usize, at as usize);
         write(data, at + layout.ranks, cast::fit::<i32>(at));
         self.slots[to] = Slot { id: NEXT.fetch_add(1, Relaxed), version: 0, is_view, before: (to, 0), used: self.clock };
@@ -135,7 +128,7 @@ impl Instance {
     fn fill_slot(&mut self, native: &Native, rules: &Ruleset, values: &Values, cells: &[i32], to: usize) {
         let layout = &native.memory;
         let at = layout.slot(cast::fit::<u32>(to));
-        let data = self.memory.data_mut(&mut self.store);
+        let data = self.sandbox.data_mut();
         write_cells(data, at, &cells[..rules.layout.len]);
         forget_values(layout, rules, data, at);
         write(data, at + layout.ranks, cast::fit::<i32>(at));
@@ -173,7 +166,7 @@ impl Instance {
             }
         };
         let at = layout.slot(cast::fit::<u32>(slot));
-        let data = self.memory.data_mut(&mut self.store);
+        let data = self.sandbox.data_mut();
         for written in values.mirror.written.drain(..) {
             apply(layout, rules, (state.cells(), state.cells()), data, at, written);
         }
@@ -206,7 +199,7 @@ impl Instance {
                 if block.seat != seat {
                     // What the seat before has written is taken back.
                     let [from, at] = [before, slot].map(|slot| layout.slot(cast::fit::<u32>(slot)));
-                    let data = self.memory.data_mut(&mut self.store);
+                    let data = self.sandbox.data_mut();
                     for &written in &block.written[..block.applied] {
                         take_back(rules, state.snapshot(), data, at, written);
                     }
@@ -221,14 +214,14 @@ impl Instance {
                 self.copy_slot(layout, before, to, true);
                 self.slots[to].before = (before, self.slots[before].id);
                 let before_at = layout.slot(cast::fit::<u32>(before));
-                let data = self.memory.data_mut(&mut self.store);
+                let data = self.sandbox.data_mut();
                 write(data, layout.slot(cast::fit::<u32>(to)) + layout.ranks, cast::fit::<i32>(before_at));
                 block.applied = 0;
                 to
             }
         };
         let [before_at, at] = [before, slot].map(|slot| layout.slot(cast::fit::<u32>(slot)));
-        let data = self.memory.data_mut(&mut self.store);
+        let data = self.sandbox.data_mut();
         for &written in &block.written[block.applied..] {
             apply_own(layout, rules, state, seat, data, at, written);
             if written as usize >= rules.layout.len {
@@ -264,7 +257,7 @@ impl Instance {
                     from
                 };
                 let at = layout.slot(cast::fit::<u32>(slot));
-                let data = self.memory.data_mut(&mut self.store);
+                let data = self.sandbox.data_mut();
                 for written in written.drain(..block.written_before.min(written.len())) {
                     apply(layout, rules, (state.snapshot(), state.snapshot()), data, at, written);
                 }

@@ -1,6 +1,6 @@
 //! Machine code that several rulesets share: those of one game with small differences, such as a card without its effects.
 
-use super::host::Host;
+use super::sandbox::Compiled;
 use crate::ruleset::{NodeId, Ruleset};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ const MAX_SHARED: usize = 4;
 pub(super) struct MachineCode {
     /// The module from which it was compiled, without constants.
     pub bytes: Vec<u8>,
-    pub module: wasmtime::InstancePre<Host>,
+    pub module: Compiled,
     /// The expressions that were asked for.
     pub roots: Vec<NodeId>,
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::trial::{MutationSubject, SubjectText, Verdict, run_tests};
 use super::{EquivalentMutant, Mutant, NameCategories, mutants_of_cards, mutants_of_rules};
 use crate::source::Sources;
+use crate::threads::Threads;
 
 /// Which mutants are selected.
 #[derive(Clone, Copy, Debug)]
@@ -145,9 +146,8 @@ pub fn try_all<'a>(
     mutants: Vec<(usize, Mutant)>,
     threads: usize,
     done: &(dyn Fn(bool) + Sync),
-) -> Result<Vec<MutantResult<'a>>, rayon::ThreadPoolBuildError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    Ok(pool.install(|| {
+) -> Result<Vec<MutantResult<'a>>, String> {
+    Ok(Threads::start(threads)?.install(|| {
         let judged = mutants.into_par_iter().with_max_len(1).map_init(
             || subject.initial_order(),
             |order, (file, mutant)| {

@@ -7,7 +7,6 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rangemap::RangeSet;
-use rayon::ThreadPool;
 
 use super::compare::{Measure, add_wins_by_agent, measures};
 use super::distinct::DistinctSketch;
@@ -18,6 +17,7 @@ use super::run::{GameQueue, MakeScripts, RunOutcome, RunPlan, WorkerTable, play_
 use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
+use crate::threads::Threads;
 
 /// Games to be played and measured.
 #[derive(Clone, Debug)]
@@ -82,28 +82,24 @@ impl MeasuredMeans {
     }
 }
 
-/// Plays games on all threads of a pool until they are done or `stop` is set. `on_game` is called after each of them.
+/// Plays games on all threads until they are done or `stop` is set. `on_game` is called after each of them.
 ///
 /// # Errors
 /// Diagnostics of the scripts.
 pub fn measured_means(
     plan: &MeasuredGames<'_>,
     wanted: &[Measure],
-    pool: &ThreadPool,
+    threads: &Threads,
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
     on_game: &(dyn Fn() + Sync),
 ) -> Result<MeasuredMeans, Vec<Diagnostic>> {
-    let queue = GameQueue::new(&RangeSet::new(), &plan.games, pool.current_num_threads() as u64);
+    let queue = GameQueue::new(&RangeSet::new(), &plan.games, threads.count() as u64);
     let (whole, trouble) = (Mutex::new(MeasuredMeans::default()), Mutex::new(Ok(())));
     let done = AtomicU64::new(0);
-    pool.scope(|scope| {
-        for _ in 0..pool.current_num_threads() {
-            scope.spawn(|_| match play_batches(plan, wanted, (&queue, &done), scripts, stop, on_game) {
-                Ok(part) => whole.lock().unwrap_or_else(PoisonError::into_inner).merge(&part),
-                Err(faults) => *trouble.lock().unwrap_or_else(PoisonError::into_inner) = Err(faults),
-            });
-        }
+    threads.on_each(|| match play_batches(plan, wanted, (&queue, &done), scripts, stop, on_game) {
+        Ok(part) => whole.lock().unwrap_or_else(PoisonError::into_inner).merge(&part),
+        Err(faults) => *trouble.lock().unwrap_or_else(PoisonError::into_inner) = Err(faults),
     });
     trouble.into_inner().unwrap_or_else(PoisonError::into_inner)?;
     let mut whole = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -162,7 +158,7 @@ mod tests {
         let rare = Measure::Action("nobody does this".to_string());
         let wanted = [Measure::Points, Measure::WonBy(1), Measure::WonByKind("greedy".to_string()), rare];
         let play = |games: Range<u64>, threads: usize, stop: bool| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let pool = Threads::start(threads).unwrap();
             let plan = MeasuredGames { rules: &rules, agents: &agents, seed: 5, games };
             measured_means(&plan, &wanted, &pool, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(stop), &|| ()).unwrap()
         };

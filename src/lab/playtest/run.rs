@@ -1,12 +1,12 @@
 //! Plays the games of a run on all cores and folds the results in a fixed order.
 
 use crate::cast;
+use crate::threads::Threads;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::mpsc;
 use std::time::Duration;
 
 use rangemap::RangeSet;
@@ -116,20 +116,10 @@ pub fn resume(
     stop: &AtomicBool,
     listener: &mut dyn Listener,
 ) -> Result<PartialRun, Vec<Diagnostic>> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
-    let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
-    let threads = pool.current_num_threads() as u64;
-    let queue = GameQueue::new(&partial.finished, &games, threads);
-    let (sender, receiver) = mpsc::channel();
+    let threads = Threads::start(plan.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
+    let queue = GameQueue::new(&partial.finished, &games, threads.count() as u64);
     let mut folded = OrderedFold { partial, next: 0, waiting: BTreeMap::new() };
-    pool.in_place_scope(|scope| {
-        for _ in 0..threads {
-            let (sender, queue) = (sender.clone(), &queue);
-            scope.spawn(move |_| run_worker(plan, scripts, stop, queue, &sender));
-        }
-        drop(sender);
-        folded.fold(plan, &queue, &receiver, stop, listener)
-    })?;
+    threads.collect(|| batches(plan, scripts, stop, &queue), |found| folded.fold(plan, &queue, found, stop, listener))?;
     let mut partial = folded.partial;
     partial.outcome.stopped = partial.finished.gaps(&games).next().is_some();
     Ok(partial)
@@ -187,29 +177,23 @@ type Batch = (u64, Vec<PlayResult>);
 type BatchMessage = Result<Batch, Vec<Diagnostic>>;
 
 /// Plays games in one thread until the queue is empty.
-fn run_worker(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, queue: &GameQueue, sender: &mpsc::Sender<BatchMessage>) {
-    let mut table = match scripts() {
-        Ok(scripts) => WorkerTable::new(plan.agents, scripts),
-        Err(faults) => {
-            // The receiver is gone only if another thread reported the same error.
-            let _ = sender.send(Err(faults));
-            return;
-        }
+fn batches<'a>(
+    plan: &'a RunPlan<'_>,
+    scripts: &'a MakeScripts<'_>,
+    stop: &'a AtomicBool,
+    queue: &'a GameQueue,
+) -> impl Iterator<Item = BatchMessage> {
+    let (mut table, mut faults) = match scripts() {
+        Ok(scripts) => (Some(WorkerTable::new(plan.agents, scripts)), None),
+        Err(faults) => (None, Some(Err(faults))),
     };
-    while !stop.load(Relaxed) {
-        let Some((first, numbers)) = queue.take_batch() else { return };
-        let mut played = Vec::new();
-        for number in numbers {
-            match play_safely(plan, &mut table, number, stop, scripts) {
-                Some(ended) => played.push(ended),
-                // The run was stopped in the middle of a game: finished games are kept.
-                None => break,
-            }
-        }
-        if sender.send(Ok((first, played))).is_err() {
-            return;
-        }
-    }
+    std::iter::from_fn(move || {
+        let Some(table) = &mut table else { return faults.take() };
+        let (first, numbers) = if stop.load(Relaxed) { None } else { queue.take_batch() }?;
+        // If the run is stopped in the middle of a game, finished games are kept.
+        let played = numbers.map_while(|number| play_safely(plan, table, number, stop, scripts)).collect();
+        Some(Ok((first, played)))
+    })
 }
 
 /// What one thread needs to play games: agents, scripts and memory that is reused.
@@ -297,12 +281,12 @@ impl OrderedFold {
         &mut self,
         plan: &RunPlan<'_>,
         queue: &GameQueue,
-        receiver: &mpsc::Receiver<BatchMessage>,
+        messages: &mut dyn Iterator<Item = BatchMessage>,
         stop: &AtomicBool,
         listener: &mut dyn Listener,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut trouble = Ok(());
-        for message in receiver {
+        for message in messages {
             match message {
                 Ok((first, played)) => (first..).zip(played).for_each(|(at, ended)| self.add(plan, queue, at, ended)),
                 Err(faults) => {

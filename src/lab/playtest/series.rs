@@ -1,6 +1,7 @@
 //! Series of games as declared by `series` in the rules: the winner of a game begins the next one at a higher step.
 
 use crate::cast;
+use crate::threads::Threads;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -62,17 +63,16 @@ pub fn run_series(
     stop: &AtomicBool,
     done: &mut dyn FnMut(u64),
 ) -> Result<(SeriesTally, RunOutcome), Vec<Diagnostic>> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
-    let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
+    let threads = Threads::start(plan.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
     let players = plan.rules.players;
     let mut tally = SeriesTally { won: vec![0; players], games_won: vec![IntegerSums::default(); players], ..SeriesTally::default() };
     let mut outcome = RunOutcome::default();
     let known = RulesCache { rules, made: Mutex::default() };
     let mut next = 0;
     while next < plan.games && !stop.load(Ordering::Relaxed) {
-        let numbers = next..plan.games.min(next + SERIES_PER_FOLD * pool.current_num_threads() as u64);
+        let numbers = next..plan.games.min(next + SERIES_PER_FOLD * threads.count() as u64);
         next = numbers.end;
-        let ended: Vec<_> = pool.install(|| {
+        let ended: Vec<_> = threads.install(|| {
             let played = numbers.collect::<Vec<_>>().into_par_iter().with_max_len(1);
             played.map_init(HashMap::new, |tables, number| one_series(plan, first, &known, scripts, tables, number, stop)).collect()
         });

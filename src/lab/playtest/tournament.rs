@@ -4,6 +4,7 @@
 //! second time with the seats swapped, so that luck of seats and cards is shared equally.
 
 use crate::cast;
+use crate::threads::Threads;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -95,13 +96,12 @@ pub fn tournament(
     stop: &AtomicBool,
     done: &(dyn Fn(u64) + Sync),
 ) -> Result<Results, Vec<Diagnostic>> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(field.threads).build();
-    let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
+    let threads = Threads::start(field.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
     let pairings = field.pairings();
     let deals: Vec<(usize, u64)> = (0..pairings.len()).flat_map(|meeting| (0..field.deals).map(move |deal| (meeting, deal))).collect();
     let counted = AtomicU64::new(0);
     let thinking_times: Vec<[AtomicU64; 2]> = field.agents.iter().map(|_| Default::default()).collect();
-    let played: Vec<Result<Option<DealResult>, Vec<Diagnostic>>> = pool.install(|| {
+    let played: Vec<Result<Option<DealResult>, Vec<Diagnostic>>> = threads.install(|| {
         let one = |host: &mut TournamentTable, &(meeting, deal): &(usize, u64)| {
             let found = host.play_deal(field, pairings[meeting], deal, scripts, stop, &thinking_times)?;
             done(counted.fetch_add(2, Ordering::Relaxed) + 2);

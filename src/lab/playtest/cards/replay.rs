@@ -1,6 +1,7 @@
 //! Plays games normally, and repeats those in which a card came up with the card blanked.
 
 use crate::cast;
+use crate::threads::Threads;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -132,11 +133,10 @@ pub fn blanked_games(
         .collect();
     let times = if blanked.early { 2 } else { 1 };
     let of = games_of.iter().map(|(_, games)| times * games.len() as u64).sum();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
-    let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
+    let threads = Threads::start(plan.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
     let replays = ReplayRunner { plan: &plan, blanked, stop, played: AtomicU64::new(0), of };
-    let cards: Vec<ResultsAndDropped> =
-        pool.install(|| games_of.par_iter().with_max_len(1).map(|(card, games)| replays.of_card(*card, games)).collect::<Result<_, _>>())?;
+    let cards: Vec<ResultsAndDropped> = threads
+        .install(|| games_of.par_iter().with_max_len(1).map(|(card, games)| replays.of_card(*card, games)).collect::<Result<_, _>>())?;
     let mut found = Vec::new();
     for (pairs, dropped) in cards {
         found.push(pairs);

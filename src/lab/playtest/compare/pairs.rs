@@ -1,10 +1,10 @@
 //! Plays pairs of games with the same seed, one without the change and one with it.
 
 use crate::cast;
+use crate::threads::Threads;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
 
 use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
@@ -126,21 +126,14 @@ pub fn compare(
     stop: &AtomicBool,
     on_pair: &mut OnPair<'_>,
 ) -> Result<ComparisonResults, Vec<Diagnostic>> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(sides.threads).build();
-    let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
-    let threads = pool.current_num_threads() as u64;
-    let queue = GameQueue::new(&begun.finished, &pairs, threads);
+    let threads = Threads::start(sides.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
+    let queue = GameQueue::new(&begun.finished, &pairs, threads.count() as u64);
     let enough = AtomicBool::new(begun.enough);
-    let (sender, receiver) = mpsc::channel();
     let mut found = begun;
-    pool.in_place_scope(|scope| {
-        for _ in 0..threads {
-            let (sender, queue, enough) = (sender.clone(), &queue, &enough);
-            scope.spawn(move |_| run_worker(sides, scripts, queue, (stop, enough), &sender));
-        }
-        drop(sender);
-        found.fold((sides, until), &queue, &receiver, &enough, on_pair)
-    })?;
+    threads.collect(
+        || batches(sides, scripts, &queue, (stop, &enough)),
+        |messages| found.fold((sides, until), &queue, messages, &enough, on_pair),
+    )?;
     found.stopped = !found.enough && found.finished.gaps(&pairs).next().is_some();
     Ok(found)
 }
@@ -149,31 +142,25 @@ pub fn compare(
 type PairsMessage = Result<(u64, Vec<PairResult>), Vec<Diagnostic>>;
 
 /// Plays pairs of games in one thread until none are left or the stopping rule holds.
-fn run_worker(
-    sides: &Sides<'_>,
-    scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
-    queue: &GameQueue,
-    (stop, enough): (&AtomicBool, &AtomicBool),
-    sender: &mpsc::Sender<PairsMessage>,
-) {
-    let mut both = match PairTables::new(sides, scripts) {
-        Ok(both) => both,
-        Err(faults) => {
-            // The receiver is gone only if another thread reported the same error.
-            let _ = sender.send(Err(faults));
-            return;
-        }
+fn batches<'a>(
+    sides: &'a Sides<'_>,
+    scripts: (&'a MakeScripts<'_>, &'a MakeScripts<'_>),
+    queue: &'a GameQueue,
+    (stop, enough): (&'a AtomicBool, &'a AtomicBool),
+) -> impl Iterator<Item = PairsMessage> {
+    let (mut both, mut faults) = match PairTables::new(sides, scripts) {
+        Ok(both) => (Some(both), None),
+        Err(faults) => (None, Some(Err(faults))),
     };
-    let go_on = || !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed);
-    while go_on() {
-        let Some((first, numbers)) = queue.take_batch() else { return };
+    let go_on = move || !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed);
+    std::iter::from_fn(move || {
+        let Some(both) = &mut both else { return faults.take() };
+        let (first, numbers) = if go_on() { queue.take_batch() } else { None }?;
         let numbers = numbers.take_while(|_| go_on());
         // A pair that was interrupted is not counted.
-        let played = numbers.map_while(|number| play_pair(sides, scripts, &mut both, number, stop)).collect();
-        if sender.send(Ok((first, played))).is_err() {
-            return;
-        }
-    }
+        let played = numbers.map_while(|number| play_pair(sides, scripts, both, number, stop)).collect();
+        Some(Ok((first, played)))
+    })
 }
 
 /// The two tables at which one thread plays pairs of games.
@@ -268,13 +255,13 @@ impl ComparisonResults {
         &mut self,
         (sides, until): (&Sides<'_>, &StoppingRule),
         queue: &GameQueue,
-        receiver: &mpsc::Receiver<PairsMessage>,
+        messages: &mut dyn Iterator<Item = PairsMessage>,
         enough: &AtomicBool,
         on_pair: &mut OnPair<'_>,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut waiting = BTreeMap::new();
         let (mut next, mut trouble) = (0, Ok(()));
-        for message in receiver {
+        for message in messages {
             match message {
                 Ok((first, played)) => waiting.extend((first..).zip(played)),
                 Err(faults) => {
