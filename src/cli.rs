@@ -8,23 +8,30 @@ use clap::Parser;
 mod args;
 mod check;
 mod compare;
+pub mod console;
 mod faults;
 mod fmt;
 mod format;
+#[cfg(not(target_family = "wasm"))]
 mod interface;
 mod language;
 mod learn;
 mod list;
 mod load;
+#[cfg_attr(target_family = "wasm", path = "cli/browser/lsp.rs")]
 mod lsp;
 mod merge;
 mod mutate;
 mod new;
 mod output;
+mod owner;
+pub mod page;
+#[cfg_attr(target_family = "wasm", path = "cli/browser/play.rs")]
 mod play;
 mod playtest;
 mod prepared;
 mod progress;
+#[cfg_attr(target_family = "wasm", path = "cli/browser/replay.rs")]
 mod replay;
 mod report;
 mod result;
@@ -32,12 +39,14 @@ mod root_folder;
 mod saver;
 mod schema;
 mod show;
+#[cfg_attr(target_family = "wasm", path = "cli/browser/signals.rs")]
 mod signals;
 mod subject;
 mod test;
 mod tournament;
 mod train;
 mod tune;
+#[cfg_attr(target_family = "wasm", path = "cli/browser/watch.rs")]
 mod watch;
 mod why;
 mod words;
@@ -62,12 +71,21 @@ fn choose_back_end() -> Result<(), ExitReason> {
 
 /// Parses and runs a command line, whose first word is the name of the program.
 pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> ExitCode {
+    ExitCode::from(run_to_status(words))
+}
+
+/// Does the same, and returns the exit status as a number: 0 for success, 1 for findings, 2 for a wrong command line, more for signals.
+pub fn run_to_status<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> u8 {
     let args = match Args::try_parse_from(words) {
         Ok(args) => args,
         Err(fault) => {
             // An error cannot be reported if the terminal is closed.
-            let _ = fault.print();
-            return ExitCode::from(u8::try_from(fault.exit_code()).unwrap_or(2));
+            if cfg!(target_family = "wasm") {
+                output::print_parsed(&fault);
+            } else {
+                let _ = fault.print();
+            }
+            return u8::try_from(fault.exit_code()).unwrap_or(2);
         }
     };
     let done = choose_back_end().and_then(|()| load::Workspace::new(args.root, args.lang)).and_then(|workspace| match args.command {
@@ -93,9 +111,9 @@ pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> Exi
     });
     match done.and(output::printed()) {
         // Findings of an interrupted run are incomplete, so that the signal determines the exit status.
-        Ok(()) | Err(ExitReason::Findings) if signals::status().is_some() => ExitCode::from(signals::status().unwrap_or(1)),
-        Ok(()) => ExitCode::SUCCESS,
-        Err(ExitReason::Findings) => ExitCode::from(1),
-        Err(ExitReason::Usage) => ExitCode::from(2),
+        Ok(()) | Err(ExitReason::Findings) if signals::status().is_some() => signals::status().unwrap_or(1),
+        Ok(()) => 0,
+        Err(ExitReason::Findings) => 1,
+        Err(ExitReason::Usage) => 2,
     }
 }

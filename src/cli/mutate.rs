@@ -94,7 +94,7 @@ fn try_watched(subject: &MutationSubject, mutants: Vec<(usize, Mutant)>, threads
         bar.set_message(format!("{missed} unnoticed"));
         bar.inc(1);
     };
-    let tried = try_all(subject, mutants, threads, &done).or_else(|fault| usage_error(format!("cannot start threads: {fault}")));
+    let tried = try_all(subject, mutants, threads, &done).or_else(usage_error);
     bar.finish_and_clear();
     tried
 }

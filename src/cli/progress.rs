@@ -1,7 +1,8 @@
 //! Progress of a long run: a bar on a terminal, and a line from time to time otherwise.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
@@ -44,6 +45,8 @@ impl Progress {
     /// Shows that this number of items is done.
     pub fn set_done(&self, done: u64) {
         let mut shown = self.lock_state();
+        #[cfg(target_family = "wasm")]
+        super::console::progress(done, shown.all, self.word);
         if !self.watched && shown.told.elapsed() >= LINE_INTERVAL {
             shown.told = Instant::now();
             print_error(&progress_line((done, shown.all), self.word, self.started.elapsed()));

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
@@ -16,6 +17,7 @@ use super::root_folder::RootFolder;
 use super::subject::{GameWithPacks, of_pack, of_scenarios};
 use super::watch::{ChangedFiles, WatchRun, folders_of, watch};
 use crate::diagnostic::{Diagnostic, Severity, render::render};
+use crate::disk::OnDisk;
 use crate::pack::{self, Translations, lists_equal_changes};
 use crate::playtest::table::wrapped;
 use crate::scenario::run::{ExtraContent, FileReport, LoadedGames, TestResult, run_card_tests, run_file, run_file_of, run_pack_tests};
@@ -226,7 +228,7 @@ fn error_report(of: &Path, diagnostics: Vec<Diagnostic>) -> Option<FileReport> {
 /// Runs the tests in these files: scenarios, and tests on cards.
 fn run_files(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: &mut Sources) -> Result<Vec<FileReport>, ExitReason> {
     let mut reports = Vec::new();
-    for path in files.iter().filter(|path| path.is_file() && path.extension().is_some_and(|end| end == "toml")) {
+    for path in files.iter().filter(|path| path.is_plain_file() && path.extension().is_some_and(|end| end == "toml")) {
         if is_list_of_equal_changes(path, sources) {
             continue;
         }
@@ -266,10 +268,10 @@ fn run_files(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources:
 fn run_named(workspace: &Workspace, args: &TestArgs, sources: &mut Sources, answering: &WatchRun) -> Result<Vec<FileReport>, ExitReason> {
     let mut reports = Vec::new();
     for path in args.files.iter().take_while(|_| !answering.is_cancelled()) {
-        let game = path.to_str().filter(|name| !path.exists() && workspace.games().iter().any(|game| game == name));
+        let game = path.to_str().filter(|name| !path.is_there() && workspace.games().iter().any(|game| game == name));
         if let Some(game) = game {
             reports.extend(run_all_games(workspace, args, Some(game), sources, answering)?);
-        } else if path.is_dir() {
+        } else if path.is_folder() {
             run_folder(workspace, args, path, (sources, answering), &mut reports)?;
         } else {
             reports.push(run_scenario_file(workspace, args, path, sources)?);
@@ -483,7 +485,7 @@ fn names_of_all(workspace: &Workspace, args: &TestArgs) -> Result<Vec<Translatio
     if workspace.language().is_none() {
         return Ok(Vec::new());
     }
-    let named = args.files.iter().filter(|path| path.join("pack.toml").is_file()).cloned();
+    let named = args.files.iter().filter(|path| path.join("pack.toml").is_plain_file()).cloned();
     let packs: Vec<PathBuf> = args.pack.iter().cloned().chain(named).chain(workspace.packs()).collect();
     workspace.expect_language(&workspace.games(), &packs)?;
     let mut names = Vec::new();

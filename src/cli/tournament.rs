@@ -1,7 +1,8 @@
 //! `houserule tournament`: every agent plays against every other.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 use serde::Serialize;
 

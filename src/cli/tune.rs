@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::ThreadPool;
 use serde::Serialize;
 
 mod settings;
@@ -26,6 +25,7 @@ use crate::engine::Ruleset;
 use crate::playtest::compare::Measure;
 use crate::playtest::{Listener, MeasuredGames, MeasuredMeans, PlayedGame, RecordOptions, RunOutcome, RunPlan, measured_means, run};
 use crate::state::chance::{hash_text, join};
+use crate::threads::Threads;
 use crate::tune::{Candidate, Measurable, Objective, Point, Search, SearchSummary, Target, TunedSetting, TuningReport, VariedNumber};
 
 /// Fewest games of a search.
@@ -62,13 +62,12 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
     let targets = targets(args, &settings, &agents)?;
     let destination = args.write.as_ref().map(|path| Destination::open(path, &settings)).transpose()?;
     let json = OutputFile::open_if(args.json.as_ref())?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.run.threads.into()).build();
-    let pool = pool.or_else(|fault| usage_error(format!("cannot start threads: {fault}")))?;
+    let threads = Threads::start(args.run.threads.into()).or_else(usage_error)?;
     install_signal_handlers();
     let mut table = TuningTable {
         agents: &agents,
         measures: targets.iter().flat_map(|target| target.measures.clone()).collect(),
-        pool,
+        threads,
         progress: Progress::new(args.games, "games"),
         done: AtomicU64::new(0),
         dropped: RunOutcome::default(),
@@ -205,7 +204,7 @@ fn shares_of_beginnings(settings: &Settings) -> Result<Vec<(String, f64)>, ExitR
 struct TuningTable<'a> {
     agents: &'a [AgentKind],
     measures: Vec<Measure>,
-    pool: ThreadPool,
+    threads: Threads,
     progress: Progress,
     /// Number of games played.
     done: AtomicU64,
@@ -222,10 +221,10 @@ impl TuningTable<'_> {
         seed: u64,
         games: std::ops::Range<u64>,
     ) -> Result<MeasuredMeans, ExitReason> {
-        let TuningTable { agents, measures, pool, progress, done, dropped } = self;
+        let TuningTable { agents, measures, threads, progress, done, dropped } = self;
         let plan = MeasuredGames { rules, agents, seed, games };
         let on_game = || progress.set_done(done.fetch_add(1, Ordering::Relaxed) + 1);
-        match measured_means(&plan, measures, pool, &|| script_host(rules), &STOP, &on_game) {
+        match measured_means(&plan, measures, threads, &|| script_host(rules), &STOP, &on_game) {
             Ok(found) => {
                 dropped.merge(&found.dropped);
                 Ok(found)

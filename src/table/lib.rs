@@ -29,6 +29,7 @@ mod picture;
 mod prices;
 mod refused;
 mod replay;
+mod scene;
 mod seat_players;
 mod session;
 mod sheet;
@@ -48,6 +49,7 @@ pub use picture::{BoardLayout, BoardPicture, LegendLine, PicturePart, PictureSpa
 pub use refused::{RefusedAction, list_refused, why_not};
 
 pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};
+pub use scene::{SceneCard, SceneOption, ScenePlace, SceneSection, SceneShape, pieces_of, scene, scene_option};
 pub use session::{AnswerFailure, GivenAnswer, Session, SkippedScript};
 pub use sheet::{Cell, Section, SheetBlock, find_unused, sheet};
 pub use words::{DisplayNames, Figure};

@@ -22,6 +22,8 @@ use members::{Member, members_of, parts_of};
 /// A board as a seat sees it, ready to be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardPicture {
+    /// Name of the board in the rules.
+    pub name: String,
     /// Display name of the board.
     pub title: String,
     /// How the spaces lie.
@@ -142,7 +144,7 @@ pub fn board_picture(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<'_>,
     if leaves_blanks(layout, &members, &spaces) {
         spaces.iter_mut().for_each(|space| space.blank = space.parts.is_empty());
     }
-    BoardPicture { title: words.word_name(&board.name), layout, spaces, members }
+    BoardPicture { name: board.name.clone(), title: words.word_name(&board.name), layout, spaces, members }
 }
 
 /// Whether the cards of a place lie on the spaces of a board: of a grid of the same size.

@@ -57,7 +57,7 @@ impl NameUse<'_> {
     /// Returns the location of the reference for the editor; `None` inside embedded files.
     pub fn location(&self) -> Option<Location> {
         let path = std::path::Path::new(self.name);
-        let uri = path.is_absolute().then(|| uri_of(path)).flatten()?;
+        let uri = path.has_root().then(|| uri_of(path)).flatten()?;
         Some(Location { uri, range: range_of(self.text, self.place.start, self.place.end) })
     }
 

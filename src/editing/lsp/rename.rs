@@ -23,7 +23,7 @@ pub(super) fn can_rename(all: &[&Analysis], wanted: &SymbolRef) -> Result<(), St
     if !wanted.is_card() {
         return Err(format!("only ids of cards can be renamed: `{}` is {}", wanted.name, one.kind.describe()));
     }
-    let inside = one.span.is_none_or(|span| !Path::new(found.sources.name(span.file)).is_absolute());
+    let inside = one.span.is_none_or(|span| !Path::new(found.sources.name(span.file)).has_root());
     if inside {
         return Err(format!("`{}` is a card inside the program: its file is not here to be changed", wanted.name));
     }
@@ -59,7 +59,7 @@ pub(super) fn rename(all: &[&Analysis], wanted: &SymbolRef, name: &str) -> Resul
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
     for one in find_references(all, wanted) {
         let place = format!("{}:{}", one.name, range_of(one.text, one.place.start, one.place.start).start.line + 1);
-        let Some(uri) = Some(Path::new(one.name)).filter(|path| path.is_absolute()).and_then(uri_of) else {
+        let Some(uri) = Some(Path::new(one.name)).filter(|path| path.has_root()).and_then(uri_of) else {
             return Err(format!("`{}` is named in {place}, which is inside the program and cannot be changed", wanted.name));
         };
         let range = range_of(one.text, one.place.start, one.place.end);

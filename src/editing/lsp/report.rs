@@ -13,7 +13,7 @@ use crate::source::{Sources, Span};
 pub(super) fn to_editor_location(sources: &Sources, span: Span) -> Option<Location> {
     let path = Path::new(sources.name(span.file));
     let range = range_of(sources.text(span.file), span.start as usize, span.end as usize);
-    path.is_absolute().then(|| uri_of(path)).flatten().map(|uri| Location { uri, range })
+    path.has_root().then(|| uri_of(path)).flatten().map(|uri| Location { uri, range })
 }
 
 /// Converts a diagnostic to the editor's form, and returns it with the file in which it is shown. A diagnostic without a location is shown

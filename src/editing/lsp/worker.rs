@@ -77,6 +77,35 @@ pub fn work(finder: &FindOwner, jobs: &Receiver<Job>, report: &dyn Fn(WorkResult
     }
 }
 
+/// The same work in pieces, where there is no thread for it.
+pub struct StepWorker {
+    finder: FindOwner,
+    jobs: Receiver<Job>,
+    desk: WorkerState,
+}
+
+impl StepWorker {
+    /// Takes jobs from a queue.
+    pub fn new(finder: FindOwner, jobs: Receiver<Job>) -> StepWorker {
+        StepWorker { finder, jobs, desk: WorkerState::default() }
+    }
+
+    /// Does one piece of work; results go to `report`. Returns whether more is left to do.
+    pub fn step(&mut self, report: &dyn Fn(WorkResult)) -> bool {
+        let inbox = Inbox { jobs: &self.jobs, next: RefCell::default(), ended: Cell::default() };
+        match inbox.take() {
+            Some(job) => self.desk.plan(&self.finder, job, report),
+            None if self.desk.is_empty() => return false,
+            None => self.desk.work(&inbox, report),
+        }
+        // What came during the work waits in the inbox, which ends here.
+        if let Some(job) = inbox.take() {
+            self.desk.plan(&self.finder, job, report);
+        }
+        true
+    }
+}
+
 /// Collects received jobs and merges them into one.
 struct Inbox<'j> {
     jobs: &'j Receiver<Job>,

@@ -45,7 +45,7 @@ const SMALL_LINE: i64 = 13;
 
 /// Draws a board.
 pub fn board_svg(picture: &BoardPicture, used: SvgUse) -> String {
-    let drawing = Drawing::new(picture);
+    let drawing = Drawing::new(picture, used);
     let (width, height) = drawing.size;
     let mut body = String::new();
     body.push_str(&drawing.edges());
@@ -70,6 +70,7 @@ pub fn board_svg(picture: &BoardPicture, used: SvgUse) -> String {
 /// A picture with the places of its spaces.
 struct Drawing<'p> {
     picture: &'p BoardPicture,
+    used: SvgUse,
     /// The middle of each space.
     middles: Vec<(i64, i64)>,
     /// Width and height of the board with its margin.
@@ -83,7 +84,7 @@ struct Drawing<'p> {
 }
 
 impl<'p> Drawing<'p> {
-    fn new(picture: &'p BoardPicture) -> Drawing<'p> {
+    fn new(picture: &'p BoardPicture, used: SvgUse) -> Drawing<'p> {
         let find = |sort: Sort| picture.members.iter().position(|member| member.sort == sort);
         let middles: Vec<(i64, i64)> = match picture.layout {
             BoardLayout::Rows { .. } => {
@@ -104,7 +105,7 @@ impl<'p> Drawing<'p> {
         let size = (most(|at| at.0) - left + 2 * edge, most(|at| at.1) - top + 2 * edge);
         let middles = middles.iter().map(|(x, y)| (x - left + edge, y - top + edge)).collect();
         let mut drawing =
-            Drawing { picture, middles, size, ground: find(Sort::Word), owner: find(Sort::Player), left_out: BTreeSet::new() };
+            Drawing { picture, used, middles, size, ground: find(Sort::Word), owner: find(Sort::Player), left_out: BTreeSet::new() };
         for member in picture.expendable().into_iter().filter(|_| picture.layout != BoardLayout::Names) {
             let fits = |space: &PictureSpace| drawing.signs_below(space).chars().count() <= MOST_SIGNS;
             if picture.spaces.iter().all(fits) {
@@ -136,7 +137,11 @@ impl<'p> Drawing<'p> {
         let (x, y) = self.middles[at];
         let words: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).collect();
         let words = if words.is_empty() { "empty".to_string() } else { words.join(", ") };
-        let mut out = format!("<g><title>{}: {}</title>\n", escape(&space.name), escape(&words));
+        let named = match self.used {
+            SvgUse::File => String::new(),
+            SvgUse::Page => format!(" data-space=\"{}/{}\"", escape(&self.picture.name), escape(&space.key)),
+        };
+        let mut out = format!("<g{named}><title>{}: {}</title>\n", escape(&space.name), escape(&words));
         let ground = self.part(space, self.ground);
         let fill = ground.and_then(|part| part.entries.first()).map_or("#ffffff", |(index, _)| self.colour_of(*index));
         out.push_str(&match self.picture.layout {

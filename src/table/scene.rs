@@ -1,0 +1,244 @@
+//! A game as a seat sees it, as data: what a page draws. Cards carry the index of their piece and options the pieces and spaces that they name, so
+//! that an option can be shown on the thing itself.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+use crate::agent::{Owned, SeenCard, SeenGame, SeenPlace, VariableValue, describe_view, seat_name};
+use crate::engine::ruleset::Shape;
+use crate::engine::{Act, Game, Opt, Ruleset};
+use crate::lang::GameText;
+use crate::prices;
+
+use super::card::card_lines;
+use super::picture::{SvgUse, board_picture, board_svg, lies_over_a_board};
+use super::values::variable_text;
+use super::words::DisplayNames;
+
+/// The table, or one seat, with what lies there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SceneSection {
+    /// Name of the table or of the seat, as rules and keys of options write it.
+    pub title: String,
+    /// The seat, from 0; `None` for the table.
+    pub seat: Option<usize>,
+    /// Resources, counters and stats, each as a short text.
+    pub facts: Vec<String>,
+    /// The places of cards and the pools of tokens.
+    pub places: Vec<ScenePlace>,
+}
+
+/// How the cards of a place lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SceneShape {
+    /// In rows and columns, or on a map of hexagons.
+    Grid,
+    /// Side by side.
+    Slots,
+    /// One upon the other.
+    Deck,
+    /// It is a board of spaces, drawn as a picture.
+    Board,
+    /// There are tokens and no cards.
+    Pool,
+}
+
+/// A place of cards, a board or a pool of tokens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ScenePlace {
+    /// Name in the rules, with its owner or index.
+    pub name: String,
+    /// Name to be shown.
+    pub title: String,
+    /// How its cards lie.
+    pub shape: SceneShape,
+    /// Number of columns of a grid; 0 elsewhere.
+    pub columns: usize,
+    /// Number of rings around the middle of a map of hexagons.
+    pub rings: Option<usize>,
+    /// For each space of a grid, row by row, whether the map has it; empty elsewhere.
+    pub spaces: Vec<bool>,
+    /// Number of cards that the viewer does not know.
+    pub hidden: usize,
+    /// Tokens, each kind as a short text.
+    pub facts: Vec<String>,
+    /// The cards that the viewer knows, in order.
+    pub cards: Vec<SceneCard>,
+    /// The drawing of a board. Its spaces are groups with the attribute `data-space`, which is the name of the board, a stroke and the key of the
+    /// space.
+    pub svg: Option<String>,
+}
+
+/// A card that the viewer knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SceneCard {
+    /// Index of the piece, by which options name it.
+    pub piece: usize,
+    /// Id of the card.
+    pub card: String,
+    /// Name to be shown.
+    pub name: String,
+    /// Kind of the card, to be shown.
+    pub kind: String,
+    /// Prices, and counters that are not 0.
+    pub notes: Vec<String>,
+    /// Printed figures, and the text of the card, line by line.
+    pub text: Vec<String>,
+    /// Index of its space in a grid, from 0.
+    pub slot: Option<usize>,
+}
+
+/// An option of the open question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SceneOption {
+    /// How replays and scenarios write it.
+    pub key: String,
+    /// How it is shown.
+    pub words: String,
+    /// What it brings at once, if that is known; may be empty.
+    pub note: String,
+    /// The cards that it names.
+    pub pieces: Vec<usize>,
+    /// The spaces that it names, as `data-space` of the drawing says it.
+    pub spaces: Vec<String>,
+}
+
+/// Describes what a seat sees of a game: the table, then the seat itself, then the others in turn order.
+pub fn scene(rules: &Ruleset, game: &Game, seat: usize, text: &GameText, words: &DisplayNames) -> Vec<SceneSection> {
+    let view = game.view_of(rules, seat);
+    let seen = describe_view(rules, &view);
+    let mut position = Game::default();
+    view.position(rules, 0, &mut position);
+    position.watch(seat);
+    let all = prices::compute_prices(&mut position.on(rules), seat);
+    let mut prices: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for price in &all {
+        let costs = price.costs.iter().map(|(amount, what)| format!("{amount} {}", words.word_name(rules.names.text(*what))));
+        let action = words.word_name(rules.names.text(rules.choices[price.action as usize].name));
+        prices.entry(price.card).or_default().push(format!("{action} {}", costs.collect::<Vec<_>>().join(" + ")));
+    }
+    let draw = SceneBuilder { rules, text, words, seen: &seen, prices };
+    let table = SceneSection { title: "table".to_string(), seat: None, facts: draw.facts(&seen.table), places: draw.places(&seen.table) };
+    let mut areas = vec![table];
+    let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|other| other.seat == *name)).collect();
+    let first = order.iter().position(|other| *other == seat).unwrap_or(0);
+    for place in 0..order.len() {
+        let number = order[(first + place) % order.len()];
+        let of_seat = &seen.seats[number];
+        let mut facts = draw.facts(&of_seat.owned);
+        facts.extend(of_seat.stats.0.iter().filter_map(|(name, value)| Some(format!("{} {}", words.word_name(name), (*value)?))));
+        areas.push(SceneSection { title: seat_name(number), seat: Some(number), facts, places: draw.places(&of_seat.owned) });
+    }
+    areas
+}
+
+/// Describes an option of the open question. Cards that the asked seat does not see are not named.
+pub fn scene_option(rules: &Ruleset, words: &DisplayNames, option: &Opt, note: &str) -> SceneOption {
+    let named: Vec<usize> = match option.is_unseen() {
+        true => Vec::new(),
+        false => pieces_of(rules, option.act),
+    };
+    let (spaces, pieces): (Vec<usize>, Vec<usize>) = named.into_iter().partition(|&piece| rules.board_of_piece(piece).is_some());
+    SceneOption {
+        key: option.text(rules),
+        words: words.describe_option(rules, option),
+        note: note.to_string(),
+        pieces,
+        spaces: spaces.into_iter().filter_map(|piece| space_of(rules, piece)).collect(),
+    }
+}
+
+/// Returns the pieces that an option names: cards, and spaces of boards.
+pub fn pieces_of(rules: &Ruleset, act: Act) -> Vec<usize> {
+    act.cards(rules).into_iter().filter_map(|piece| usize::try_from(piece).ok()).collect()
+}
+
+/// The name of a space as the drawing of its board says it.
+fn space_of(rules: &Ruleset, piece: usize) -> Option<String> {
+    let board = rules.board_of_piece(piece)?;
+    Some(format!("{}/{}", board.name, rules.names.text(rules.definition(piece).id)))
+}
+
+struct SceneBuilder<'a> {
+    rules: &'a Ruleset,
+    text: &'a GameText,
+    words: &'a DisplayNames,
+    seen: &'a SeenGame<'a>,
+    /// For each card the prices of the actions that use it.
+    prices: BTreeMap<usize, Vec<String>>,
+}
+
+impl SceneBuilder<'_> {
+    fn facts(&self, owned: &Owned<'_>) -> Vec<String> {
+        owned.variables.0.iter().filter_map(|(name, had)| self.variable(name, had)).collect()
+    }
+
+    fn variable(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
+        variable_text(self.rules, self.words, name, had)
+    }
+
+    fn places(&self, owned: &Owned<'_>) -> Vec<ScenePlace> {
+        let pools = owned.pools.0.iter().map(|(name, tokens)| {
+            let facts = tokens.0.iter().map(|(key, count)| format!("{count} {}", self.words.token_name(key))).collect();
+            ScenePlace { facts, ..self.empty_place(name, SceneShape::Pool) }
+        });
+        pools.chain(owned.places.0.iter().filter_map(|(name, place)| self.place(name, place))).collect()
+    }
+
+    fn empty_place(&self, name: &str, shape: SceneShape) -> ScenePlace {
+        ScenePlace {
+            name: name.to_string(),
+            title: self.words.word_name(name),
+            shape,
+            columns: 0,
+            rings: None,
+            spaces: Vec::new(),
+            hidden: 0,
+            facts: Vec::new(),
+            cards: Vec::new(),
+            svg: None,
+        }
+    }
+
+    fn place(&self, name: &str, place: &SeenPlace<'_>) -> Option<ScenePlace> {
+        let (rules, words) = (self.rules, self.words);
+        if let Some(board) = rules.boards.iter().find(|board| board.name == name) {
+            let svg = Some(board_svg(&board_picture(rules, words, self.seen, board), SvgUse::Page));
+            return Some(ScenePlace { svg, ..self.empty_place(name, SceneShape::Board) });
+        }
+        let index = rules.find_place(name.split('[').next().unwrap_or(name))?;
+        let cards = |columns: usize| place.cards.iter().map(|card| self.card(card, columns)).collect();
+        // What lies on the spaces of a board is drawn there; cards are listed for their figures.
+        if lies_over_a_board(rules, index) && place.cards.is_empty() {
+            return None;
+        }
+        let declared = &rules.places[index];
+        Some(match declared.shape {
+            Shape::Grid { rows, columns, hexes } => ScenePlace {
+                columns: columns.into(),
+                rings: hexes.then_some(usize::from(columns) / 2),
+                spaces: (0..usize::from(rows) * usize::from(columns)).map(|slot| declared.is_space(slot)).collect(),
+                cards: cards(columns.into()),
+                ..self.empty_place(name, SceneShape::Grid)
+            },
+            Shape::Slots => ScenePlace { hidden: place.hidden, cards: cards(0), ..self.empty_place(name, SceneShape::Slots) },
+            Shape::Deck => ScenePlace { hidden: place.hidden, cards: cards(0), ..self.empty_place(name, SceneShape::Deck) },
+        })
+    }
+
+    fn card(&self, card: &SeenCard<'_>, columns: usize) -> SceneCard {
+        let counters = card.counters.0.iter().filter_map(|(name, had)| self.variable(name, had));
+        let prices = self.prices.get(&card.piece_index).into_iter().flatten().cloned();
+        let kind = self.rules.names.text(self.rules.kinds[self.rules.piece_kind[card.piece_index] as usize].name);
+        SceneCard {
+            piece: card.piece_index,
+            card: card.card.to_string(),
+            name: self.words.card_name(card.card).to_string(),
+            kind: self.words.word_name(self.words.translations().kind(kind)),
+            notes: prices.chain(counters).collect(),
+            text: card_lines(self.text, self.words, card.card).unwrap_or_default().into_iter().skip(1).collect(),
+            slot: card.grid_space.map(|at| (at.row - 1) * columns + at.column - 1),
+        }
+    }
+}
