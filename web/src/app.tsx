@@ -1,0 +1,184 @@
+// The frame of the page: its two views, and what links bring.
+import { useEffect } from "preact/hooks";
+import { decodeLink, type Carried } from "./link";
+import { linked, route } from "./route";
+import { Store, useStore } from "./store";
+import { Table } from "./table/table";
+import { carriedTable } from "./table/game";
+import { OpenQuestion } from "./ui/dialog";
+import { fail, failure, note, said, tell } from "./ui/live";
+import { theme, type Theme } from "./ui/theme";
+import { brought } from "./workbench/compare";
+import { Workbench, openPath } from "./workbench/workbench";
+import { workspace } from "./workspace";
+
+/** What the link of the page has brought; `null` if it was none. */
+const link = new Store<Carried | null>(null);
+
+/** Opens what a link carries. Its files lie in a space of their own until one says that they are to be kept. */
+async function openLink(hash: string): Promise<void> {
+  const carried = await decodeLink(hash);
+  link.set(carried);
+  openPath.set(null);
+  await workspace.start(Object.keys(carried.files).length ? carried.files : null);
+  if (carried.table) carriedTable.set(carried.table);
+  if (carried.command) brought.set(carried.command);
+  if (carried.open) openPath.set(carried.open);
+  route.set({ page: carried.table ? "table" : "workbench" });
+}
+
+/** Starts the program. */
+export async function begin(): Promise<void> {
+  linked.open = (hash) => void openLink(hash).catch(failure);
+  if (location.hash.startsWith("#link=")) {
+    try {
+      return await openLink(location.hash);
+    } catch (error) {
+      fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+  await workspace.start(null);
+}
+
+const THEMES: [Theme, string][] = [
+  ["system", "as the system"],
+  ["light", "light"],
+  ["dark", "dark"],
+];
+
+export function App() {
+  const { page } = useStore(route);
+  const program = useStore(workspace.program);
+  const fault = useStore(workspace.fault);
+  const chosen = useStore(theme);
+  useEffect(() => {
+    document.title = page === "table" ? "Table · houserule" : "Workbench · houserule";
+  }, [page]);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), skip())}>
+        To the content
+      </a>
+      <header class="top">
+        <span class="brand">
+          <svg viewBox="0 0 24 24" aria-hidden="true">
+            <rect x="3" y="5" width="10" height="15" rx="2" transform="rotate(-9 8 12)" />
+            <rect x="11" y="4" width="10" height="15" rx="2" transform="rotate(8 16 12)" />
+          </svg>
+          houserule
+        </span>
+        <nav aria-label="Views">
+          {(["workbench", "table"] as const).map((name) => (
+            <a key={name} href={`#/${name}`} aria-current={page === name ? "page" : undefined} onClick={(event) => (event.preventDefault(), route.set({ page: name }))}>
+              {name === "table" ? "Table" : "Workbench"}
+            </a>
+          ))}
+        </nav>
+        <label class="theme">
+          <span class="unseen">Colours</span>
+          <select value={chosen} onChange={(event) => theme.set(event.currentTarget.value as Theme)}>
+            {THEMES.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <Linked />
+      {fault ? (
+        <main class="first" id="main">
+          <h1>The program could not be started</h1>
+          <p class="wrong">{fault}</p>
+          <p>It needs a browser with WebAssembly, of the last two years or so.</p>
+        </main>
+      ) : program ? (
+        page === "table" ? (
+          <Table />
+        ) : (
+          <Workbench />
+        )
+      ) : (
+        <main class="first" id="main" aria-busy="true">
+          <h1>houserule</h1>
+          <p>The program is loaded; later visits need no network.</p>
+          <progress aria-label="The program is loaded" />
+        </main>
+      )}
+      <OpenQuestion />
+      <Note />
+      <Said />
+    </>
+  );
+}
+
+function skip(): void {
+  const main = document.getElementById("main");
+  main?.setAttribute("tabindex", "-1");
+  main?.focus();
+}
+
+/** Says what a link has brought, before one's own files are touched. */
+function Linked() {
+  const carried = useStore(link);
+  const place = useStore(workspace.place);
+  if (!carried || place !== "scratch") return null;
+  const paths = Object.keys(carried.files);
+  const away = (): void => {
+    link.set(null);
+    brought.set(null);
+    openPath.set(null);
+    void workspace.start(null);
+  };
+  return (
+    <section class="banner" aria-label="What the link has brought">
+      <details>
+        <summary>
+          This link brings {paths.length} {paths.length === 1 ? "file" : "files"} that change what is played and compared here. Your own files are untouched.
+        </summary>
+        <ul>
+          {paths.map((path) => (
+            <li key={path}>
+              <button type="button" class="quiet code" onClick={() => (openPath.set(path), route.set({ page: "workbench" }))}>
+                {path}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </details>
+      <div class="row">
+        <button type="button" onClick={() => void workspace.keepScratch().then(() => (link.set(null), tell("they are among your files")))}>
+          Keep them among mine
+        </button>
+        <button type="button" onClick={away}>
+          Back to my files
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Note() {
+  const shown = useStore(note);
+  return (
+    <div class="note-place" role="status" aria-live="polite">
+      {shown && (
+        <div class={shown.wrong ? "note wrong" : "note"}>
+          <span>{shown.text}</span>
+          <button type="button" class="quiet icon" aria-label="Put the note away" onClick={() => note.set(null)}>
+            <span aria-hidden="true">×</span>
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Said() {
+  const { text, count } = useStore(said);
+  return (
+    <div class="unseen" role="log" aria-live="polite" aria-label="What has happened">
+      <p key={count}>{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+// What the page and the program say to each other. The program answers with JSON; these are the shapes of it.
+
+/** A file that the program knows: of the games inside of it, or one's own. */
+export interface FileEntry {
+  path: string;
+  built_in: boolean;
+  /** Whether one's own file stands in the place of a built-in one. */
+  changed: boolean;
+}
+
+/** What a command has answered. */
+export interface RunResult {
+  status: number;
+  out: string;
+  err: string;
+  /** Files that it wrote, by path. */
+  written: Record<string, string>;
+}
+
+/** How far a command is. */
+export interface Progress {
+  event: "progress";
+  done: number;
+  of: number;
+  what: string;
+}
+
+/** A choice that is made before a game begins. */
+export interface GameOption {
+  name: string;
+  words: string;
+  values: string[];
+  default: string;
+  /** Whether several values may be taken. */
+  many?: boolean;
+}
+
+/** A game that can be played. */
+export interface GameEntry {
+  name: string;
+  title: string;
+  /** Least and most players. */
+  players: [number, number];
+  options: GameOption[];
+  packs?: string[];
+  variants?: { name: string; words: string }[];
+  kinds?: string[];
+}
+
+/** How a game at the table begins. */
+export interface Beginning {
+  game: string;
+  players: number;
+  /** Who sits where: `human`, or a machine player such as `greedy`. */
+  seats: string[];
+  seed: number;
+  options: string[];
+  packs: string[];
+  with: string[];
+}
+
+/** An answer that can be given. */
+export interface TableOption {
+  key: string;
+  words: string;
+  note?: string | null;
+  pieces?: number[];
+  spaces?: string[];
+}
+
+/** An answer that cannot be given, and why. */
+export interface RefusedOption {
+  key: string;
+  words: string;
+  reasons: string[];
+  pieces?: number[];
+}
+
+/** The open question. */
+export interface Asked {
+  seat: number;
+  player: string;
+  question: string;
+  options: TableOption[];
+  refused?: RefusedOption[];
+}
+
+/** A card that lies somewhere. */
+export interface TableCard {
+  piece: number;
+  card: string;
+  name: string;
+  kind: string;
+  notes?: string[];
+  text?: string[];
+  figures?: string[];
+  slot?: number | null;
+}
+
+/** A place with its cards, or a board. */
+export interface TablePlace {
+  name: string;
+  title: string;
+  shape: "grid" | "slots" | "deck" | "board" | "pool";
+  columns?: number | null;
+  rings?: number | null;
+  /** How many cards lie there that this seat does not know. */
+  hidden?: number;
+  facts?: string[];
+  cards?: TableCard[];
+  svg?: string | null;
+}
+
+/** What is common, or what a seat has. */
+export interface TableSection {
+  title: string;
+  seat: number | null;
+  facts: string[];
+  places: TablePlace[];
+}
+
+/** A player's name, who plays, and how it stands. */
+export interface SeatEntry {
+  name: string;
+  player: string;
+  points: number | null;
+  place?: number | null;
+}
+
+/** What a player has in the end, row by row. */
+export interface FinalEntry {
+  seat: string;
+  place: number;
+  points: number | null;
+  rows: [string, number | string | null][];
+}
+
+/** A game as a seat sees it. */
+export interface View {
+  game: string;
+  title: string;
+  seed: number;
+  round: number;
+  over: boolean;
+  /** How many answers lie behind what is shown, and how many the game has. */
+  answered: number;
+  answers: number;
+  seats: SeatEntry[];
+  asked: Asked | null;
+  viewer: number;
+  /** Whether anything is hidden between seats; `undefined` if the program does not say. */
+  secrets?: boolean;
+  sections: TableSection[];
+  log: string[];
+  final: FinalEntry[] | null;
+}

@@ -1,0 +1,216 @@
+// The game at the table: who is asked, who looks, and what machine players do.
+import type { Carried } from "../link";
+import type { Beginning, View } from "../protocol";
+import { Store } from "../store";
+import { failure, say, tell } from "../ui/live";
+import { workspace } from "../workspace";
+
+/** What a link has brought to the table. */
+export const carriedTable = new Store<Carried["table"] | null>(null);
+
+const HUMAN = "human";
+
+/** Milliseconds between two answers of machine players, by name. */
+export const PACES: Record<string, number> = { "at once": 0, quick: 350, slow: 1200 };
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+class TableGame {
+  /** The game as it is shown; `null` before it begins. */
+  readonly view = new Store<View | null>(null);
+  /** The person to whom the screen is to be handed; `null` if nobody waits. */
+  readonly veil = new Store<number | null>(null);
+  /** Whether a machine player thinks. */
+  readonly thinking = new Store(false);
+  /** What the others have done since a person last answered. */
+  readonly trace = new Store<string[]>([]);
+  readonly pace = new Store("quick");
+  readonly hint = new Store<{ option: number; words: string } | null>(null);
+  /** The thing or the answer that is pointed at. */
+  readonly pointed = new Store<Pointed | null>(null);
+  /** The seat whose eyes are used; -1 for whoever is asked. */
+  readonly eyes = new Store(0);
+
+  beginning: Beginning | null = null;
+  private people: number[] = [];
+  private turn = 0;
+  private logged = 0;
+  private working = false;
+  private readonly changed = new Map<number, Promise<string[]>>();
+
+  /** Seats with whose eyes one may look. */
+  looks(view: View): number[] {
+    if (!view.over && this.people.length) return this.people;
+    return [-1, ...view.seats.map((_, seat) => seat)];
+  }
+
+  async begin(beginning: Beginning): Promise<void> {
+    const view = await this.program().begin(beginning);
+    this.beginning = beginning;
+    await this.start(view);
+  }
+
+  async open(replay: string, at?: number): Promise<void> {
+    let view = await this.program().open(replay);
+    if (at !== undefined && at < view.answers) view = await this.program().seek(at);
+    this.beginning = null;
+    await this.start(view);
+  }
+
+  private async start(view: View): Promise<void> {
+    this.turn++;
+    this.people = view.seats.flatMap((seat, number) => (seat.player === HUMAN ? [number] : []));
+    this.eyes.set(this.people[0] ?? -1);
+    this.trace.set([]);
+    this.veil.set(null);
+    this.logged = view.log.length;
+    if (this.people.length > 1 && view.secrets !== false && view.asked?.player === HUMAN) this.eyes.set(-2);
+    await this.settle(view);
+  }
+
+  leave(): void {
+    this.turn++;
+    this.view.set(null);
+    this.veil.set(null);
+  }
+
+  /** Gives an answer of the open question. */
+  answer = (option: number): void => {
+    this.act(async (program) => {
+      this.trace.set([]);
+      return program.answer(option);
+    });
+  };
+
+  /** Takes the last answer of a person back, with what machine players did after it. */
+  undo = (): void => {
+    this.act(async (program) => {
+      let view = await program.undo();
+      for (let more = 0; more < 200 && view.asked && view.asked.player !== HUMAN && this.people.length && view.answered > 0; more++) view = await program.undo();
+      this.trace.set([]);
+      this.logged = Math.min(this.logged, view.log.length);
+      say("the last answer is taken back");
+      return view;
+    });
+  };
+
+  /** Shows the game as it was after so many answers. */
+  seek = (count: number): void => {
+    this.act((program) => program.seek(count));
+  };
+
+  /** Looks with other eyes. */
+  look = async (seat: number): Promise<void> => {
+    this.eyes.set(seat);
+    await this.show().catch(failure);
+  };
+
+  /** The person to whom the screen was handed has come. */
+  lift = (): void => {
+    const seat = this.veil.value;
+    if (seat === null) return;
+    this.eyes.set(seat);
+    void this.show().then(() => this.veil.set(null), failure);
+  };
+
+  askHint = (): void => {
+    void this.program()
+      .hint()
+      .then((hint) => {
+        this.hint.set(hint);
+        say(hint.words);
+      }, failure);
+  };
+
+  save(): Promise<string> {
+    return this.program().save();
+  }
+
+  /** What an answer would change. */
+  changes(option: number): Promise<string[]> {
+    const known = this.changed.get(option) ?? this.program().changes(option);
+    this.changed.set(option, known);
+    return known;
+  }
+
+  whyNot(key: string): Promise<string[]> {
+    return this.program().whyNot(key);
+  }
+
+  private program() {
+    const program = workspace.program.value;
+    if (!program) throw new Error("the program has not begun");
+    return program;
+  }
+
+  private act(what: (program: ReturnType<TableGame["program"]>) => Promise<View>): void {
+    if (this.working) return;
+    this.working = true;
+    this.turn++;
+    what(this.program())
+      .then((view) => {
+        this.working = false;
+        return this.settle(view);
+      })
+      .catch((error: Error) => {
+        this.working = false;
+        failure(error);
+      });
+  }
+
+  /** Lets machine players answer until a person is asked, or the game is over. */
+  private async settle(view: View): Promise<void> {
+    const turn = this.turn;
+    for (let state = view; ; ) {
+      this.hint.set(null);
+      this.changed.clear();
+      const asked = state.asked;
+      const isNow = state.answered === state.answers;
+      if (asked?.player === HUMAN && isNow && asked.seat !== this.eyes.value) {
+        if (this.people.length > 1 && state.secrets !== false) {
+          this.veil.set(asked.seat);
+          say(`${state.seats[asked.seat]?.name} is asked`);
+          return;
+        }
+        this.eyes.set(asked.seat);
+      }
+      if (this.eyes.value === -2) this.eyes.set(this.people[0] ?? -1);
+      await this.show();
+      if (this.turn !== turn || !isNow || state.over || !asked || asked.player === HUMAN) break;
+      this.thinking.set(true);
+      await wait(PACES[this.pace.value] ?? 0);
+      if (this.turn !== turn) break;
+      try {
+        state = await this.program().machine();
+      } catch (error) {
+        failure(error);
+        break;
+      }
+      if (this.turn !== turn) break;
+    }
+    if (this.turn === turn) this.thinking.set(false);
+  }
+
+  private async show(): Promise<void> {
+    const view = await this.program().view(this.eyes.value);
+    const fresh = view.log.slice(this.logged);
+    if (view.log.length >= this.logged && fresh.length) {
+      say(fresh.join(". "));
+      this.trace.set([...this.trace.value, ...fresh].slice(-30));
+    }
+    this.logged = view.log.length;
+    this.view.set(view);
+    if (view.over && view.answered === view.answers && !this.thinking.value) tell("the game is over");
+  }
+}
+
+/** What is pointed at: a card, a space, an answer, or one that is refused. */
+export interface Pointed {
+  piece?: number;
+  space?: string;
+  option?: number;
+  refused?: string;
+}
+
+/** The one game at the table. */
+export const game = new TableGame();

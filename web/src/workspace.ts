@@ -1,0 +1,123 @@
+// The files that one works on, and the program that knows them.
+import { findKeeper, type Keeper } from "./kept";
+import { Program } from "./program";
+import type { FileEntry, GameEntry } from "./protocol";
+import { Store } from "./store";
+import { fail } from "./ui/live";
+
+/** The files and the program of the page. */
+class Workspace {
+  /** The program that has the files, the language server and the table; `null` until it runs. */
+  readonly program = new Store<Program | null>(null);
+  /** All files that there are. */
+  readonly entries = new Store<FileEntry[]>([]);
+  /** Counts changes of files. */
+  readonly revision = new Store(0);
+  readonly games = new Store<GameEntry[]>([]);
+  /** Where files are kept, or `scratch` if they came by a link and are kept nowhere. */
+  readonly place = new Store<"browser" | "folder" | "scratch">("browser");
+  /** Why the page cannot go on; `null` if it can. */
+  readonly fault = new Store<string | null>(null);
+  /** What others have changed in files that may be open here. */
+  changedElsewhere: (path: string, text: string | null) => void = () => {};
+
+  private own = new Map<string, string>();
+  private keeper: Keeper | undefined;
+  private listing = 0;
+
+  /** One's own files, for another program that is to work on the same. */
+  ownFiles(): Record<string, string> {
+    return Object.fromEntries(this.own);
+  }
+
+  isOwn(path: string): boolean {
+    return this.own.has(path);
+  }
+
+  /** Starts with the files that are kept, or with those of a link. */
+  async start(scratch: Record<string, string> | null): Promise<void> {
+    try {
+      this.keeper ??= await findKeeper();
+      const files = scratch ?? (await this.keeper.load());
+      this.own = new Map(Object.entries(files));
+      this.place.set(scratch ? "scratch" : this.keeper.kind);
+      this.program.value?.end();
+      const program = new Program(files);
+      await this.list(program);
+      this.program.set(program);
+      this.revision.set(this.revision.value + 1);
+      this.keeper.follow((path, text) => this.takeOver(path, text));
+    } catch (error) {
+      this.fault.set(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Keeps the files that came by a link, beside those that one had, or in their place where they have the same path. */
+  async keepScratch(): Promise<void> {
+    if (!this.keeper || this.place.value !== "scratch") return;
+    for (const [path, text] of this.own) await this.keeper.keep(path, text);
+    await this.start(null);
+  }
+
+  read(path: string): Promise<string> {
+    const own = this.own.get(path);
+    if (own !== undefined) return Promise.resolve(own);
+    if (!this.program.value) return Promise.reject(new Error("the program has not begun"));
+    return this.program.value.read(path);
+  }
+
+  /** Writes a file: here, for the program, and where files are kept. */
+  async write(path: string, text: string): Promise<void> {
+    const isNew = !this.own.has(path);
+    if (this.own.get(path) === text) return;
+    this.own.set(path, text);
+    await this.changed(path, text, isNew);
+  }
+
+  /** Removes a file of one's own; a built-in one comes back. */
+  async remove(path: string): Promise<void> {
+    if (!this.own.delete(path)) return;
+    await this.changed(path, null, true);
+  }
+
+  private async changed(path: string, text: string | null, list: boolean): Promise<void> {
+    try {
+      if (this.place.value !== "scratch") await this.keeper?.keep(path, text);
+    } catch (error) {
+      fail(`${path} could not be kept: ${error instanceof Error ? error.message : error}`);
+    }
+    await this.tell(path, text, list);
+  }
+
+  private async tell(path: string, text: string | null, list: boolean): Promise<void> {
+    const program = this.program.value;
+    if (!program) return;
+    await (text === null ? program.remove(path) : program.write(path, text));
+    this.revision.set(this.revision.value + 1);
+    if (list) this.entries.set(await program.files());
+    clearTimeout(this.listing);
+    this.listing = setTimeout(() => void this.list(program), 800) as unknown as number;
+  }
+
+  /** Asks anew which games there are. Rules with a fault in them leave the list as it was. */
+  private async list(program: Program): Promise<void> {
+    this.entries.set(await program.files());
+    try {
+      this.games.set(await program.games());
+    } catch (error) {
+      if (!this.games.value.length) throw error;
+    }
+  }
+
+  private takeOver(path: string, text: string | null): void {
+    if (this.place.value === "scratch" || (text ?? undefined) === this.own.get(path)) return;
+    const list = text === null || !this.own.has(path);
+    if (text === null) this.own.delete(path);
+    else this.own.set(path, text);
+    this.changedElsewhere(path, text);
+    void this.tell(path, text, list);
+  }
+}
+
+/** The one workspace of the page. */
+export const workspace = new Workspace();
