@@ -113,7 +113,7 @@ function Playing({ view }: { view: View }) {
               <b>{seat.name}</b>
               <small>{seat.player}</small>
               <span class="number">{seat.points ?? "?"} points</span>
-              {view.asked?.seat === number && <small class="turn">{thinking ? "thinks" : "is asked"}</small>}
+              <small class="turn">{thinking ? "thinks" : "is asked"}</small>
             </li>
           ))}
         </ol>
@@ -161,6 +161,7 @@ function rank(seat: number | null, own: number, view: View): number {
 
 function Tools({ view, looks, eyes }: { view: View; looks: number[]; eyes: number }) {
   const pace = useStore(game.pace);
+  const [menu, setMenu] = useState<{ items: MenuItem[]; x: number; y: number } | null>(null);
   const isLooking = view.answered < view.answers;
   const share = async (): Promise<void> => {
     const replay = await game.save();
@@ -172,6 +173,15 @@ function Tools({ view, looks, eyes }: { view: View; looks: number[]; eyes: numbe
   const leave = async (): Promise<void> => {
     if (view.over || view.answers === 0 || (await confirmed("Leave this game? What is not saved is lost.", "Leave it"))) game.leave();
   };
+  const keep = (event: MouseEvent): void => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const items: MenuItem[] = [
+      { words: "Save the game as a file", act: () => void game.save().then((text) => download(`${view.game}-${view.seed}.replay`, text), failure) },
+      { words: "Copy a link to this position", act: () => void share().catch(failure) },
+    ];
+    if (game.beginning) items.push({ words: "Copy a link to the start", note: "same cards, for others to play", act: () => void shareBeginning().catch(failure) });
+    setMenu({ items, x: box.left, y: box.bottom + 4 });
+  };
   return (
     <div class="tools" role="group" aria-label="The game">
       <button type="button" onClick={game.askHint} disabled={view.over || isLooking}>
@@ -180,17 +190,9 @@ function Tools({ view, looks, eyes }: { view: View; looks: number[]; eyes: numbe
       <button type="button" onClick={game.undo} disabled={view.answered === 0 || isLooking}>
         Undo
       </button>
-      <button type="button" onClick={() => void game.save().then((text) => download(`${view.game}-${view.seed}.replay`, text), failure)}>
-        Save
+      <button type="button" aria-haspopup="menu" onClick={keep}>
+        Save and share…
       </button>
-      <button type="button" onClick={() => void share().catch(failure)}>
-        Link to here
-      </button>
-      {game.beginning && (
-        <button type="button" onClick={() => void shareBeginning().catch(failure)}>
-          Link to the start
-        </button>
-      )}
       <label class="inline">
         Machines
         <select value={pace} onChange={(event) => game.pace.set(event.currentTarget.value)}>
@@ -214,6 +216,7 @@ function Tools({ view, looks, eyes }: { view: View; looks: number[]; eyes: numbe
       <button type="button" onClick={() => void leave()}>
         Leave
       </button>
+      {menu && <Menu label="Save and share" items={menu.items} x={menu.x} y={menu.y} onClose={() => setMenu(null)} />}
     </div>
   );
 }

@@ -46,7 +46,8 @@ export function Begin({ onClose, onMade }: { onClose: () => void; onMade: (path:
     if (sort === "card" && inPlace) args.push("--in", ownGame ? folderOf(ownGame.name, entries.map((entry) => entry.path)) : inPlace);
     await keepAll();
     const result = await program.run(args);
-    const written = Object.entries(result.written);
+    // A game is written into a folder of its own; here it lies beside the others.
+    const written = Object.entries(result.written).map(([path, text]) => [sort === "game" && path.startsWith(`${name}/`) ? path.slice(name.length + 1) : path, text] as const);
     if (result.status !== 0 || !written.length) return setFault((result.err + result.out).trim());
     for (const [path, text] of written) await workspace.write(path, text);
     tell(`${written.map(([path]) => path).join(", ")} ${written.length === 1 ? "is" : "are"} written`);

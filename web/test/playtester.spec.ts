@@ -1,0 +1,65 @@
+// A playtester compares a rule, and shows the comparison and a game of it to somebody else by links.
+import { control, expect, open, playToTheEnd, test, watched } from "./page";
+
+test("a rule is compared within a minute, and others see it by a link", async ({ page, browser }) => {
+  const began = Date.now();
+  await open(page);
+  const usable = Date.now() - began;
+  await page.getByRole("button", { name: /^Compare a rule/ }).click();
+  await control(page, "Game").selectOption("nations");
+  await control(page, "Change").fill("change bonus by +1");
+  await control(page, "Pairs of games").fill("20");
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  const words = page.getByLabel("What differs, in words");
+  await expect(words).toContainText("mean points of a player", { timeout: 60_000 });
+  const compared = Date.now() - began;
+  console.log(`usable after ${usable} ms; a rule of Nations compared over 20 pairs ${compared} ms after the first byte was asked for`);
+  expect(compared).toBeLessThan(60_000);
+
+  // The page with its charts, which are drawn by scripts in a sandbox.
+  const report = page.frameLocator('iframe[title="What differs, with charts"]');
+  await expect(report.locator("svg").first()).toBeVisible({ timeout: 30_000 });
+
+  await page.getByRole("button", { name: "Copy a link" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "the link" })).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+
+  // Somebody else, who has nothing yet: the link says what it would do, and does nothing by itself.
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  const wrong = watched(theirs);
+  await open(theirs, link);
+  await expect(control(theirs, "Change")).toHaveValue("change bonus by +1");
+  await expect(theirs.getByLabel("What differs, in words")).toHaveCount(0);
+  await theirs.getByRole("button", { name: "Compare", exact: true }).click();
+  await expect(theirs.getByLabel("What differs, in words")).toContainText("mean points of a player", { timeout: 60_000 });
+  expect(await theirs.getByLabel("What differs, in words").textContent()).toBe(await words.textContent());
+  expect(wrong).toEqual([]);
+  await other.close();
+});
+
+test("a game is shown to others by a link, at the answer that one looks at", async ({ page, browser }) => {
+  await open(page, "#/table?game=nations-dice");
+  await control(page, "Players").selectOption("2");
+  await control(page, "Player 1").selectOption("greedy");
+  await control(page, "The same seed deals the same cards").fill("5");
+  await page.getByRole("button", { name: "Begin", exact: true }).click();
+  await control(page, "Machines").selectOption("at once");
+  await playToTheEnd(page);
+  const points = await page.getByRole("region", { name: "How it ended" }).textContent();
+  await page.getByRole("slider").fill("9");
+  await expect(page.getByText("This is how it stood after 9 of")).toBeVisible();
+  await page.getByRole("button", { name: "Save and share…" }).click();
+  await page.getByRole("menuitem", { name: "Copy a link to this position" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "the link" })).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  await open(theirs, link);
+  await expect(theirs.getByText("This is how it stood after 9 of")).toBeVisible({ timeout: 60_000 });
+  await theirs.getByRole("button", { name: "Back to the end" }).click();
+  await expect(theirs.getByRole("region", { name: "How it ended" })).toBeVisible();
+  expect(await theirs.getByRole("region", { name: "How it ended" }).textContent()).toBe(points);
+  await other.close();
+});

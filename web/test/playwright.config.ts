@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+const port = Number(process.env.PORT ?? 4173);
+const chromium = process.env.CHROMIUM ?? (existsSync("/usr/bin/chromium") ? "/usr/bin/chromium" : undefined);
+
+export default defineConfig({
+  testDir: ".",
+  outputDir: "../test-results",
+  reporter: [["list"]],
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  use: {
+    baseURL: `http://127.0.0.1:${port}/game-night/`,
+    viewport: { width: 1280, height: 900 },
+    launchOptions: { executablePath: chromium },
+    trace: "retain-on-failure",
+    permissions: ["clipboard-read", "clipboard-write"],
+  },
+  webServer: { command: "node server.mjs", url: `http://127.0.0.1:${port}/game-night/index.html`, env: { PORT: String(port) }, reuseExistingServer: false },
+});
