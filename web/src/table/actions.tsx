@@ -15,7 +15,12 @@ export function Actions({ view, onTable }: { view: View; onTable: ReadonlySet<nu
   const [letters, setLetters] = useState("");
   const asked = view.asked;
   const isLooking = view.answered < view.answers;
-  useEffect(() => setLetters(""), [view.answered]);
+  const question = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    setLetters("");
+    // The answer that had the focus is gone: the next question takes it, so that the Tab key goes on from there.
+    if (document.activeElement === document.body) question.current?.focus({ preventScroll: true });
+  }, [view.answered]);
   if (view.over && !isLooking) return <p class="question">The game is over.</p>;
   if (!asked) return <p class="question">…</p>;
   const mine = asked.player === "human" && asked.options.length > 0;
@@ -35,7 +40,7 @@ export function Actions({ view, onTable }: { view: View; onTable: ReadonlySet<nu
   const things = matching.filter((at) => onTable.has(at));
   return (
     <div>
-      <p class="question">
+      <p class="question" tabIndex={-1} ref={question}>
         <b>{who}</b>: {asked.question}
       </p>
       {hint && (

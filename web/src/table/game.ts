@@ -199,6 +199,7 @@ class TableGame {
       this.trace.set([...this.trace.value, ...fresh].slice(-30));
     }
     this.logged = view.log.length;
+    if (this.pointed.value?.piece === undefined) this.pointed.set(null);
     this.view.set(view);
     if (view.over && view.answered === view.answers && !this.thinking.value) tell("the game is over");
   }

@@ -197,7 +197,6 @@ function Card({ card, first }: { card: TableCard; first: boolean }) {
       style={{ "--hue": String(hueOf(card.kind)) }}
       tabIndex={first ? 0 : -1}
       aria-haspopup={options.length > 1 ? "menu" : undefined}
-      aria-label={[card.name, card.kind, ...(card.figures ?? []), ...(card.notes ?? []), what].filter(Boolean).join(", ")}
       onMouseEnter={point}
       onFocus={point}
       onPointerDown={(event) => {
@@ -233,11 +232,7 @@ function Card({ card, first }: { card: TableCard; first: boolean }) {
           ))}
         </span>
       )}
-      {options.length > 0 && (
-        <span class="do" aria-hidden="true">
-          {options.length === 1 ? what : `${options.length} answers`}
-        </span>
-      )}
+      {what && <span class={options.length ? "do" : "unseen"}>{what}</span>}
     </button>
   );
 }

@@ -74,7 +74,7 @@ export function Console() {
       {run && <p class="quiet" aria-live="polite">{progress ? `${progress.done} of ${progress.of} ${progress.what}` : "runs…"}</p>}
       {done.map(({ line, result }, at) => (
         <section key={done.length - at} class="ran">
-          <h3 class="code">houserule {line}</h3>
+          <h2 class="code">houserule {line}</h2>
           <pre class={`output ${result.status ? "wrong" : ""}`} tabIndex={0} aria-label={`What ${line} says`}>
             {(result.out + result.err).trim() || (result.status ? `status ${result.status}` : "done")}
           </pre>

@@ -104,7 +104,7 @@ export function Editor({ path }: { path: string }) {
         lintGutter(),
         EditorView.lineWrapping,
         EditorState.tabSize.of(2),
-        EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false" }),
+        EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) keepSoon(path, update.state.doc.toString());
         }),
