@@ -5,7 +5,7 @@ import { linked, route } from "./route";
 import { Store, useStore } from "./store";
 import { Table } from "./table/table";
 import { carriedTable } from "./table/game";
-import { OpenQuestion } from "./ui/dialog";
+import { OpenQuestion, confirmed } from "./ui/dialog";
 import { fail, failure, note, said, tell } from "./ui/live";
 import { theme, type Theme } from "./ui/theme";
 import { brought } from "./workbench/compare";
@@ -20,7 +20,7 @@ async function openLink(hash: string): Promise<void> {
   const carried = await decodeLink(hash);
   link.set(carried);
   openPath.set(null);
-  await workspace.start(Object.keys(carried.files).length ? carried.files : null);
+  await workspace.start(carried.files);
   if (carried.table) carriedTable.set(carried.table);
   if (carried.command) brought.set(carried.command);
   if (carried.open) openPath.set(carried.open);
@@ -41,7 +41,7 @@ export async function begin(): Promise<void> {
 }
 
 const THEMES: [Theme, string][] = [
-  ["system", "as the system"],
+  ["system", "system"],
   ["light", "light"],
   ["dark", "dark"],
 ];
@@ -130,11 +130,20 @@ function Linked() {
     openPath.set(null);
     void workspace.start(null);
   };
+  const keep = async (): Promise<void> => {
+    const over = workspace.writtenOver();
+    if (over.length && !(await confirmed(`${over.length} of your files are written over: ${over.slice(0, 3).join(", ")}${over.length > 3 ? "…" : ""}`, "Write them over"))) return;
+    await workspace.keepScratch();
+    link.set(null);
+    tell("they are among your files");
+  };
   return (
     <section class="banner" aria-label="What the link has brought">
       <details>
         <summary>
-          This link brings {paths.length} {paths.length === 1 ? "file" : "files"} that change what is played and compared here. Your own files are untouched.
+          {paths.length
+            ? `This link brings ${paths.length} ${paths.length === 1 ? "file" : "files"} that change what is played and compared here. Your own files are untouched.`
+            : "This link is about the games as they are. Your own files are put aside, and untouched."}
         </summary>
         <ul>
           {paths.map((path) => (
@@ -147,9 +156,11 @@ function Linked() {
         </ul>
       </details>
       <div class="row">
-        <button type="button" onClick={() => void workspace.keepScratch().then(() => (link.set(null), tell("they are among your files")))}>
-          Keep them among mine
-        </button>
+        {paths.length > 0 && (
+          <button type="button" onClick={() => void keep().catch(failure)}>
+            Keep them among mine
+          </button>
+        )}
         <button type="button" onClick={away}>
           Back to my files
         </button>

@@ -22,8 +22,11 @@ class Workspace {
   changedElsewhere: (path: string, text: string | null) => void = () => {};
 
   private own = new Map<string, string>();
+  private kept: Record<string, string> = {};
   private keeper: Keeper | undefined;
   private listing = 0;
+  /** Texts that were written into the folder and of which it has not told yet. */
+  private readonly written = new Map<string, (string | null)[]>();
 
   /** One's own files, for another program that is to work on the same. */
   ownFiles(): Record<string, string> {
@@ -38,9 +41,11 @@ class Workspace {
   async start(scratch: Record<string, string> | null): Promise<void> {
     try {
       this.keeper ??= await findKeeper();
-      const files = scratch ?? (await this.keeper.load());
+      this.kept = await this.keeper.load();
+      const isOther = scratch !== null && !sameFiles(scratch, this.kept);
+      const files = isOther ? scratch : this.kept;
       this.own = new Map(Object.entries(files));
-      this.place.set(scratch ? "scratch" : this.keeper.kind);
+      this.place.set(isOther ? "scratch" : this.keeper.kind);
       this.program.value?.end();
       const program = new Program(files);
       await this.list(program);
@@ -50,6 +55,11 @@ class Workspace {
     } catch (error) {
       this.fault.set(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** The kept files that would be written over if those of a link were kept. */
+  writtenOver(): string[] {
+    return [...this.own].flatMap(([path, text]) => (path in this.kept && this.kept[path] !== text ? [path] : []));
   }
 
   /** Keeps the files that came by a link, beside those that one had, or in their place where they have the same path. */
@@ -81,6 +91,7 @@ class Workspace {
   }
 
   private async changed(path: string, text: string | null, list: boolean): Promise<void> {
+    if (this.place.value === "folder") this.written.set(path, [...(this.written.get(path) ?? []), text]);
     try {
       if (this.place.value !== "scratch") await this.keeper?.keep(path, text);
     } catch (error) {
@@ -110,13 +121,22 @@ class Workspace {
   }
 
   private takeOver(path: string, text: string | null): void {
-    if (this.place.value === "scratch" || (text ?? undefined) === this.own.get(path)) return;
+    // What comes back of one's own writing is nothing new, though more may have been typed since.
+    const written = this.written.get(path) ?? [];
+    const echo = written.lastIndexOf(text);
+    if (echo >= 0) this.written.set(path, written.slice(echo + 1));
+    if (echo >= 0 || this.place.value === "scratch" || (text ?? undefined) === this.own.get(path)) return;
     const list = text === null || !this.own.has(path);
     if (text === null) this.own.delete(path);
     else this.own.set(path, text);
     this.changedElsewhere(path, text);
     void this.tell(path, text, list);
   }
+}
+
+function sameFiles(one: Record<string, string>, other: Record<string, string>): boolean {
+  const paths = Object.keys(one);
+  return paths.length === Object.keys(other).length && paths.every((path) => one[path] === other[path]);
 }
 
 /** The one workspace of the page. */

@@ -14,7 +14,7 @@ export function Actions({ view, onTable }: { view: View; onTable: ReadonlySet<nu
   const hint = useStore(game.hint);
   const [letters, setLetters] = useState("");
   const asked = view.asked;
-  const isLooking = view.answered < view.answers;
+  const isLooking = game.isLooking(view);
   const question = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     setLetters("");
@@ -68,7 +68,7 @@ function Options({ view, indices, letters }: { view: View; indices: readonly num
   const { hint } = useContext(Doing);
   const pointed = useStore(game.pointed);
   const options = view.asked?.options ?? [];
-  const isLooking = view.answered < view.answers;
+  const isLooking = game.isLooking(view);
   return (
     <ul class="options" data-letters={letters}>
       {indices.map((at) => {
@@ -121,7 +121,7 @@ export function Inspector({ view }: { view: View }) {
   const card = cards.find((one) => one.piece === (piece ?? refusedOption?.pieces?.[0]));
   const indices = pointed?.option !== undefined ? [pointed.option] : pointed?.piece !== undefined ? (doing.byPiece.get(pointed.piece) ?? []) : pointed?.space !== undefined ? (doing.bySpace.get(pointed.space) ?? []) : [];
   const refused = refusedOption ? [refusedOption] : indices.length || pointed?.piece === undefined ? [] : (doing.refused.get(pointed.piece) ?? []);
-  const isLooking = view.answered < view.answers;
+  const isLooking = game.isLooking(view);
   if (!card && !indices.length && !refused.length) return <p class="empty">Point at a card or an answer: here you see what it is and what it would change.</p>;
   return (
     <div class="inspected">

@@ -31,12 +31,28 @@ class TableGame {
   /** The seat whose eyes are used; -1 for whoever is asked. */
   readonly eyes = new Store(0);
 
+  /** The number of answers after which the game is to go another way; `null` if it goes on at its end. */
+  readonly branch = new Store<number | null>(null);
+
   beginning: Beginning | null = null;
   private people: number[] = [];
   private turn = 0;
   private logged = 0;
   private working = false;
   private readonly changed = new Map<number, Promise<string[]>>();
+
+  /** Whether the game is only looked at, at an earlier answer. */
+  isLooking(view: View): boolean {
+    return view.answered < view.answers && this.branch.value !== view.answered;
+  }
+
+  /** Lets the game go on from the answer that is looked at; what came after it is given up with the next answer. */
+  goOn = (): void => {
+    const view = this.view.value;
+    if (!view) return;
+    this.branch.set(view.answered);
+    this.act(async () => view);
+  };
 
   /** Seats with whose eyes one may look. */
   looks(view: View): number[] {
@@ -59,6 +75,7 @@ class TableGame {
 
   private async start(view: View): Promise<void> {
     this.turn++;
+    this.branch.set(null);
     this.people = view.seats.flatMap((seat, number) => (seat.player === HUMAN ? [number] : []));
     this.eyes.set(this.people[0] ?? -1);
     this.trace.set([]);
@@ -96,6 +113,7 @@ class TableGame {
 
   /** Shows the game as it was after so many answers. */
   seek = (count: number): void => {
+    this.branch.set(null);
     this.act((program) => program.seek(count));
   };
 
@@ -165,7 +183,7 @@ class TableGame {
       this.hint.set(null);
       this.changed.clear();
       const asked = state.asked;
-      const isNow = state.answered === state.answers;
+      const isNow = !this.isLooking(state);
       if (asked?.player === HUMAN && isNow && asked.seat !== this.eyes.value) {
         if (this.people.length > 1 && state.secrets !== false) {
           this.veil.set(asked.seat);

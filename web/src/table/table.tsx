@@ -58,7 +58,7 @@ function doableOf(view: View): Omit<Doable, "choose" | "hint"> & { onTable: Set<
   const places = view.sections.flatMap((section) => section.places);
   const pieces = new Set(places.filter((place) => !place.svg).flatMap((place) => (place.cards ?? []).map((card) => card.piece)));
   const drawn = places.map((place) => place.svg ?? "").join("");
-  const isLooking = view.answered < view.answers;
+  const isLooking = game.isLooking(view);
   const options = isLooking ? [] : (view.asked?.options ?? []);
   for (const [at, option] of options.entries()) {
     for (const piece of option.pieces ?? []) {
@@ -82,7 +82,8 @@ function Playing({ view }: { view: View }) {
   const trace = useStore(game.trace);
   const eyes = useStore(game.eyes);
   const [menu, setMenu] = useState<{ items: MenuItem[]; x: number; y: number } | null>(null);
-  const known = useMemo(() => doableOf(view), [view]);
+  const branch = useStore(game.branch);
+  const known = useMemo(() => doableOf(view), [view, branch]);
   const doing: Doable = useMemo(
     () => ({
       ...known,
@@ -97,7 +98,7 @@ function Playing({ view }: { view: View }) {
   );
   const ownSeat = eyes >= 0 ? eyes : (view.asked?.seat ?? view.viewer);
   const sections = [...view.sections].sort((one, other) => rank(one.seat, ownSeat, view) - rank(other.seat, ownSeat, view));
-  const isLooking = view.answered < view.answers;
+  const isLooking = game.isLooking(view);
   const looks = game.looks(view);
 
   return (
@@ -126,9 +127,16 @@ function Playing({ view }: { view: View }) {
               <span>
                 This is how it stood after {view.answered} of {view.answers} answers.
               </span>
-              <button type="button" onClick={() => game.seek(view.answers)}>
-                Back to the end
-              </button>
+              <span class="row">
+                {!view.over && (
+                  <button type="button" onClick={game.goOn}>
+                    Go on from here
+                  </button>
+                )}
+                <button type="button" onClick={() => game.seek(view.answers)}>
+                  Back to the end
+                </button>
+              </span>
             </div>
           )}
           {view.over && !isLooking && <Final view={view} />}
@@ -146,7 +154,7 @@ function Playing({ view }: { view: View }) {
           <Log view={view} trace={trace} />
         </aside>
       </Doing.Provider>
-      {view.answers > 0 && <Slider view={view} />}
+      <Slider view={view} />
       {menu && <Menu label="Answers" items={menu.items} x={menu.x} y={menu.y} onClose={() => setMenu(null)} />}
     </main>
   );
@@ -162,7 +170,7 @@ function rank(seat: number | null, own: number, view: View): number {
 function Tools({ view, looks, eyes }: { view: View; looks: number[]; eyes: number }) {
   const pace = useStore(game.pace);
   const [menu, setMenu] = useState<{ items: MenuItem[]; x: number; y: number } | null>(null);
-  const isLooking = view.answered < view.answers;
+  const isLooking = game.isLooking(view);
   const share = async (): Promise<void> => {
     const replay = await game.save();
     await copyLink({ files: workspace.ownFiles(), table: { replay, at: isLooking ? view.answered : undefined } });
@@ -226,7 +234,7 @@ function Log({ view, trace }: { view: View; trace: readonly string[] }) {
     <div class="log">
       {trace.length > 0 && (
         <>
-          <h2>Since your answer</h2>
+          <h2>{view.seats.some((seat) => seat.player === "human") ? "Since your answer" : "Lately"}</h2>
           <ol class="trace">
             {trace.slice(-8).map((line, at) => (
               <li key={at}>{line}</li>

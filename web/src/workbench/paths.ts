@@ -20,6 +20,12 @@ export function packOf(path: string, paths: readonly string[]): string | null {
   return null;
 }
 
+/** The names of all games: of those that can be read, and of those whose rules have faults. */
+export function gameNames(games: readonly { name: string }[], paths: readonly string[]): string[] {
+  const written = paths.flatMap((path) => /^rules\/([^/.]+)\.rules$/.exec(path)?.[1] ?? []);
+  return [...new Set([...games.map((game) => game.name), ...written])];
+}
+
 /** The game of which a file in `rules/` or `cards/` is, if there is one of that name. */
 export function gameOf(path: string, games: readonly string[]): string | null {
   const found = /(?:^|\/)(?:rules|cards)\/([^/.]+)/.exec(path)?.[1] ?? /(?:^|\/)tests\/(?:scenarios\/)?([^/.]+)/.exec(path)?.[1];

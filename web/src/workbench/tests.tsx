@@ -4,17 +4,17 @@ import type { RunResult } from "../protocol";
 import { useStore } from "../store";
 import { say } from "../ui/live";
 import { workspace } from "../workspace";
-import { gameOf, packOf } from "./paths";
+import { gameNames, gameOf, packOf } from "./paths";
 import { runBeside, type Run } from "./runs";
 
 /** What is to be tested when this file is open: its pack, its game, or the file itself. */
-export function subjectOf(path: string | null, paths: readonly string[], games: readonly string[]): string[] | null {
+export function subjectOf(path: string | null, paths: readonly string[], games: readonly string[]): string | null {
   if (!path) return null;
   const pack = packOf(path, paths);
-  if (pack) return [pack];
+  if (pack) return pack;
   const game = gameOf(path, games);
-  if (game) return [game];
-  return path.includes("tests/") && path.endsWith(".toml") ? [path] : null;
+  if (game) return game;
+  return path.includes("tests/") && path.endsWith(".toml") ? path : null;
 }
 
 /** The tests of the open file's game or pack. */
@@ -26,7 +26,8 @@ export function Tests({ open }: { open: string | null }) {
   const [running, setRunning] = useState(false);
   const [fault, setFault] = useState("");
   const current = useRef<Run | null>(null);
-  const subject = subjectOf(open, entries.map((entry) => entry.path), games.map((game) => game.name))?.join(" ") ?? null;
+  const paths = entries.map((entry) => entry.path);
+  const subject = subjectOf(open, paths, gameNames(games, paths));
 
   useEffect(() => {
     if (!subject) return;
