@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const wasm = process.env.WASM ?? join(here, "wasm");
@@ -48,6 +48,11 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 cpSync(join(here, "static"), out, { recursive: true });
 cpSync(join(wasm, "houserule_web_bg.wasm"), join(out, "houserule_web_bg.wasm"));
+
+// Which games are inside, so that the page knows it before the program has read their rules.
+const { default: init, Program } = await import(pathToFileURL(join(wasm, "houserule_web.js")).href);
+await init({ module_or_path: readFileSync(join(wasm, "houserule_web_bg.wasm")) });
+writeFileSync(join(out, "games.json"), new Program(() => {}).games());
 
 const common = { bundle: true, minify: true, target: ["es2022"], legalComments: "linked", logLevel: "warning", outdir: out };
 await build({

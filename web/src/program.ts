@@ -3,6 +3,9 @@ import type { Beginning, FileEntry, GameEntry, Progress, RunResult, View } from 
 
 type Notice = Progress | { event: "lsp"; message: unknown };
 
+/** The machine player that is asked for hints. */
+const HINT = "greedy";
+
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** Compiles the program once; each worker gets the result. */
@@ -63,7 +66,7 @@ export class Program {
   undo = (): Promise<View> => this.json("table_undo");
   changes = (option: number): Promise<string[]> => this.json("table_changes", option);
   whyNot = (key: string): Promise<string[]> => this.json("table_why_not", key);
-  hint = (): Promise<{ option: number; words: string }> => this.json("table_hint");
+  hint = (): Promise<{ option: number; words: string }> => this.json("table_hint", HINT);
   seek = (count: number): Promise<View> => this.json("table_seek", count);
   save = (): Promise<string> => this.ask("table_save");
 

@@ -28,11 +28,13 @@ export interface Progress {
 /** A choice that is made before a game begins. */
 export interface GameOption {
   name: string;
-  words: string;
   values: string[];
-  default: string;
+  /** What holds if nothing is chosen. */
+  default: string[];
   /** Whether several values may be taken. */
-  many?: boolean;
+  many: boolean;
+  /** Whether each player may have another. */
+  of_seat: boolean;
 }
 
 /** A game that can be played. */
@@ -42,9 +44,11 @@ export interface GameEntry {
   /** Least and most players. */
   players: [number, number];
   options: GameOption[];
-  packs?: string[];
-  variants?: { name: string; words: string }[];
-  kinds?: string[];
+  /** Packs for this game, by their folders. */
+  packs: string[];
+  variants: { name: string; words: string }[];
+  /** Kinds of its cards. */
+  kinds: string[];
 }
 
 /** How a game at the table begins. */
@@ -92,8 +96,8 @@ export interface TableCard {
   name: string;
   kind: string;
   notes?: string[];
+  /** Its figures, if it has any, as one line; then what it says. */
   text?: string[];
-  figures?: string[];
   slot?: number | null;
 }
 
@@ -104,6 +108,8 @@ export interface TablePlace {
   shape: "grid" | "slots" | "deck" | "board" | "pool";
   columns?: number | null;
   rings?: number | null;
+  /** Which of the spaces of a grid there are. */
+  spaces?: boolean[];
   /** How many cards lie there that this seat does not know. */
   hidden?: number;
   facts?: string[];
@@ -148,8 +154,8 @@ export interface View {
   seats: SeatEntry[];
   asked: Asked | null;
   viewer: number;
-  /** Whether anything is hidden between seats; `undefined` if the program does not say. */
-  secrets?: boolean;
+  /** Whether anything is hidden between seats. */
+  has_secrets: boolean;
   sections: TableSection[];
   log: string[];
   final: FinalEntry[] | null;

@@ -48,8 +48,11 @@ class Workspace {
       this.place.set(isOther ? "scratch" : this.keeper.kind);
       this.program.value?.end();
       const program = new Program(files);
-      await this.list(program);
+      this.entries.set(await program.files());
+      // Which games there are is known of the built-in ones; where there are files of one's own it is asked for, which takes a moment.
+      if (!this.games.value.length || !Object.keys(files).length) this.games.set((await (await fetch("games.json")).json()) as GameEntry[]);
       this.program.set(program);
+      if (Object.keys(files).length) void this.list(program);
       this.revision.set(this.revision.value + 1);
       this.keeper.follow((path, text) => this.takeOver(path, text));
     } catch (error) {
@@ -115,8 +118,8 @@ class Workspace {
     this.entries.set(await program.files());
     try {
       this.games.set(await program.games());
-    } catch (error) {
-      if (!this.games.value.length) throw error;
+    } catch {
+      // What is wrong is told where the file is.
     }
   }
 

@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { View } from "../protocol";
 import { useStore } from "../store";
 import { game } from "./game";
-import { Doing } from "./things";
+import { Doing, partsOf } from "./things";
 
 /** Beyond so many answers one can search among them. */
 const MANY = 14;
@@ -122,6 +122,7 @@ export function Inspector({ view }: { view: View }) {
   const indices = pointed?.option !== undefined ? [pointed.option] : pointed?.piece !== undefined ? (doing.byPiece.get(pointed.piece) ?? []) : pointed?.space !== undefined ? (doing.bySpace.get(pointed.space) ?? []) : [];
   const refused = refusedOption ? [refusedOption] : indices.length || pointed?.piece === undefined ? [] : (doing.refused.get(pointed.piece) ?? []);
   const isLooking = game.isLooking(view);
+  const parts = card ? partsOf(card) : { figures: [], text: [] };
   if (!card && !indices.length && !refused.length) return <p class="empty">Point at a card or an answer: here you see what it is and what it would change.</p>;
   return (
     <div class="inspected">
@@ -130,8 +131,8 @@ export function Inspector({ view }: { view: View }) {
           <h3>
             {card.name} <small>{card.kind}</small>
           </h3>
-          {(card.figures?.length ?? 0) > 0 && <p class="figures">{card.figures?.map((figure) => <span key={figure}>{figure}</span>)}</p>}
-          {card.text?.map((line) => <p key={line}>{line}</p>)}
+          {parts.figures.length > 0 && <p class="figures">{parts.figures.map((figure) => <span key={figure}>{figure}</span>)}</p>}
+          {parts.text.map((line) => <p key={line}>{line}</p>)}
         </>
       )}
       {!isLooking && indices.slice(0, 3).map((at) => <Changes key={`${view.answered}:${at}`} option={at} words={options[at]?.words ?? ""} />)}

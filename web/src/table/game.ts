@@ -81,7 +81,7 @@ class TableGame {
     this.trace.set([]);
     this.veil.set(null);
     this.logged = view.log.length;
-    if (this.people.length > 1 && view.secrets !== false && view.asked?.player === HUMAN) this.eyes.set(-2);
+    if (this.people.length > 1 && view.has_secrets && view.asked?.player === HUMAN) this.eyes.set(-2);
     await this.settle(view);
   }
 
@@ -102,8 +102,7 @@ class TableGame {
   /** Takes the last answer of a person back, with what machine players did after it. */
   undo = (): void => {
     this.act(async (program) => {
-      let view = await program.undo();
-      for (let more = 0; more < 200 && view.asked && view.asked.player !== HUMAN && this.people.length && view.answered > 0; more++) view = await program.undo();
+      const view = await program.undo();
       this.trace.set([]);
       this.logged = Math.min(this.logged, view.log.length);
       say("the last answer is taken back");
@@ -185,7 +184,7 @@ class TableGame {
       const asked = state.asked;
       const isNow = !this.isLooking(state);
       if (asked?.player === HUMAN && isNow && asked.seat !== this.eyes.value) {
-        if (this.people.length > 1 && state.secrets !== false) {
+        if (this.people.length > 1 && state.has_secrets) {
           this.veil.set(asked.seat);
           say(`${state.seats[asked.seat]?.name} is asked`);
           return;

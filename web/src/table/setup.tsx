@@ -18,6 +18,11 @@ const WORDS: Record<string, string> = {
   "search:500": "machine: searches longer",
 };
 
+/** A name of the rules as people write it. */
+function plain(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
 function freshSeed(): number {
   return 1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 9999;
 }
@@ -63,8 +68,8 @@ export function Setup() {
       </main>
     );
   }
-  const packs = [...(entry.packs ?? []), ...ownPacks.filter((pack) => extended[pack] === entry.name)].filter((pack, at, all) => all.indexOf(pack) === at);
-  const variants = entry.variants ?? [];
+  const packs = [...entry.packs, ...ownPacks.filter((pack) => extended[pack] === entry.name)].filter((pack, at, all) => all.indexOf(pack) === at);
+  const variants = entry.variants;
   const set = (changes: Partial<Beginning>): void => setMade({ ...made, ...changes });
   const values = (name: string): string[] => made.options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1).split(",") ?? [];
   const setOption = (name: string, chosen: string[]): void => {
@@ -119,7 +124,7 @@ export function Setup() {
               value={made.players}
               onChange={(event) => {
                 const players = Number(event.currentTarget.value);
-                set({ players, seats: Array.from({ length: players }, (_, seat) => made.seats[seat] ?? "greedy") });
+                set({ players, options: made.options.filter((option) => Number(/@p(\d+)=/.exec(option)?.[1] ?? 1) <= players), seats: Array.from({ length: players }, (_, seat) => made.seats[seat] ?? "greedy") });
               }}
             >
               {Array.from({ length: entry.players[1] - entry.players[0] + 1 }, (_, at) => (
@@ -148,27 +153,31 @@ export function Setup() {
             <div class="seats">
               {entry.options.map((option) =>
                 option.many ? (
-                  <div key={option.name} role="group" aria-label={option.words || option.name}>
-                    <span class="label">{option.words || option.name}</span>
+                  <div key={option.name} role="group" aria-label={plain(option.name)}>
+                    <span class="label">{plain(option.name)}</span>
                     {option.values.map((value) => {
-                      const chosen = values(option.name).length ? values(option.name) : option.default.split(/,\s*/);
+                      const chosen = values(option.name).length ? values(option.name) : option.default;
                       return (
                         <label key={value} class="inline">
                           <input type="checkbox" checked={chosen.includes(value)} onChange={() => setOption(option.name, option.values.filter((one) => toggle(chosen, value).includes(one)))} />
-                          {value}
+                          {plain(value)}
                         </label>
                       );
                     })}
                   </div>
                 ) : (
-                  <label key={option.name}>
-                    {option.words || option.name}
-                    <select value={values(option.name)[0] ?? option.default} onChange={(event) => setOption(option.name, event.currentTarget.value === option.default ? [] : [event.currentTarget.value])}>
-                      {option.values.map((value) => (
-                        <option key={value}>{value}</option>
-                      ))}
-                    </select>
-                  </label>
+                  (option.of_seat ? made.seats.map((_, seat) => ({ name: `${option.name}@p${seat + 1}`, words: `${plain(option.name)} of player ${seat + 1}` })) : [{ name: option.name, words: plain(option.name) }]).map(({ name, words }) => (
+                    <label key={name}>
+                      {words}
+                      <select value={values(name)[0] ?? option.default[0]} onChange={(event) => setOption(name, event.currentTarget.value === option.default[0] ? [] : [event.currentTarget.value])}>
+                        {option.values.map((value) => (
+                          <option key={value} value={value}>
+                            {plain(value)}
+                          </option>
+                        ))}
+                      </select>
+                    </label>
+                  ))
                 ),
               )}
             </div>

@@ -45,7 +45,9 @@ function arrows(event: KeyboardEvent): void {
 
 /** A part of the table: what is common, or what a player has. */
 export function Section({ section, own }: { section: TableSection; own: boolean }) {
-  const places = section.places.filter((place) => (place.cards?.length ?? 0) > 0 || place.svg || (place.hidden ?? 0) > 0 || (place.facts?.length ?? 0) > 0 || place.shape === "grid");
+  const holds = (place: TablePlace): boolean => (place.cards?.length ?? 0) > 0 || Boolean(place.svg) || (place.facts?.length ?? 0) > 0 || (place.shape === "grid" && !place.rings);
+  const places = section.places.filter(holds);
+  const piles = section.places.filter((place) => !holds(place) && (place.hidden ?? 0) > 0);
   return (
     <section class={own ? "part own" : "part"} aria-label={section.title}>
       <h2>{section.title}</h2>
@@ -55,6 +57,19 @@ export function Section({ section, own }: { section: TableSection; own: boolean 
           <Place key={place.name} place={place} />
         ))}
       </div>
+      {piles.length > 0 && (
+        <div class="piles">
+          <h3>Face down</h3>
+          <ul class="facts">
+            {piles.map((place) => (
+              <li key={place.name}>
+                <span class="pile" aria-hidden="true" />
+                <span>{place.title}</span> <b class="number">{place.hidden}</b>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
     </section>
   );
 }
@@ -83,24 +98,33 @@ function Facts({ facts }: { facts: readonly string[] }) {
 function Place({ place }: { place: TablePlace }) {
   const cards = place.cards ?? [];
   const hidden = place.hidden ?? 0;
-  const isWide = place.shape === "board" || place.rings || (place.columns ?? 0) > 3;
+  // A map with few cards on it is shown as a list: where they lie, the board says.
+  const isMap = Boolean(place.rings) && cards.length * 2 >= (place.spaces ?? []).filter(Boolean).length;
+  const isGrid = place.shape === "grid" && !place.rings && (place.columns ?? 0) > 0;
+  const isWide = Boolean(place.svg) || isMap || (isGrid && (place.columns ?? 0) > 3);
   return (
-    <div class={`place ${place.shape} ${isWide ? "wide" : ""}`}>
+    <div class={`place ${isWide ? "wide" : ""}`}>
       <h3>
         {place.title}
         {hidden > 0 && <span class="quiet number"> {hidden} face down</span>}
       </h3>
       {(place.facts?.length ?? 0) > 0 && <Facts facts={place.facts ?? []} />}
-      {place.svg ? <Board svg={place.svg} title={place.title} /> : place.rings ? <HexMap place={place} rings={place.rings} /> : place.columns && place.shape === "grid" ? <Grid place={place} columns={place.columns} /> : null}
-      {!place.svg && !place.rings && !(place.columns && place.shape === "grid") && (cards.length > 0 || hidden > 0) && (
+      {place.svg ? (
+        <>
+          <Board svg={place.svg} title={place.title} />
+          <SpaceCards cards={cards} />
+        </>
+      ) : isMap ? (
+        <HexMap place={place} rings={place.rings ?? 0} />
+      ) : isGrid ? (
+        <Grid place={place} columns={place.columns ?? 1} />
+      ) : cards.length > 0 ? (
         <div class="cards" onKeyDown={arrows}>
-          {hidden > 0 && place.shape === "deck" && <span class="back" aria-hidden="true" />}
           {cards.map((card, at) => (
             <Card key={card.piece} card={card} first={at === 0} />
           ))}
         </div>
-      )}
-      {(place.svg || place.rings) && cards.length > 0 && place.svg && <SpaceCards cards={cards} />}
+      ) : null}
     </div>
   );
 }
@@ -120,14 +144,14 @@ function SpaceCards({ cards }: { cards: TableCard[] }) {
 
 function Grid({ place, columns }: { place: TablePlace; columns: number }) {
   const cards = place.cards ?? [];
-  const slots = cards.reduce((most, card) => Math.max(most, (card.slot ?? 0) + 1), 0);
+  const slots = Math.max(place.spaces?.length ?? 0, cards.reduce((most, card) => Math.max(most, (card.slot ?? 0) + 1), 0));
   const cells = Array.from({ length: Math.ceil(Math.max(slots, 1) / columns) * columns }, (_, slot) => cards.filter((card) => card.slot === slot));
   const first = cards[0]?.piece;
   return (
     <div class="scroll" tabIndex={-1}>
       <div class="grid" style={{ "--columns": String(columns) }} data-columns={columns} onKeyDown={arrows}>
         {cells.map((here, slot) => (
-          <div key={slot} class={here.length ? "cell" : "cell none"}>
+          <div key={slot} class={here.length ? "cell" : place.spaces?.[slot] === false ? "cell gone" : "cell none"}>
             {here.map((card) => (
               <Card key={card.piece} card={card} first={card.piece === first} />
             ))}
@@ -145,8 +169,7 @@ function HexMap({ place, rings }: { place: TablePlace; rings: number }) {
   const spaces = Array.from({ length: columns * columns }, (_, slot) => ({ slot, row: Math.floor(slot / columns), column: slot % columns })).filter(
     ({ row, column }) => Math.abs(row - rings + (column - rings)) <= rings,
   );
-  const used = spaces.filter(({ slot }) => cards.some((card) => card.slot === slot));
-  const shown = used.length ? used : spaces;
+  const shown = spaces.filter(({ slot }) => place.spaces?.[slot] ?? true);
   const left = (space: { row: number; column: number }): number => space.column + space.row / 2;
   const least = { x: Math.min(...shown.map(left)), y: Math.min(...shown.map(({ row }) => row)) };
   const most = { x: Math.max(...shown.map(left)), y: Math.max(...shown.map(({ row }) => row)) };
@@ -176,12 +199,22 @@ function isPointed(pointed: Pointed | null, options: readonly number[], piece?: 
 /** Milliseconds that a finger rests until a thing is told of instead of taken. */
 const LONG = 450;
 
+/** Most figures that are drawn on a card; all stand where it is told of. */
+const FIGURES = 5;
+
+/** The figures of a card and what it says. */
+export function partsOf(card: TableCard): { figures: string[]; text: string[] } {
+  const [first, ...text] = card.text ?? [];
+  return first === undefined || /[.!?:]$/.test(first) ? { figures: [], text: card.text ?? [] } : { figures: first.split("; "), text };
+}
+
 function Card({ card, first }: { card: TableCard; first: boolean }) {
   const doing = useContext(Doing);
   const pointed = useStore(game.pointed);
   const pressed = useRef<{ timer: number; long: boolean }>({ timer: 0, long: false });
   const options = doing.byPiece.get(card.piece) ?? [];
   const refused = options.length ? [] : (doing.refused.get(card.piece) ?? []);
+  const { figures, text } = partsOf(card);
   const states = ["card"];
   if (options.length) states.push("can");
   else if (refused.length) states.push("cannot");
@@ -218,13 +251,15 @@ function Card({ card, first }: { card: TableCard; first: boolean }) {
     >
       <span class="kind">{card.kind}</span>
       <span class="name">{card.name}</span>
-      {(card.figures?.length ?? 0) > 0 && (
+      {figures.length > 0 && (
         <span class="figures">
-          {card.figures?.map((figure) => (
+          {figures.slice(0, FIGURES).map((figure) => (
             <span key={figure}>{figure}</span>
           ))}
+          {figures.length > FIGURES && <span>…</span>}
         </span>
       )}
+      {text.length > 0 && <span class="says">{text.join(" ")}</span>}
       {(card.notes?.length ?? 0) > 0 && (
         <span class="notes">
           {card.notes?.map((note) => (

@@ -26,8 +26,7 @@ export function Begin({ onClose, onMade }: { onClose: () => void; onMade: (path:
   const inPlace = into || places[0] || "";
 
   useEffect(() => {
-    const known = games.find((entry) => entry.name === game)?.kinds;
-    if (known) setKinds(known);
+    setKinds(games.find((entry) => entry.name === game)?.kinds ?? []);
     setKind("");
   }, [game, games]);
 
@@ -49,6 +48,7 @@ export function Begin({ onClose, onMade }: { onClose: () => void; onMade: (path:
     // A game is written into a folder of its own; here it lies beside the others.
     const written = Object.entries(result.written).map(([path, text]) => [sort === "game" && path.startsWith(`${name}/`) ? path.slice(name.length + 1) : path, text] as const);
     if (result.status !== 0 || !written.length) return setFault((result.err + result.out).trim());
+    for (const path of Object.keys(result.written)) if (!written.some(([kept]) => kept === path)) await program.remove(path);
     for (const [path, text] of written) await workspace.write(path, text);
     tell(`${written.map(([path]) => path).join(", ")} ${written.length === 1 ? "is" : "are"} written`);
     const first = written.map(([path]) => path);
