@@ -75,6 +75,6 @@ await build({
   ...common,
   entryPoints: { "service-worker": join(here, "src/service-worker.ts") },
   format: "iife",
-  define: { FILES: JSON.stringify(["./", ...files]), VERSION: JSON.stringify(hash.digest("hex").slice(0, 16)) },
+  define: { FILES: JSON.stringify(["./", ...files.filter((name) => name !== "index.html")]), VERSION: JSON.stringify(hash.digest("hex").slice(0, 16)) },
 });
 writeFileSync(join(out, ".nojekyll"), "");

@@ -26,6 +26,8 @@ function module(): Promise<WebAssembly.Module> {
 export class Program {
   /** Is called with each notice of the program. */
   notice: (notice: Notice) => void = () => {};
+  /** Is called when the program has met a fault of its own and can do nothing more. */
+  broken: (message: string) => void = () => {};
   private readonly worker = new Worker("worker.js", { type: "module" });
   private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
   private next = 0;
@@ -34,6 +36,10 @@ export class Program {
   /** Begins a program with these files of one's own. */
   constructor(files: Record<string, string>) {
     this.worker.addEventListener("message", (event: MessageEvent) => {
+      if (event.data.event === "panic") {
+        this.end(`the program has met a fault of its own: ${event.data.message}`);
+        return this.broken(event.data.message);
+      }
       if (event.data.event) return this.notice(event.data as Notice);
       const waiting = this.waiting.get(event.data.id);
       this.waiting.delete(event.data.id);
@@ -46,9 +52,9 @@ export class Program {
   }
 
   /** Ends the program at once; what it was asked is refused. */
-  end(): void {
+  end(reason = "cancelled"): void {
     this.worker.terminate();
-    this.fail("cancelled");
+    this.fail(reason);
   }
 
   files = (): Promise<FileEntry[]> => this.json("files");

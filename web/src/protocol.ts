@@ -154,8 +154,8 @@ export interface View {
   seats: SeatEntry[];
   asked: Asked | null;
   viewer: number;
-  /** Whether anything is hidden between seats. */
-  has_secrets: boolean;
+  /** Whether anything is hidden between seats; where the program does not say, it may be. */
+  secrets?: boolean;
   sections: TableSection[];
   log: string[];
   final: FinalEntry[] | null;

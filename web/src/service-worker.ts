@@ -32,7 +32,9 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(
     (async () => {
       const cache = await caches.open(NAME);
-      return (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
+      // A host may know the page by its folder, by its name, or by both.
+      const isPage = event.request.mode === "navigate" && !url.pathname.endsWith("/report.html");
+      return (await cache.match(isPage ? "./" : event.request, { ignoreSearch: true })) ?? fetch(event.request);
     })(),
   );
 });

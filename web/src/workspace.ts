@@ -48,6 +48,10 @@ class Workspace {
       this.place.set(isOther ? "scratch" : this.keeper.kind);
       this.program.value?.end();
       const program = new Program(files);
+      program.broken = (message) => {
+        fail(`The program has met a fault of its own and was started anew; your files are as they were. ${message}`);
+        void this.start(isOther ? this.ownFiles() : null);
+      };
       this.entries.set(await program.files());
       // Which games there are is known of the built-in ones; where there are files of one's own it is asked for, which takes a moment.
       if (!this.games.value.length || !Object.keys(files).length) this.games.set((await (await fetch("games.json")).json()) as GameEntry[]);

@@ -66,7 +66,7 @@ export async function select(page: Page, words: string): Promise<void> {
   await textOf(page).click();
   await page.keyboard.press("ControlOrMeta+Home");
   await page.keyboard.press("ControlOrMeta+f");
-  await page.keyboard.insertText(words);
+  await page.keyboard.type(words);
   await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
 }
@@ -82,7 +82,7 @@ export async function playToTheEnd(page: Page, most = 400): Promise<void> {
   const over = page.getByRole("region", { name: "How it ended" });
   const answer = page.locator(".ask .option:not(.no):not(:disabled)").first();
   for (let answers = 0; answers < most; answers++) {
-    await expect(answer.or(over)).toBeVisible();
+    await expect(answer.or(over).first()).toBeVisible({ timeout: 120_000 });
     if (await over.isVisible()) return;
     await answer.click();
     await page.waitForTimeout(30);

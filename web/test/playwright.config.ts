@@ -9,8 +9,8 @@ export default defineConfig({
   outputDir: "../test-results",
   reporter: [["list"]],
   workers: 1,
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   use: {
     baseURL: `http://127.0.0.1:${port}/game-night/`,
     viewport: { width: 1280, height: 900 },

@@ -9,6 +9,8 @@ import { workspace } from "../workspace";
 export const carriedTable = new Store<Carried["table"] | null>(null);
 
 const HUMAN = "human";
+/** In place of a seat before the first person has sat down. */
+const NOBODY = -2;
 
 /** Milliseconds between two answers of machine players, by name. */
 export const PACES: Record<string, number> = { "at once": 0, quick: 350, slow: 1200 };
@@ -77,11 +79,10 @@ class TableGame {
     this.turn++;
     this.branch.set(null);
     this.people = view.seats.flatMap((seat, number) => (seat.player === HUMAN ? [number] : []));
-    this.eyes.set(this.people[0] ?? -1);
+    this.eyes.set(this.people.length > 1 ? NOBODY : (this.people[0] ?? -1));
     this.trace.set([]);
     this.veil.set(null);
     this.logged = view.log.length;
-    if (this.people.length > 1 && view.has_secrets && view.asked?.player === HUMAN) this.eyes.set(-2);
     await this.settle(view);
   }
 
@@ -127,7 +128,7 @@ class TableGame {
     const seat = this.veil.value;
     if (seat === null) return;
     this.eyes.set(seat);
-    void this.show().then(() => this.veil.set(null), failure);
+    this.act((program) => program.view(seat));
   };
 
   askHint = (): void => {
@@ -183,16 +184,18 @@ class TableGame {
       this.changed.clear();
       const asked = state.asked;
       const isNow = !this.isLooking(state);
-      if (asked?.player === HUMAN && isNow && asked.seat !== this.eyes.value) {
-        if (this.people.length > 1 && state.has_secrets) {
-          this.veil.set(asked.seat);
-          say(`${state.seats[asked.seat]?.name} is asked`);
+      const isVeiled = this.people.length > 1 && state.secrets !== false && isNow && !state.over;
+      const next = isNow && asked?.player === HUMAN ? asked.seat : this.eyes.value === NOBODY ? (this.people[0] ?? -1) : undefined;
+      if (next !== undefined && next !== this.eyes.value) {
+        if (isVeiled) {
+          this.veil.set(next);
+          say(`hand over to ${state.seats[next]?.name}`);
           return;
         }
-        this.eyes.set(asked.seat);
+        this.eyes.set(next);
       }
-      if (this.eyes.value === -2) this.eyes.set(this.people[0] ?? -1);
       await this.show();
+      this.veil.set(null);
       if (this.turn !== turn || !isNow || state.over || !asked || asked.player === HUMAN) break;
       this.thinking.set(true);
       await wait(PACES[this.pace.value] ?? 0);

@@ -189,7 +189,7 @@ export function Setup() {
             {packs.map((pack) => (
               <label key={pack} class="inline">
                 <input type="checkbox" checked={made.packs.includes(pack)} onChange={() => set({ packs: toggle(made.packs, pack) })} />
-                {pack}
+                <span title={pack}>{plain(pack.split("/").pop() ?? pack)}</span>
               </label>
             ))}
           </fieldset>

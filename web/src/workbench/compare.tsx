@@ -12,7 +12,6 @@ import { runBeside, type Run } from "./runs";
 
 const REPORT = "report.html";
 const WRITTEN = "by a line of rules";
-const OWN = "my files against the built-in game";
 
 /** A command of a link that is to be shown in the form; it runs when one says so. */
 export const brought = new Store<string[] | null>(null);
@@ -37,7 +36,7 @@ function formOf(args: string[], first: string): Form {
   const against = valueOf(args, "--against");
   return {
     game: args[1] ?? first,
-    change: against ?? (args.includes("--base") ? OWN : WRITTEN),
+    change: against ?? WRITTEN,
     line: valueOf(args, "--with") ?? "",
     games: valueOf(args, "-n") ?? "200",
     players: valueOf(args, "--players") ?? "",
@@ -48,7 +47,7 @@ function formOf(args: string[], first: string): Form {
 
 /** The command of the fields. */
 function commandOf(form: Form): string[] {
-  const change = form.change === WRITTEN ? ["--with", form.line] : form.change === OWN ? ["--base", "built-in"] : ["--against", form.change];
+  const change = form.change === WRITTEN ? ["--with", form.line] : ["--against", form.change];
   const players = form.players ? ["--players", form.players] : [];
   return ["compare", form.game, ...change, "-n", form.games, ...players, "--agents", form.agents, "--seed", form.seed];
 }
@@ -78,7 +77,6 @@ export function Compare({ open }: { open: string | null }) {
   const own = entries.filter((entry) => !entry.built_in || entry.changed).map((entry) => entry.path);
   const packs = own.filter((path) => path.endsWith("/pack.toml")).map((path) => path.slice(0, -"/pack.toml".length));
   const variants = own.filter((path) => path.endsWith(".rules") && !path.startsWith("rules/") && !packs.some((pack) => path.startsWith(`${pack}/`)));
-  const changed = entries.some((entry) => entry.changed);
   const game = games.find((entry) => entry.name === form.game);
 
   const start = (): void => {
@@ -130,7 +128,6 @@ export function Compare({ open }: { open: string | null }) {
           What is changed
           <select value={form.change} onChange={set("change")}>
             <option>{WRITTEN}</option>
-            {(changed || form.change === OWN) && <option>{OWN}</option>}
             {[...packs, ...variants].map((path) => (
               <option key={path}>{path}</option>
             ))}
