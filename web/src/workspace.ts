@@ -85,36 +85,39 @@ class Workspace {
 
   /** Writes a file: here, for the program, and where files are kept. */
   async write(path: string, text: string): Promise<void> {
-    const isNew = !this.own.has(path);
-    if (this.own.get(path) === text) return;
+    const before = this.own.get(path);
+    if (before === text) return;
     this.own.set(path, text);
-    await this.changed(path, text, isNew);
+    await this.changed(path, text, before);
   }
 
   /** Removes a file of one's own; a built-in one comes back. */
   async remove(path: string): Promise<void> {
+    const before = this.own.get(path);
     if (!this.own.delete(path)) return;
-    await this.changed(path, null, true);
+    await this.changed(path, null, before);
   }
 
-  private async changed(path: string, text: string | null, list: boolean): Promise<void> {
+  private async changed(path: string, text: string | null, before: string | undefined): Promise<void> {
     if (this.place.value === "folder") this.written.set(path, [...(this.written.get(path) ?? []), text]);
     try {
       if (this.place.value !== "scratch") await this.keeper?.keep(path, text);
     } catch (error) {
       fail(`${path} could not be kept: ${error instanceof Error ? error.message : error}`);
     }
-    await this.tell(path, text, list);
+    await this.tell(path, text, before);
   }
 
-  private async tell(path: string, text: string | null, list: boolean): Promise<void> {
+  private async tell(path: string, text: string | null, before: string | undefined): Promise<void> {
     const program = this.program.value;
     if (!program) return;
     await (text === null ? program.remove(path) : program.write(path, text));
     this.revision.set(this.revision.value + 1);
-    if (list) this.entries.set(await program.files());
+    if (text === null || before === undefined) this.entries.set(await program.files());
+    // To read all games takes a second, in which the language server waits: only what a form shows of them is a reason for it.
+    if (!/\.rules$|pack\.toml$/.test(path) || formLines(text ?? "") === formLines(before ?? "")) return;
     clearTimeout(this.listing);
-    this.listing = setTimeout(() => void this.list(program), 800) as unknown as number;
+    this.listing = setTimeout(() => void this.list(program), 300) as unknown as number;
   }
 
   /** Asks anew which games there are. Rules with a fault in them leave the list as it was. */
@@ -133,12 +136,17 @@ class Workspace {
     const echo = written.lastIndexOf(text);
     if (echo >= 0) this.written.set(path, written.slice(echo + 1));
     if (echo >= 0 || this.place.value === "scratch" || (text ?? undefined) === this.own.get(path)) return;
-    const list = text === null || !this.own.has(path);
+    const before = this.own.get(path);
     if (text === null) this.own.delete(path);
     else this.own.set(path, text);
     this.changedElsewhere(path, text);
-    void this.tell(path, text, list);
+    void this.tell(path, text, before);
   }
+}
+
+/** The lines of rules that say what a form asks before a game. */
+function formLines(text: string): string {
+  return (text.match(/^\s*(?:game|players|option|variant|kind|extends)\b.*/gm) ?? []).join("\n");
 }
 
 function sameFiles(one: Record<string, string>, other: Record<string, string>): boolean {

@@ -9,8 +9,8 @@ export default defineConfig({
   outputDir: "../test-results",
   reporter: [["list"]],
   workers: 1,
-  timeout: 600_000,
-  expect: { timeout: 60_000 },
+  timeout: 900_000,
+  expect: { timeout: 120_000 },
   use: {
     baseURL: `http://127.0.0.1:${port}/game-night/`,
     viewport: { width: 1280, height: 900 },
