@@ -27,6 +27,10 @@ use crate::scenario::run::find_unreadable_tests;
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::{FileId, Sources, Span};
 
+mod names;
+
+use names::missing_names_text;
+
 /// Number of random games for each number of players.
 const RANDOM_GAMES: u64 = 20;
 /// Seed of the random games and positions.
@@ -75,6 +79,9 @@ pub fn check(workspace: &Workspace, args: &CheckArgs) -> CommandResult {
     if forms.text_on_terminal {
         // Errors are part of the result below, including the exit status.
         let _ = show_diagnostics(&found.sources, &found.shown);
+        if args.missing_names {
+            print(&missing_names_text(&found.sources, &found.all));
+        }
         print(&found.text_with_counts());
     }
     let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| DiagnosticOutput::of_diagnostic(&found.sources, one)).collect();

@@ -45,7 +45,7 @@ pub use blank::compile_without_effects;
 pub use check::split_seat_prefix;
 pub use compile::{ExtraRules, GameText, ParsedGame, compile, load, load_with, open_reader, report_checked};
 pub use defs::AGENTS;
-pub use names::TranslatableNames;
+pub use names::{MissingNames, TranslatableNames, missing_names};
 pub use problem::{is_of_choice, is_refusal, misspelt_offer, unused_name};
 pub use setup::Setup;
 pub use syntax::seat_number;

@@ -51,6 +51,9 @@ impl TranslatableNames {
         // Labels around questions and answers.
         self.declared.extend(["choose", "cover", "done", "nothing", "payment"].map(str::to_string));
         self.shown.extend(rules.score.iter().map(|(name, _)| name.clone()));
+        // What is printed on cards is told with the names of its fields.
+        self.shown.extend(rules.fields.iter().map(|(name, _)| name.clone()));
+        self.shown.extend(rules.turns.iter().map(|turns| turns.question.split('.').next().unwrap_or_default().to_string()));
         self.shown.extend(rules.honours.iter().map(|(name, _)| name.clone()));
         for question in &rules.questions {
             let mut answers: Vec<String> = Vec::new();
@@ -152,6 +155,25 @@ impl TranslatableNames {
         }
         names.kinds().for_each(|named| look(named, "kind", "kind", &kinds, [("words", &words), ("card", &cards)]));
         names.words().for_each(|named| look(named, "word of the rules", "words", &words, [("kind", &kinds), ("card", &cards)]));
+    }
+}
+
+/// Names that a file of names lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingNames {
+    /// The table of the file in which they are to stand: `card`, `kind` or `words`.
+    pub table: &'static str,
+    /// Ids or words without a name.
+    pub ids: Vec<String>,
+}
+
+/// Returns the names that a file of names lacks, if a diagnostic says so; `None` if it is another diagnostic.
+pub fn missing_names(found: &Diagnostic) -> Option<MissingNames> {
+    match found.problem() {
+        Some(CardProblem::WithoutName { ids, sort, .. }) => {
+            Some(MissingNames { table: if *sort == "word" { "words" } else { sort }, ids: ids.clone() })
+        }
+        _ => None,
     }
 }
 

@@ -106,8 +106,11 @@ pub struct CheckArgs {
     /// The same as --format json=FILE, or json for -
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+    /// Lists all names that files of names lack, as lines to be completed there
+    #[arg(long)]
+    pub missing_names: bool,
     /// Goes on, and answers anew whenever a file is saved, until Ctrl-C
-    #[arg(long, conflicts_with_all = ["format", "json"])]
+    #[arg(long, conflicts_with_all = ["format", "json", "missing_names"])]
     pub watch: bool,
 }
 

@@ -77,7 +77,7 @@ problems! {
             also_at ([(*first, "the first time")])
             help "nobody could tell them apart; rename one of them";
         warning C036 WithoutName { ids: Vec<String>, sort: &'static str, language: String } => (without_name(ids, sort, language))
-            help (format!("write them under `[{}]`; until then they keep the names they have without `--lang`", if *sort == "word" { "words" } else { *sort }));
+            help (format!("write them under `[{}]`; until then they keep the names they have without `--lang`; `check --missing-names` lists all", if *sort == "word" { "words" } else { *sort }));
         error C041 ReservedId { id: String, what: &'static str } => "a card cannot be called `{id}`"
             label "this is {what}"
             help "give it another id, such as `{id}_card`; its `name` may stay";
