@@ -110,6 +110,44 @@ fn the_table_speaks_the_language() {
 }
 
 #[test]
+fn a_whole_log_is_told_in_the_language() {
+    let games = [("nations", 2, "fr"), ("nations", 1, "el"), ("nations-dice", 1, "fr"), ("nations-dice", 3, "fr"), ("near", 2, "fr")];
+    for (game, players, language) in games {
+        let (out, err, status) = run(root(), &format!("play {game} --players {players} --seat random --seed 17 --plain --lang {language}"));
+        assert_eq!((err.as_str(), status), ("", 0), "{out}");
+        let parts = [
+            "order is", "gains", "pays", "loses", "short", "drawn", "placed", "removed", "from", "rolls", "round", "shuffled", "over",
+            "won",
+        ];
+        for line in out.lines().skip(2).filter(|line| !line.contains("`houserule")) {
+            let words: Vec<&str> = line.split(|letter: char| !letter.is_alphabetic()).collect();
+            let left = parts.iter().find(|part| words.join(" ").split(' ').any(|word| word == **part) || line.contains("order is"));
+            assert_eq!(left, None, "{game} in {language}: {line}");
+        }
+    }
+}
+
+#[test]
+fn check_lists_the_names_that_are_missing() {
+    let dir = toy("title = \"Spielzeug\"\n[card]\ngrey_wolf = \"Grauer Wolf\"\n");
+    let (out, err, _) = run(dir.path(), "check . --missing-names");
+    assert!(err.contains("cards have no name in `xx`") && err.contains("`check --missing-names` lists all"), "{err}");
+    let listed = out.split("xx.toml\n").nth(1).unwrap_or_else(|| panic!("{out}{err}"));
+    assert!(listed.starts_with("[card]\nred_wolf = \"\"\nlow_wall = \"\"\nhigh_wall = \"\"\n\n"), "{listed}");
+    assert!(listed.contains("\n[kind]\n") && listed.contains("\n[words]\n") && listed.contains("\nlair = \"\"\n"), "{listed}");
+    // What is listed, once completed, lacks nothing.
+    let lists: Vec<&str> = listed
+        .lines()
+        .take_while(|line| !line.contains(" game"))
+        .filter(|line| line.is_empty() || line.ends_with("\"\"") || line.starts_with('['))
+        .collect();
+    let completed: Vec<String> = lists.iter().enumerate().map(|(at, line)| line.replace("\"\"", &format!("\"wort {at}\""))).collect();
+    let dir = toy(&completed.join("\n").replacen("[card]", "[card]\ngrey_wolf = \"Grauer Wolf\"", 1));
+    let (out, err, _) = run(dir.path(), "check . --missing-names");
+    assert!(out.contains("no file of names lacks any name") && !err.contains("C036"), "{out}{err}");
+}
+
+#[test]
 fn both_packs_agree_on_names() {
     let packs = ["packs/dynasties", "packs/promo"].map(|pack| root().join(pack));
     let (sources, text) = text_with(&packs, &[]);

@@ -86,7 +86,7 @@ fn a_game_that_is_saved_in_the_middle_of_a_cards_choice_comes_to_the_same_end() 
     let pack = pack.display().to_string();
     let begin: Vec<&str> = begin.iter().copied().chain(["--pack", &pack]).collect();
     let whole = run(&begin, &ones(2000)).ends(0);
-    let at = whole.questions().iter().position(|question| *question == "The Lamplighter").expect("a card asks something");
+    let at = whole.questions().iter().position(|question| *question == "what The Lamplighter is to do").expect("a card asks something");
     let all = whole.questions().len();
     let save = path(folder.path(), "middle.replay");
     let first = run(&begin, &format!("{}save {save}\nquit\n", ones(at))).ends(0).says(&["the game is saved in", "Lamplighter"]);
@@ -462,7 +462,7 @@ fn what_may_be_asked_is_answered() {
         run(&ALONE, "what 4\ncard brickyrad\ncard 4\nwhy\nwhy fly\nwhy build\nwhy 4\nhint\nhlep\nsave\nlog 1\noptions reroll\nquit\n")
             .ends(0);
     ran.says(&[
-        "p1 is asked: payment",
+        "p1 is asked: what to pay with",
         "did you mean `Brickyard`?",
         "Brickyard (building, age 1",
         "build: ",

@@ -169,7 +169,7 @@ fn played(args: &[&str], size: (u16, u16), colour: bool) -> usize {
     let coloured = (0..size.1).any(|row| {
         (0..size.0).any(|column| terminal.screen.screen().cell(row, column).is_some_and(|cell| cell.fgcolor() != vt100::Color::Default))
     });
-    assert!(!coloured, "nothing needs a colour");
+    assert_eq!(coloured, colour, "colours are there unless NO_COLOR forbids them");
     terminal.press(F10);
     assert!(terminal.child.wait().unwrap().success());
     // The screen is gone, and what the game has come to stands where one was before.

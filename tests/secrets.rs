@@ -44,7 +44,7 @@ fn shown(rules: &Arc<Ruleset>, game: &Game, words: Option<&DisplayNames>, seat: 
     }
     if let Some(words) = words {
         let sections = sheet(rules, (game, &seen, seat), words, &[], &Default::default());
-        lines.extend(sections.iter().flat_map(|section| section_lines(section, 100, true)).map(|line| line.text));
+        lines.extend(sections.iter().flat_map(|section| section_lines(section, words.phrases(), 100, true)).map(|line| line.text));
     }
     lines.join("\n")
 }

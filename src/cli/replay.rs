@@ -60,7 +60,7 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
     let seat = viewer.unwrap_or_else(|| ui.viewer());
     for section in ui.sheet(seat) {
         print("\n");
-        section_lines(&section, LINE_WIDTH, false).iter().for_each(|line| print(&format!("{}\n", line.text)));
+        section_lines(&section, ui.prepared.words.phrases(), LINE_WIDTH, false).iter().for_each(|line| print(&format!("{}\n", line.text)));
     }
     print(&format!("\nafter {until} of {count} answers of {file}: {}\n", ui.question()));
     let asked = ui.table.session.decision().map(|open| open.seat);

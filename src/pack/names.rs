@@ -70,6 +70,8 @@ pub struct Translation {
 /// All translations into one language. What has no translation keeps its original name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Translations {
+    /// The language; empty if there are no translations.
+    language: String,
     /// Translated name of the game.
     title: Option<Translation>,
     cards: BTreeMap<String, Translation>,
@@ -81,7 +83,7 @@ impl Translations {
     /// Reads the translations of a game and its packs. A pack may override a name of the game. Two packs with different names for the same
     /// thing are reported, unless the later one lists the earlier in `over`.
     pub fn read(content: &GameContent, sources: &Sources, language: &str, diagnostics: &mut Vec<Diagnostic>) -> Translations {
-        let mut names = Translations::default();
+        let mut names = Translations { language: language.to_owned(), ..Translations::default() };
         for found in content.names.iter().filter(|found| found.language == language) {
             let over = content.packs.iter().find(|pack| pack.manifest.name == found.owner).map_or(&[][..], |pack| &pack.manifest.over);
             let read = parse_translations(found, sources.text(found.file), diagnostics);
@@ -99,6 +101,11 @@ impl Translations {
             }
         }
         names
+    }
+
+    /// Returns the language; empty if the names are those of cards and rules.
+    pub fn language(&self) -> &str {
+        &self.language
     }
 
     /// Returns the translated name of the game, or `title`.
@@ -203,7 +210,7 @@ fn parse_translations(found: &TranslationFile, text: &str, diagnostics: &mut Vec
     };
     let title = entries(title.into_iter().collect()).into_values().next();
     let [cards, kinds, words] = tables.each_mut().map(|table| entries(std::mem::take(table)));
-    Translations { title, cards, kinds, words }
+    Translations { language: found.language.clone(), title, cards, kinds, words }
 }
 
 #[cfg(test)]

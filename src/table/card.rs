@@ -15,7 +15,7 @@ pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec
     let kind = words.word_name(names.kind(&card.kind.text));
     let mut facts = vec![if of_text.is_some() { kind } else { format!("space of {kind}") }];
     if card.age != 0 {
-        facts.push(format!("age {}", card.age));
+        facts.push(words.phrases().say("age {number}", &[("number", &card.age.to_string())]));
     }
     facts.extend(card.set.as_ref().map(|set| names.translate_word(&set.text)));
     let mut lines = vec![format!("{} ({})", words.card_name(id), facts.join(", "))];

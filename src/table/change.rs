@@ -32,7 +32,7 @@ pub fn option_changes(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, o
         by_chance |= imagined.take_read_hidden();
         let after = imagined.view_of(rules, seat);
         let lines = describe_differences(rules, &before, &describe_view(rules, &after), words);
-        question = imagined.decision().map(|open| (open.seat, words.describe_question(rules, open.question)));
+        question = imagined.decision().map(|open| words.who_is_asked(rules, open.seat, open.question));
         found = Some(match found {
             None => lines,
             Some(known) => {
@@ -44,12 +44,12 @@ pub fn option_changes(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, o
     }
     let mut lines = found.unwrap_or_default();
     if by_chance {
-        lines.push("more depends on chance, or on what is hidden".to_string());
+        lines.push(words.phrases().word("more depends on chance, or on what is hidden"));
     }
     if lines.is_empty() && question.is_none() {
-        lines.push("nothing at once".to_string());
+        lines.push(words.phrases().word("nothing at once"));
     }
-    lines.extend(question.map(|(seat, question)| format!("then p{} is asked: {question}", seat + 1)));
+    lines.extend(question.map(|question| words.phrases().say("then {question}", &[("question", &question)])));
     lines
 }
 

@@ -51,13 +51,14 @@ pub fn describe_differences(rules: &Ruleset, before: &SeenGame<'_>, after: &Seen
                 names.dedup();
                 for name in names {
                     let (old, new) = (value(was, name), value(is, name));
-                    let line = format!("{} in {}, {name}: {old} -> {new}", is.name, is.place);
+                    let card = words.phrases().say("{card} in {place}", &[("card", &is.name), ("place", &is.place)]);
+                    let line = format!("{card}, {name}: {old} -> {new}");
                     if old != new && !lines.contains(&line) {
                         lines.push(line);
                     }
                 }
             }
-            (Some(was), None) => lines.push(format!("{}: {} -> gone", was.name, was.place)),
+            (Some(was), None) => lines.push(format!("{}: {} -> {}", was.name, was.place, words.phrases().word("gone"))),
             (None, Some(is)) => lines.push(format!("{}: -> {}", is.name, is.place)),
             (None, None) => {}
         }
@@ -68,12 +69,12 @@ pub fn describe_differences(rules: &Ruleset, before: &SeenGame<'_>, after: &Seen
 impl ViewFacts {
     fn from_view(rules: &Ruleset, seen: &SeenGame<'_>, words: &DisplayNames) -> ViewFacts {
         let mut known = ViewFacts { figures: Vec::new(), cards: BTreeMap::new() };
-        known.add_value("round", seen.round.to_string());
-        known.add_value("order", seen.order.join(", "));
+        known.add_value(&words.phrases().word("round"), seen.round.to_string());
+        known.add_value(&words.phrases().word("order"), seen.order.join(", "));
         for (number, seat) in seen.seats.iter().enumerate() {
             let whose = seat_name(number);
             let figure = |value: Option<i64>| value.map_or("?".to_string(), |value| value.to_string());
-            known.add_value(&format!("{whose} points"), figure(seat.points));
+            known.add_value(&format!("{whose} {}", words.phrases().word("points")), figure(seat.points));
             seat.stats.0.iter().for_each(|(name, value)| known.add_value(&format!("{whose} {}", words.word_name(name)), figure(*value)));
             known.add_owner(rules, &format!("{whose} "), &seat.owned, words);
         }
@@ -89,7 +90,7 @@ impl ViewFacts {
         for (name, had) in owned.variables.0.iter().filter(|(name, _)| !rules.is_internal_variable(name)) {
             self.add_variable(&format!("{whose}{}", words.word_name(name)), had, words);
         }
-        let token_name = |key: &str| if key == HIDDEN { HIDDEN.to_string() } else { words.token_name(key) };
+        let token_name = |key: &str| if key == HIDDEN { words.phrases().word("hidden") } else { words.token_name(key) };
         for (pool, tokens) in &owned.pools.0 {
             tokens.0.iter().for_each(|(key, count)| {
                 self.add_value(&format!("{whose}{} {}", words.word_name(pool), token_name(key)), count.to_string())
@@ -98,16 +99,18 @@ impl ViewFacts {
         for (name, place) in &owned.places.0 {
             let name = format!("{whose}{}", words.word_name(name));
             if place.hidden > 0 {
-                self.add_value(&format!("hidden cards in {name}"), place.hidden.to_string());
+                self.add_value(&words.phrases().say("hidden cards in {place}", &[("place", &name)]), place.hidden.to_string());
             }
             for card in &place.cards {
-                let at = card.grid_space.map(|at| format!(" row {} column {}", at.row, at.column)).unwrap_or_default();
+                let place = match card.grid_space {
+                    Some(at) => words.place_at(&name, at.row, at.column),
+                    None => name.clone(),
+                };
                 let mut counted = ViewFacts { figures: Vec::new(), cards: BTreeMap::new() };
                 for (counter, had) in &card.counters.0 {
                     counted.add_variable(&words.word_name(counter), had, words);
                 }
-                let found =
-                    CardFacts { name: words.card_name(card.card).to_string(), place: format!("{name}{at}"), counters: counted.figures };
+                let found = CardFacts { name: words.card_name(card.card).to_string(), place, counters: counted.figures };
                 self.cards.insert(card.piece_index, found);
             }
         }
@@ -115,10 +118,12 @@ impl ViewFacts {
 
     fn add_variable(&mut self, name: &str, had: &VariableValue<'_>, words: &DisplayNames) {
         match had {
-            VariableValue::Hidden => self.add_value(name, "hidden".to_string()),
+            VariableValue::Hidden => self.add_value(name, words.phrases().word("hidden")),
             VariableValue::Number(number) => self.add_value(name, number.to_string()),
-            VariableValue::Truth(truth) => self.add_value(name, if *truth { "yes" } else { "no" }.to_string()),
-            VariableValue::Words(set) if set.is_empty() => self.add_value(name, "nothing".to_string()),
+            VariableValue::Truth(truth) => {
+                self.add_value(name, if *truth { words.phrases().word("yes") } else { words.phrases().word("no") })
+            }
+            VariableValue::Words(set) if set.is_empty() => self.add_value(name, words.phrases().word("nothing")),
             VariableValue::Words(set) => self.add_value(name, set.iter().map(|word| words.word_name(word)).collect::<Vec<_>>().join(", ")),
             VariableValue::Tally(tally) => {
                 tally.0.iter().for_each(|(word, count)| self.add_value(&format!("{name} {}", words.word_name(word)), count.to_string()))

@@ -25,6 +25,7 @@ mod export;
 mod facts;
 mod gains;
 mod lines;
+mod phrases;
 mod picture;
 mod prices;
 mod refused;
@@ -44,7 +45,8 @@ pub use seat_players::{SeatPlayer, SeatedSession, StopReason, parse_seat_players
 pub use export::scenario_of;
 pub use facts::describe_differences;
 pub use gains::gains_of;
-pub use lines::{TextLine, section_lines, wrap};
+pub use lines::{TextLine, block_lines, hidden_cards, section_lines, wrap};
+pub use phrases::Phrases;
 pub use picture::{BoardLayout, BoardPicture, LegendLine, PicturePart, PictureSpace, SvgUse, board_lines, board_picture, board_svg};
 pub use refused::{RefusedAction, list_refused, why_not};
 
@@ -52,4 +54,4 @@ pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, pars
 pub use scene::{SceneCard, SceneOption, ScenePlace, SceneSection, SceneShape, pieces_of, scene, scene_option};
 pub use session::{AnswerFailure, GivenAnswer, Session, SkippedScript};
 pub use sheet::{Cell, Section, SheetBlock, find_unused, sheet};
-pub use words::{DisplayNames, Figure};
+pub use words::{CardFace, DisplayNames, Figure};

@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::phrases::Phrases;
 use super::picture::board_lines;
 use super::sheet::{Cell, Section, SheetBlock};
 
@@ -32,37 +33,74 @@ impl TextLine {
 
 /// Renders a section in lines of at most `width` columns. Grids are drawn as tables if `may_draw` is set and the width suffices, else
 /// listed row by row.
-pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<TextLine> {
+pub fn section_lines(section: &Section, phrases: &Phrases, width: usize, may_draw: bool) -> Vec<TextLine> {
     let mut lines: Vec<TextLine> = wrap(&section.title, width, 0).into_iter().map(TextLine::heading).collect();
-    for block in &section.blocks {
-        match block {
-            SheetBlock::Facts { title, facts } => {
-                let facts = if facts.is_empty() { "none".to_string() } else { facts.join(", ") };
-                let text = if title.is_empty() { facts } else { format!("{title}: {facts}") };
-                lines.extend(wrap(&text, width, 2).into_iter().map(TextLine::plain));
-            }
-            SheetBlock::Board(picture) => lines.extend(board_lines(picture, width)),
-            SheetBlock::Grid { title, columns, rings, cells } => {
-                let drawn = if may_draw { draw_grid(cells, *columns, *rings, width) } else { None };
-                lines.extend(wrap(title, width, 0).into_iter().map(TextLine::heading));
-                match drawn {
-                    Some(drawn) => lines.extend(drawn.into_iter().map(TextLine::plain)),
-                    None => lines.extend(list_rows(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain)),
-                }
-            }
-        }
-    }
+    lines.extend(section.blocks.iter().flat_map(|block| block_lines(block, phrases, width, may_draw)));
     lines
 }
 
+/// Renders a part of a section in lines of at most `width` columns, as [`section_lines`] does.
+pub fn block_lines(block: &SheetBlock, phrases: &Phrases, width: usize, may_draw: bool) -> Vec<TextLine> {
+    let plain = |text: String| -> Vec<TextLine> { wrap(&text, width, 2).into_iter().map(TextLine::plain).collect() };
+    match block {
+        SheetBlock::Facts { title, facts } => {
+            let facts = if facts.is_empty() { phrases.word("none") } else { facts.join(", ") };
+            plain(if title.is_empty() { facts } else { format!("{title}: {facts}") })
+        }
+        SheetBlock::Cards { title, cards, hidden } => {
+            let (title, cards) = with_common_notes(title, cards, phrases);
+            plain(format!("{title}: {}", cards_in_words(&cards, *hidden, phrases).join(", ")))
+        }
+        SheetBlock::Empty(places) => plain(format!("{}: {}", phrases.word("empty"), places.join(", "))),
+        SheetBlock::Board(picture) => board_lines(picture, width),
+        SheetBlock::Grid { title, columns, rings, cells } => {
+            let mut lines: Vec<TextLine> = wrap(title, width, 0).into_iter().map(TextLine::heading).collect();
+            match if may_draw { draw_grid(cells, *columns, *rings, width) } else { None } {
+                Some(drawn) => lines.extend(drawn.into_iter().map(TextLine::plain)),
+                None => {
+                    lines.extend(list_rows(cells, *columns, phrases).into_iter().flat_map(|row| wrap(&row, width, 2)).map(TextLine::plain))
+                }
+            }
+            lines
+        }
+    }
+}
+
+/// Says notes that all of several cards have once, behind the title: `shelf (each buy 1 coin)`.
+fn with_common_notes(title: &str, cards: &[Cell], phrases: &Phrases) -> (String, Vec<Cell>) {
+    let common = cards.first().map(|first| first.notes.clone()).filter(|notes| cards.len() > 1 && !notes.is_empty());
+    match common.filter(|notes| cards.iter().all(|card| card.notes == *notes)) {
+        Some(notes) => {
+            let bare = cards.iter().map(|card| Cell { notes: Vec::new(), ..card.clone() });
+            (format!("{title} ({})", phrases.say("each {notes}", &[("notes", &notes.join(", "))])), bare.collect())
+        }
+        None => (title.to_string(), cards.to_vec()),
+    }
+}
+
+/// Says which cards lie beside each other, each with its notes, and how many more nobody knows.
+fn cards_in_words(cards: &[Cell], hidden: usize, phrases: &Phrases) -> Vec<String> {
+    let unknown = (hidden > 0).then(|| hidden_cards(hidden, phrases));
+    cards.iter().map(Cell::text).chain(unknown).collect()
+}
+
+/// Says how many cards nobody knows who looks at the table.
+pub fn hidden_cards(count: usize, phrases: &Phrases) -> String {
+    match count {
+        1 => phrases.word("a hidden card"),
+        _ => phrases.say("{number} hidden cards", &[("number", &count.to_string())]),
+    }
+}
+
 /// Formats a grid as a list of rows with their contents.
-fn list_rows(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
+fn list_rows(cells: &[Option<Cell>], columns: usize, phrases: &Phrases) -> Vec<String> {
     let row = |(number, row): (usize, &[Option<Cell>])| {
-        let spaces = row.iter().enumerate().filter_map(|(column, cell)| Some((column, cell.as_ref()?)));
-        let spaces: Vec<String> =
-            spaces.filter(|(_, cell)| !cell.name.is_empty()).map(|(column, cell)| format!("{} {}", column + 1, cell.text())).collect();
-        let spaces = if spaces.is_empty() { "empty".to_string() } else { spaces.join("; ") };
-        format!("row {}: {spaces}", number + 1)
+        let spaces =
+            row.iter().enumerate().filter_map(|(column, cell)| Some((column, cell.as_ref().filter(|cell| !cell.name.is_empty())?)));
+        let (columns, cells): (Vec<usize>, Vec<Cell>) = spaces.map(|(column, cell)| (column, cell.clone())).unzip();
+        let (title, cells) = with_common_notes(&phrases.say("row {number}", &[("number", &(number + 1).to_string())]), &cells, phrases);
+        let spaces: Vec<String> = columns.iter().zip(&cells).map(|(column, cell)| format!("{} {}", column + 1, cell.text())).collect();
+        format!("{title}: {}", if spaces.is_empty() { phrases.word("empty") } else { spaces.join("; ") })
     };
     cells.chunks(columns.max(1)).enumerate().map(row).collect()
 }
@@ -151,13 +189,14 @@ mod tests {
     }
 
     fn cell(name: &str) -> Option<Cell> {
-        Some(Cell { name: name.into(), notes: Vec::new() })
+        Some(Cell { name: name.into(), ..Cell::default() })
     }
 
     #[test]
     fn a_grid_is_drawn_where_there_is_room_and_listed_elsewhere() {
         let section = grid(2, None, vec![cell("Wisp"), cell("Grey Wolf"), cell(""), cell("Wall")]);
-        let texts = |width, may| section_lines(&section, width, may).into_iter().map(|line| line.text).collect::<Vec<_>>();
+        let texts =
+            |width, may| section_lines(&section, &Phrases::default(), width, may).into_iter().map(|line| line.text).collect::<Vec<_>>();
         assert_eq!(texts(40, true), ["table", "yard", "1 Wisp      Grey Wolf", "2 -         Wall"]);
         assert_eq!(texts(40, false), ["table", "yard", "row 1: 1 Wisp; 2 Grey Wolf", "row 2: 2 Wall"]);
         assert_eq!(texts(16, true), ["table", "yard", "row 1: 1 Wisp; 2", "  Grey Wolf", "row 2: 2 Wall"]);
@@ -166,7 +205,8 @@ mod tests {
     #[test]
     fn rows_of_hexagons_are_moved_against_each_other() {
         let cells = vec![None, cell("a"), cell("b"), cell("c"), cell("d"), cell("e"), cell("f"), cell("g"), None];
-        let lines: Vec<String> = section_lines(&grid(3, Some(1), cells), 60, true).into_iter().map(|line| line.text).collect();
+        let lines: Vec<String> =
+            section_lines(&grid(3, Some(1), cells), &Phrases::default(), 60, true).into_iter().map(|line| line.text).collect();
         assert_eq!(lines[2..], ["1     a       b", "2 c       d       e", "3     f       g"]);
     }
 }

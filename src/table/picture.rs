@@ -16,6 +16,7 @@ use crate::engine::Ruleset;
 use crate::engine::boards::Board;
 use crate::engine::ruleset::Shape;
 
+use super::phrases::Phrases;
 use super::words::DisplayNames;
 use members::{Member, members_of, parts_of};
 
@@ -32,6 +33,8 @@ pub struct BoardPicture {
     pub spaces: Vec<PictureSpace>,
     /// What can be drawn on a space, in the order in which it is drawn.
     members: Vec<Member>,
+    /// What the program itself says in the language.
+    phrases: Phrases,
 }
 
 impl BoardPicture {
@@ -144,7 +147,7 @@ pub fn board_picture(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<'_>,
     if leaves_blanks(layout, &members, &spaces) {
         spaces.iter_mut().for_each(|space| space.blank = space.parts.is_empty());
     }
-    BoardPicture { name: board.name.clone(), title: words.word_name(&board.name), layout, spaces, members }
+    BoardPicture { name: board.name.clone(), title: words.word_name(&board.name), layout, spaces, members, phrases: words.phrases().clone() }
 }
 
 /// Whether the cards of a place lie on the spaces of a board: of a grid of the same size.

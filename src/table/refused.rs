@@ -21,7 +21,6 @@ pub struct RefusedAction {
 /// Says why a seat cannot take an option with this key. Each reason begins with the name of the rule or card that forbids it.
 pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
     let Some(open) = game.decision() else { return vec!["the game is over".to_string()] };
-    let text = open.question.text(rules);
     let mut game = game.clone();
     game.watch(open.seat);
     let offers = match open.question {
@@ -37,7 +36,7 @@ pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
         }
     }
     if !turn {
-        return vec![format!("p{} is asked `{text}` now, and it is none of the answers", open.seat + 1)];
+        return vec![format!("it is none of the answers to what p{} is asked now", open.seat + 1)];
     }
     let mut names: Vec<&str> = offers.iter().map(|action| rules.names.text(rules.choices[*action as usize].name)).collect();
     names.dedup();

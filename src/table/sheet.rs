@@ -36,6 +36,17 @@ pub enum SheetBlock {
         /// The facts, each a short text.
         facts: Vec<String>,
     },
+    /// Cards that lie beside each other.
+    Cards {
+        /// Name of the place.
+        title: String,
+        /// The cards that the seat knows, in their order.
+        cards: Vec<Cell>,
+        /// Number of cards that the seat does not know.
+        hidden: usize,
+    },
+    /// Names of places in which nothing lies.
+    Empty(Vec<String>),
     /// A grid of rows and columns.
     Grid {
         /// Name of the grid.
@@ -51,9 +62,25 @@ pub enum SheetBlock {
     Board(Box<BoardPicture>),
 }
 
-/// The contents of a space of a grid.
+impl SheetBlock {
+    /// Formats facts in one line; `None` if there are none, or if the block is something else.
+    pub fn facts_in_one_line(&self) -> Option<String> {
+        match self {
+            SheetBlock::Facts { facts, .. } if facts.is_empty() => None,
+            SheetBlock::Facts { title, facts } if title.is_empty() => Some(facts.join(", ")),
+            SheetBlock::Facts { title, facts } => Some(format!("{title}: {}", facts.join(", "))),
+            SheetBlock::Cards { .. } | SheetBlock::Empty(_) | SheetBlock::Grid { .. } | SheetBlock::Board(_) => None,
+        }
+    }
+}
+
+/// A card in its place, or a space of a grid that may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
+    /// Index of the card among all pieces of the game; `None` if the space is empty.
+    pub piece: Option<usize>,
+    /// Id of the card, by which [`DisplayNames::face`] finds what is printed on it; empty if the space is empty.
+    pub card: String,
     /// Name of the card; empty if the space is empty.
     pub name: String,
     /// Additional information: prices and counters.
@@ -91,16 +118,20 @@ pub fn sheet(
     }
     let drawn = SheetBuilder { rules, words, seen, prices };
     let table = drawn.owned_blocks(&seen.table, unused);
-    let mut parts = vec![Section { title: "table".to_string(), seat: None, summary: Vec::new(), blocks: table }];
+    let mut parts = vec![Section { title: words.phrases().word("table"), seat: None, summary: Vec::new(), blocks: table }];
     let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|seat| seat.seat == *name)).collect();
     let first = order.iter().position(|other| *other == seat).unwrap_or(0);
     for place in 0..order.len() {
         let number = order[(first + place) % order.len()];
         let of_seat = &seen.seats[number];
         let who = seat_players.get(number).map(SeatPlayer::to_string).unwrap_or_default();
-        let you = if number == seat && seat_players.len() > 1 { ", you" } else { "" };
-        let points = of_seat.points.map_or_else(|| "points not known".to_string(), |points| format!("{points} points"));
-        let points = of_seat.team.map_or_else(|| points.clone(), |team| format!("{points}, team {team}"));
+        let you = if number == seat && seat_players.len() > 1 { format!(", {}", words.phrases().word("you")) } else { String::new() };
+        let points = match of_seat.points {
+            Some(points) => words.phrases().say("{number} points", &[("number", &points.to_string())]),
+            None => words.phrases().word("points not known"),
+        };
+        let team = of_seat.team.map(|team| words.phrases().say("team {number}", &[("number", &team.to_string())]));
+        let points = team.map_or_else(|| points.clone(), |team| format!("{points}, {team}"));
         let title = if who.is_empty() { format!("{}: {points}", of_seat.seat) } else { format!("{} ({who}{you}): {points}", of_seat.seat) };
         let mut blocks = Vec::new();
         let stats = of_seat.stats.0.iter().map(|(name, value)| format!("{} {}", words.word_name(name), or_unknown(*value)));
@@ -112,8 +143,8 @@ pub fn sheet(
         let pools = of_seat.owned.pools.0.len();
         // Counters and pools come before places.
         let counters = usize::from(owned.iter().any(|block| matches!(block, SheetBlock::Facts { title, .. } if title.is_empty())));
-        let mut summary: Vec<String> = owned.iter().take(counters + pools).filter_map(format_in_one_line).collect();
-        summary.extend(blocks.iter().filter_map(format_in_one_line));
+        let mut summary: Vec<String> = owned.iter().take(counters + pools).filter_map(SheetBlock::facts_in_one_line).collect();
+        summary.extend(blocks.iter().filter_map(SheetBlock::facts_in_one_line));
         blocks.extend(owned);
         let rows: Vec<String> = of_seat
             .score
@@ -123,7 +154,7 @@ pub fn sheet(
             .map(|(name, value)| format!("{} {}", words.word_name(name), or_unknown(*value)))
             .collect();
         if !rows.is_empty() && of_seat.score.0.len() > 1 {
-            blocks.push(SheetBlock::Facts { title: "score".to_string(), facts: rows });
+            blocks.push(SheetBlock::Facts { title: words.phrases().word("score"), facts: rows });
         }
         parts.push(Section { title, seat: Some(number), summary, blocks });
     }
@@ -142,18 +173,8 @@ pub fn find_unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -
         let earlier = before.table.places.0.iter().find(|(other, _)| other == name);
         is_deck(name) && earlier.is_some_and(|(_, earlier)| count(earlier) == count(place))
     });
-    let pools = now.table.pools.0.iter().filter(|pool| !pool.1.is_empty() && before.table.pools.0.contains(pool));
+    let pools = now.table.pools.0.iter().filter(|pool| before.table.pools.0.contains(pool));
     decks.map(|(name, _)| name.clone()).chain(pools.map(|(name, _)| (*name).to_string())).collect()
-}
-
-/// Formats facts in one line; `None` if there are none.
-fn format_in_one_line(block: &SheetBlock) -> Option<String> {
-    match block {
-        SheetBlock::Facts { facts, .. } if facts.is_empty() => None,
-        SheetBlock::Facts { title, facts } if title.is_empty() => Some(facts.join(", ")),
-        SheetBlock::Facts { title, facts } => Some(format!("{title}: {}", facts.join(", "))),
-        SheetBlock::Grid { .. } | SheetBlock::Board(_) => None,
-    }
 }
 
 /// Formats a value, or a mark if it is unknown.
@@ -187,7 +208,7 @@ impl SheetBuilder<'_> {
             blocks.push(SheetBlock::Facts { title: String::new(), facts });
         }
         for (name, tokens) in owned.pools.0.iter().filter(|(name, _)| !unused.contains(*name)) {
-            let token_name = |key: &str| if key == HIDDEN { "hidden".to_string() } else { self.words.token_name(key) };
+            let token_name = |key: &str| if key == HIDDEN { self.words.phrases().word("hidden") } else { self.words.token_name(key) };
             let facts = tokens.0.iter().map(|(key, count)| (token_name(key), count));
             let facts = facts.map(|(key, count)| if *count == 1 && key != HIDDEN { key } else { format!("{count} {key}") }).collect();
             blocks.push(SheetBlock::Facts { title: self.words.word_name(name), facts });
@@ -223,21 +244,16 @@ impl SheetBuilder<'_> {
                 }),
                 Shape::Slots if place.cards.is_empty() && place.hidden == 0 => empty.push(title),
                 Shape::Deck | Shape::Slots => {
-                    let mut facts: Vec<String> = place.cards.iter().map(|card| self.card_cell(card).text()).collect();
-                    match place.hidden {
-                        0 => {}
-                        1 => facts.push("a hidden card".to_string()),
-                        hidden => facts.push(format!("{hidden} hidden cards")),
-                    }
-                    blocks.push(SheetBlock::Facts { title, facts });
+                    let cards = place.cards.iter().map(|card| self.card_cell(card)).collect();
+                    blocks.push(SheetBlock::Cards { title, cards, hidden: place.hidden });
                 }
             }
         }
         if !decks.is_empty() {
-            blocks.push(SheetBlock::Facts { title: "decks".to_string(), facts: decks });
+            blocks.push(SheetBlock::Facts { title: self.words.phrases().word("decks"), facts: decks });
         }
         if !empty.is_empty() {
-            blocks.push(SheetBlock::Facts { title: "empty".to_string(), facts: empty });
+            blocks.push(SheetBlock::Empty(empty));
         }
         blocks
     }
@@ -256,7 +272,12 @@ impl SheetBuilder<'_> {
     fn card_cell(&self, card: &SeenCard<'_>) -> Cell {
         let counters = card.counters.0.iter().filter_map(|(name, had)| self.variable_text(name, had));
         let prices = self.prices.get(&card.piece_index).into_iter().flatten().cloned();
-        Cell { name: self.words.card_name(card.card).to_string(), notes: prices.chain(counters).collect() }
+        Cell {
+            piece: Some(card.piece_index),
+            card: card.card.to_string(),
+            name: self.words.card_name(card.card).to_string(),
+            notes: prices.chain(counters).collect(),
+        }
     }
 
     fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {

@@ -12,19 +12,20 @@ pub(super) fn variable_text(rules: &Ruleset, words: &DisplayNames, name: &str, h
     }
     let resource = rules.names.find(name).is_some_and(|name| rules.resources.contains(&name));
     let name = words.word_name(name);
+    let and = format!(" {} ", words.phrases().word("and"));
     match had {
-        VariableValue::Hidden => Some(format!("{name} hidden")),
+        VariableValue::Hidden => Some(format!("{name} {}", words.phrases().word("hidden"))),
         VariableValue::Number(0) if !resource => None,
         VariableValue::Number(number) => Some(format!("{name} {number}")),
         VariableValue::Truth(truth) => truth.then_some(name),
         VariableValue::Words(set) if set.is_empty() => None,
         VariableValue::Words(set) => {
-            Some(format!("{name}: {}", set.iter().map(|word| words.word_name(word)).collect::<Vec<_>>().join(" and ")))
+            Some(format!("{name}: {}", set.iter().map(|word| words.word_name(word)).collect::<Vec<_>>().join(&and)))
         }
         VariableValue::Tally(tally) if tally.is_empty() => None,
         VariableValue::Tally(OrderedMap(tally)) => {
             let counts: Vec<String> = tally.iter().map(|(word, count)| format!("{} {count}", words.word_name(word))).collect();
-            Some(format!("{name}: {}", counts.join(" and ")))
+            Some(format!("{name}: {}", counts.join(&and)))
         }
     }
 }

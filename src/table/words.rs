@@ -10,14 +10,30 @@ use crate::lang::GameText;
 use crate::pack::{TomlValue, Translations};
 
 use super::card::value_text;
+use super::phrases::Phrases;
 
 /// Display names of a game in one language.
 pub struct DisplayNames {
     names: Translations,
+    /// What the program itself says in the language.
+    phrases: Phrases,
     /// Display name of each card by id.
     cards: BTreeMap<String, String>,
-    /// What is printed on cards and spaces, by id: their fields, and their rules text.
-    printed: BTreeMap<String, (Vec<Figure>, Option<String>)>,
+    /// What is printed on cards and spaces, by id.
+    printed: BTreeMap<String, CardFace>,
+}
+
+/// What is printed on a card or space, as people read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardFace {
+    /// Name of the kind in rules.
+    pub kind: String,
+    /// Display name of the kind, with the age of a card that has one: `Wolf, age 2`.
+    pub sort: String,
+    /// The fields, without those that the card leaves to their defaults.
+    pub figures: Vec<Figure>,
+    /// The rules text in one line, if there is one.
+    pub text: Option<String>,
 }
 
 /// A field printed on a card or space, as people read it.
@@ -46,7 +62,8 @@ impl DisplayNames {
         // The spaces of boards are among the checked cards alone.
         let checked = text.checked();
         let cards = text.content.cards.iter().chain(checked.cards()).map(called).collect();
-        let mut words = DisplayNames { names, cards, printed: BTreeMap::new() };
+        let phrases = Phrases::of_language(names.language());
+        let mut words = DisplayNames { names, phrases, cards, printed: BTreeMap::new() };
         let printed = checked.cards().iter().map(|card| {
             let figures = card.fields.iter().map(|(name, value)| Figure {
                 field: name.text.clone(),
@@ -55,23 +72,37 @@ impl DisplayNames {
                 is_word: matches!(value.value, TomlValue::Text(_)),
             });
             let said = card.text.as_ref().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" "));
-            (card.id.text.clone(), (figures.collect(), said))
+            let kind = words.word_name(words.names.kind(&card.kind.text));
+            let age = || words.phrases.say("age {number}", &[("number", &card.age.to_string())]);
+            let sort = if card.age == 0 { kind } else { format!("{kind}, {}", age()) };
+            let face = CardFace { kind: card.kind.text.clone(), sort, figures: figures.collect(), text: said };
+            (card.id.text.clone(), face)
         });
         words.printed = printed.collect();
         words
     }
 
+    /// Returns what the program itself says in the language.
+    pub fn phrases(&self) -> &Phrases {
+        &self.phrases
+    }
+
+    /// Returns what is printed on the card or space with this id.
+    pub fn face(&self, id: &str) -> Option<&CardFace> {
+        self.printed.get(id)
+    }
+
     /// Returns the fields that are printed on a card or space, without those that it leaves to their defaults.
     pub fn figures(&self, id: &str) -> &[Figure] {
-        self.printed.get(id).map_or(&[], |(figures, _)| figures)
+        self.face(id).map_or(&[], |face| &face.figures)
     }
 
     /// Says in one line what is printed on a card: its fields, or its rules text if it has none; `None` if there is neither, or if it is longer
     /// than `width` letters.
     pub fn card_in_short(&self, id: &str, width: usize) -> Option<String> {
-        let (figures, said) = self.printed.get(id)?;
-        let figures: Vec<String> = figures.iter().map(Figure::to_string).collect();
-        let words = if figures.is_empty() { said.clone()? } else { figures.join(", ") };
+        let face = self.face(id)?;
+        let figures: Vec<String> = face.figures.iter().map(Figure::to_string).collect();
+        let words = if figures.is_empty() { face.text.clone()? } else { figures.join(", ") };
         Some(words).filter(|words| words.chars().count() <= width)
     }
 
@@ -95,7 +126,7 @@ impl DisplayNames {
 
     /// Returns the display name of a token: each word of its key is translated.
     pub fn token_name(&self, key: &str) -> String {
-        self.replace_words(key, |word| self.names.known_word(word))
+        self.replace_words(key, |word| self.names.known_word(word).or_else(|| word.contains('_').then(|| self.word_name(word))))
     }
 
     /// Describes an option: the action and its targets. For an answer to a question only the answer.
@@ -167,41 +198,73 @@ impl DisplayNames {
         words.join(" ")
     }
 
-    /// Describes a question: its title, the name of the card that asks, or the name in the rules, without the number within its step.
+    /// Describes a question: what is to be done in a turn, with the name of its phase; which card asks; or the question's title, or its name
+    /// in the rules without the number within its step.
     pub fn describe_question(&self, rules: &Ruleset, question: Question) -> String {
-        if let Question::Card(definition) = question {
-            return self.card_name(rules.names.text(rules.definitions[definition as usize].id)).to_string();
-        }
-        if let Some(title) = question.title(rules) {
-            return self.names.known_word(title).unwrap_or_else(|| title.to_string());
-        }
-        let id = question.text(rules);
-        match self.names.known_word(&id) {
+        let named = |id: &str| match self.names.known_word(id) {
             Some(name) => name,
-            None => self.word_name(id.split('.').next().unwrap_or(&id)),
+            None => self.word_name(id.split('.').next().unwrap_or(id)),
+        };
+        match question {
+            Question::Card(definition) => {
+                let card = self.card_name(rules.names.text(rules.definitions[definition as usize].id));
+                self.phrases.say("what {card} is to do", &[("card", card)])
+            }
+            Question::Turn(_) => self.phrases.say("what to do ({phase})", &[("phase", &named(&question.text(rules)))]),
+            Question::Cover => self.phrases.word("which card to cover"),
+            Question::Payment => self.phrases.word("what to pay with"),
+            Question::Rules(_) => match question.title(rules) {
+                Some(title) => self.names.known_word(title).unwrap_or_else(|| title.to_string()),
+                None => named(&question.text(rules)),
+            },
         }
+    }
+
+    /// Says a space of a grid, by the name of its place and its row and column, from 1.
+    pub fn place_at(&self, place: &str, row: usize, column: usize) -> String {
+        let (row, column) = (row.to_string(), column.to_string());
+        self.phrases.say("{place} row {row} column {column}", &[("place", place), ("row", &row), ("column", &column)])
+    }
+
+    /// Says who is asked what.
+    pub fn who_is_asked(&self, rules: &Ruleset, seat: usize, question: Question) -> String {
+        let values = [("who", &*crate::agent::seat_name(seat)), ("question", &*self.describe_question(rules, question))];
+        self.phrases.say("{who} is asked: {question}", &values)
     }
 
     /// Formats a log line with display names of cards and resources. Answers are worded like
     /// [`DisplayNames::describe_option`] where possible.
     pub fn log_line(&self, rules: &Ruleset, line: &str) -> String {
-        let is_resource = |word: &str| rules.names.find(word).is_some_and(|name| rules.resources.contains(&name));
         // A name of the rules that has several words is told in words.
-        let is_named = |word: &str| word.contains('_') && (rules.names.find(word).is_some() || rules.find_place(word).is_some());
+        let is_named = |word: &str| rules.names.find(word).is_some() || rules.find_place(word).is_some();
         let said = |text: &str| {
             self.replace_words(text, |word| match self.cards.get(word) {
                 Some(name) => Some(name.clone()),
-                None if is_named(word) => Some(self.word_name(word)),
-                None => self.names.known_word(word).filter(|_| is_resource(word)),
+                None if is_named(word) => self.names.known_word(word).or_else(|| word.contains('_').then(|| self.word_name(word))),
+                None => None,
             })
         };
+        // Rows and columns of places are the program's own words.
+        let told = |text: &str| {
+            let (place, at) = text.split_once(" row ").map_or((text, None), |(place, at)| (place, at.split_once(" column ")));
+            match at {
+                Some((row, column)) => {
+                    let numbers = row.parse().ok().zip(column.parse().ok());
+                    numbers.map_or_else(|| said(text), |(row, column)| self.place_at(&said(place), row, column))
+                }
+                None => said(text),
+            }
+        };
+        if let Some(told) = self.phrases.log_line(line, told) {
+            return told;
+        }
         let Some((seat, answer)) = line.split_once(": ") else { return said(line) };
         if let Some(name) = self.names.known_word(answer.strip_prefix("choose ").unwrap_or(answer)) {
             return format!("{seat}: {name}");
         }
         let (first, rest) = answer.split_at(answer.find(' ').unwrap_or(answer.len()));
         let is_action = rules.actions().iter().any(|action| rules.names.text(action.name) == first);
-        let first = if is_action { self.word_name(first) } else { said(first) };
+        let first = if is_action || first == "choose" { self.word_name(first) } else { said(first) };
         format!("{seat}: {first}{}", said(rest))
     }
 

@@ -51,7 +51,7 @@ pub use explanation::{Derivation, Explanation, PartRole};
 pub use moment::{ListenerStep, MomentExplanation, MomentListener};
 pub use option::{OptionCheck, OptionExplanation};
 pub use subjects::Subjects;
-pub use text::DetailLevel;
+pub use text::{DetailLevel, FOLDED_NOTE};
 use words::SourceTexts;
 
 /// The file name for texts that a user has typed.

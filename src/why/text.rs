@@ -24,6 +24,8 @@ const MIN_FOLDED_PARTS: usize = 2;
 const LOCATION_COLUMN: usize = 84;
 /// Marks a line whose parts are folded.
 const FOLDED_MARK: &str = " …";
+/// What stands below an explanation with folded parts; whoever shows it elsewhere than on the command line says another way.
+pub const FOLDED_NOTE: &str = "(… is told by --deep, or when that part is asked for by itself)";
 
 impl WhyAnswer {
     /// Formats the answer as lines of text; ends with a newline.
@@ -90,7 +92,7 @@ impl TextLines {
             }
         }
         if self.folded {
-            out.push_str("(… is told by --deep, or when that part is asked for by itself)\n");
+            out.push_str(&format!("{FOLDED_NOTE}\n"));
         }
         out
     }

@@ -15,8 +15,12 @@ use crate::cli::prepared::{new_session, prepare, replay_of};
 use crate::table::{SeatedSession, Start, parse_seat_players};
 
 fn ui(root: &str, game: &str, players: usize, seats: &str) -> GameUi {
+    ui_in(root, game, players, seats, None)
+}
+
+fn ui_in(root: &str, game: &str, players: usize, seats: &str, language: Option<&str>) -> GameUi {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
-    let workspace = Workspace::new(Some(root), None).unwrap();
+    let workspace = Workspace::new(Some(root), language.map(str::to_string)).unwrap();
     let start = Start { game: game.to_string(), players, seed: 17, ..Start::default() };
     let prepared = prepare(&workspace, start, Some(players)).unwrap();
     let mut session = new_session(&prepared).unwrap();
@@ -49,7 +53,7 @@ fn screen(state: &mut ScreenState<'_>, width: u16, height: u16) -> String {
 #[test]
 fn screens_of_three_kinds_of_games() {
     for (root, game, players) in [(".", "nations", 3), (".", "nations-dice", 2), ("tests/games", "skerry", 4)] {
-        for (width, height) in [(80, 24), (160, 50)] {
+        for (width, height) in [(80, 24), (120, 40), (160, 50), (200, 60)] {
             let mut ui = ui(root, game, players, "human,random");
             let mut state = ScreenState::new(&mut ui);
             while !state.waits_for_key() {
@@ -220,6 +224,93 @@ fn what_one_has_is_in_sight_however_the_table_is_scrolled() {
     );
     let all: String = state.ui.sheet(0).iter().map(|section| format!("{section:?}")).collect();
     assert!(all.contains("tiles 1") && all.contains("shadow die"), "{all}");
+}
+
+/// The screen when the first person is asked for an action.
+fn asked_in(language: Option<&str>, game: &str, players: usize, size: (u16, u16)) -> String {
+    let mut ui = ui_in(".", game, players, "human,random", language);
+    let mut state = ScreenState::new(&mut ui);
+    while !state.waits_for_key() {
+        state.let_agent_answer();
+    }
+    key(&mut state, KeyCode::Enter);
+    key(&mut state, KeyCode::Enter);
+    key(&mut state, KeyCode::Down);
+    screen(&mut state, size.0, size.1)
+}
+
+#[test]
+fn ones_own_seat_comes_first_and_cards_lie_in_frames() {
+    for size in [(120, 40), (160, 50), (200, 60)] {
+        let picture = asked_in(None, "nations", 3, size);
+        let at = |text: &str| picture.find(text).unwrap_or_else(|| panic!("no `{text}`:\n{picture}"));
+        assert!(at(" sites ") < at("│architects 3") && at("│architects 3") < at(" (random): "), "{picture}");
+        // The number of the option stands in the border of its card, and that of the marked one is double.
+        assert!(picture.contains("╭─1 ──") && picture.contains("╔═2 ══") && picture.contains("║ City Wall"), "{picture}");
+        assert!(picture.contains("│ buy 1 gold") && picture.contains("║ buy 1 gold"), "{picture}");
+    }
+    let large = asked_in(None, "nations", 3, (200, 60));
+    for said in ["strength 3; raid 3", "military, age 1", "p3 (random)"] {
+        assert!(large.contains(said), "no `{said}`:\n{large}");
+    }
+    // In a small terminal a price that all have is told once, so that seat and market are seen at once.
+    let small = asked_in(None, "nations", 3, (80, 24));
+    for said in ["sites (each deploy 1 stone)", "row 1 (each buy 1 gold)", "row 3 (each buy 3 gold)", "5 Immortal", "deploy 1; vp 1, 1"] {
+        assert!(small.contains(said), "no `{said}`:\n{small}");
+    }
+}
+
+#[test]
+fn the_screen_speaks_the_language() {
+    for (language, game) in [("fr", "nations"), ("el", "nations"), ("fr", "nations-dice"), ("fr", "near")] {
+        for size in [(80, 24), (200, 60)] {
+            let picture = asked_in(Some(language), game, 2, size).to_lowercase();
+            let words: Vec<&str> = picture.split(|letter: char| !letter.is_alphabetic()).collect();
+            // What the program says, and words of the rules.
+            for english in
+                ["round", "seed", "options", "would", "gains", "pays", "drawn", "placed", "stone", "gold", "empty", "decks", "row", "asked"]
+            {
+                assert!(!words.contains(&english), "`{english}` is left in {language}:\n{picture}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colours_are_never_the_only_sign() {
+    let mut ui = ui(".", "nations", 3, "human,random");
+    let mut state = ScreenState::new(&mut ui);
+    while !state.waits_for_key() {
+        state.let_agent_answer();
+    }
+    key(&mut state, KeyCode::Enter);
+    key(&mut state, KeyCode::Enter);
+    let plain = screen(&mut state, 160, 50);
+    state.colours = true;
+    assert_eq!(screen(&mut state, 160, 50), plain, "with colours the same stands on the screen");
+}
+
+#[test]
+fn a_card_is_explained_by_its_name_and_a_folded_explanation_says_how_to_unfold_it_here() {
+    let mut ui = ui(".", "nations", 3, "human,random");
+    let mut state = ScreenState::new(&mut ui);
+    while !state.waits_for_key() {
+        state.let_agent_answer();
+    }
+    key(&mut state, KeyCode::Enter);
+    key(&mut state, KeyCode::Enter);
+    let mut explained = |asked: &str| {
+        key(&mut state, KeyCode::F(13));
+        typed(&mut state, asked);
+        key(&mut state, KeyCode::Enter);
+        let found = state.popup.take().unwrap().lines.join("\n");
+        found
+    };
+    assert!(explained("nubia").contains("buy"), "{}", explained("nubia"));
+    assert!(explained("city wall").contains("possible, option "), "{}", explained("city wall"));
+    let folded = explained("score");
+    assert!(!folded.contains("told by --deep") && folded.contains("`Ctrl-Y --deep score`"), "{folded}");
+    assert!(!explained("--deep score").contains("--deep"));
 }
 
 #[test]

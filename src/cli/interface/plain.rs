@@ -73,7 +73,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
     }
     let viewer = ui.viewer();
     plain.print_log(ui, viewer);
-    print("\nthe game is over\n");
+    print(&format!("\n{}\n", ui.question()));
     print(&sheet_text(ui, viewer, None));
     for line in ui.outcome() {
         print(&format!("{line}\n"));
@@ -251,7 +251,7 @@ fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
             let all = ui.refused();
             if all.is_empty() { vec!["nothing is refused that actions of this turn could be about".to_string()] } else { all }
         }
-        "why" => ui.explain(rest),
+        "why" => ui.explain(rest, "why --deep"),
         "hint" => ui.hint().unwrap_or_else(|wrong| vec![wrong]),
         "log" => {
             let all = ui.log(seat, 0);
@@ -304,14 +304,17 @@ fn sheet_text(ui: &GameUi, seat: usize, only: Option<usize>) -> String {
     let mut out = String::new();
     for section in wanted {
         out.push('\n');
-        section_lines(section, LINE_WIDTH, false).iter().for_each(|line| out.push_str(&format!("{}\n", line.text)));
+        section_lines(section, ui.prepared.words.phrases(), LINE_WIDTH, false)
+            .iter()
+            .for_each(|line| out.push_str(&format!("{}\n", line.text)));
     }
     out
 }
 
 fn ask(ui: &mut GameUi) {
     ui.begin_question();
-    print(&format!("\n{} (round {})\n", ui.question(), ui.table.session.game().round()));
+    let round = ui.prepared.words.phrases().say("round {number}", &[("number", &ui.table.session.game().round().to_string())]);
+    print(&format!("\n{} ({round})\n", ui.question()));
     list(ui, "");
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 
+mod cards;
 mod draw;
 mod keys;
 mod state;
@@ -20,7 +21,7 @@ use state::ScreenState;
 
 use super::autosave::last_words;
 use super::ui::GameUi;
-use crate::cli::output::{print, print_error, usage_error};
+use crate::cli::output::{color, print, print_error, usage_error};
 use crate::cli::result::{CommandResult, ExitReason};
 use crate::cli::signals::{STOP, leave_when_ended};
 use crate::table::Replay;
@@ -66,6 +67,7 @@ pub fn show(ui: &mut GameUi, replay: &Replay, at: usize) -> CommandResult {
 }
 
 fn run(state: &mut ScreenState<'_>) -> CommandResult {
+    state.colours = color();
     leave_when_ended(STOP_TIMEOUT, || {
         let _ = ratatui::try_restore();
         print_error(&format!("{}\n", last_words()));

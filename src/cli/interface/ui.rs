@@ -18,10 +18,10 @@ use crate::engine::{Act, Ended, Opt};
 use crate::scenario::meaning::can_be_key;
 use crate::source::Sources;
 use crate::table::{
-    AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, board_picture, card_lines, find_unused, gains_of,
-    list_refused, option_changes, scenario_of, sheet, why_not,
+    AnswerFailure, Replay, SeatedSession, Section, SheetBlock, SkippedScript, Start, StopReason, board_picture, card_lines, find_unused,
+    gains_of, list_refused, option_changes, scenario_of, sheet, why_not,
 };
-use crate::why::{DetailLevel, Explanation, Why, WhyAnswer};
+use crate::why::{DetailLevel, Explanation, FOLDED_NOTE, Why, WhyAnswer};
 
 /// A game in progress with its interface state.
 pub struct GameUi {
@@ -55,6 +55,8 @@ pub struct DisplayedOption {
     pub gain: String,
     /// Id of the card that the option concerns.
     pub card: Option<String>,
+    /// Index of this card among all pieces of the game.
+    pub piece: Option<usize>,
     /// What lies on the space of a board that the option concerns, in words.
     pub on_space: Option<String>,
 }
@@ -252,7 +254,8 @@ impl GameUi {
         self.sheet_of(seat, false)
     }
 
-    /// Returns the game as a seat sees it, without decks and pools that have not been used yet, for small terminals.
+    /// Returns the game as a seat sees it, without decks and pools that have not been used yet, and without the names of
+    /// empty places.
     pub fn short_sheet(&self, seat: usize) -> Vec<Section> {
         // For a position, the initial contents of decks are unknown.
         self.sheet_of(seat, self.prepared.start.from.is_none())
@@ -267,7 +270,11 @@ impl GameUi {
             let view = self.table.session.initial_game().view_of(rules, seat);
             out = find_unused(rules, &describe_view(rules, &view), &now);
         }
-        sheet(rules, (game, &now, seat), &self.prepared.words, self.table.seat_players(), &out)
+        let mut sections = sheet(rules, (game, &now, seat), &self.prepared.words, self.table.seat_players(), &out);
+        if short {
+            sections.iter_mut().for_each(|section| section.blocks.retain(|block| !matches!(block, SheetBlock::Empty(_))));
+        }
+        sections
     }
 
     /// Returns the log lines from index `from` on, as far as a seat may see them.
@@ -291,10 +298,8 @@ impl GameUi {
     /// Returns the open question in words, with the asked seat.
     pub fn question(&self) -> String {
         match self.table.session.decision() {
-            Some(open) => {
-                format!("{} is asked: {}", seat_name(open.seat), self.prepared.words.describe_question(&self.prepared.rules, open.question))
-            }
-            None => "the game is over".to_string(),
+            Some(open) => self.prepared.words.who_is_asked(&self.prepared.rules, open.seat, open.question),
+            None => self.prepared.words.phrases().word("the game is over"),
         }
     }
 
@@ -359,16 +364,15 @@ impl GameUi {
             Act::Choice(..) | Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => words.word_name("choose"),
             Act::Done => words.word_name("done"),
         };
-        let card = pieces_of(rules, option.act)
-            .first()
-            .filter(|_| !option.is_unseen())
-            .map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
+        let piece = pieces_of(rules, option.act).first().copied().filter(|_| !option.is_unseen());
+        let card = piece.map(|piece| rules.names.text(rules.definition(piece).id).to_string());
         DisplayedOption {
             key: option.text(rules),
             label: words.describe_option(rules, option),
             group,
             gain: String::new(),
             card,
+            piece,
             on_space: None,
         }
     }
@@ -377,10 +381,10 @@ impl GameUi {
     fn place_text(&self, piece: usize) -> String {
         let (rules, game) = (&self.prepared.rules, self.table.session.game());
         let (instance, slot) = game.position(rules).place_of(piece);
-        let name = game.position(rules).place_name(piece);
+        let name = self.prepared.words.word_name(&game.position(rules).place_name(piece));
         match rules.layout.places.get(instance).filter(|place| place.room > 0).map(|place| rules.places[place.declared as usize].shape) {
             Some(Shape::Grid { columns, .. }) => {
-                format!("{name} row {} column {}", slot / columns as usize + 1, slot % columns as usize + 1)
+                self.prepared.words.place_at(&name, slot / columns as usize + 1, slot % columns as usize + 1)
             }
             Some(Shape::Slots) => format!("{name} {}", slot + 1),
             Some(Shape::Deck) | None => name,
@@ -407,9 +411,15 @@ impl GameUi {
     }
 
     /// Explains an option (named by key or number), all options of a card, or a value: its conditions, and those that fail. With `--deep`
-    /// every part is shown. For a card that is not where the option requires it, nothing else is explained, since its actual place may be
+    /// every part is shown; `deep` is what the user types for that. For a card that is not where the option requires it, nothing else is explained, since its actual place may be
     /// secret.
-    pub fn explain(&mut self, asked: &str) -> Vec<String> {
+    pub fn explain(&mut self, asked: &str, deep: &str) -> Vec<String> {
+        let note = format!("(… is told by `{deep} {asked}`)");
+        let lines = self.explanation(asked);
+        lines.into_iter().map(|line| if line == FOLDED_NOTE { note.clone() } else { line }).collect()
+    }
+
+    fn explanation(&mut self, asked: &str) -> Vec<String> {
         let deep = asked.split_whitespace().any(|word| word == "--deep");
         let fold = if deep { DetailLevel::Deep } else { DetailLevel::Folded };
         let asked = asked.split_whitespace().filter(|word| *word != "--deep").collect::<Vec<_>>().join(" ");
@@ -465,6 +475,7 @@ impl GameUi {
         if lines.is_empty() {
             let name = self.prepared.words.card_name(&id);
             lines.push(format!("nothing that can be done now is about {name}"));
+            lines.extend(self.describe_card(&id).unwrap_or_default());
         }
         Some(lines)
     }
@@ -586,19 +597,25 @@ impl GameUi {
             let all = game.on(&rules).score(seat);
             // A single row of the score equals the points.
             let rows = if rules.score.len() > 1 && !rows.is_empty() { format!(" ({})", rows.join(", ")) } else { String::new() };
-            let whose = if rules.together.is_some() { "all together".to_string() } else { seat_name(seat) };
-            lines.push(format!("{whose}: {all} points{rows}"));
+            let phrases = self.prepared.words.phrases();
+            let whose = if rules.together.is_some() { phrases.word("all together") } else { seat_name(seat) };
+            lines.push(format!("{whose}: {}{rows}", phrases.say("{number} points", &[("number", &all.to_string())])));
         }
+        let phrases = self.prepared.words.phrases();
         if let ([points], true) = (&(0..rules.players).map(|seat| game.on(&rules).score(seat)).collect::<Vec<_>>()[..], game.finished()) {
-            lines.extend(rules.honour(*points).map(|place| format!("beside {}", rules.honours[place].0)));
+            let beside = |name: &str| phrases.say("beside {name}", &[("name", &self.prepared.words.word_name(name))]);
+            lines.extend(rules.honour(*points).map(|place| beside(&rules.honours[place].0)));
         }
         let winners: Vec<String> = game.on(&rules).winners().into_iter().map(seat_name).collect();
         if game.finished() {
             lines.push(match winners.as_slice() {
-                [] if rules.together.is_some() => "the game is lost".to_string(),
-                [] => "nobody has won".to_string(),
-                [one] => format!("{one} has won"),
-                several => format!("{} have won together", several.join(" and ")),
+                [] if rules.together.is_some() => phrases.word("the game is lost"),
+                [] => phrases.word("nobody has won"),
+                [one] => phrases.say("{who} has won", &[("who", one)]),
+                several => {
+                    let all = several.join(&format!(" {} ", phrases.word("and")));
+                    phrases.say("{who} have won together", &[("who", &all)])
+                }
             });
         }
         lines.push(format!("seed {}, state {:016x}", self.prepared.start.seed, game.hash()));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::phrases::Phrases;
 use super::members::{Member, Sort};
 use super::{BoardPicture, PictureSpace};
 
@@ -16,13 +17,15 @@ pub struct LegendLine {
     pub entries: Vec<(usize, String, String)>,
     /// What holds where no sign is drawn; empty if there is nothing to be said.
     pub otherwise: String,
+    /// What the program itself says in the language.
+    phrases: Phrases,
 }
 
 impl LegendLine {
     /// Formats the line: `ground: s sea, f forest, else void`.
     pub fn text(&self) -> String {
         let entries = self.entries.iter().map(|(_, sign, means)| format!("{sign} {means}").trim().to_string());
-        let otherwise = Some(format!("else {}", self.otherwise)).filter(|_| !self.otherwise.is_empty());
+        let otherwise = Some(self.phrases.say("else {what}", &[("what", &self.otherwise)])).filter(|_| !self.otherwise.is_empty());
         format!("{}: {}", self.title, entries.chain(otherwise).collect::<Vec<_>>().join(", "))
     }
 }
@@ -55,14 +58,14 @@ impl BoardPicture {
             let mut entries: Vec<(usize, String, String)> = entries.collect();
             let letter = &member.letter;
             let whole = match member.sort {
-                Sort::Player if letter.is_empty() => Some("number of the player".to_string()),
-                Sort::Player => Some("and number of the player".to_string()),
-                Sort::Number if letter.is_empty() => Some("the number".to_string()),
-                Sort::Number => Some("and its number".to_string()),
-                Sort::Standing if self.stands_with_number(at) => Some("and number of the player".to_string()),
+                Sort::Player if letter.is_empty() => Some(self.phrases.word("number of the player")),
+                Sort::Player => Some(self.phrases.word("and number of the player")),
+                Sort::Number if letter.is_empty() => Some(self.phrases.word("the number")),
+                Sort::Number => Some(self.phrases.word("and its number")),
+                Sort::Standing if self.stands_with_number(at) => Some(self.phrases.word("and number of the player")),
                 Sort::Flag | Sort::Standing => Some(String::new()),
-                Sort::Set if !letter.is_empty() => Some("and which of them".to_string()),
-                Sort::Tally if !letter.is_empty() => Some("and for each its number".to_string()),
+                Sort::Set if !letter.is_empty() => Some(self.phrases.word("and which of them")),
+                Sort::Tally if !letter.is_empty() => Some(self.phrases.word("and for each its number")),
                 Sort::Word | Sort::Set | Sort::Tally | Sort::Cards => None,
             };
             if let Some(whole) = whole {
@@ -73,6 +76,7 @@ impl BoardPicture {
                 title: member.title.clone(),
                 entries,
                 otherwise: member.unmarked.clone().unwrap_or_default(),
+                phrases: self.phrases.clone(),
             })
         };
         self.members.iter().enumerate().filter(|(at, _)| !left_out.contains(at)).filter_map(line).collect()

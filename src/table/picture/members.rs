@@ -80,7 +80,7 @@ pub(super) fn members_of(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<
     if !lying.is_empty() {
         let kinds = lying.iter().map(|kind| rules.names.text(rules.kinds[usize::from(*kind)].name));
         let named = kinds.map(|kind| (kind.to_string(), words.translations().kind(kind).to_string()));
-        members.push(Member { sort: Sort::Cards, ..blank_member("cards", "cards", named) });
+        members.push(Member { sort: Sort::Cards, ..blank_member("cards", &words.phrases().word("cards"), named) });
     }
     give_signs(&mut members);
     members

@@ -136,7 +136,7 @@ impl<'p> Drawing<'p> {
         }
         let (x, y) = self.middles[at];
         let words: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).collect();
-        let words = if words.is_empty() { "empty".to_string() } else { words.join(", ") };
+        let words = if words.is_empty() { self.picture.phrases.word("empty") } else { words.join(", ") };
         let named = match self.used {
             SvgUse::File => String::new(),
             SvgUse::Page => format!(" data-space=\"{}/{}\"", escape(&self.picture.name), escape(&space.key)),
@@ -269,19 +269,19 @@ impl<'p> Drawing<'p> {
             out.push_str(&format!("<text x=\"{at}\" y=\"{y}\" text-anchor=\"start\">{}</text>\n", escape(text)));
             x += width;
         };
-        for LegendLine { member, title, entries, otherwise } in self.picture.legend(&self.left_out) {
+        for LegendLine { member, title, entries, otherwise, .. } in self.picture.legend(&self.left_out) {
             put(&format!("{title}:"), None, true);
             for (index, sign, means) in entries {
                 let colour = (self.ground == Some(member)).then(|| self.colour_of(index));
                 put(format!("{sign} {means}").trim(), colour, false);
             }
             if !otherwise.is_empty() {
-                put(&format!("else {otherwise}"), None, false);
+                put(&self.picture.phrases.say("else {what}", &[("what", &otherwise)]), None, false);
             }
         }
         let not_drawn = self.picture.titles_of(&self.left_out);
         if !not_drawn.is_empty() {
-            put(&format!("only in the titles of spaces: {}", not_drawn.join(", ")), None, true);
+            put(&self.picture.phrases.say("only in the titles of spaces: {what}", &[("what", &not_drawn.join(", "))]), None, true);
         }
         (out, y + LINE)
     }

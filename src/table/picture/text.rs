@@ -15,7 +15,11 @@ pub fn board_lines(picture: &BoardPicture, width: usize) -> Vec<TextLine> {
     let plain = |text: String| TextLine { text, heading: false };
     let wrapped = |text: &str| wrap(text, width, 2).into_iter().map(plain).collect::<Vec<_>>();
     if picture.layout == BoardLayout::Names {
-        let mut lines = wrapped(&format!("{}: {} spaces", picture.title, picture.spaces.len()));
+        let mut lines = wrapped(&format!(
+            "{}: {}",
+            picture.title,
+            picture.phrases.say("{number} spaces", &[("number", &picture.spaces.len().to_string())])
+        ));
         lines.extend(picture.spaces.iter().flat_map(|space| wrapped(&named_space(picture, space))));
         return lines;
     }
@@ -33,7 +37,7 @@ pub fn board_lines(picture: &BoardPicture, width: usize) -> Vec<TextLine> {
     let mut notes: Vec<String> = picture.legend(&left_out).iter().map(super::LegendLine::text).collect();
     let not_drawn = picture.titles_of(&left_out);
     if !not_drawn.is_empty() {
-        notes.push(format!("not drawn: {}", not_drawn.join(", ")));
+        notes.push(picture.phrases.say("not drawn: {what}", &[("what", &not_drawn.join(", "))]));
     }
     lines.extend(notes.iter().flat_map(|note| wrapped(note)));
     lines
@@ -42,7 +46,10 @@ pub fn board_lines(picture: &BoardPicture, width: usize) -> Vec<TextLine> {
 /// Says what is on a space with a name, and which are its neighbours.
 fn named_space(picture: &BoardPicture, space: &PictureSpace) -> String {
     let near: Vec<&str> = space.near.iter().map(|near| picture.spaces[*near].name.as_str()).collect();
-    let near = if near.is_empty() { "next to nothing".to_string() } else { format!("next to {}", near.join(" and ")) };
+    let near = match near.as_slice() {
+        [] => picture.phrases.word("next to nothing"),
+        near => picture.phrases.say("next to {spaces}", &[("spaces", &near.join(&format!(" {} ", picture.phrases.word("and"))))]),
+    };
     let facts: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).chain([near.as_str()]).collect();
     format!("{}: {}", space.name, facts.join(", "))
 }
@@ -75,10 +82,13 @@ fn rows_in_words(picture: &BoardPicture) -> Vec<String> {
     let row = |row: usize| {
         let spaces = picture.drawn_in_row(row);
         let is_hex = matches!(picture.layout, BoardLayout::Hexes { .. });
-        let from = spaces.first().filter(|_| is_hex).map_or_else(String::new, |first| format!(" from column {}", first.column + 1));
+        let from = spaces.first().filter(|_| is_hex).map_or_else(String::new, |first| {
+            format!(" {}", picture.phrases.say("from column {number}", &[("number", &(first.column + 1).to_string())]))
+        });
         let cells = spaces.iter().map(|space| Some(cell(space, &BTreeSet::new())).filter(|cell| !cell.is_empty()));
         let cells: Vec<String> = cells.map(|cell| cell.unwrap_or_else(|| "-".to_string())).collect();
-        format!("row {}{from}: {}", row + 1, cells.join(" "))
+        let row = picture.phrases.say("row {number}", &[("number", &(row + 1).to_string())]);
+        format!("{row}{from}: {}", cells.join(" "))
     };
     picture.drawn_rows().map(row).collect()
 }

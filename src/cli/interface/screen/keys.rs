@@ -16,7 +16,7 @@ pub const KEY_HELP: [(&str, &str); 15] = [
     ("F2", "the card of the marked option, or a card that is named; Ctrl-K always asks for a name"),
     (
         "F3",
-        "what is not possible now, and which rule says so; Ctrl-Y: all that the marked option needs, or one that is named, or where a value comes from",
+        "what is not possible now, and which rule says so; Ctrl-Y: all that the marked option needs, or one that is named; what can be done with a card; or where a value comes from",
     ),
     ("F4", "what a machine player would do; Ctrl-T"),
     ("F5", "saves the game, in a file that you may name; Ctrl-S"),

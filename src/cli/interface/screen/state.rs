@@ -1,5 +1,6 @@
 //! State of the full-screen interface, without drawing.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::agent::seat_name;
@@ -89,6 +90,8 @@ pub struct ScreenState<'d> {
     pub saved: Option<String>,
     /// Number of visible lines of each pane when it was last drawn.
     pub page: [usize; 4],
+    /// Whether colours are used.
+    pub colours: bool,
 }
 
 impl<'d> ScreenState<'d> {
@@ -112,6 +115,7 @@ impl<'d> ScreenState<'d> {
             save_error: None,
             saved: None,
             page: [1; 4],
+            colours: false,
         };
         state.begin_question();
         state
@@ -159,6 +163,28 @@ impl<'d> ScreenState<'d> {
         self.matching_options().get(self.marked).map(|(option, _)| *option)
     }
 
+    /// Returns the card that the marked option is about first, by the index of its piece.
+    pub fn marked_piece(&self) -> Option<usize> {
+        self.matching_options().get(self.marked).and_then(|(_, choice)| choice.piece)
+    }
+
+    /// Returns the number of the kind of the card that the marked option is about.
+    pub fn marked_kind(&self) -> Option<usize> {
+        let rules = &self.ui.prepared.rules;
+        self.marked_piece().map(|piece| usize::from(rules.definition(piece).kind))
+    }
+
+    /// Returns for each card the numbers of the options that are about it first, from 1, as far as they are shown.
+    pub fn offers(&self) -> BTreeMap<usize, Vec<usize>> {
+        let mut offers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (number, choice) in self.matching_options() {
+            if let Some(piece) = choice.piece {
+                offers.entry(piece).or_default().push(number + 1);
+            }
+        }
+        offers
+    }
+
     /// Returns a preview of what the marked option would change.
     pub fn preview_of_marked(&mut self) -> Vec<String> {
         if self.waiting_for_seat.is_some() {
@@ -196,7 +222,8 @@ impl<'d> ScreenState<'d> {
             self.end_reported = true;
             self.ui.table.end_game();
             let lines = self.ui.outcome();
-            self.pop_up("the game is over", lines);
+            let title = self.ui.question();
+            self.pop_up(&title, lines);
         }
     }
 
@@ -410,7 +437,7 @@ impl<'d> ScreenState<'d> {
                 let marked = self.option().map(|option| (option + 1).to_string());
                 match Some(typed.to_string()).filter(|typed| !typed.is_empty()).or(marked) {
                     Some(asked) => {
-                        let lines = self.ui.explain(&asked);
+                        let lines = self.ui.explain(&asked, "Ctrl-Y --deep");
                         self.pop_up("why", lines);
                     }
                     None => self.message = "no option is marked; type the key of one".to_string(),

@@ -1,49 +1,80 @@
-//! Scrollable text, and the view of a game as such a text.
+//! Scrollable text: rows of parts, each with its look.
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::table::{Section, TextLine, section_lines, wrap};
+use crate::table::{TextLine, wrap};
 
-/// Minimum width of a column for showing seats side by side.
-const MIN_COLUMN_WIDTH: usize = 44;
-/// Number of spaces between columns.
-const COLUMN_GAP: usize = 2;
+/// How a part of a row looks. Nothing is told by colour alone: what a colour says is also said by words, bold letters, a number or a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Look {
+    /// As it comes.
+    #[default]
+    Plain,
+    /// A heading.
+    Heading,
+    /// What is less important, such as the frame of a card that no option is about.
+    Faint,
+    /// The name of a card, with the number of its kind, which chooses the colour.
+    Card(usize),
+    /// What an option is about.
+    Offered,
+    /// What the marked option is about.
+    Marked,
+}
 
-/// A line consisting of parts, each plain or a heading.
-pub type ScreenRow = Vec<TextLine>;
+/// A part of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The text, without line breaks.
+    pub text: String,
+    /// How it looks.
+    pub look: Look,
+}
+
+impl Part {
+    pub fn new(text: impl Into<String>, look: Look) -> Part {
+        Part { text: text.into(), look }
+    }
+}
+
+impl From<TextLine> for Part {
+    fn from(line: TextLine) -> Part {
+        Part::new(line.text, if line.heading { Look::Heading } else { Look::Plain })
+    }
+}
+
+/// A line consisting of parts.
+pub type ScreenRow = Vec<Part>;
 
 /// Wraps lines of plain text to a width.
 pub fn plain(lines: &[String], width: usize) -> Vec<ScreenRow> {
-    lines.iter().flat_map(|line| wrap(line, width, 2)).map(|text| vec![TextLine { text, heading: false }]).collect()
+    looking(lines, width, Look::Plain)
 }
 
-/// Arranges the view of a seat for a width: the table over the whole width, and the seats below it, side by side if there is room.
-pub fn everything(sheet: &[Section], width: usize) -> Vec<ScreenRow> {
-    let (common, players): (Vec<&Section>, Vec<&Section>) = sheet.iter().partition(|section| section.seat.is_none());
-    let mut rows: Vec<ScreenRow> = Vec::new();
-    for section in common {
-        rows.extend(section_lines(section, width, true).into_iter().map(|line| vec![line]));
-    }
-    let beside = ((width + COLUMN_GAP) / (MIN_COLUMN_WIDTH + COLUMN_GAP)).clamp(1, players.len().max(1));
-    let column = (width + COLUMN_GAP) / beside - COLUMN_GAP;
-    for some in players.chunks(beside) {
-        rows.push(Vec::new());
-        let columns: Vec<Vec<TextLine>> = some.iter().map(|section| section_lines(section, column, true)).collect();
-        let height = columns.iter().map(Vec::len).max().unwrap_or(0);
-        for at in 0..height {
-            let mut row = ScreenRow::new();
-            for lines in &columns {
-                let mut line = lines.get(at).cloned().unwrap_or(TextLine { text: String::new(), heading: false });
-                if beside > 1 {
-                    line.text.push_str(&" ".repeat((column + COLUMN_GAP).saturating_sub(line.text.width())));
-                }
-                row.push(line);
+/// Wraps lines of text to a width; all parts have the same look.
+pub fn looking(lines: &[String], width: usize, look: Look) -> Vec<ScreenRow> {
+    lines.iter().flat_map(|line| wrap(line, width, 2)).map(|text| vec![Part::new(text, look)]).collect()
+}
+
+/// Returns the width of a row in columns.
+pub fn row_width(row: &ScreenRow) -> usize {
+    row.iter().map(|part| part.text.width()).sum()
+}
+
+/// Puts columns of rows side by side, `width` columns each with `gap` blanks between them.
+pub fn beside(columns: Vec<Vec<ScreenRow>>, width: usize, gap: usize) -> Vec<ScreenRow> {
+    let height = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let last = columns.len().saturating_sub(1);
+    let mut rows: Vec<ScreenRow> = vec![ScreenRow::new(); height];
+    for (at, column) in columns.into_iter().enumerate() {
+        let mut lines = column.into_iter();
+        for row in &mut rows {
+            let line = lines.next().unwrap_or_default();
+            let missing = (width + gap).saturating_sub(row_width(&line));
+            row.extend(line);
+            if at < last {
+                row.push(Part::new(" ".repeat(missing), Look::Plain));
             }
-            // Trailing blanks are removed.
-            if let Some(last) = row.last_mut() {
-                last.text.truncate(last.text.trim_end().len());
-            }
-            rows.push(row);
         }
     }
     rows
