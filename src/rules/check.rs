@@ -78,6 +78,11 @@ impl Scope {
     pub fn find(&self, name: &str) -> Option<(BindingId, Type)> {
         self.bound.iter().rev().find(|bound| bound.0 == name).map(|bound| (bound.1, bound.2))
     }
+
+    /// Lists the local names: parameters, and what `let`, `for` and the like have named.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.bound.iter().map(|bound| bound.0.as_str())
+    }
 }
 
 /// The state of the checking pass.

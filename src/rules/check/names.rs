@@ -87,7 +87,7 @@ impl Checker<'_> {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
                 (None, None) if let Some(player) = self.player_word(word, span) => player,
                 (None, Some(card)) if scope.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
-                _ => self.report_not_a_value(word, span),
+                _ => self.report_not_a_value(word, span, scope),
             },
         }
     }
@@ -111,7 +111,7 @@ impl Checker<'_> {
     }
 
     /// Reports a name that is not a value: it is unknown, or names something of another sort.
-    fn report_not_a_value(&mut self, word: &str, span: Span) -> Expr {
+    fn report_not_a_value(&mut self, word: &str, span: Span, scope: &Scope) -> Expr {
         if self.rules.defs.is_suspect(word) || word == "rounds_left" && self.rules.defs.is_suspect("rounds") {
             return self.poisoned(span);
         }
@@ -131,7 +131,14 @@ impl Checker<'_> {
             let what = "a list of words";
             return self.report_poisoned(RuleProblem::NotAValue { name: word.to_string(), what, write, near: None }, span);
         }
-        self.report_unknown(word, span, "a name of this game", &[Space::Value]);
+        // What has a name here alone is nearer than what has one in the whole game.
+        match nearest(word, scope.names()) {
+            Some(near) => {
+                let diagnostic = self.rules.defs.unknown_of(word, span, "a name of this game", [near]);
+                self.report(*diagnostic);
+            }
+            None => self.report_unknown(word, span, "a name of this game", &[Space::Value]),
+        }
         self.poisoned(span)
     }
 
