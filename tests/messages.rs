@@ -11,6 +11,7 @@
 use crate::nouns::{files, without_tests};
 use crate::support::root;
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
+use houserule::fixes::changes_of;
 use houserule::lang::compile::compile_despite_card_errors;
 use houserule::lang::{self, Setup, TranslatableNames};
 use houserule::playtest::{smoke, unreachable};
@@ -306,4 +307,62 @@ fn nobody_looks_into_messages() {
         }
     }
     assert!(found.is_empty(), "compare problems instead: {found:#?}");
+}
+
+/// What is said about a wrong file with this text instead: the name of the file, and the diagnostics.
+fn said_about(path: &Path, text: &str) -> (Sources, String, Vec<Diagnostic>) {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    if name.ends_with(".rules") || name.ends_with(".scenario.toml") {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join(name);
+        fs::write(&file, text).unwrap();
+        if name.ends_with(".rules") {
+            let (sources, found) = said(&errors().join("game"), &[], &[&file.display().to_string()], &two());
+            return (sources, file.display().to_string(), found);
+        }
+        let mut sources = Sources::new();
+        let read = sources.read_file(&file).unwrap();
+        let report = run_file(&mut sources, Some(&errors().join("game")), read, ExtraContent::default());
+        return (sources, file.display().to_string(), report.diagnostics);
+    }
+    let name = if name.ends_with(".names.toml") { "names/xx.toml" } else { name };
+    let dir = game_with(name, text);
+    let (sources, found) = said(dir.path(), &[], &[], &two());
+    (sources, dir.path().join("cards/toy").join(name).display().to_string(), found)
+}
+
+/// Each quick fix of a wrong file is made by itself: what it is offered for is then said no more, or less often. The snapshot shows the
+/// lines before and after.
+#[test]
+fn a_quick_fix_mends_what_it_is_offered_for() {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(errors()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    files.sort();
+    let (mut shown, mut in_vain) = (String::new(), Vec::new());
+    for path in files {
+        let text = fs::read_to_string(&path).unwrap();
+        let (sources, name, found) = said_about(&path, &text);
+        let how_often = |all: &[Diagnostic], one: &Diagnostic| {
+            all.iter().filter(|other| (other.code, &other.message) == (one.code, &one.message)).count()
+        };
+        for one in &found {
+            let here = one.span.is_some_and(|span| sources.name(span.file) == name && sources.text(span.file) == text);
+            for (fix, change) in changes_of(&text, one).into_iter().filter(|_| here) {
+                let mended = format!("{}{}{}", &text[..change.start], change.text, &text[change.end..]);
+                let (_, _, left) = said_about(&path, &mended);
+                let file = path.file_name().unwrap().to_str().unwrap();
+                if how_often(&left, one) >= how_often(&found, one) {
+                    in_vain.push(format!("{file}: {}: {}\n{mended}\n{left:#?}", one.message, fix.title));
+                }
+                let lines = |text: &str, other: &str| {
+                    let differs: Vec<&str> = text.lines().filter(|line| !other.lines().any(|same| same == *line)).collect();
+                    differs.join(" / ")
+                };
+                shown.push_str(&format!("{file}: {}: {}\n", one.code, one.message));
+                shown.push_str(&format!("  {}\n  - {}\n  + {}\n", fix.title, lines(&text, &mended), lines(&mended, &text)));
+            }
+        }
+    }
+    assert!(in_vain.is_empty(), "{}", in_vain.join("\n"));
+    snapshot("quick_fixes", &shown);
 }

@@ -15,6 +15,7 @@ pub(crate) use houserule_syntax as syntax;
 pub(crate) use houserule_table as table;
 
 pub mod draft;
+pub mod fixes;
 pub mod format;
 pub mod json_schema;
 pub mod lsp;

@@ -68,8 +68,8 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
     // Whether the game or pack in `extends` exists is checked by callers.
     if !lacks.is_empty() && lacks.iter().any(|(key, _)| *key != "extends") {
         let names: Vec<String> = lacks.iter().map(|(key, _)| format!("`{key}`")).collect();
-        let lines: Vec<String> = lacks.iter().map(|(_, line)| format!("`{line}`")).collect();
-        keys.diagnostics().push(PackProblem::MissingInManifest { keys: names.join(", "), lines: lines.join(", ") }.at(whole));
+        let lines: Vec<&str> = lacks.iter().map(|(_, line)| *line).collect();
+        keys.diagnostics().push(PackProblem::MissingInManifest { keys: names.join(", "), lines }.at(whole));
     }
     let mut places = Vec::new();
     let name = keys.take_text("name");

@@ -1,6 +1,7 @@
 //! All problems with packs and card files, as values, with the table of their messages.
 
 pub(crate) use crate::diagnostic::BoxedDiagnostic;
+use crate::diagnostic::{Fix, FixEdit};
 use crate::source::Span;
 use houserule_source::problems;
 
@@ -17,7 +18,8 @@ problems! {
         error C004 NotAValue { message: &'static str, label: &'static str } => "{message}"
             label "{label}";
         error C004 OneBracket { header: String } => "`[{header}]` has one bracket on each side, and there may be several of it"
-            label "write `[[{header}]]`";
+            label "write `[[{header}]]`"
+            fix (Fix::place(format!("[[{header}]]")));
         error C043 Unseen { letter: char } => (format!("this text contains `{}`, which cannot be seen", letter.escape_unicode()))
             label "a control character, or one that changes the direction of text"
             help "remove it; a line break is written `\\n`";
@@ -30,28 +32,31 @@ problems! {
             "{owner} has no key `{key}`"
             label "unknown key"
             helps (missing.as_ref().map(|missing| format!("did you mean `{missing}`, which is missing?")))
+            fix_if (missing.as_ref().map(|missing| Fix::word(key, missing)))
             with (|wrong| match near {
                 Some(near) => wrong.meant(Some(near.as_str())),
                 None => wrong.help(format!("its keys are {known}")),
             });
         error C002 UnknownTable { name: String, near: Option<String> } => "a card file has no `{name}`"
             label "unknown table"
-            help (match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "it holds `[defaults]`, `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]`".to_string(),
+            with (|wrong| match near {
+                Some(near) => wrong.help(format!("did you mean `{near}`?")).fix(Fix::word(name, near.trim_matches(['[', ']']))),
+                None => wrong.help("it holds `[defaults]`, `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]`"),
             });
         error C002 UnknownHeader { name: String, near: Option<String> } => "a card has no `[[card.{name}]]`"
             label "unknown header"
-            help (match near {
-                Some(near) => format!("did you mean `[[card.{near}]]`?"),
-                None => "its entries are `[[card.on]]`, `action`, `change`, `forbid` and `instead`, its tests `[[card.test]]`".to_string(),
+            with (|wrong| match near {
+                Some(near) => wrong.help(format!("did you mean `[[card.{near}]]`?")).fix(Fix::word(name, near)),
+                None => wrong.help("its entries are `[[card.on]]`, `action`, `change`, `forbid` and `instead`, its tests `[[card.test]]`"),
             });
         error C003 MissingKey { owner: String, key: String, help: String } => "{owner} has no `{key}`"
             label "`{key}` is missing"
-            help "{help}";
-        error C003 MissingInManifest { keys: String, lines: String } => "`pack.toml` has no {keys}"
+            help "{help}"
+            fix (missing_key(key, help));
+        error C003 MissingInManifest { keys: String, lines: Vec<&'static str> } => "`pack.toml` has no {keys}"
             label "missing"
-            help "add {lines}";
+            help (format!("add `{}`", lines.join("`, `")))
+            fix (Fix::add(lines.iter().copied()));
         error C002 BelongsAbove { header: String, key: String, test: Span } => "`[[{header}]]` has no key `{key}`"
             label "belongs to the test here"
             also_at ([(*test, "the test begins")])
@@ -67,7 +72,8 @@ problems! {
         error C002 SubjectTwice { title: String, key: &'static str, first: Span } => "`{title}` says twice what it is about"
             label "a second time"
             also_at ([(*first, "the first")])
-            help "remove `{key}`: the name of the line says it";
+            help "remove `{key}`: the name of the line says it"
+            fix (Fix::remove(key));
         error C002 NothingToDrop { card: String, key: String, near: Option<String> } => "card `{card}` has no `{key}`"
             label "nothing to drop"
             meant (near.as_deref());
@@ -130,7 +136,8 @@ problems! {
         // ------------------------------------------------------------------ ids and names
         error C005 NotAnId { id: String, better: Option<String> } => "`{id}` is not an id"
             label "ids are lower-case words joined by `_`, and begin with a letter"
-            helps (better.as_ref().map(|better| format!("write `{better}`")));
+            helps (better.as_ref().map(|better| format!("write `{better}`")))
+            fix_if (better.as_ref().map(|better| Fix::place(better.as_str())));
         error C005 NotANameOfAValue { name: String } => "`{name}` cannot be the name of a value"
             label "names are lower-case words joined by `_`, and begin with a letter";
         error C005 NotANameOfAPack { name: String, key: String, word: Option<String> } => "`{name}` is not the name of a pack"
@@ -179,7 +186,8 @@ problems! {
         error C018 DefaultUnused { key: String, defaults: Span } => "no card of this file takes `{key}` from `[defaults]`"
             label "does nothing"
             also_at ([(*defaults, "the defaults of the file")])
-            help "remove the line, or remove the key from the cards that should use it";
+            help "remove the line, or remove the key from the cards that should use it"
+            fix (Fix::remove(key));
 
 
         // ------------------------------------------------------------------ many cards in one table
@@ -188,7 +196,8 @@ problems! {
             help "write values for a name, such as `each.n = \"1 to 8\"` or `each.side = [\"a\", \"b\"]`";
         error C046 EachBackwards { from: i64, to: i64 } => "nothing lies from {from} to {to}"
             label "the smaller number comes first"
-            help "write `{to} to {from}`";
+            help "write `{to} to {from}`"
+            fix (Fix::place(format!("{to} to {from}")));
         error C046 EachTooMany { count: usize, most: usize } => "one table makes at most {most} cards, not {count}"
             label "so many combinations of values"
             help "write several tables, or `copies` for cards that are all alike";
@@ -200,9 +209,9 @@ problems! {
             help "write `{{{name}}}` into the id and wherever the cards differ; for cards that are all alike, write `copies = {count}`";
         error C046 EachUnknown { name: String, near: Option<String>, known: String } => "there is no `each.{name}`"
             label "has no values"
-            help (match near {
-                Some(near) => format!("did you mean `{{{near}}}`?"),
-                None => format!("this card has values for {known}"),
+            with (|wrong| match near {
+                Some(near) => wrong.help(format!("did you mean `{{{near}}}`?")).fix(Fix::word(name, near)),
+                None => wrong.help(format!("this card has values for {known}")),
             });
         error C046 EachIdTwice { id: String, header: Span } => "`each` makes several cards with the id `{id}`"
             label "must differ from card to card"
@@ -248,9 +257,11 @@ problems! {
             label "this program reads language {ours}"
             help "a newer version of the program is needed";
         error C009 NoSuchLanguage { ours: i64 } => "there is no such language"
-            label "write {ours}";
+            label "write {ours}"
+            fix (Fix::value(ours.to_string()));
         error C004 LanguageNoNumber { ours: i64 } => "`language` must be a whole number"
-            label "write {ours}";
+            label "write {ours}"
+            fix (Fix::value(ours.to_string()));
         error C004 ManifestValue { key: &'static str, expected: &'static str, label: String, line: &'static str } => "`{key}` must be {expected}"
             label "{label}"
             help "write `{line}`";
@@ -300,8 +311,16 @@ problems! {
             help "write `over = [\"{other}\"]` in the `pack.toml` of the one that decides";
         error C033 EmptyName { key: String } => "the name of `{key}` is empty"
             label "nothing is here"
-            help "leave the line out to keep the name that it has";
+            help "leave the line out to keep the name that it has"
+            fix (Fix::remove(key));
     }
+}
+
+/// Makes the fix that adds a missing key, with the example that the help begins with: "add `do = \"…\"` with what is done".
+fn missing_key(key: &str, help: &str) -> Fix {
+    let example = help.split('`').nth(1).filter(|line| line.starts_with(&format!("{key} =")));
+    let line = example.map_or_else(|| format!("{key} = \"\""), |line| line.replace('…', ""));
+    Fix::new(format!("add `{key}`"), FixEdit::AddLines(vec![line]))
 }
 
 /// Writes the help that says how one pack can override another.

@@ -126,12 +126,16 @@ impl Figures<'_> {
             }
             cells[slot.offset as usize..][..slot.len as usize].copy_from_slice(&numbers);
         }
-        self.report_missing_fields(card, &lacks);
+        let first_values = |name: &&str| {
+            kind.fields.iter().zip(&own).find(|(_, own)| *own == name).map_or_else(String::new, |(field, _)| self.first_value(field))
+        };
+        let values = lacks.iter().map(first_values).collect();
+        self.report_missing_fields(card, &lacks, values);
         cells
     }
 
-    /// Reports required fields that a card does not have.
-    fn report_missing_fields(&mut self, card: &RawCard, lacks: &[&str]) {
+    /// Reports required fields that a card does not have, with a value that each could have.
+    fn report_missing_fields(&mut self, card: &RawCard, lacks: &[&str], values: Vec<String>) {
         if lacks.is_empty() {
             return;
         }
@@ -146,13 +150,26 @@ impl Figures<'_> {
         let of_patch = (kind.span.file != card.span.file || kind.span.start < card.span.start) && card.like.is_none();
         let fields = lacks.iter().map(|name| name.to_string()).collect();
         let (id, kind_name, patched) = (card.id.text.clone(), kind.text.clone(), of_patch.then_some(card.span));
-        let diagnostic = CardProblem::FieldsMissing { card: id, kind: kind_name, fields, patched };
+        let diagnostic = CardProblem::FieldsMissing { card: id, kind: kind_name, fields, values, patched };
         self.diagnostics.push(diagnostic.at(if of_patch { kind.span } else { card.span }));
     }
 
     fn holds(&self, field: &KindField) -> Option<&FieldType> {
         let super::defs::DefKind::Field(holds) = &self.tree.defs[field.def].kind else { return None };
         Some(holds)
+    }
+
+    /// Returns the first value that a field can have, as it is written on a card.
+    fn first_value(&self, field: &KindField) -> String {
+        let defs = &self.tree.defs;
+        let word = |word: Option<&str>| format!("\"{}\"", word.unwrap_or(""));
+        match self.holds(field) {
+            None | Some(FieldType::Number) => "0".to_string(),
+            Some(FieldType::Resource) => word(defs.resources().first().copied()),
+            Some(FieldType::Choice(list)) => word(defs.lists.get(usize::from(*list)).and_then(|words| words.first()).map(String::as_str)),
+            Some(FieldType::Numbers | FieldType::Cards | FieldType::Words(_)) => "[]".to_string(),
+            Some(FieldType::Row | FieldType::Tokens | FieldType::WordRow(_)) => "{}".to_string(),
+        }
     }
 
     /// Fills in a field that the card does not set. Returns whether the card may omit the field.

@@ -8,7 +8,7 @@ pub(crate) use cards::CardProblem;
 pub(crate) use setup::{SetUpProblem, is_forbidden};
 pub use setup::{is_of_choice, is_refusal};
 
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, Fix, nearest};
 use crate::source::Span;
 use houserule_source::problems;
 
@@ -77,6 +77,7 @@ problems! {
         error R010 UnknownCondition { name: String, write: Option<String>, near: Option<String> } => "no condition is called \"{name}\""
             label "unknown"
             helps (write)
+            fix_if (write.as_ref().and_then(|write| Fix::advised(name, write)))
             meant (near.as_deref());
         error R010 NotThePickedToken { name: String } => "`{name}` is not a picked token"
             label "nothing has been picked under this name"
@@ -193,6 +194,7 @@ problems! {
         error R003 NotAValue { name: String, what: &'static str, write: Option<String>, near: Option<String> } => "`{name}` is {what}, not a value"
             label "a value is needed here"
             helps (write)
+            fix_if (write.as_ref().and_then(|write| Fix::advised(name, write)))
             with (|diagnostic| Diagnostic { unknown: near.as_ref().map(|near| Box::new((name.clone(), near.clone()))), ..diagnostic });
         error R003 NotARank { name: String, what: &'static str } => "`{name}` is {what}, not a rank"
             label "a rank, or a condition of several words, is needed here";

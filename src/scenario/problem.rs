@@ -1,5 +1,6 @@
 //! All problems with scenarios and tests of cards, as values, with the table of their messages.
 
+use crate::diagnostic::Fix;
 use crate::source::Span;
 use houserule_source::problems;
 
@@ -57,7 +58,8 @@ problems! {
             label "whose?"
             help "write `p1.{name}`";
         error G110 Nobodys { name: String } => "`{name}` belongs to nobody; write `{name}` alone"
-            label "here";
+            label "here"
+            fix (Fix::place(name.as_str()));
         error G120 NoStep { message: String, near: Option<String> } => "{message}"
             label "here"
             meant (near.as_deref());

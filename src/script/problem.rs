@@ -1,5 +1,6 @@
 //! All problems that are found in scripts before they run, as values, with the table of their messages.
 
+use crate::diagnostic::Fix;
 use houserule_source::problems;
 
 problems! {
@@ -13,7 +14,8 @@ problems! {
             meant (near.as_deref());
         error S002 OfSomebody { name: String, write: String } => "`{name}` belongs to somebody or something"
             label "to whom or what?"
-            help "write `{write}`";
+            help "write `{write}`"
+            fix_if (Fix::advised(name, &format!("write `{write}`")));
         error S003 UnknownFunction { name: String, near: Option<String> } => "unknown function `{name}`"
             label "neither a word of scripts nor declared by the rules"
             with (|wrong| match near {
@@ -27,19 +29,22 @@ problems! {
         error S005 WordAsValue { name: String, what: &'static str, label: &'static str, write: Option<String> } =>
             "`{name}` is a word here, not {what}"
             label "{label}"
-            helps (write.as_ref().map(|write| format!("write `{write}`")));
+            helps (write.as_ref().map(|write| format!("write `{write}`")))
+            fix_if (write.as_ref().map(|write| Fix::word(name, write)));
         error S006 TruthCompared { name: String } => "`{name}` is yes or no already"
             label "a script never finds it equal to a word or number"
             help "write `{name}(…)` or `!{name}(…)` by itself";
         error S006 AnswerAsText { text: String } => "`answer` is never the text \"{text}\""
             label "words of the rules are not texts"
-            help "write `{text}` without quotation marks";
+            help "write `{text}` without quotation marks"
+            fix (Fix::word(format!("\"{text}\""), text));
         error S007 NoField { message: String, help: String } => "{message}"
             label "asked for here"
             help "{help}";
         error S008 ValueUnused { name: String } => "no script uses `{name}`"
             label "computed for nothing"
-            help "remove it, or use it in `do`";
+            help "remove it, or use it in `do`"
+            fix (Fix::remove(name));
         error S009 NameTaken { name: String, what: &'static str } => "`{name}` is {what} already"
             label "the script could not name that any more"
             help "give the value another name";

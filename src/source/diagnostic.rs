@@ -8,9 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::{FileId, Span};
 
+mod fix;
 mod problem;
 pub mod render;
 
+pub use fix::{Fix, FixEdit, word_to_replace};
 pub use problem::{Problem, SharedProblem};
 
 /// Words longer than this are not compared for "did you mean", to save time.
@@ -45,6 +47,8 @@ pub struct Diagnostic {
     pub secondary: Vec<(Span, String)>,
     /// Pieces of advice how to fix the problem.
     pub help: Vec<String>,
+    /// Changes that solve the problem, for an editor. Each says the same as a piece of advice.
+    pub fixes: Vec<Fix>,
     /// The call stack of a run-time error: card, hook, rule and turn.
     pub trace: Vec<String>,
     /// An unknown name and the known name that was probably meant. Of several diagnostics with the same pair, only one is reported.
@@ -69,6 +73,7 @@ impl Diagnostic {
             label: String::new(),
             secondary: Vec::new(),
             help: Vec::new(),
+            fixes: Vec::new(),
             trace: Vec::new(),
             unknown: None,
             problem: None,
@@ -130,13 +135,23 @@ impl Diagnostic {
     /// Marks the diagnostic as one about an unknown name, and adds "did you mean" if there is a near known name.
     pub fn unknown(self, name: &str, nearest: Option<&str>) -> Diagnostic {
         let unknown = nearest.map(|known| Box::new((name.to_string(), known.to_string())));
-        Diagnostic { unknown, ..self.meant(nearest) }
+        let advised = self.help.len();
+        let mut meant = Diagnostic { unknown, ..self.meant(nearest) };
+        // Here the word as it is written is known.
+        if let (Some(known), true) = (nearest, meant.help.len() > advised) {
+            meant.fixes.pop();
+            meant.fixes.push(Fix::word(name, known));
+        }
+        meant
     }
 
     /// Adds "did you mean" if there is a near known name.
     pub fn meant(self, nearest: Option<&str>) -> Diagnostic {
         match nearest {
-            Some(word) => self.help(format!("did you mean `{word}`?")),
+            Some(word) => {
+                let edit = FixEdit::Word { wrong: None, right: word.to_string() };
+                self.help(format!("did you mean `{word}`?")).fix(Fix::new(format!("write `{word}`"), edit))
+            }
             None => self,
         }
     }

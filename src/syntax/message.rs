@@ -14,7 +14,7 @@ use super::grammar::{Grammar, Rule};
 use super::problem::SyntaxProblem;
 use super::reference::reference;
 use super::scan::{Scanned, is_letter};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::{Diagnostic, Fix, FixEdit, nearest};
 use crate::source::Span;
 
 /// For each rule that is parsed alone: a noun for it, and a phrase for its context.
@@ -51,6 +51,18 @@ const FOREIGN_STATEMENTS: [(&str, &str); 8] = [
     ("foreach", "write `each NAME in CARDS { … }` for cards, `each player { … }` for players"),
     ("return", "a block goes to its end: put what is left out then into `if … { … }`"),
 ];
+
+/// A way out of a parse error, with the change that takes it if that is certain.
+struct WayOut {
+    help: String,
+    fix: Option<Fix>,
+}
+
+impl WayOut {
+    fn advice(help: impl Into<String>) -> WayOut {
+        WayOut { help: help.into(), fix: None }
+    }
+}
 
 fn foreign_statement(word: &str) -> Option<&'static str> {
     FOREIGN_STATEMENTS.iter().find(|(known, _)| *known == word).map(|(_, way_out)| *way_out)
@@ -115,7 +127,7 @@ pub(super) fn explain_parse_error(scanned: &Scanned<'_>, alone: Rule, start: usi
         let slip = slips::common_slip(alone, &head, (from, to), "");
         return match too_much(alone, &head, from, to) {
             (diagnostics, None) if slip.is_some() => superfluous(diagnostics, place).helps(slip),
-            (diagnostics, Some(way_out)) => superfluous(diagnostics, place).help(way_out),
+            (diagnostics, Some(way_out)) => superfluous(diagnostics, place).help(way_out.help).fix_if(way_out.fix),
             (diagnostics, None) => superfluous(diagnostics, place).helps(helps("")),
         };
     }
@@ -129,7 +141,7 @@ pub(super) fn explain_parse_error(scanned: &Scanned<'_>, alone: Rule, start: usi
     if alone == Rule::one_given_line && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
         let place = scanned.span(start + from, start + from + 2);
         let diagnostic = Diagnostic::error("R002", place, "`==` compares, and `given` sets what is so at the beginning").label("not this");
-        return diagnostic.help("write `=`");
+        return diagnostic.help("write `=`").fix(Fix::place("="));
     }
     if let Some((number, length)) = number_with_comma(&head, from) {
         let place = scanned.span(start + number, start + number + length);
@@ -218,7 +230,7 @@ fn superfluous(what: (&str, String), place: Span) -> Diagnostic {
 }
 
 /// Explains superfluous text after a complete statement or value: message and label, and a suggestion if there is one.
-fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, String), Option<String>) {
+fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, String), Option<WayOut>) {
     let found = head.get(from..to).unwrap_or("");
     let behind = head.get(to..).unwrap_or("").trim_start();
     let first = word_at(head, from);
@@ -229,13 +241,13 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
         && matches!(found, "of" | "|")
     {
         let way_out = format!("what an option can be is written as a whole: `replace {name} = {}, default …`", value.trim());
-        return (("it is complete before this", format!("`{found}` does not belong here")), Some(way_out));
+        return (("it is complete before this", format!("`{found}` does not belong here")), Some(WayOut::advice(way_out)));
     }
     let of_card = matches!(alone, Rule::card_expr | Rule::card_ask | Rule::card_costs);
     if found == ";" && of_card {
         return (
             ("only one thing stands here", "a condition or price is a single one".into()),
-            Some("join conditions by `and`, and prices by commas".into()),
+            Some(WayOut::advice("join conditions by `and`, and prices by commas")),
         );
     }
     if !of_card
@@ -244,21 +256,24 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
         && (known(alone) || STATEMENT_CONTEXTS.contains(&alone) && writes)
     {
         let message = "the line before this has no end".to_string();
-        return (("something new begins here", message), Some(format!("write `;` before `{first}`, or put it on a line of its own")));
+        let help = format!("write `;` before `{first}`, or put it on a line of its own");
+        let fix = Fix::new(format!("write `;` before `{first}`"), FixEdit::Ahead("; ".to_string()));
+        return (("something new begins here", message), Some(WayOut { help, fix: Some(fix) }));
     }
     // Short words are similar to many others: this one must consist of the same letters.
     let letters = |word: &str| word.chars().collect::<BTreeSet<char>>();
     let alike = |near: &&str| first.len() > 3 || letters(first) == letters(near);
     let near = nearest(first, JOINING_KEYWORDS).filter(|_| !JOINING_KEYWORDS.contains(&first)).filter(alike);
     if let Some(near) = near {
-        return (("it could end before this", format!("`{found}` does not belong here")), Some(format!("did you mean `{near}`?")));
+        let way_out = WayOut { help: format!("did you mean `{near}`?"), fix: Some(Fix::word(first, near)) };
+        return (("it could end before this", format!("`{found}` does not belong here")), Some(way_out));
     }
     if let Some(way_out) = foreign_statement(found).filter(|_| STATEMENT_CONTEXTS.contains(&alone)) {
-        return (("unknown verb", format!("`{found}` does not belong here")), Some(way_out.to_string()));
+        return (("unknown verb", format!("`{found}` does not belong here")), Some(WayOut::advice(way_out)));
     }
     (
         ("it is complete before this", format!("`{found}` does not belong here")),
-        of_card.then(|| "take it away, or join it by `and`, `or` or an operator".to_string()),
+        of_card.then(|| WayOut::advice("take it away, or join it by `and`, `or` or an operator")),
     )
 }
 

@@ -524,7 +524,7 @@ impl OverlayApplier<'_> {
             return Err(diagnostic.help(card_change_help(first, key)).into());
         }
         diagnostic = match nearest_address(text, self.places()) {
-            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+            Some(meant) => diagnostic.meant(Some(meant.as_str())),
             None => diagnostic.help("`houserule words` lists every address"),
         };
         Err(diagnostic.into())

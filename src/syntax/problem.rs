@@ -1,5 +1,6 @@
 //! Those syntax errors that other code has to recognise, as an enum.
 
+use crate::diagnostic::{Fix, FixEdit};
 use houserule_source::problems;
 
 problems! {
@@ -8,7 +9,8 @@ problems! {
     pub enum SyntaxProblem {
         error R001 SetsAValue => "`=` does not compare"
             label "this would set a value"
-            help "write `==`";
+            help "write `==`"
+            fix (Fix::place("=="));
         error R002 Expected { what: String, found: String, helps: Vec<String> } => "expected {what}, found `{found}`"
             label "not this"
             helps (helps);
@@ -23,6 +25,7 @@ problems! {
             helps (helps);
         error P003 ClosesNothing { bracket: char } => "`{bracket}` closes nothing"
             label "nothing is open here that it could close"
-            help "remove the `{bracket}`, or open it before";
+            help "remove the `{bracket}`, or open it before"
+            fix (Fix::new(format!("remove the `{bracket}`"), FixEdit::Place(String::new())));
     }
 }

@@ -236,8 +236,17 @@ impl Reference {
         found
     }
 
+    /// Returns the keywords with which a rule can begin, each with the words that always follow it: `each player`, `ties at the edge`.
+    pub fn first_phrases(&self, name: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        self.firsts(name, &mut BTreeSet::new(), &mut |rule, literal| {
+            found.extend(literal.filter(|_| is_literal(rule)).filter(|words| words.starts_with(char::is_alphabetic)).map(str::to_string));
+        });
+        found
+    }
+
     /// Returns all rules with which a rule can begin.
-    pub(super) fn first_rules(&self, name: &str) -> BTreeSet<String> {
+    pub fn first_rules(&self, name: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         self.firsts(name, &mut BTreeSet::new(), &mut |rule, _| {
             found.insert(rule.to_string());

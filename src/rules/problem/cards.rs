@@ -1,6 +1,7 @@
 //! Everything that can be wrong with cards: their figures, and what their entries refer to.
 
 use super::Suggestion;
+use crate::diagnostic::{Fix, FixEdit};
 use crate::source::Span;
 use houserule_source::problems;
 
@@ -28,8 +29,9 @@ problems! {
             with (|diagnostic| suggestion.explain(diagnostic, field));
         error C021 MomentAsField { kind: String, field: String, moment: String } => "cards of kind `{kind}` have no field `{field}`"
             label "unknown field"
-            help "what the card does at the moment `{moment}` is written `on.{moment} = …`";
-        error C022 FieldsMissing { card: String, kind: String, fields: Vec<String>, patched: Option<Span> } => (match &fields[..] {
+            help "what the card does at the moment `{moment}` is written `on.{moment} = …`"
+            fix (Fix::word(field, format!("on.{moment}")));
+        error C022 FieldsMissing { card: String, kind: String, fields: Vec<String>, values: Vec<String>, patched: Option<Span> } => (match &fields[..] {
                 [first, .., last] => format!("`{card}` has none of `{first}` to `{last}`, {} fields", fields.len()),
                 fields => format!("`{card}` has no `{}`", fields.concat()),
             })
@@ -38,7 +40,8 @@ problems! {
             help (match &fields[..] {
                 [field] => format!("add `{field} = …`: every card of kind `{kind}` needs one"),
                 _ => format!("add `{}`: every card of kind `{kind}` needs them; or let it be `like` another card", fields.join("`, `")),
-            });
+            })
+            fix_if (patched.is_none().then(|| missing_fields(fields, values)));
         error C023 WrongFigure { expected: &'static str, found: &'static str } => "expected {expected}, found {found}";
         error C025 NeverRaised { moment: String, written: String, suggestion: Suggestion } => "the rules never say `moment {moment}`"
             label "unknown moment"
@@ -69,7 +72,7 @@ problems! {
                 (None, Some((near, card))) => diagnostic.meant(Some(near.as_str())).also_at(card.map(|card| (card, "this is a card"))),
                 (None, None) => {
                     let lists = if *table == "card" { "houserule list GAME cards" } else { "houserule words --game GAME" };
-                    diagnostic.help(format!("remove the line; `{lists}` lists what there is"))
+                    diagnostic.help(format!("remove the line; `{lists}` lists what there is")).fix(Fix::remove(key))
                 }
             });
         error C035 SameName { one: String, other: String, name: String, first: Span } => "`{one}` and `{other}` are both called `{name}`"
@@ -80,7 +83,8 @@ problems! {
             help (format!("write them under `[{}]`; until then they keep the names they have without `--lang`; `check --missing-names` lists all", if *sort == "word" { "words" } else { *sort }));
         error C041 ReservedId { id: String, what: &'static str } => "a card cannot be called `{id}`"
             label "this is {what}"
-            help "give it another id, such as `{id}_card`; its `name` may stay";
+            help "give it another id, such as `{id}_card`; its `name` may stay"
+            fix (Fix::word(id, format!("{id}_card")));
         warning C047 SharedName { id: String, what: &'static str, declared: Option<Span> } => "`{id}` is a card, and {what} too"
             label "the card"
             also_at (declared.map(|declared| (declared, "the other")))
@@ -93,7 +97,8 @@ problems! {
             help "write by how much, or leave the entry out";
         warning C045 OwnMomentNeverHeard { moment: String } => "`this.{moment}` is never heard"
             label "`{moment}` is about no card, so it is never a card's own"
-            help "write `when = \"{moment}\"`, or let the rules say `moment {moment}(CARD)`";
+            help "write `when = \"{moment}\"`, or let the rules say `moment {moment}(CARD)`"
+            fix (Fix::word(format!("this.{moment}"), moment));
         warning C045 MomentOfNoCard { moment: String } => "`{moment}` is about no card"
             label "there is no `card` here"
             help "`own` is the card that has the entry; for `card` to be one, the rules must say `moment {moment}(CARD)`";
@@ -101,6 +106,12 @@ problems! {
             label "it hears moments of `{hears}` alone, and this never holds for those"
             help "remove the condition, or change `who`: `me`, `others` or `all`";
     }
+}
+
+/// Makes the fix that adds fields to a card, with the first values they can have: what they hold is known to its author alone.
+fn missing_fields(fields: &[String], values: &[String]) -> Fix {
+    let lines = fields.iter().zip(values).map(|(field, value)| format!("{field} = {value}")).collect();
+    Fix::new(format!("add `{}`", fields.join("`, `")), FixEdit::AddLines(lines))
 }
 
 /// How many ids a warning about missing translations lists.
