@@ -33,6 +33,7 @@ mod hostile;
 mod house;
 mod laws;
 mod lsp;
+mod lsp_help;
 mod lsp_passes;
 mod messages;
 mod mutants;

@@ -1,8 +1,10 @@
 //! `houserule lsp`: a language server on standard input and output.
 
+use std::fs;
 use std::io::{BufReader, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use lsp_server::Message;
@@ -66,7 +68,9 @@ pub fn serve(workspace: &Workspace) -> CommandResult {
     let ask = move |job: Job| {
         let _ = jobs.send(job);
     };
-    let mut server = Server::new(Box::new(say), Box::new(ask));
+    let copies = Arc::new(BuiltInCopies::default());
+    let made = Arc::clone(&copies);
+    let mut server = Server::new(Box::new(say), Box::new(ask)).with_copies(Box::new(move |name, text| made.make(name, text)));
     for event in incoming {
         match event {
             Event::Message(message) => match server.handle(message) {
@@ -84,6 +88,41 @@ pub fn serve(workspace: &Workspace) -> CommandResult {
         }
     }
     Ok(())
+}
+
+/// A folder of our own with copies of files inside the program, so that an editor can show them. It is removed in the end.
+#[derive(Default)]
+struct BuiltInCopies {
+    folder: OnceLock<Option<PathBuf>>,
+}
+
+impl BuiltInCopies {
+    /// Writes a copy that cannot be changed, and returns its path; `None` if it cannot be written.
+    fn make(&self, name: &str, text: &str) -> Option<PathBuf> {
+        let own = || {
+            let folder = std::env::temp_dir().join(format!("houserule-{}-{:08x}", std::process::id(), rand::random::<u32>()));
+            // Nobody else's folder: this one must be new.
+            fs::create_dir(&folder).ok().map(|()| folder)
+        };
+        let path = self.folder.get_or_init(own).as_ref()?.join(name);
+        if !path.is_file() {
+            fs::create_dir_all(path.parent()?).ok()?;
+            fs::write(&path, text).ok()?;
+            let mut rights = fs::metadata(&path).ok()?.permissions();
+            rights.set_readonly(true);
+            fs::set_permissions(&path, rights).ok()?;
+        }
+        Some(path)
+    }
+}
+
+impl Drop for BuiltInCopies {
+    fn drop(&mut self) {
+        if let Some(Some(folder)) = self.folder.get() {
+            // What cannot be removed lies in the folder for temporary files.
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
 }
 
 fn listen(told: &Sender<Event>) {

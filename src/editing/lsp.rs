@@ -10,22 +10,32 @@
 //! packs; if one of them still finds it, it returns when that pack has been checked again.
 #![warn(clippy::wildcard_enum_match_arm)]
 
+mod actions;
 pub mod analysis;
+mod builtin_files;
 pub mod cache;
+mod capabilities;
 mod complete;
 mod define;
 mod documents;
+mod folding;
 mod formatting;
+mod highlight;
 mod hover;
 mod names;
 mod place;
 mod position;
 mod rename;
 mod report;
+mod requests;
 mod server;
+mod signature;
 mod symbols;
 mod tables;
+mod unsaved;
 mod visible;
 pub mod worker;
 
-pub use server::{Server, capabilities};
+pub use builtin_files::MakeCopy;
+pub use capabilities::capabilities;
+pub use server::Server;

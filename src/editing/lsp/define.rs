@@ -1,4 +1,4 @@
-//! Go to definition, and find references.
+//! Finds where a name is used.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,6 @@ use super::documents::uri_of;
 use super::names::{SymbolRef, definitions, resolve};
 use super::place::{SourceToken, SymbolAtCursor};
 use super::position::range_of;
-use super::report::to_editor_location;
-
-/// Finds the declaration of a name; `None` for built-in names.
-pub(super) fn definition(found: &Analysis, meant: &SymbolRef) -> Option<Location> {
-    to_editor_location(&found.sources, meant.definition(found)?.span?)
-}
 
 /// A reference to a name in a file.
 pub(super) struct NameUse<'a> {

@@ -9,11 +9,16 @@ use lsp_types::Uri;
 use super::place::{FileSort, FileTokens};
 use crate::source::uri_path;
 
+/// The scheme of documents that are inside the program: `houserule:/rules/wood.rules`.
+pub(super) const SCHEME: &str = "houserule";
+
 /// A document that is open in the editor.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
     /// URI as written by the editor.
     pub uri: Uri,
+    /// Version of the text, as the editor counts.
+    pub version: i32,
     /// Current text of the document.
     pub text: Arc<str>,
     /// Symbols and zones of the text, with the kind of file for which they were computed.
@@ -34,8 +39,11 @@ impl Document {
     }
 }
 
-/// Returns the path of a `file:` URI; `None` for other schemes.
+/// Returns the path of a `file:` URI, and the URI itself for a file inside the program; `None` for other schemes.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
+    if uri.scheme().is_some_and(|scheme| scheme.as_str() == SCHEME) {
+        return Some(PathBuf::from(uri.as_str()));
+    }
     if !uri.scheme().is_some_and(|scheme| scheme.as_str().eq_ignore_ascii_case("file")) {
         return None;
     }

@@ -88,7 +88,7 @@ fn moment_text(found: &Analysis, name: &str) -> Option<String> {
 }
 
 /// Returns the line that declares a definition, and the comment above it.
-fn declaration_text(found: &Analysis, one: &Definition) -> Option<(String, String)> {
+pub(super) fn declaration_text(found: &Analysis, one: &Definition) -> Option<(String, String)> {
     let span = one.span?;
     let sources = &found.sources;
     let line = |index: usize| sources.line_range(span.file, index).and_then(|range| sources.text(span.file).get(range)).map(str::trim);

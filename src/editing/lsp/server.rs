@@ -5,29 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
+use lsp_server::{Message, Notification, Request, RequestId, Response, ResponseError};
 use lsp_types::{
-    CompletionOptions, Diagnostic as Shown, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DocumentFormattingParams, DocumentSymbolParams, DocumentSymbolResponse, GotoDefinitionResponse, Hover, HoverContents,
-    HoverProviderCapability, MarkupContent, MarkupKind, OneOf, PrepareRenameResponse, PublishDiagnosticsParams, ReferenceParams,
-    RenameOptions, RenameParams, ServerCapabilities, TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
+    Diagnostic as Shown, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, PublishDiagnosticsParams, Uri,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
-use super::complete::complete;
-use super::define::{definition, find_references};
-use super::documents::{Document, path_of, uri_of};
-use super::formatting::format_document;
-use super::hover::hover;
-use super::names::{SymbolRef, resolve};
-use super::place::{FileSort, FileTokens, SourceToken};
-use super::position::{byte_of, range_of};
-use super::rename::{can_rename, rename};
+use super::builtin_files::{BuiltInFile, MakeCopy};
+use super::documents::{Document, uri_of};
 use super::report::{document_diagnostic, to_editor_diagnostic};
-use super::symbols::list_symbols;
+use super::requests::RequestResult;
+use super::unsaved::{LIES_NOWHERE, is_unsaved};
 use super::visible::VisibleDiagnostics;
 use super::worker::{Job, WorkResult};
 use crate::diagnostic::Diagnostic;
@@ -37,47 +25,38 @@ use crate::source::Sources;
 type SendMessage = Box<dyn Fn(Message)>;
 /// A function that sends a job to the worker.
 type SendJob = Box<dyn Fn(Job)>;
-/// The result of a request, or an error code with a message.
-type RequestResult = Result<Value, (ErrorCode, String)>;
-
-/// Returns the capabilities of this server, as announced to the editor.
-pub fn capabilities() -> ServerCapabilities {
-    ServerCapabilities {
-        text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
-        hover_provider: Some(HoverProviderCapability::Simple(true)),
-        completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([".", "\"", "[", " "].map(str::to_string).to_vec()),
-            ..CompletionOptions::default()
-        }),
-        definition_provider: Some(OneOf::Left(true)),
-        references_provider: Some(OneOf::Left(true)),
-        document_symbol_provider: Some(OneOf::Left(true)),
-        document_formatting_provider: Some(OneOf::Left(true)),
-        rename_provider: Some(OneOf::Right(RenameOptions { prepare_provider: Some(true), work_done_progress_options: Default::default() })),
-        ..ServerCapabilities::default()
-    }
-}
-
 /// State of the server: open documents and the latest analyses.
 pub struct Server {
     send: SendMessage,
     send_job: SendJob,
-    documents: BTreeMap<PathBuf, Document>,
-    owners: BTreeMap<PathBuf, AnalysisUnit>,
-    found: BTreeMap<AnalysisUnit, Arc<Analysis>>,
-    visible: VisibleDiagnostics,
+    pub(super) documents: BTreeMap<PathBuf, Document>,
+    pub(super) owners: BTreeMap<PathBuf, AnalysisUnit>,
+    pub(super) found: BTreeMap<AnalysisUnit, Arc<Analysis>>,
+    pub(super) visible: VisibleDiagnostics,
     /// For each game with packs the last analysis without errors.
-    last_valid: BTreeMap<AnalysisUnit, Arc<Analysis>>,
-    orphans: BTreeMap<PathBuf, (Sources, Vec<Diagnostic>)>,
+    pub(super) last_valid: BTreeMap<AnalysisUnit, Arc<Analysis>>,
+    pub(super) orphans: BTreeMap<PathBuf, (Sources, Vec<Diagnostic>)>,
     without_owner: BTreeMap<PathBuf, String>,
     /// Whether the editor can be asked to watch files.
-    can_watch: bool,
+    pub(super) can_watch: bool,
+    /// Whether the editor asks this server for the texts of documents of its own scheme.
+    pub(super) asks_for_texts: bool,
+    /// Puts files inside the program where an editor can open them.
+    pub(super) make_copy: Option<MakeCopy>,
+    /// Files inside the program that the editor has been led to, by their paths or URIs.
+    pub(super) built_in: RefCell<BTreeMap<PathBuf, BuiltInFile>>,
+    /// The folder that the editor has opened.
+    pub(super) folder: Option<PathBuf>,
+    /// Where documents that have never been saved are taken to lie, by their URIs.
+    pub(super) unsaved: BTreeMap<String, PathBuf>,
+    /// Whether the editor understands edits that name the version of the document that they are for.
+    pub(super) knows_versions: bool,
     published: BTreeMap<PathBuf, Vec<Shown>>,
     /// Number of the last job sent.
-    last_job: Cell<u64>,
+    pub(super) last_job: Cell<u64>,
     /// Number of the last job after which the worker was idle.
-    idle_since: u64,
-    stopped: bool,
+    pub(super) idle_since: u64,
+    pub(super) stopped: bool,
 }
 
 impl Server {
@@ -94,6 +73,12 @@ impl Server {
             orphans: BTreeMap::new(),
             without_owner: BTreeMap::new(),
             can_watch: false,
+            asks_for_texts: false,
+            make_copy: None,
+            built_in: RefCell::default(),
+            folder: None,
+            unsaved: BTreeMap::new(),
+            knows_versions: false,
             published: BTreeMap::new(),
             last_job: Cell::new(0),
             idle_since: 0,
@@ -143,31 +128,37 @@ impl Server {
         match notification.method.as_str() {
             "textDocument/didOpen" => {
                 if let Ok(DidOpenTextDocumentParams { text_document: one }) = serde_json::from_value(notification.params) {
-                    self.update_document(&one.uri, one.text);
+                    if is_unsaved(&one.uri) {
+                        self.place_unsaved(&one);
+                    }
+                    self.update_document(&one.uri, one.version, one.text);
                 }
             }
             "textDocument/didChange" => {
                 let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(notification.params) else { return };
                 let unit = params.content_changes.into_iter().rfind(|change| change.range.is_none());
                 if let Some(change) = unit {
-                    self.update_document(&params.text_document.uri, change.text);
+                    self.update_document(&params.text_document.uri, params.text_document.version, change.text);
                 }
             }
             "textDocument/didClose" => {
                 let Ok(params) = serde_json::from_value::<DidCloseTextDocumentParams>(notification.params) else { return };
-                if let Some(path) = path_of(&params.text_document.uri).filter(|path| self.documents.contains_key(path)) {
+                if let Some(path) = self.path_of(&params.text_document.uri).filter(|path| self.documents.contains_key(path)) {
                     self.documents.remove(&path);
+                    self.unsaved.remove(params.text_document.uri.as_str());
                     self.orphans.remove(&path);
                     self.without_owner.remove(&path);
                     // The file on the disk counts again.
-                    self.request_check(path);
+                    if !self.built_in.borrow().contains_key(&path) && path.has_root() {
+                        self.request_check(path);
+                    }
                     self.publish();
                 }
             }
             "initialized" if self.can_watch => self.ask_to_watch(),
             // A saved or changed file may be one that others refer to.
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
-                self.documents.keys().cloned().collect::<Vec<_>>().into_iter().for_each(|path| self.request_check(path));
+                self.open_texts().into_keys().for_each(|path| self.request_check(path));
             }
             _ => {}
         }
@@ -185,14 +176,25 @@ impl Server {
         }));
     }
 
-    fn update_document(&mut self, uri: &Uri, text: String) {
-        let Some(path) = path_of(uri) else { return };
-        self.documents.insert(path.clone(), Document { uri: uri.clone(), text: Arc::from(text), places: RefCell::default() });
-        self.request_check(path);
+    fn update_document(&mut self, uri: &Uri, version: i32, text: String) {
+        let Some(path) = self.path_of(uri) else { return };
+        self.documents.insert(path.clone(), Document { uri: uri.clone(), version, text: Arc::from(text), places: RefCell::default() });
+        // A file inside the program has been checked, and stays as it is.
+        let built_in = self.built_in.borrow().get(&path).map(|known| known.unit.clone());
+        match built_in {
+            Some(unit) => _ = self.owners.insert(path, unit),
+            None if self.lies_nowhere(&path) => {
+                self.without_owner.insert(path, LIES_NOWHERE.to_string());
+                self.publish();
+            }
+            None => self.request_check(path),
+        }
     }
 
-    fn open_texts(&self) -> OpenTexts {
-        self.documents.iter().map(|(path, one)| (path.clone(), Arc::clone(&one.text))).collect()
+    pub(super) fn open_texts(&self) -> OpenTexts {
+        let built_in = self.built_in.borrow();
+        let is_of_a_game = |path: &Path| !built_in.contains_key(path) && !self.lies_nowhere(path);
+        self.documents.iter().filter(|(path, _)| is_of_a_game(path)).map(|(path, one)| (path.clone(), Arc::clone(&one.text))).collect()
     }
 
     fn request_check(&self, path: PathBuf) {
@@ -283,161 +285,4 @@ impl Server {
             (self.send)(Message::Notification(Notification { method: "textDocument/publishDiagnostics".into(), params }));
         }
     }
-
-    // ------------------------------------------------------------------ requests
-
-    fn handle_request(&mut self, request: Request) -> RequestResult {
-        let params = request.params;
-        match request.method.as_str() {
-            "initialize" => {
-                let files = &params["capabilities"]["workspace"]["didChangeWatchedFiles"];
-                self.can_watch = files["dynamicRegistration"] == true;
-                Ok(serde_json::json!({
-                    "capabilities": serde_json::to_value(capabilities()).unwrap_or_default(),
-                    "serverInfo": { "name": "houserule", "version": env!("CARGO_PKG_VERSION") },
-                }))
-            }
-            "shutdown" => {
-                self.stopped = true;
-                Ok(Value::Null)
-            }
-            "textDocument/hover" => {
-                let params: TextDocumentPositionParams = parse_params(params)?;
-                let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
-                let notification = asked.first_result(hover);
-                let (range, contents) =
-                    (asked.token_range(), |value| HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }));
-                to_answer(notification.map(|notification| Hover { contents: contents(notification), range }))
-            }
-            "textDocument/definition" => {
-                let params: TextDocumentPositionParams = parse_params(params)?;
-                let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
-                let place = asked.first_result(|found, place| definition(found, &resolve(found, place)?));
-                to_answer(place.map(|place| self.with_open_uri(place)).map(GotoDefinitionResponse::Scalar))
-            }
-            "textDocument/references" => {
-                let params: ReferenceParams = parse_params(params)?;
-                let Some(asked) = self.request_target(&params.text_document_position) else { return Ok(Value::Null) };
-                let Some(wanted) = asked.resolve() else { return Ok(Value::Null) };
-                let all = self.analyses_of_game(&asked.unit);
-                let wanted_too = |declares: bool| params.context.include_declaration || !declares;
-                let uses = find_references(&all, &wanted).into_iter().filter(|one| wanted_too(one.is_declaration(&all, &wanted)));
-                to_answer(Some(uses.filter_map(|one| one.location()).map(|place| self.with_open_uri(place)).collect::<Vec<_>>()))
-            }
-            "textDocument/completion" => {
-                let params: TextDocumentPositionParams = parse_params(params)?;
-                let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
-                let Some(found) = asked.found.first() else { return Ok(Value::Null) };
-                to_answer(Some(complete(asked.last_valid.unwrap_or(found), asked.sort, &asked.places, &asked.text, asked.byte)))
-            }
-            "textDocument/documentSymbol" => {
-                let params: DocumentSymbolParams = parse_params(params)?;
-                let Some(path) = path_of(&params.text_document.uri) else { return Ok(Value::Null) };
-                let (Some(one), Some(unit)) = (self.documents.get(&path), self.owners.get(&path)) else { return Ok(Value::Null) };
-                let Some(found) = self.found.get(unit) else { return Ok(Value::Null) };
-                to_answer(Some(DocumentSymbolResponse::Nested(list_symbols(found, &path.display().to_string(), &one.text))))
-            }
-            "textDocument/formatting" => {
-                let params: DocumentFormattingParams = parse_params(params)?;
-                let Some(path) = path_of(&params.text_document.uri) else { return Ok(Value::Null) };
-                let Some(one) = self.documents.get(&path) else { return Ok(Value::Null) };
-                to_answer(Some(format_document(&path, &one.text).map_err(|message| (ErrorCode::InternalError, message))?))
-            }
-            "textDocument/prepareRename" => {
-                let params: TextDocumentPositionParams = parse_params(params)?;
-                let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
-                let (Some(wanted), Some(place)) = (asked.resolve(), asked.token()) else {
-                    return Err(request_error("nothing that has a name stands here"));
-                };
-                can_rename(&self.analyses_of_game(&asked.unit), &wanted).map_err(request_error)?;
-                to_answer(
-                    asked.token_range().map(|range| PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: place.text.clone() }),
-                )
-            }
-            "textDocument/rename" => {
-                let params: RenameParams = parse_params(params)?;
-                let without_owner = || request_error("nothing that has a name stands here");
-                let asked = self.request_target(&params.text_document_position).ok_or_else(without_owner)?;
-                let wanted = asked.resolve().ok_or_else(without_owner)?;
-                let all = self.analyses_of_game(&asked.unit);
-                if self.idle_since != self.last_job.get() {
-                    return Err(request_error("the last change is still being read: try again in a moment"));
-                }
-                to_answer(Some(rename(&all, &wanted, &params.new_name).map_err(request_error)?))
-            }
-            other => Err((ErrorCode::MethodNotFound, format!("this server knows no `{other}`"))),
-        }
-    }
-
-    /// Returns the analyses of a game with any packs, that of `unit` first.
-    fn analyses_of_game(&self, unit: &AnalysisUnit) -> Vec<&Analysis> {
-        let same = |one: &&Analysis| (&one.unit.root, &one.unit.game) == (&unit.root, &unit.game);
-        let own = self.found.get(unit).map(Arc::as_ref);
-        own.into_iter().chain(self.found.values().map(Arc::as_ref).filter(same).filter(|one| one.unit != *unit)).collect()
-    }
-
-    /// Returns the location with its URI in the form used by the editor.
-    fn with_open_uri(&self, place: lsp_types::Location) -> lsp_types::Location {
-        let open = path_of(&place.uri).and_then(|path| self.documents.get(&path));
-        open.map_or(place.clone(), |one| lsp_types::Location { uri: one.uri.clone(), ..place })
-    }
-
-    /// Finds the document, position and analyses that a request is about.
-    fn request_target(&self, params: &TextDocumentPositionParams) -> Option<RequestTarget<'_>> {
-        let path = path_of(&params.text_document.uri)?;
-        let unit = self.owners.get(&path)?.clone();
-        let name = path.display().to_string();
-        let sort = FileSort::from_path(&unit.relative_path(&name));
-        let document = self.documents.get(&path)?;
-        let (places, text) = (document.places(sort), Arc::clone(&document.text));
-        let byte = byte_of(&text, params.position);
-        let found = self.found.get(&unit).map(Arc::as_ref);
-        let last_valid = self.last_valid.get(&unit).map(Arc::as_ref);
-        let found: Vec<&Analysis> = found.into_iter().chain(last_valid).collect();
-        (!found.is_empty()).then_some(RequestTarget { unit, sort, places, text, byte, found, last_valid })
-    }
-}
-
-/// A request about a position in a document.
-struct RequestTarget<'s> {
-    unit: AnalysisUnit,
-    sort: FileSort,
-    places: Arc<FileTokens>,
-    text: Arc<str>,
-    byte: usize,
-    /// The latest analysis, then the latest one without errors.
-    found: Vec<&'s Analysis>,
-    last_valid: Option<&'s Analysis>,
-}
-
-impl RequestTarget<'_> {
-    fn token(&self) -> Option<&SourceToken> {
-        self.places.token_at(self.byte)
-    }
-
-    fn token_range(&self) -> Option<lsp_types::Range> {
-        self.token().map(|place| range_of(&self.text, place.start, place.end))
-    }
-
-    /// Returns the first result that `answer` finds in any of the analyses.
-    fn first_result<T>(&self, answer: impl Fn(&Analysis, &SourceToken) -> Option<T>) -> Option<T> {
-        let place = self.token()?;
-        self.found.iter().find_map(|found| answer(found, place))
-    }
-
-    fn resolve(&self) -> Option<SymbolRef> {
-        self.first_result(resolve)
-    }
-}
-
-fn parse_params<T: DeserializeOwned>(params: Value) -> Result<T, (ErrorCode, String)> {
-    serde_json::from_value(params).map_err(|wrong| (ErrorCode::InvalidParams, wrong.to_string()))
-}
-
-fn to_answer<T: Serialize>(answer: Option<T>) -> RequestResult {
-    serde_json::to_value(answer).map_err(|wrong| (ErrorCode::InternalError, wrong.to_string()))
-}
-
-fn request_error(why: impl Into<String>) -> (ErrorCode, String) {
-    (ErrorCode::RequestFailed, why.into())
 }

@@ -11,12 +11,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lsp_types::{Diagnostic as Shown, Range};
+use lsp_types::{Diagnostic as Shown, Range, TextEdit};
 
 use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
 use super::documents::uri_of;
+use super::position::range_of;
 use super::report::to_editor_diagnostic;
 use crate::diagnostic::Diagnostic;
+use crate::fixes::changes_of;
 
 /// Keeps the diagnostics of all games and packs that have been checked.
 #[derive(Debug, Default)]
@@ -41,6 +43,29 @@ pub(super) struct ShownDiagnostic {
     /// The file and its text at the time of the check; `None` if the diagnostic has no location.
     place: Option<(PathBuf, Arc<str>)>,
     shown: Shown,
+    /// Changes to its file that solve it.
+    fixes: Vec<ShownFix>,
+}
+
+/// A change that solves a diagnostic, with its title.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ShownFix {
+    /// What is done, in the words of a menu.
+    pub title: String,
+    /// The change, which lies in the file of the diagnostic.
+    pub edit: TextEdit,
+}
+
+impl ShownFix {
+    /// Lists the fixes of a diagnostic, whose file has this text.
+    pub fn of_diagnostic(text: &str, found: &Diagnostic) -> Vec<ShownFix> {
+        let changes = changes_of(text, found).into_iter();
+        let shown = changes.map(|(fix, change)| {
+            let edit = TextEdit { range: range_of(text, change.start, change.end), new_text: change.text };
+            ShownFix { title: fix.title.clone(), edit }
+        });
+        shown.collect()
+    }
 }
 
 impl ShownDiagnostic {
@@ -48,7 +73,8 @@ impl ShownDiagnostic {
         let shown_one = |one: &Diagnostic| {
             let (path, shown) = to_editor_diagnostic(&found.sources, one, Path::new(""));
             let seen = found.files.get(&path.display().to_string());
-            ShownDiagnostic { place: seen.map(|seen| (path, Arc::clone(&seen.text))), shown }
+            let fixes = seen.map_or_else(Vec::new, |seen| ShownFix::of_diagnostic(&seen.text, one));
+            ShownDiagnostic { place: seen.map(|seen| (path, Arc::clone(&seen.text))), shown, fixes }
         };
         diagnostics.into_iter().map(shown_one).collect()
     }
@@ -66,6 +92,17 @@ impl ShownDiagnostic {
             }
         }
         Some((path.clone(), shown))
+    }
+
+    /// Returns the fixes at their positions in the current texts, without those whose lines have changed.
+    fn fixes_at_current_position(&self, texts: &OpenTexts) -> Vec<ShownFix> {
+        let Some((path, then)) = &self.place else { return Vec::new() };
+        let moved = texts.get(path).filter(|now| *now != then).map(|now| LineMapping::between(then, now));
+        let current = |fix: &ShownFix| {
+            let range = moved.as_ref().map_or(Some(fix.edit.range), |moved| moved.map_edit(fix.edit.range))?;
+            Some(ShownFix { edit: TextEdit { range, ..fix.edit.clone() }, ..fix.clone() })
+        };
+        self.fixes.iter().filter_map(current).collect()
     }
 }
 
@@ -89,6 +126,14 @@ impl LineMapping {
             head: cast::fit::<u32>(head),
             tail: cast::fit::<u32>(then.len() - same),
             by: cast::count(now.len()) - cast::count(then.len()),
+        }
+    }
+
+    /// Maps what an edit replaces: all of it must lie on one side of the change. Whole lines end where the next one begins.
+    fn map_edit(&self, range: Range) -> Option<Range> {
+        match range.end.character == 0 && range.end.line == self.head && range.start.line < range.end.line {
+            true => Some(range),
+            false => self.map_range(range),
         }
     }
 
@@ -130,12 +175,18 @@ impl VisibleDiagnostics {
     /// Returns the diagnostics of a game or pack at their positions in the current texts; those without a location are placed at the top of
     /// `home`.
     pub fn shown_diagnostics(&self, unit: &AnalysisUnit, texts: &OpenTexts, home: Option<&Path>) -> Vec<(PathBuf, Shown)> {
+        self.shown_with_fixes(unit, texts, home).into_iter().map(|(path, shown, _)| (path, shown)).collect()
+    }
+
+    /// Returns the same as [`VisibleDiagnostics::shown_diagnostics`], each with its fixes.
+    pub fn shown_with_fixes(&self, unit: &AnalysisUnit, texts: &OpenTexts, home: Option<&Path>) -> Vec<(PathBuf, Shown, Vec<ShownFix>)> {
         let Some(stands) = self.by_unit.get(unit) else { return Vec::new() };
         let is_old = stands.number < self.newest;
         let withdrawn: Vec<_> =
             self.withdrawn.iter().filter(|_| is_old).filter_map(|shown_one| shown_one.at_current_position(texts, None)).collect();
-        let all = stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.at_current_position(texts, home));
-        all.filter(|one| !withdrawn.contains(one)).collect()
+        let all = stands.first.iter().chain(&stands.further);
+        let all = all.filter_map(|one| Some((one, one.at_current_position(texts, home)?))).filter(|(_, now)| !withdrawn.contains(now));
+        all.map(|(one, (path, shown))| (path, shown, one.fixes_at_current_position(texts))).collect()
     }
 
     /// Returns all games and packs that have been checked.
