@@ -156,7 +156,7 @@ export interface View {
   viewer: number;
   /** Whether anything is hidden between seats; where the program does not say, it may be. */
   secrets?: boolean;
-  sections: TableSection[];
+  areas: TableSection[];
   log: string[];
   final: FinalEntry[] | null;
 }

@@ -113,7 +113,7 @@ function Refused({ view }: { view: View }) {
 export function Inspector({ view }: { view: View }) {
   const pointed = useStore(game.pointed);
   const doing = useContext(Doing);
-  const cards = view.sections.flatMap((section) => section.places.flatMap((place) => place.cards ?? []));
+  const cards = view.areas.flatMap((section) => section.places.flatMap((place) => place.cards ?? []));
   const options = view.asked?.options ?? [];
   const chosen = pointed?.option !== undefined ? options[pointed.option] : undefined;
   const piece = pointed?.piece ?? chosen?.pieces?.[0];

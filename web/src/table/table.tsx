@@ -55,7 +55,7 @@ function doableOf(view: View): Omit<Doable, "choose" | "hint"> & { onTable: Set<
   const bySpace = new Map<string, number[]>();
   const refused = new Map<number, RefusedOption[]>();
   const onTable = new Set<number>();
-  const places = view.sections.flatMap((section) => section.places);
+  const places = view.areas.flatMap((section) => section.places);
   const pieces = new Set(places.filter((place) => !place.svg).flatMap((place) => (place.cards ?? []).map((card) => card.piece)));
   const drawn = places.map((place) => place.svg ?? "").join("");
   const isLooking = game.isLooking(view);
@@ -97,7 +97,7 @@ function Playing({ view }: { view: View }) {
     [known, hint],
   );
   const ownSeat = eyes >= 0 ? eyes : (view.asked?.seat ?? view.viewer);
-  const sections = [...view.sections].sort((one, other) => rank(one.seat, ownSeat, view) - rank(other.seat, ownSeat, view));
+  const sections = [...view.areas].sort((one, other) => rank(one.seat, ownSeat, view) - rank(other.seat, ownSeat, view));
   const isLooking = game.isLooking(view);
   const looks = game.looks(view);
 
