@@ -380,6 +380,7 @@ impl Function {
 }
 
 /// An instruction on a memory that begins at `base` of another.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all others leave memory alone, and there are hundreds")]
 pub(crate) fn moved(instruction: &I<'static>, base: u32) -> I<'static> {
     let at = |at: &MemArg| MemArg { offset: at.offset + u64::from(base), ..*at };
     match instruction {
