@@ -106,15 +106,55 @@ fn head_of(before: &str, sort: TextSort) -> Option<(Rule, String)> {
     if quoted || comment {
         return None;
     }
-    let mut head = String::new();
+    // Within each block only the statement or the like counts that stands last in it, as the sort of text that the block is made of.
+    let (mut rule, mut head, mut is_open) = (rule, String::new(), false);
     for (index, level) in levels.iter().enumerate() {
-        let end = levels.get(index + 1).map_or(before.len(), |inner| inner.opened);
-        let part = before.get(level.start..end)?;
+        let inner = levels.get(index + 1);
+        let part = before.get(level.start..inner.map_or(before.len(), |inner| inner.opened))?;
         head.push_str(&if ends_at_line { part.to_string() } else { part.replace('\n', " ") });
+        is_open |= inner.is_some_and(|inner| inner.open != '{');
+        if inner.is_some_and(|inner| inner.open == '{') {
+            match block_of(rule, head.trim_start()).filter(|_| is_file) {
+                Some(of_block) => (rule, head, is_open) = (of_block, String::new(), false),
+                None => is_open = true,
+            }
+        }
     }
     // A bracket that closes nothing can begin nothing: it makes the parser say what could stand instead of it.
-    let stop = if levels.len() == 1 { "}" } else { "" };
+    let stop = if is_open { "" } else { "}" };
     Some((rule, format!("{}{stop}", head.trim_start())))
+}
+
+/// What blocks are made of: each rule reads one statement, declaration or the like.
+const IN_BLOCKS: [Rule; 18] = [
+    Rule::one_variant_line,
+    Rule::one_member,
+    Rule::one_field_line,
+    Rule::one_sort,
+    Rule::one_phase_part,
+    Rule::one_action_part,
+    Rule::one_check,
+    Rule::one_check_line,
+    Rule::one_told_moment,
+    Rule::one_agent_line,
+    Rule::one_board_part,
+    Rule::one_space_value,
+    Rule::one_track_step,
+    Rule::one_score_row,
+    Rule::one_statement,
+    Rule::one_choice,
+    Rule::one_entry,
+    Rule::one_addition,
+];
+
+/// Returns what the block is made of that begins at the end of a text: of the rules all of whose beginnings are expected there, the one with
+/// most. `None` if its parts begin with no keywords.
+fn block_of(rule: Rule, head: &str) -> Option<Rule> {
+    let expected = expected_at_end(rule, head)?;
+    let begins = |rule: &Rule| expected_at_end(*rule, "}").map_or_else(BTreeSet::new, |found| found.phrases);
+    let fitting = IN_BLOCKS.into_iter().map(|rule| (begins(&rule), rule));
+    let fitting = fitting.filter(|(begins, _)| !begins.is_empty() && begins.is_subset(&expected.phrases));
+    fitting.max_by_key(|(begins, _)| begins.len()).map(|(_, rule)| rule)
 }
 
 /// A bracket that is open at the end of a text.
