@@ -57,7 +57,7 @@ export class Program {
     this.fail(reason);
   }
 
-  files = (): Promise<FileEntry[]> => this.json("files");
+  files = async (): Promise<FileEntry[]> => (await this.json<FileEntry[]>("files")).map((file) => ({ ...file, changed: file.built_in && file.changed }));
   read = (path: string): Promise<string> => this.ask("read", path);
   write = (path: string, text: string): Promise<void> => this.ask("write", path, text);
   remove = (path: string): Promise<void> => this.ask("remove", path);
