@@ -75,6 +75,11 @@ for (const look of LOOKS) {
         }
         await expect(page.locator(".ask .option:not(:disabled)").first()).toBeVisible({ timeout: 120_000 });
         await see(`table-${game}`);
+        const drawn = page.locator(".board, .grid").first();
+        if (await drawn.count()) {
+          await drawn.scrollIntoViewIfNeeded();
+          await page.screenshot({ path: join(pictures, `drawn-${game}-${look.name}.png`) });
+        }
         if (game !== "nations-dice") {
           await page.getByRole("button", { name: "Leave" }).click();
           await page.getByRole("button", { name: "Leave it" }).click();

@@ -12,10 +12,10 @@ import { carriedTable, game } from "./game";
 const PLAYERS = ["human", "greedy", "random", "search:100", "search:500"];
 const WORDS: Record<string, string> = {
   human: "a person",
-  greedy: "machine: greedy, answers at once",
-  random: "machine: at random",
-  "search:100": "machine: searches a little",
-  "search:500": "machine: searches longer",
+  greedy: "machine, greedy",
+  random: "machine, at random",
+  "search:100": "machine, searches a little",
+  "search:500": "machine, searches longer",
 };
 
 /** A name of the rules as people write it. */

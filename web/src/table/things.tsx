@@ -78,7 +78,7 @@ function Facts({ facts }: { facts: readonly string[] }) {
   return (
     <ul class="facts">
       {facts.map((fact) => {
-        const value = /^(.*\S)\s+(-?[\d/]+)$/.exec(fact);
+        const value = /^([^:]*\S)\s+(-?[\d/]+)$/.exec(fact);
         return (
           <li key={fact}>
             {value ? (
@@ -199,8 +199,9 @@ function isPointed(pointed: Pointed | null, options: readonly number[], piece?: 
 /** Milliseconds that a finger rests until a thing is told of instead of taken. */
 const LONG = 450;
 
-/** Most figures that are drawn on a card; all stand where it is told of. */
+/** Most figures that are drawn on a card, and most letters of one; all stand where it is told of. */
 const FIGURES = 5;
+const LETTERS = 22;
 
 /** The figures of a card and what it says. */
 export function partsOf(card: TableCard): { figures: string[]; text: string[] } {
@@ -215,6 +216,7 @@ function Card({ card, first }: { card: TableCard; first: boolean }) {
   const options = doing.byPiece.get(card.piece) ?? [];
   const refused = options.length ? [] : (doing.refused.get(card.piece) ?? []);
   const { figures, text } = partsOf(card);
+  const drawn = figures.filter((figure) => figure.length <= LETTERS).slice(0, FIGURES);
   const states = ["card"];
   if (options.length) states.push("can");
   else if (refused.length) states.push("cannot");
@@ -253,10 +255,10 @@ function Card({ card, first }: { card: TableCard; first: boolean }) {
       <span class="name">{card.name}</span>
       {figures.length > 0 && (
         <span class="figures">
-          {figures.slice(0, FIGURES).map((figure) => (
+          {drawn.map((figure) => (
             <span key={figure}>{figure}</span>
           ))}
-          {figures.length > FIGURES && <span>…</span>}
+          {figures.length > drawn.length && <span>…</span>}
         </span>
       )}
       {text.length > 0 && <span class="says">{text.join(" ")}</span>}
