@@ -147,7 +147,14 @@ pub fn board_picture(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<'_>,
     if leaves_blanks(layout, &members, &spaces) {
         spaces.iter_mut().for_each(|space| space.blank = space.parts.is_empty());
     }
-    BoardPicture { name: board.name.clone(), title: words.word_name(&board.name), layout, spaces, members, phrases: words.phrases().clone() }
+    BoardPicture {
+        name: board.name.clone(),
+        title: words.word_name(&board.name),
+        layout,
+        spaces,
+        members,
+        phrases: words.phrases().clone(),
+    }
 }
 
 /// Whether the cards of a place lie on the spaces of a board: of a grid of the same size.
