@@ -104,7 +104,7 @@ pub fn word_to_replace(place: &str, wrong: Option<&str>, right: &str) -> Option<
         let starts = place.match_indices(wrong).map(|(at, _)| at);
         let is_whole = |at: &usize| {
             let (before, behind) = ends(*at);
-            !(is_part(before) && is_part(wrong.chars().next())) && !(is_part(behind) && is_part(wrong.chars().next_back()))
+            !(is_part(before) && is_part(wrong.chars().next()) || is_part(behind) && is_part(wrong.chars().next_back()))
         };
         return only(starts.filter(is_whole).map(|at| (at, at + wrong.len())).collect());
     }
