@@ -283,7 +283,7 @@ fn a_name_that_cannot_be_changed_says_why() {
         ("counter dens", 9, "Dens", "`Dens` is not a name"),
         ("counter dens", 9, "gain", "`gain` already"),
         ("counter dens", 9, "n", "a local name hides"),
-        ("moment dusk", 8, "dawn", "may mean something else than a moment"),
+        ("effect storm", 8, "gale", "may mean something else than an effect"),
     ] {
         let mut place = editor.at(RULES, text, behind);
         place["newName"] = new.into();

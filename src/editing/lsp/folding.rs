@@ -11,13 +11,13 @@ pub(super) fn fold(sort: FileSort, text: &str) -> Vec<FoldingRange> {
     let mut found = match sort {
         FileSort::Rules => {
             let mut found = blocks(&lines);
-            found.extend(sections(&lines, |line| if line.starts_with("// ====") { Some(0) } else { None }));
+            found.extend(under_headers(&lines, |line| if line.starts_with("// ====") { Some(0) } else { None }));
             found
         }
         FileSort::Cards | FileSort::Manifest | FileSort::Names | FileSort::Scenarios => {
             // `[[card.on]]` belongs to the table `[[card]]` above.
             let header = |line: &str| line.strip_prefix('[').map(|name| name.matches('.').count());
-            let mut found = sections(&lines, header);
+            let mut found = under_headers(&lines, header);
             found.extend(long_values(&lines));
             found
         }
@@ -61,17 +61,17 @@ fn blocks(lines: &[&str]) -> Vec<Fold> {
     found
 }
 
-/// Finds sections under headers: each goes up to the next header of the same or a higher level, without the blank lines and comments ahead
+/// Finds what stands under headers: each part goes up to the next header of the same or a higher level, without the blank lines and comments ahead
 /// of that.
-fn sections(lines: &[&str], level: impl Fn(&str) -> Option<usize>) -> Vec<Fold> {
+fn under_headers(lines: &[&str], level: impl Fn(&str) -> Option<usize>) -> Vec<Fold> {
     let headers: Vec<(usize, usize)> = lines.iter().enumerate().filter_map(|(at, line)| Some((at, level(line)?))).collect();
     let is_blank = |line: &usize| lines.get(*line).is_none_or(|line| line.trim().is_empty() || line.starts_with('#'));
-    let section = |(index, (first, level)): (usize, &(usize, usize))| {
+    let part = |(index, (first, level)): (usize, &(usize, usize))| {
         let next = headers.iter().skip(index + 1).find(|(_, other)| other <= level).map_or(lines.len(), |(at, _)| *at);
         let last = (*first..next).rev().find(|line| !is_blank(line))?;
         (last > *first).then_some((*first, last, Some(FoldingRangeKind::Region)))
     };
-    headers.iter().enumerate().filter_map(section).collect()
+    headers.iter().enumerate().filter_map(part).collect()
 }
 
 /// Finds texts in three quotes and lists of several lines.
