@@ -303,8 +303,7 @@ fn a_card_is_explained_by_its_name_and_a_folded_explanation_says_how_to_unfold_i
         key(&mut state, KeyCode::F(13));
         typed(&mut state, asked);
         key(&mut state, KeyCode::Enter);
-        let found = state.popup.take().unwrap().lines.join("\n");
-        found
+        state.popup.take().unwrap().lines.join("\n")
     };
     assert!(explained("nubia").contains("buy"), "{}", explained("nubia"));
     assert!(explained("city wall").contains("possible, option "), "{}", explained("city wall"));

@@ -242,9 +242,9 @@ impl PageTable {
         if past.answers().len() > count {
             past.rewind(count).map_err(|failed| fault(&self.prepared, &failed, count))?;
         }
-        for number in past.answers().len()..count {
-            let option = past.option(&answers[number].key).unwrap_or(usize::MAX);
-            past.answer(option, &answers[number].skipped).map_err(|failed| fault(&self.prepared, &failed, number + 1))?;
+        for (number, answer) in answers.iter().enumerate().take(count).skip(past.answers().len()) {
+            let option = past.option(&answer.key).unwrap_or(usize::MAX);
+            past.answer(option, &answer.skipped).map_err(|failed| fault(&self.prepared, &failed, number + 1))?;
         }
         self.past = Some(past);
         Ok(())

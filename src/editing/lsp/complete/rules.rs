@@ -269,9 +269,8 @@ fn offer_members(found: &Analysis, offers: &mut ItemCollector, ahead: &str) {
     }
     let Some(defs) = definitions(found) else { return };
     if PLAYERS.contains(&owner) || crate::syntax::seat_number(owner).is_some() {
-        let of_player = |one: &&Definition| {
-            fits(Wanted::Values, one) && !matches!(one.kind, DefKind::Option(_) | DefKind::Constant | DefKind::Kind(_))
-        };
+        let of_player =
+            |one: &&Definition| fits(Wanted::Values, one) && !matches!(one.kind, DefKind::Option(_) | DefKind::Constant | DefKind::Kind(_));
         let all = defs.all().map(|(_, one)| one).filter(|one| !one.name.starts_with(AGENTS)).filter(of_player);
         return all.for_each(|one| offers.add_definition(one, value_rank(&one.kind)));
     }
@@ -281,7 +280,7 @@ fn offer_members(found: &Analysis, offers: &mut ItemCollector, ahead: &str) {
 /// Returns the names that hold only in the declaration around the end of a text: parameters, and what `let`, `for` and `each` name.
 fn local_names(ahead: &str) -> Vec<&str> {
     let starts_line = |at: &usize| ahead.get(at + 1..).is_some_and(|rest| rest.starts_with(char::is_alphabetic));
-    let start = ahead.match_indices('\n').map(|(at, _)| at).filter(starts_line).next_back().map_or(0, |at| at + 1);
+    let start = ahead.match_indices('\n').map(|(at, _)| at).rfind(starts_line).map_or(0, |at| at + 1);
     let declaration = ahead.get(start..).unwrap_or("");
     let mut names = Vec::new();
     let head = declaration.split(['\n', '=', '{']).next().unwrap_or("");
