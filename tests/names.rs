@@ -115,10 +115,8 @@ fn a_whole_log_is_told_in_the_language() {
     for (game, players, language) in games {
         let (out, err, status) = run(root(), &format!("play {game} --players {players} --seat random --seed 17 --plain --lang {language}"));
         assert_eq!((err.as_str(), status), ("", 0), "{out}");
-        let parts = [
-            "order is", "gains", "pays", "loses", "short", "drawn", "placed", "removed", "from", "rolls", "round", "shuffled", "over",
-            "won",
-        ];
+        let parts =
+            ["order is", "gains", "pays", "loses", "short", "drawn", "placed", "removed", "rolls", "round", "shuffled", "over", "won"];
         for line in out.lines().skip(2).filter(|line| !line.contains("`houserule")) {
             let words: Vec<&str> = line.split(|letter: char| !letter.is_alphabetic()).collect();
             let left = parts.iter().find(|part| words.join(" ").split(' ').any(|word| word == **part) || line.contains("order is"));
