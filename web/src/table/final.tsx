@@ -37,7 +37,7 @@ export function Final({ view }: { view: View }) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">points</th>
+              <th scope="row">all together</th>
               {final.map((entry) => (
                 <td key={entry.seat}>{entry.points ?? "–"}</td>
               ))}

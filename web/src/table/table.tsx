@@ -113,7 +113,7 @@ function Playing({ view }: { view: View }) {
             <li key={seat.name} class={view.asked?.seat === number ? "asked" : ""}>
               <b>{seat.name}</b>
               <small>{seat.player}</small>
-              <span class="number">{seat.points ?? "?"} points</span>
+              <span class="number">{seat.points ?? "?"} {seat.points === 1 ? "point" : "points"}</span>
               <small class="turn">{thinking ? "thinks" : "is asked"}</small>
             </li>
           ))}
