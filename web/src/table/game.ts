@@ -58,7 +58,7 @@ class TableGame {
 
   /** Seats with whose eyes one may look. */
   looks(view: View): number[] {
-    if (!view.over && this.people.length) return this.people;
+    if (!view.over && this.people.length) return [this.eyes.value];
     return [-1, ...view.seats.map((_, seat) => seat)];
   }
 
