@@ -51,8 +51,8 @@ impl TranslatableNames {
         // Labels around questions and answers.
         self.declared.extend(["choose", "cover", "done", "nothing", "payment"].map(str::to_string));
         self.shown.extend(rules.score.iter().map(|(name, _)| name.clone()));
-        // What is printed on cards is told with the names of its fields.
-        self.shown.extend(rules.fields.iter().map(|(name, _)| name.clone()));
+        // What is printed on cards is told with the names of its fields; the program itself says how old a card is.
+        self.shown.extend(rules.fields.iter().map(|(name, _)| name.clone()).filter(|name| name != "age"));
         self.shown.extend(rules.turns.iter().map(|turns| turns.question.split('.').next().unwrap_or_default().to_string()));
         self.shown.extend(rules.honours.iter().map(|(name, _)| name.clone()));
         for question in &rules.questions {

@@ -270,11 +270,11 @@ impl GameUi {
             let view = self.table.session.initial_game().view_of(rules, seat);
             out = find_unused(rules, &describe_view(rules, &view), &now);
         }
-        let mut sections = sheet(rules, (game, &now, seat), &self.prepared.words, self.table.seat_players(), &out);
+        let mut parts = sheet(rules, (game, &now, seat), &self.prepared.words, self.table.seat_players(), &out);
         if short {
-            sections.iter_mut().for_each(|section| section.blocks.retain(|block| !matches!(block, SheetBlock::Empty(_))));
+            parts.iter_mut().for_each(|section| section.blocks.retain(|block| !matches!(block, SheetBlock::Empty(_))));
         }
-        sections
+        parts
     }
 
     /// Returns the log lines from index `from` on, as far as a seat may see them.

@@ -67,8 +67,8 @@ impl TableView<'_> {
 
     /// Lists the viewer's seat and the table in words.
     fn listed(&self, sheet: &[Section], width: usize) -> Vec<ScreenRow> {
-        let sections = self.own_and_table(sheet);
-        let lines = sections.iter().flat_map(|section| {
+        let here = self.own_and_table(sheet);
+        let lines = here.iter().flat_map(|section| {
             let lines = section_lines(section, self.words.phrases(), width, true);
             lines.into_iter().skip(usize::from(section.title.is_empty()))
         });

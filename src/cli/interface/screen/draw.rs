@@ -24,8 +24,9 @@ const MIN_WIDTH_FOR_DETAIL_BESIDE: u16 = 150;
 /// Minimum height of the terminal in rows for each change in a line of its own.
 const MIN_HEIGHT_FOR_LINES: u16 = 40;
 
-/// Colours of the kinds of cards, by turns. The kind is also named.
-const KIND_COLOURS: [Color; 6] = [Color::Cyan, Color::Magenta, Color::Green, Color::Blue, Color::Yellow, Color::Red];
+/// Colours of the kinds of cards, by turns, by their numbers among those that every terminal has. The kind is also named.
+const KIND_COLOURS: [Color; 6] =
+    [Color::Indexed(6), Color::Indexed(5), Color::Indexed(2), Color::Indexed(4), Color::Indexed(3), Color::Indexed(1)];
 
 /// Minimum height of the terminal in rows for showing the viewer's own resources at the top.
 const MIN_HEIGHT_FOR_RESOURCES: u16 = 22;
