@@ -79,8 +79,8 @@ export function Begin({ onClose, onMade }: { onClose: () => void; onMade: (path:
             autofocus
             required
             class="code"
-            pattern={sort === "empty file" ? undefined : "[a-z][a-z0-9_]*"}
-            title="lower-case letters, digits and _"
+            pattern={sort === "empty file" ? ".+" : "[a-z][a-z0-9_]*"}
+            title={sort === "empty file" ? "a path such as mypack/tests/first.toml" : "lower-case letters, digits and _"}
             placeholder={sort === "empty file" ? "mypack/tests/first.toml" : "lower_case"}
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
