@@ -13,7 +13,7 @@ test("a modder adds a card, sees a fault, mends it by a click, and plays it", as
   const problem = page.locator(".problems li").filter({ hasText: "stabilty" });
   await expect(problem).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole("button", { name: /lamplighter\.toml/ }).first()).toContainText("!");
-  await problem.getByRole("button", { name: /stability/ }).click();
+  await problem.getByRole("button", { name: "write `stability`" }).click();
   await expect(problem).toHaveCount(0, { timeout: 120_000 });
   await expect(textOf(page)).toContainText("stability = 1");
 
