@@ -269,8 +269,8 @@ fn the_screen_speaks_the_language() {
             // What the program says, and words of the rules. A large screen has texts of cards, too, which name resources and are English.
             let resources: &[&str] = if size.0 < 200 { &["stone", "gold"] } else { &[] };
             let said = ["round", "seed", "options", "would", "gains", "pays", "drawn", "placed", "empty", "decks", "row", "asked"];
-            for english in said.iter().chain(resources).copied() {
-                assert!(!words.contains(&english), "`{english}` is left in {language}:\n{picture}");
+            for english in said.iter().chain(resources) {
+                assert!(!words.contains(english), "`{english}` is left in {language}:\n{picture}");
             }
         }
     }
