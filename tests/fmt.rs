@@ -467,12 +467,12 @@ proptest! {
 }
 
 /// Words of a line stand in columns that are so far apart.
-const COLUMNS: usize = 64;
+const COLUMNS: usize = 512;
 
 /// How much further to the right they begin than in columns of the left edge: words of lines that are near each other neither begin nor end
-/// in one column.
+/// in one column, as long as what stands before them without a blank, such as brackets, has fewer than 32 letters.
 fn shift(line: usize) -> usize {
-    line % 16 * 4
+    line % 16 * 32
 }
 
 /// The text with other blanks between its words: nowhere do words of two lines begin in one column by chance. Comments behind words may be

@@ -153,9 +153,14 @@ fn played(args: &[&str], size: (u16, u16), colour: bool) -> usize {
     terminal.wait("the table", |text| text.contains("F10: leave"));
     let begun = Instant::now();
     let mut screens = 0;
+    let mut coloured = false;
     loop {
         terminal.settle();
         let text = terminal.text();
+        // What the game has come to lies over the cards, which have the colours.
+        coloured |= (0..size.1).any(|row| {
+            (0..size.0).any(|column| terminal.screen.screen().cell(row, column).is_some_and(|cell| cell.fgcolor() != vt100::Color::Default))
+        });
         if text.contains(": the game is over") {
             break;
         }
@@ -166,9 +171,6 @@ fn played(args: &[&str], size: (u16, u16), colour: bool) -> usize {
         terminal.press(&ENTER.repeat(4));
         assert!(begun.elapsed() < PATIENCE, "the game does not end:\n{text}");
     }
-    let coloured = (0..size.1).any(|row| {
-        (0..size.0).any(|column| terminal.screen.screen().cell(row, column).is_some_and(|cell| cell.fgcolor() != vt100::Color::Default))
-    });
     assert_eq!(coloured, colour, "colours are there unless NO_COLOR forbids them");
     terminal.press(F10);
     assert!(terminal.child.wait().unwrap().success());
