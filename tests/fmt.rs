@@ -460,19 +460,24 @@ proptest! {
         let shipped = read(&all[which % all.len()]);
         let mut random = SmallRng::seed_from_u64(seed);
         for text in [&shipped, made.texts()[0]] {
-            let [one, other] = [(); 2].map(|()| formatted(Language::Rules, &rules_with_other_blanks(text, false, &mut random)));
-            prop_assert_eq!(one, other);
+            let mut blank = || formatted(Language::Rules, &rules_with_other_blanks(text, false, &mut random));
+            let [one, other] = [blank(), blank()];
+            // Behind brackets words stand in one column by chance, in one of some hundred texts: then a third agrees with one of the two.
+            if one != other {
+                let third = blank();
+                prop_assert!(third == one || third == other, "three ways to write {third:?}");
+            }
         }
     }
 }
 
 /// Words of a line stand in columns that are so far apart.
-const COLUMNS: usize = 512;
+const COLUMNS: usize = 64;
 
 /// How much further to the right they begin than in columns of the left edge: words of lines that are near each other neither begin nor end
-/// in one column, as long as what stands before them without a blank, such as brackets, has fewer than 32 letters.
+/// in one column, but for what follows several brackets without a blank.
 fn shift(line: usize) -> usize {
-    line % 16 * 32
+    line % 16 * 4
 }
 
 /// The text with other blanks between its words: nowhere do words of two lines begin in one column by chance. Comments behind words may be
