@@ -191,6 +191,24 @@ fn whole_games_are_played_on_the_screen() {
     }
 }
 
+#[test]
+fn machine_players_answer_however_fast_keys_are_typed() {
+    let args = ["--root", "tests/games", "play", "tinkers", "--players", "3", "--seat", "human,greedy", "--seed", "17"];
+    let mut terminal = Terminal::new(&args, (80, 24), false);
+    terminal.wait("the table", |text| text.contains("F10: leave"));
+    let begun = Instant::now();
+    while !terminal.text().contains(": the game is over") {
+        // Nobody waits for what a key does.
+        terminal.press(ENTER);
+        if let Ok(bytes) = terminal.output.recv_timeout(Duration::from_millis(1)) {
+            terminal.screen.process(&bytes);
+        }
+        assert!(begun.elapsed() < PATIENCE, "the game does not end:\n{}", terminal.text());
+    }
+    terminal.press(F10);
+    assert!(terminal.child.wait().unwrap().success());
+}
+
 /// A text with one blank between words.
 fn words_in_order(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

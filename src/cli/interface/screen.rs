@@ -98,20 +98,23 @@ fn run_event_loop(terminal: &mut ratatui::DefaultTerminal, state: &mut ScreenSta
     let ends = || STOP.load(Ordering::Relaxed);
     while !state.has_left && !ends() {
         terminal.draw(|frame| draw(frame, state))?;
-        // Keys are handled between two answers of agents.
-        if !state.waits_for_key() && !event::poll(Duration::ZERO)? {
+        // An agent answers between two drawings, however many keys are typed ahead.
+        if !state.waits_for_key() {
             state.let_agent_answer();
-            continue;
-        }
-        while !event::poll(POLL_INTERVAL)? {
-            if ends() {
-                return Ok(());
+        } else {
+            while !event::poll(POLL_INTERVAL)? {
+                if ends() {
+                    return Ok(());
+                }
             }
         }
-        if let Event::Key(key) = event::read()?
-            && key.kind != KeyEventKind::Release
-        {
-            state.key(key);
+        // All keys that were typed by now are handled before the screen is drawn again.
+        while !state.has_left && event::poll(Duration::ZERO)? {
+            if let Event::Key(key) = event::read()?
+                && key.kind != KeyEventKind::Release
+            {
+                state.key(key);
+            }
         }
     }
     Ok(())

@@ -15,14 +15,13 @@ const MIN_COLUMN_WIDTH: usize = 44;
 const COLUMN_GAP: usize = 2;
 /// Minimum and maximum width of a framed card, with its frame.
 const FRAME_WIDTHS: (usize, usize) = (13, 30);
-/// How much stands in the frames of one's own cards and in those of the table, from the most to the least.
-const CONTENTS: [(FrameContents, FrameContents); 6] = [
+/// How much stands in the frames of one's own cards and in those of the table, from the most on; less is only the name in all.
+const CONTENTS: [(FrameContents, FrameContents); 5] = [
     (FrameContents::Text, FrameContents::Text),
     (FrameContents::Figures, FrameContents::Text),
     (FrameContents::Name, FrameContents::Text),
     (FrameContents::Figures, FrameContents::Figures),
     (FrameContents::Name, FrameContents::Figures),
-    (FrameContents::Name, FrameContents::Name),
 ];
 
 /// How much of a card stands in its frame.
@@ -56,11 +55,17 @@ impl TableView<'_> {
     /// words.
     pub fn rows(&self, sheet: &[Section], width: usize, height: usize) -> Vec<ScreenRow> {
         let others = self.other_seats(sheet, width);
-        let framed: Vec<Vec<ScreenRow>> = CONTENTS.iter().filter_map(|contents| self.arranged(sheet, width, *contents)).collect();
-        // Before other seats are scrolled out of sight, cards lose their texts and figures.
-        let fitting = framed.iter().find(|rows| rows.len() + others.len() <= height);
-        let fitting = fitting.or_else(|| framed.last().filter(|rows| rows.len() <= height));
-        let mut rows = fitting.cloned().unwrap_or_else(|| self.listed(sheet, width));
+        // Most attempts need not be made: what does not fit with the least in each frame does not fit with more.
+        let least = self.arranged(sheet, width, (FrameContents::Name, FrameContents::Name)).filter(|rows| rows.len() <= height);
+        let mut rows = match least {
+            // Before other seats are scrolled out of sight, cards lose their texts and figures.
+            Some(least) if least.len() + others.len() <= height => {
+                let fits = |rows: &Vec<ScreenRow>| rows.len() + others.len() <= height;
+                CONTENTS.iter().find_map(|contents| self.arranged(sheet, width, *contents).filter(fits)).unwrap_or(least)
+            }
+            Some(least) => least,
+            None => self.listed(sheet, width),
+        };
         rows.extend(others);
         rows
     }
