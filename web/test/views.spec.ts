@@ -132,8 +132,6 @@ test("a game is played by the keyboard alone, and what happens is told", async (
 });
 
 test("names with markup and very long words do nothing bad", async ({ page }) => {
-  // Somewhere on this way a style is set that the policy forbids and blocks: harmless, and not found yet.
-  test.info().annotations.push({ type: "known", description: "Applying inline style violates" });
   page.on("dialog", () => {
     throw new Error("a name has run as a program");
   });
@@ -144,6 +142,8 @@ test("names with markup and very long words do nothing bad", async ({ page }) =>
   await page.keyboard.insertText(`"<img src=x onerror=alert(1)> ${long}"`);
   await page.getByRole("button", { name: /cards\.toml/ }).first().click();
   await select(page, `id     = "whelk"`);
+  // Where text is put in over coloured words at once, the browser's own editing writes styles, which the policy blocks: they go first, by the editor.
+  await page.keyboard.press("Delete");
   for (const line of [`id     = "whelk"`, `name = "<svg onload=alert(2)><b>${long}</b>"`, `text = "<script>alert(3)</script>"`]) {
     await page.keyboard.insertText(line);
     await page.keyboard.press("Enter");
@@ -230,7 +230,7 @@ test("how large the page is, and how fast it plays", async ({ page }) => {
   const began = Date.now();
   await open(page);
   console.log(`the page: ${(whole / 1e6).toFixed(1)} MB, packed ${(packed / 1e6).toFixed(1)} MB; usable ${Date.now() - began} ms after it was asked for`);
-  for (const [game, games] of [["nations", 40], ["nations-dice", 200], ["near", 4]] as const) {
+  for (const [game, games] of [["nations", 40], ["nations-dice", 200], ["near", 20]] as const) {
     await page.getByRole("tab", { name: "Command" }).click();
     await control(page, "Command").fill(`playtest ${game} -n ${games}`);
     const start = Date.now();
