@@ -10,6 +10,7 @@ pub use super::declared::{
 pub use super::definition::{CardAction, Change, ChangeOp, Definition, Forbid, Hook, Instead, Kind, ScriptQuestion, Who};
 pub use super::names::{NameId, Names};
 pub use super::node::{CardSet, Compare, NodeId, PlayerSet, Whose};
+use super::op::Op;
 pub use super::op::{Direction, OrderKey, Target, Whom, Write};
 use super::payers::Payers;
 pub use super::program::{Choice, Cost, Domain, Effect, Guard, InTurn, Offer, Param, Question, Shortage, TextPart, Turns};
@@ -232,6 +233,12 @@ impl Ruleset {
     /// Whether several players win or lose as one, against others.
     pub fn has_teams(&self) -> bool {
         self.together.is_none() && self.sides.is_some()
+    }
+
+    /// Whether a seat can have what others must not see: hidden cards of its own, or an answer in secret.
+    pub fn has_secrets(&self) -> bool {
+        self.places.iter().any(|place| place.hidden && place.of_seat)
+            || self.ops.all.iter().any(|op| matches!(op, Op::Simultaneous { secretly: true, .. }))
     }
 
     /// Returns the actions that turns offer; their indices are those of the choices.

@@ -27,6 +27,7 @@ mod gains;
 mod lines;
 mod phrases;
 mod picture;
+mod price_notes;
 mod prices;
 mod refused;
 mod replay;

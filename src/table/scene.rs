@@ -8,10 +8,10 @@ use crate::agent::{Owned, SeenCard, SeenGame, SeenPlace, VariableValue, describe
 use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Game, Opt, Ruleset};
 use crate::lang::GameText;
-use crate::prices;
 
 use super::card::card_lines;
 use super::picture::{SvgUse, board_picture, board_svg, lies_over_a_board};
+use super::price_notes::price_notes;
 use super::values::variable_text;
 use super::words::DisplayNames;
 
@@ -108,16 +108,7 @@ pub struct SceneOption {
 pub fn scene(rules: &Ruleset, game: &Game, seat: usize, text: &GameText, words: &DisplayNames) -> Vec<SceneSection> {
     let view = game.view_of(rules, seat);
     let seen = describe_view(rules, &view);
-    let mut position = Game::default();
-    view.position(rules, 0, &mut position);
-    position.watch(seat);
-    let all = prices::compute_prices(&mut position.on(rules), seat);
-    let mut prices: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    for price in &all {
-        let costs = price.costs.iter().map(|(amount, what)| format!("{amount} {}", words.word_name(rules.names.text(*what))));
-        let action = words.word_name(rules.names.text(rules.choices[price.action as usize].name));
-        prices.entry(price.card).or_default().push(format!("{action} {}", costs.collect::<Vec<_>>().join(" + ")));
-    }
+    let prices = price_notes(rules, words, game, seat);
     let draw = SceneBuilder { rules, text, words, seen: &seen, prices };
     let table = SceneSection { title: "table".to_string(), seat: None, facts: draw.facts(&seen.table), places: draw.places(&seen.table) };
     let mut areas = vec![table];

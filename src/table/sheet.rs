@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::agent::{HIDDEN, Owned, SeenCard, SeenGame, SeenPlace, VariableValue};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
-use crate::prices::{self, Price};
 
 use super::picture::{BoardPicture, board_picture, lies_over_a_board};
+use super::price_notes::price_notes;
 use super::seat_players::SeatPlayer;
 use super::values::variable_text;
 use super::words::DisplayNames;
@@ -107,16 +107,7 @@ pub fn sheet(
     seat_players: &[SeatPlayer],
     unused: &BTreeSet<String>,
 ) -> Vec<Section> {
-    let mut position = Game::default();
-    game.view_of(rules, seat).position(rules, 0, &mut position);
-    let mut prices: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    position.watch(seat);
-    let all = prices::compute_prices(&mut position.on(rules), seat);
-    let actions: BTreeSet<u16> = all.iter().map(|price| price.action).collect();
-    for price in &all {
-        prices.entry(price.card).or_default().push(price_text(rules, words, price, actions.len() > 1));
-    }
-    let drawn = SheetBuilder { rules, words, seen, prices };
+    let drawn = SheetBuilder { rules, words, seen, prices: price_notes(rules, words, game, seat) };
     let table = drawn.owned_blocks(&seen.table, unused);
     let mut parts = vec![Section { title: words.phrases().word("table"), seat: None, summary: Vec::new(), blocks: table }];
     let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|seat| seat.seat == *name)).collect();
@@ -180,16 +171,6 @@ pub fn find_unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -
 /// Formats a value, or a mark if it is unknown.
 fn or_unknown(value: Option<i64>) -> String {
     value.map_or_else(|| "?".to_string(), |value| value.to_string())
-}
-
-fn price_text(rules: &Ruleset, words: &DisplayNames, price: &Price, named: bool) -> String {
-    let costs: Vec<String> =
-        price.costs.iter().map(|(amount, what)| format!("{amount} {}", words.word_name(rules.names.text(*what)))).collect();
-    let costs = costs.join(" + ");
-    if !named {
-        return costs;
-    }
-    format!("{} {costs}", words.word_name(rules.names.text(rules.choices[price.action as usize].name)))
 }
 
 struct SheetBuilder<'a> {

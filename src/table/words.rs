@@ -232,6 +232,20 @@ impl DisplayNames {
         self.phrases.say("{who} is asked: {question}", &values)
     }
 
+    /// Says who has won a game that is over.
+    pub fn describe_winners(&self, rules: &Ruleset, winners: &[usize]) -> String {
+        let winners: Vec<String> = winners.iter().copied().map(crate::agent::seat_name).collect();
+        match winners.as_slice() {
+            [] if rules.together.is_some() => self.phrases.word("the game is lost"),
+            [] => self.phrases.word("nobody has won"),
+            [one] => self.phrases.say("{who} has won", &[("who", one)]),
+            several => {
+                let all = several.join(&format!(" {} ", self.phrases.word("and")));
+                self.phrases.say("{who} have won together", &[("who", &all)])
+            }
+        }
+    }
+
     /// Formats a log line with display names of cards and resources. Answers are worded like
     /// [`DisplayNames::describe_option`] where possible.
     pub fn log_line(&self, rules: &Ruleset, line: &str) -> String {

@@ -1,5 +1,6 @@
 //! Screens as they are drawn: three kinds of games, in a small terminal and in a large one.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use ratatui::Terminal;
@@ -265,15 +266,32 @@ fn the_screen_speaks_the_language() {
     for (language, game) in [("fr", "nations"), ("el", "nations"), ("fr", "nations-dice"), ("fr", "near")] {
         for size in [(80, 24), (200, 60)] {
             let picture = asked_in(Some(language), game, 2, size).to_lowercase();
-            let words: Vec<&str> = picture.split(|letter: char| !letter.is_alphabetic()).collect();
-            // What the program says, and words of the rules. A large screen has texts of cards, too, which name resources and are English.
-            let resources: &[&str] = if size.0 < 200 { &["stone", "gold"] } else { &[] };
-            let said = ["round", "seed", "options", "would", "gains", "pays", "drawn", "placed", "empty", "decks", "row", "asked"];
-            for english in said.iter().chain(resources) {
-                assert!(!words.contains(english), "`{english}` is left in {language}:\n{picture}");
+            let words: Vec<&str> = picture.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+            for english in ["round", "seed", "options", "would", "gains", "pays", "drawn", "placed", "empty", "decks", "row", "asked"] {
+                assert!(!words.contains(&english), "`{english}` is left in {language}:\n{picture}");
+            }
+            // Words of the rules. A large screen has texts of cards, too, which name resources and are English.
+            let texts = if size.0 < 200 { BTreeSet::new() } else { word_pairs_of_card_texts(game) };
+            for at in (0..words.len()).filter(|&at| ["stone", "gold"].contains(&words[at])) {
+                let of_text = [at.saturating_sub(1), at].map(|first| words.get(first..=first + 1).map(|pair| pair.join(" ")));
+                let is_text = of_text.iter().flatten().any(|pair| texts.contains(pair));
+                assert!(is_text, "`{}` is left in {language}, in {of_text:?}:\n{picture}", words[at]);
             }
         }
     }
+}
+
+/// Each two words that follow each other in the text of a card.
+fn word_pairs_of_card_texts(game: &str) -> BTreeSet<String> {
+    let ui = ui(".", game, 2, "human,random");
+    let names = &ui.prepared.words;
+    let texts = names.ids_and_names().filter_map(|id| names.face(id)?.text.clone());
+    let texts = texts.map(|text| text.to_lowercase());
+    let pairs = texts.flat_map(|text| {
+        let words: Vec<&str> = text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+        words.windows(2).map(|pair| pair.join(" ")).collect::<Vec<String>>()
+    });
+    pairs.collect()
 }
 
 #[test]

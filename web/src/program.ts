@@ -1,5 +1,5 @@
 // The program as the page sees it: each one is a worker, and is ended to cancel what it does.
-import type { Beginning, FileEntry, GameEntry, Progress, RunResult, View } from "./protocol";
+import type { Beginning, FileEntry, GameEntry, Progress, RunResult, TableState, View } from "./protocol";
 
 type Notice = Progress | { event: "lsp"; message: unknown };
 
@@ -64,16 +64,16 @@ export class Program {
   run = (args: string[]): Promise<RunResult> => this.json("run", JSON.stringify(args));
   lsp = (message: string): Promise<void> => this.ask("lsp", message);
   games = (): Promise<GameEntry[]> => this.json("games");
-  begin = (beginning: Beginning): Promise<View> => this.json("table_begin", JSON.stringify(beginning));
-  open = (replay: string): Promise<View> => this.json("table_open", replay);
+  begin = (beginning: Beginning): Promise<TableState> => this.json("table_begin", JSON.stringify(beginning));
+  open = (replay: string): Promise<TableState> => this.json("table_open", replay);
   view = (seat: number): Promise<View> => this.json("table_view", seat);
-  answer = (option: number): Promise<View> => this.json("table_answer", option);
-  machine = (): Promise<View> => this.json("table_machine");
-  undo = (): Promise<View> => this.json("table_undo");
+  answer = (option: number): Promise<TableState> => this.json("table_answer", option);
+  machine = (): Promise<TableState> => this.json("table_machine");
+  undo = (): Promise<TableState> => this.json("table_undo");
   changes = (option: number): Promise<string[]> => this.json("table_changes", option);
   whyNot = (key: string): Promise<string[]> => this.json("table_why_not", key);
   hint = (): Promise<{ option: number; words: string }> => this.json("table_hint", HINT);
-  seek = (count: number): Promise<View> => this.json("table_seek", count);
+  seek = (count: number): Promise<TableState> => this.json("table_seek", count);
   save = (): Promise<string> => this.ask("table_save");
 
   private async ask<T>(method: string, ...params: unknown[]): Promise<T> {

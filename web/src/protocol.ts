@@ -141,21 +141,27 @@ export interface FinalEntry {
   rows: [string, number | string | null][];
 }
 
-/** A game as a seat sees it. */
-export interface View {
-  game: string;
-  title: string;
-  seed: number;
-  round: number;
+/** How far a game is, and who is to do something. */
+export interface TableState {
   over: boolean;
   /** How many answers lie behind what is shown, and how many the game has. */
   answered: number;
   answers: number;
+  seats: { name: string; player: string }[];
+  /** Whether anything is hidden between seats. */
+  secrets: boolean;
+  asked: { seat: number; player: string } | null;
+}
+
+/** A game as a seat sees it. */
+export interface View extends TableState {
+  game: string;
+  title: string;
+  seed: number;
+  round: number;
   seats: SeatEntry[];
   asked: Asked | null;
   viewer: number;
-  /** Whether anything is hidden between seats; where the program does not say, it may be. */
-  secrets?: boolean;
   areas: TableSection[];
   log: string[];
   final: FinalEntry[] | null;

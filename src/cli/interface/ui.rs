@@ -12,14 +12,13 @@ use crate::cli::result::ExitReason;
 use crate::diagnostic::{nearest, render::render};
 use crate::engine::boards::Board;
 use crate::engine::decision::Question;
-use crate::engine::op::Op;
 use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Ended, Opt};
 use crate::scenario::meaning::can_be_key;
 use crate::source::Sources;
 use crate::table::{
     AnswerFailure, Replay, SeatedSession, Section, SheetBlock, SkippedScript, Start, StopReason, board_picture, card_lines, find_unused,
-    gains_of, list_refused, option_changes, scenario_of, sheet, why_not,
+    gains_of, list_refused, option_changes, pieces_of, scenario_of, sheet, why_not,
 };
 use crate::why::{DetailLevel, Explanation, FOLDED_NOTE, Why, WhyAnswer};
 
@@ -289,10 +288,7 @@ impl GameUi {
 
     /// Whether several human players have information that the others must not see.
     pub fn has_secrets(&self) -> bool {
-        let rules = &self.prepared.rules;
-        let secret = rules.places.iter().any(|place| place.hidden && place.of_seat)
-            || rules.ops.all.iter().any(|op| matches!(op, Op::Simultaneous { secretly: true, .. }));
-        secret && self.table.human_seats().len() > 1
+        self.prepared.rules.has_secrets() && self.table.human_seats().len() > 1
     }
 
     /// Returns the open question in words, with the asked seat.
@@ -606,26 +602,12 @@ impl GameUi {
             let beside = |name: &str| phrases.say("beside {name}", &[("name", &self.prepared.words.word_name(name))]);
             lines.extend(rules.honour(*points).map(|place| beside(&rules.honours[place].0)));
         }
-        let winners: Vec<String> = game.on(&rules).winners().into_iter().map(seat_name).collect();
         if game.finished() {
-            lines.push(match winners.as_slice() {
-                [] if rules.together.is_some() => phrases.word("the game is lost"),
-                [] => phrases.word("nobody has won"),
-                [one] => phrases.say("{who} has won", &[("who", one)]),
-                several => {
-                    let all = several.join(&format!(" {} ", phrases.word("and")));
-                    phrases.say("{who} have won together", &[("who", &all)])
-                }
-            });
+            lines.push(self.prepared.words.describe_winners(&rules, &game.on(&rules).winners()));
         }
         lines.push(format!("seed {}, state {:016x}", self.prepared.start.seed, game.hash()));
         lines
     }
-}
-
-/// Returns the pieces that an option concerns.
-fn pieces_of(rules: &crate::engine::Ruleset, act: Act) -> Vec<usize> {
-    act.cards(rules).into_iter().filter_map(|piece| usize::try_from(piece).ok()).collect()
 }
 
 /// Converts a path that was typed.

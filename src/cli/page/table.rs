@@ -11,7 +11,6 @@ use crate::cli::load::{Workspace, title};
 use crate::cli::prepared::{PreparedTable, new_session, prepare, replay_of};
 use crate::cli::result::ExitReason;
 use crate::diagnostic::{Diagnostic, render::render};
-use crate::engine::op::Op;
 use crate::engine::{Game, Ruleset};
 use crate::table::{
     AnswerFailure, DisplayNames, GivenAnswer, Replay, SceneOption, SceneSection, SeatPlayer, SeatedSession, Session, Start, StopReason,
@@ -68,6 +67,32 @@ struct TableView<'a> {
     end: Option<Vec<FinalSeat>>,
     /// Who has won, in words; empty while the game goes on.
     outcome: String,
+}
+
+/// How far a game is, and who is to do something.
+#[derive(Serialize)]
+struct TableState {
+    over: bool,
+    /// Number of the answer after which the game is shown.
+    answered: usize,
+    /// Number of all answers.
+    answers: usize,
+    seats: Vec<SeatState>,
+    /// Whether anything in this game is hidden from other seats.
+    secrets: bool,
+    asked: Option<AskedState>,
+}
+
+#[derive(Serialize)]
+struct SeatState {
+    name: String,
+    player: String,
+}
+
+#[derive(Serialize)]
+struct AskedState {
+    seat: usize,
+    player: String,
 }
 
 #[derive(Serialize)]
@@ -289,6 +314,18 @@ impl PageTable {
         self.table.asked_human_seat().or_else(|| self.table.human_seats().first().copied()).or(asked).unwrap_or(0)
     }
 
+    /// How far the game is, and who is to do something, as JSON.
+    pub fn state(&mut self) -> String {
+        let players: Vec<String> = self.table.seat_players().iter().map(SeatPlayer::to_string).collect();
+        let (secrets, answers) = (self.prepared.rules.has_secrets(), self.table.session.answers().len());
+        let shown = self.shown();
+        let (answered, over) = (shown.answers().len(), shown.game().finished());
+        let asked = shown.decision().map(|open| open.seat);
+        let asked = asked.map(|seat| AskedState { seat, player: players.get(seat).cloned().unwrap_or_default() });
+        let seats = players.into_iter().enumerate().map(|(seat, player)| SeatState { name: seat_name(seat), player }).collect();
+        serde_json::to_string(&TableState { over, answered, answers, seats, secrets, asked }).unwrap_or_default()
+    }
+
     /// The game as a seat sees it, as JSON; without a seat as whoever is asked sees it.
     ///
     /// # Errors
@@ -340,10 +377,10 @@ impl PageTable {
             seats: seats.collect(),
             asked,
             viewer,
-            secrets: has_secrets(&rules),
+            secrets: rules.has_secrets(),
             areas,
             log: game.log_for(viewer, 0).map(|line| words.log_line(&rules, line)).collect(),
-            outcome: if over { outcome(&rules, game) } else { String::new() },
+            outcome: if over { words.describe_winners(&rules, &game.on(&rules).winners()) } else { String::new() },
             end,
         };
         serde_json::to_string(&view).map_err(|wrong| wrong.to_string())
@@ -362,12 +399,6 @@ fn check_players(prepared: &PreparedTable, seat_players: &[SeatPlayer]) -> PageR
 
 fn fault(prepared: &PreparedTable, failed: &AnswerFailure, answer: usize) -> String {
     render(&prepared.sources, &[fault_diagnostic(&failed.fault, prepared.start.seed, answer)], false)
-}
-
-/// Whether a seat can have what others must not see.
-fn has_secrets(rules: &Ruleset) -> bool {
-    rules.places.iter().any(|place| place.hidden && place.of_seat)
-        || rules.ops.all.iter().any(|op| matches!(op, Op::Simultaneous { secretly: true, .. }))
 }
 
 /// The points of each seat as if the game ended now; `None` where the viewer cannot know them.
@@ -395,14 +426,4 @@ fn final_seats(rules: &Ruleset, game: &mut Game, words: &DisplayNames) -> Vec<Fi
         seats.push(FinalSeat { seat: seat_name(seat), place: at + 1, points: game.on(rules).score(seat), rows });
     }
     seats
-}
-
-fn outcome(rules: &Ruleset, game: &mut Game) -> String {
-    let winners: Vec<String> = game.on(rules).winners().into_iter().map(seat_name).collect();
-    match winners.as_slice() {
-        [] if rules.together.is_some() => "the game is lost".to_string(),
-        [] => "nobody has won".to_string(),
-        [one] => format!("{one} has won"),
-        several => format!("{} have won together", several.join(" and ")),
-    }
 }

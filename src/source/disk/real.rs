@@ -45,17 +45,19 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 }
 
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut beside = path.to_path_buf().into_os_string();
+    // A link stays one: what it leads to is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut beside = path.clone().into_os_string();
     beside.push(".new");
     let beside = PathBuf::from(beside);
     let written = (|| {
         let mut file = File::create(&beside)?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        if let Ok(found) = fs::metadata(path) {
+        if let Ok(found) = fs::metadata(&path) {
             fs::set_permissions(&beside, found.permissions())?;
         }
-        fs::rename(&beside, path)
+        fs::rename(&beside, &path)
     })();
     if written.is_err() {
         // What cannot be removed either is told by the first error.

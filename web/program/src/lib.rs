@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use houserule::cli::console;
@@ -137,11 +138,9 @@ impl Program {
 
     /// The text of a file.
     pub fn read(&self, path: &str) -> Answer<String> {
-        let all = disk::all_in_memory();
-        let wanted = PathBuf::from(path.trim_start_matches('/'));
-        let found = all.into_iter().find(|(known, _)| *known == wanted);
-        let (_, bytes) = found.ok_or_else(|| failed(format!("there is no file `{path}`")))?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| failed(format!("`{path}` is not text in UTF-8")))
+        let mut text = String::new();
+        io(path, disk::open(Path::new(path)).and_then(|mut file| file.read_to_string(&mut text)))?;
+        Ok(text)
     }
 
     /// Writes a file.
@@ -205,7 +204,7 @@ impl Program {
     pub fn table_begin(&mut self, start: &str) -> Answer<String> {
         let start: TableStart = serde_json::from_str(start).map_err(|wrong| failed(wrong.to_string()))?;
         self.table = Some(PageTable::begin(start).map_err(failed)?);
-        self.table_view(-1)
+        Ok(self.seated()?.state())
     }
 
     /// Opens the text of a replay.
@@ -214,7 +213,7 @@ impl Program {
         let opened = PageTable::open(Path::new(OPENED)).map_err(failed);
         io(OPENED, disk::remove_file(Path::new(OPENED)))?;
         self.table = Some(opened?);
-        self.table_view(-1)
+        Ok(self.seated()?.state())
     }
 
     fn seated(&mut self) -> Answer<&mut PageTable> {
@@ -229,19 +228,19 @@ impl Program {
     /// Answers the open question.
     pub fn table_answer(&mut self, option: usize) -> Answer<String> {
         self.seated()?.answer(option).map_err(failed)?;
-        self.table_view(-1)
+        Ok(self.seated()?.state())
     }
 
     /// Lets the machine player that is asked answer once.
     pub fn table_machine(&mut self) -> Answer<String> {
         self.seated()?.let_machine_answer().map_err(failed)?;
-        self.table_view(-1)
+        Ok(self.seated()?.state())
     }
 
     /// Takes the last answer back.
     pub fn table_undo(&mut self) -> Answer<String> {
         self.seated()?.undo().map_err(failed)?;
-        self.table_view(-1)
+        Ok(self.seated()?.state())
     }
 
     /// What an option would change, as a list in JSON.
@@ -262,7 +261,7 @@ impl Program {
     /// Shows the game after so many answers.
     pub fn table_seek(&mut self, count: usize) -> Answer<String> {
         self.seated()?.seek(count).map_err(failed)?;
-        self.table_view(-1)
+        Ok(self.seated()?.state())
     }
 
     /// The text of a replay.

@@ -1,6 +1,6 @@
 // The game at the table: who is asked, who looks, and what machine players do.
 import type { Carried } from "../link";
-import type { Beginning, View } from "../protocol";
+import type { Beginning, TableState, View } from "../protocol";
 import { Store } from "../store";
 import { failure, say, tell } from "../ui/live";
 import { workspace } from "../workspace";
@@ -39,12 +39,13 @@ class TableGame {
   beginning: Beginning | null = null;
   private people: number[] = [];
   private turn = 0;
-  private logged = 0;
+  /** How many lines of the log have been told; `null` before the game is seen for the first time, when none of them is news. */
+  private logged: number | null = null;
   private working = false;
   private readonly changed = new Map<number, Promise<string[]>>();
 
   /** Whether the game is only looked at, at an earlier answer. */
-  isLooking(view: View): boolean {
+  isLooking(view: TableState): boolean {
     return view.answered < view.answers && this.branch.value !== view.answered;
   }
 
@@ -63,27 +64,27 @@ class TableGame {
   }
 
   async begin(beginning: Beginning): Promise<void> {
-    const view = await this.program().begin(beginning);
+    const state = await this.program().begin(beginning);
     this.beginning = beginning;
-    await this.start(view);
+    await this.start(state);
   }
 
   async open(replay: string, at?: number): Promise<void> {
-    let view = await this.program().open(replay);
-    if (at !== undefined && at < view.answers) view = await this.program().seek(at);
+    let state = await this.program().open(replay);
+    if (at !== undefined && at < state.answers) state = await this.program().seek(at);
     this.beginning = null;
-    await this.start(view);
+    await this.start(state);
   }
 
-  private async start(view: View): Promise<void> {
+  private async start(state: TableState): Promise<void> {
     this.turn++;
     this.branch.set(null);
-    this.people = view.seats.flatMap((seat, number) => (seat.player === HUMAN ? [number] : []));
+    this.people = state.seats.flatMap((seat, number) => (seat.player === HUMAN ? [number] : []));
     this.eyes.set(this.people.length > 1 ? NOBODY : (this.people[0] ?? -1));
     this.trace.set([]);
     this.veil.set(null);
-    this.logged = view.log.length;
-    await this.settle(view);
+    this.logged = null;
+    await this.settle(state);
   }
 
   leave(): void {
@@ -103,11 +104,10 @@ class TableGame {
   /** Takes the last answer of a person back, with what machine players did after it. */
   undo = (): void => {
     this.act(async (program) => {
-      const view = await program.undo();
+      const state = await program.undo();
       this.trace.set([]);
-      this.logged = Math.min(this.logged, view.log.length);
       say("the last answer is taken back");
-      return view;
+      return state;
     });
   };
 
@@ -161,14 +161,14 @@ class TableGame {
     return program;
   }
 
-  private act(what: (program: ReturnType<TableGame["program"]>) => Promise<View>): void {
+  private act(what: (program: ReturnType<TableGame["program"]>) => Promise<TableState>): void {
     if (this.working) return;
     this.working = true;
     this.turn++;
     what(this.program())
-      .then((view) => {
+      .then((state) => {
         this.working = false;
-        return this.settle(view);
+        return this.settle(state);
       })
       .catch((error: Error) => {
         this.working = false;
@@ -177,14 +177,14 @@ class TableGame {
   }
 
   /** Lets machine players answer until a person is asked, or the game is over. */
-  private async settle(view: View): Promise<void> {
+  private async settle(begun: TableState): Promise<void> {
     const turn = this.turn;
-    for (let state = view; ; ) {
+    for (let state = begun; ; ) {
       this.hint.set(null);
       this.changed.clear();
       const asked = state.asked;
       const isNow = !this.isLooking(state);
-      const isVeiled = this.people.length > 1 && state.secrets !== false && isNow && !state.over;
+      const isVeiled = this.people.length > 1 && state.secrets && isNow && !state.over;
       const next = isNow && asked?.player === HUMAN ? asked.seat : this.eyes.value === NOBODY ? (this.people[0] ?? -1) : undefined;
       if (next !== undefined && next !== this.eyes.value) {
         if (isVeiled) {
@@ -213,8 +213,8 @@ class TableGame {
 
   private async show(): Promise<void> {
     const view = await this.program().view(this.eyes.value);
-    const fresh = view.log.slice(this.logged);
-    if (view.log.length >= this.logged && fresh.length) {
+    const fresh = view.log.slice(this.logged ?? view.log.length);
+    if (fresh.length) {
       say(fresh.join(". "));
       this.trace.set([...this.trace.value, ...fresh].slice(-30));
     }
