@@ -266,13 +266,15 @@ fn the_screen_speaks_the_language() {
     for (language, game) in [("fr", "nations"), ("el", "nations"), ("fr", "nations-dice"), ("fr", "near")] {
         for size in [(80, 24), (200, 60)] {
             let picture = asked_in(Some(language), game, 2, size).to_lowercase();
-            let words: Vec<&str> = picture.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+            let words: Vec<&str> = picture.split(|letter: char| !letter.is_alphabetic()).collect();
             for english in ["round", "seed", "options", "would", "gains", "pays", "drawn", "placed", "empty", "decks", "row", "asked"] {
                 assert!(!words.contains(&english), "`{english}` is left in {language}:\n{picture}");
             }
             // Words of the rules. A large screen has texts of cards, too, which name resources and are English.
             let texts = if size.0 < 200 { BTreeSet::new() } else { word_pairs_of_card_texts(game) };
-            for at in (0..words.len()).filter(|&at| ["stone", "gold"].contains(&words[at])) {
+            let words: Vec<&str> = picture.split([' ', '\n', '│', '║']).filter(|word| !word.is_empty()).collect();
+            let is_resource = |word: &str| ["stone", "gold"].contains(&word.trim_matches(|letter: char| !letter.is_alphabetic()));
+            for at in (0..words.len()).filter(|&at| is_resource(words[at])) {
                 let of_text = [at.saturating_sub(1), at].map(|first| words.get(first..=first + 1).map(|pair| pair.join(" ")));
                 let is_text = of_text.iter().flatten().any(|pair| texts.contains(pair));
                 assert!(is_text, "`{}` is left in {language}, in {of_text:?}:\n{picture}", words[at]);
@@ -281,14 +283,14 @@ fn the_screen_speaks_the_language() {
     }
 }
 
-/// Each two words that follow each other in the text of a card.
+/// Each two words that follow each other in the text of a card, with the signs at them.
 fn word_pairs_of_card_texts(game: &str) -> BTreeSet<String> {
     let ui = ui(".", game, 2, "human,random");
     let names = &ui.prepared.words;
     let texts = names.ids_and_names().filter_map(|id| names.face(id)?.text.clone());
     let texts = texts.map(|text| text.to_lowercase());
     let pairs = texts.flat_map(|text| {
-        let words: Vec<&str> = text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = text.split_whitespace().collect();
         words.windows(2).map(|pair| pair.join(" ")).collect::<Vec<String>>()
     });
     pairs.collect()
