@@ -8,6 +8,7 @@ use clap::Parser;
 mod args;
 mod check;
 mod compare;
+mod completions;
 pub mod console;
 mod faults;
 mod fmt;
@@ -20,6 +21,7 @@ mod list;
 mod load;
 #[cfg_attr(target_family = "wasm", path = "cli/browser/lsp.rs")]
 mod lsp;
+mod man;
 mod merge;
 mod mutate;
 mod new;
@@ -70,12 +72,16 @@ fn choose_back_end() -> Result<(), ExitReason> {
 }
 
 /// Parses and runs a command line, whose first word is the name of the program.
-pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> ExitCode {
+pub fn run<T: Into<OsString>>(words: impl IntoIterator<Item = T>) -> ExitCode {
     ExitCode::from(run_to_status(words))
 }
 
 /// Does the same, and returns the exit status as a number: 0 for success, 1 for findings, 2 for a wrong command line, more for signals.
-pub fn run_to_status<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> u8 {
+pub fn run_to_status<T: Into<OsString>>(words: impl IntoIterator<Item = T>) -> u8 {
+    let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+    if let Some(status) = completions::answer_shell(&words) {
+        return status;
+    }
     let args = match Args::try_parse_from(words) {
         Ok(args) => args,
         Err(fault) => {
@@ -108,6 +114,8 @@ pub fn run_to_status<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = 
         Command::Merge(args) => merge::merge_runs(&workspace, &args),
         Command::Lsp => lsp::serve(&workspace),
         Command::Schema(args) => schema::schema(&workspace, &args),
+        Command::Completions(args) => completions::completions(&workspace, &args),
+        Command::Man(args) => man::man(&workspace, &args),
     });
     match done.and(output::printed()) {
         // Findings of an interrupted run are incomplete, so that the signal determines the exit status.

@@ -18,6 +18,7 @@ mod checks;
 mod clauses;
 mod cli;
 mod combinations;
+mod completions;
 mod counted;
 mod counts;
 mod drawn;

@@ -6,12 +6,14 @@ use clap::{Parser, Subcommand};
 
 mod lab;
 mod parse;
+mod set_up;
 mod shared;
 mod table;
 mod tune;
 mod write;
 
 pub use lab::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS, MergeArgs, PlaytestArgs, TournamentArgs, TrainArgs};
+pub use set_up::{CompletionsArgs, ManArgs, Shell};
 pub use shared::OutputArgs;
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
 pub use tune::TuneArgs;
@@ -278,6 +280,24 @@ Examples:
   houserule schema GAME --for scenario > scenarios.json   of scenario files
   houserule schema GAME --pack mypack > cards.json        with what a pack declares")]
     Schema(SchemaArgs),
+    /// Completion of commands, options, games, cards and variants in a shell
+    #[command(after_long_help = "\
+What it prints is loaded by the shell, and asks this program whenever the key is pressed: games, cards, kinds, variants, options and packs of \
+your own are among the candidates, those of --root and --pack of the line that is being typed, too.
+
+Examples:
+  source <(houserule completions bash)                            in ~/.bashrc
+  source <(houserule completions zsh)                             in ~/.zshrc, behind compinit
+  houserule completions fish | source                             in ~/.config/fish/config.fish
+  houserule completions powershell | Out-String | Invoke-Expression    in $PROFILE")]
+    Completions(CompletionsArgs),
+    /// Manual pages, from the same texts as --help
+    #[command(after_long_help = "\
+Examples:
+  houserule man | man -l -                      the page of the program
+  houserule man playtest | man -l -             the page of a command
+  houserule man --out ~/.local/share/man/man1   the pages of all commands, where `man houserule-playtest` finds them")]
+    Man(ManArgs),
     /// Lets machine players learn from games against themselves what a state is worth, and writes it as rules
     #[command(after_long_help = "\
 For rules that declare no `worth`, or that were changed: players learn a linear model of what answers come to from what the rules \

@@ -71,6 +71,12 @@ fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|part| !part.is_empty())
 }
 
+/// Returns all words that can be asked for, but for those that a game declares.
+pub fn known_words() -> Vec<String> {
+    let of_designers = index::index().iter().flat_map(|entry| entry.words()).map(str::to_string);
+    language_entries().into_iter().map(|entry| entry.name).chain(of_designers).collect()
+}
+
 /// Runs `houserule words`.
 pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
     let json = OutputFile::open_if(args.json.as_ref())?;
