@@ -300,7 +300,7 @@ fn what_is_printed_on_spaces_and_cards_is_shown_at_the_table() {
     show(&["--eyes", "p2"]).ends(0).says(&["after 0 answers, seed 1, as p2 sees it\ncomb\n", "r4c1 . . . . . . .\n"]);
     show(&["--svg", "-"]).ends(0).says(&["<svg xmlns", "<title>comb r4c7: empty</title>"]);
     show(&["--eyes", "p9"]).ends(2).says(&["`p9` is no seat of this game"]);
-    show(&["--json", "-"]).ends(2).says(&["`comb` is a board, which `--json` does not write"]);
+    show(&["--json", "-"]).ends(0).says(&["\"is\": \"board\"", "\"space\": \"comb.r1c4\""]);
     run(&["--root", "tests/games", "show", "dike", "north", "--svg", "-"], "").ends(2).says(&["`north` is no board"]);
     // The page of a run has the boards at the end of its first game.
     let page = run(&["--root", "tests/games", "playtest", "comb", "-n", "2", "--agents", "random", "--report", "-"], "").ends(0);

@@ -79,10 +79,12 @@ Examples:
   houserule show GAME CARD        the one of this game
   houserule show \"Card's Name\"    by its printed name, or its name in the language of --lang
   houserule show CARD --pack DIR  as a pack changes it
-  houserule show CARD --json -    for a program
+  houserule show CARD --json -    for a program (docs/cards.md)
   houserule show GAME BOARD       a board after set-up, as a picture of signs
   houserule show GAME BOARD --replay FILE --svg board.svg
-                                  at the end of a game that was kept, as a graphic")]
+                                  at the end of a game that was kept, as a graphic
+  houserule show GAME BOARD --json -
+                                  what lies on each space, for a program")]
     Show(ShowArgs),
     /// What can be written in rules, cards and scripts, from the checker's own tables
     #[command(after_long_help = "\

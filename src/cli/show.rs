@@ -4,11 +4,13 @@ mod board;
 
 pub use board::boards_of_first_game;
 
+use std::path::PathBuf;
+
 use serde_json::json;
 
 use super::args::ShowArgs;
 use super::load::Workspace;
-use super::output::{OutputFile, color, count, print, usage_error};
+use super::output::{OutputFile, check_outputs, color, count, print, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
@@ -19,6 +21,7 @@ use crate::table::value_text;
 
 /// Runs `houserule show`.
 pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
+    check_outputs(&[("--json", &args.json), ("--svg", &args.svg)], None, args.replay.iter().map(PathBuf::as_path))?;
     let json = OutputFile::open_if(args.json.as_ref())?;
     let mut known = Vec::new();
     let mut found = Vec::new();
@@ -53,7 +56,7 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
         return usage_error(format!("which `{asked}` is meant? There is one in {}", with_board.join(", ")));
     }
     if let Some(game) = with_board.first().filter(|_| found.is_empty()) {
-        return board::show_board(workspace, args, game, &asked);
+        return board::show_board(workspace, args, game, &asked, json);
     }
     if !found.is_empty() && (args.svg.is_some() || args.replay.is_some() || args.eyes.is_some() || args.players.is_some()) {
         return usage_error(format!("`{asked}` is no board, and `--svg`, `--replay`, `--eyes` and `--players` are about boards"));
@@ -91,16 +94,21 @@ fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translati
     let entry = |owner: &str, entry: &RawEntry| {
         let written = entry.written.iter().map(|(key, value)| (key.text.clone(), sources.slice(*value).into()));
         let keys: serde_json::Map<String, serde_json::Value> = written.collect();
-        json!({ "entry": entry.kind().header_word(), "of": owner, "at": sources.place(entry.span), "written": keys })
+        let replaces = entry.replaces.map(|span| sources.place(span));
+        json!({ "entry": entry.kind().header_word(), "of": owner, "at": sources.place(entry.span), "replaces": replaces, "written": keys })
     };
     let kinds = text.content.kinds.iter().filter(|kind| kind.id.text == card.kind.text);
     let of_kind = kinds.flat_map(|kind| &kind.entries).map(|of| entry("kind", of));
     let entries: Vec<serde_json::Value> = card.entries.iter().map(|of| entry("card", of)).chain(of_kind).collect();
     let fields: serde_json::Map<String, serde_json::Value> =
         card.fields.iter().map(|(name, value)| (name.text.clone(), json_of(value))).collect();
+    let patched = card.fields.iter().filter(|(_, value)| value.span.file != card.span.file);
+    let patched: serde_json::Map<String, serde_json::Value> =
+        patched.map(|(name, _)| (name.text.clone(), sources.place(name.span).into())).collect();
     let counters: serde_json::Map<String, serde_json::Value> =
         card.counters.iter().map(|(name, first)| (name.text.clone(), json!(first))).collect();
     json!({
+        "is": "card",
         "game": text.content.game,
         "id": card.id.text,
         "name": names.card(card),
@@ -114,6 +122,7 @@ fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translati
         "at": sources.place(card.span),
         "text": card.text.as_ref().map(|text| &text.text),
         "fields": fields,
+        "patched": patched,
         "counters": counters,
         "leaves_when": card.leaves_when.as_ref().map(|when| &when.text),
         "entries": entries,

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::{Value, json};
+
 use super::super::args::ShowArgs;
 use super::super::faults::fault_diagnostic;
 use super::super::load::Workspace;
@@ -15,16 +17,13 @@ use crate::lang::{GameText, seat_number};
 use crate::pack::Translations;
 use crate::playtest::{RunPlan, first_game_after};
 use crate::script::ScriptHost;
-use crate::table::{AnswerFailure, BoardPicture, DisplayNames, Session, Start, SvgUse, board_lines, board_picture, board_svg};
+use crate::table::{AnswerFailure, BoardLayout, BoardPicture, DisplayNames, Session, Start, SvgUse, board_lines, board_picture, board_svg};
 
 /// Maximum width of the lines of text, in columns.
 const LINE_WIDTH: usize = 80;
 
-/// Shows the picture of a board.
-pub(super) fn show_board(workspace: &Workspace, args: &ShowArgs, game: &str, board: &str) -> CommandResult {
-    if args.json.is_some() {
-        return usage_error(format!("`{board}` is a board, which `--json` does not write; `--svg FILE` draws it"));
-    }
+/// Shows the picture of a board, or writes it to `json`.
+pub(super) fn show_board(workspace: &Workspace, args: &ShowArgs, game: &str, board: &str, json: Option<OutputFile>) -> CommandResult {
     let svg = OutputFile::open_if(args.svg.as_ref())?;
     let (prepared, session) = match &args.replay {
         Some(path) => of_replay(workspace, path, args.at)?,
@@ -48,12 +47,51 @@ pub(super) fn show_board(workspace: &Workspace, args: &ShowArgs, game: &str, boa
     let Some(picture) = picture_of(rules, game, seat, &prepared.words, Some(board)).pop() else {
         return usage_error(format!("there is no board `{board}` in this replay"));
     };
+    let to_file = svg.is_some() || json.is_some();
     if let Some(svg) = svg {
-        return svg.write_text(&board_svg(&picture, SvgUse::File));
+        svg.write_text(&board_svg(&picture, SvgUse::File))?;
+    }
+    if let Some(json) = json {
+        let answers = session.answers().len();
+        let facts = json!({ "game": rules.game, "board": board, "seed": prepared.start.seed, "answers": answers, "eyes": seat_name(seat) });
+        json.write_json(&[as_json(&picture, facts)])?;
+    }
+    if to_file {
+        return Ok(());
     }
     print(&format!("after {} answers, seed {}, as {} sees it\n", session.answers().len(), prepared.start.seed, seat_name(seat)));
     board_lines(&picture, LINE_WIDTH).iter().for_each(|line| print(&format!("{}\n", line.text)));
     Ok(())
+}
+
+/// Describes the picture of a board as JSON, behind the facts about where and when it was seen.
+fn as_json(picture: &BoardPicture, facts: Value) -> Value {
+    let (layout, size) = match picture.layout {
+        BoardLayout::Rows { rows, columns } => ("rows", json!({ "rows": rows, "columns": columns })),
+        BoardLayout::Hexes { rings } => ("hexes", json!({ "rings": rings })),
+        BoardLayout::Names => ("names", Value::Null),
+    };
+    let in_rows = picture.layout != BoardLayout::Names;
+    let spaces = picture.spaces.iter().map(|space| {
+        json!({
+            "space": space.key,
+            "name": space.name,
+            "row": in_rows.then_some(space.row + 1),
+            "column": in_rows.then_some(space.column + 1),
+            "next_to": space.near.iter().filter_map(|near| Some(picture.spaces.get(*near)?.key.as_str())).collect::<Vec<_>>(),
+            "holds": space.parts.iter().map(|part| part.words.as_str()).collect::<Vec<_>>(),
+            "blank": space.blank,
+        })
+    });
+    let mut made = facts;
+    if let Value::Object(keys) = &mut made {
+        keys.insert("is".into(), "board".into());
+        keys.insert("title".into(), picture.title.as_str().into());
+        keys.insert("layout".into(), layout.into());
+        keys.insert("size".into(), size);
+        keys.insert("spaces".into(), spaces.collect());
+    }
+    made
 }
 
 /// Reads a replay and repeats its first answers, all of them unless a number is given.
