@@ -106,6 +106,74 @@ fn a_schema_holds_the_words_of_its_game() {
     assert_eq!(card["additionalProperties"], false);
 }
 
+/// What a validator says of a text, each with its place.
+fn said(schema: &Validator, text: &str) -> Vec<String> {
+    let file: Value = toml::from_str(text).unwrap();
+    schema.iter_errors(&file).map(|wrong| format!("{}: {wrong}", wrong.instance_path())).collect()
+}
+
+#[test]
+fn a_field_of_another_kind_is_refused_wherever_the_kind_is_said() {
+    let cards = schema(root(), "nations", &[], SchemaKind::Card);
+    let card = "id = \"wisp\"\nage = 1\nset = \"base\"\nsource = \"original\"\n";
+    let of_card = format!("[[card]]\n{card}kind = \"advisor\"\n");
+    let by_default = format!("[defaults]\nkind = \"advisor\"\n[[card]]\n{card}");
+    let by_another = format!("[[card]]\n{card}like = \"hatshepsut\"\n");
+    let patch = "[[patch]]\ncard = \"hatshepsut\"\n".to_string();
+    let of_kind = "[defaults.advisor]\n".to_string();
+    for begins in [of_card, by_default, by_another, patch, of_kind] {
+        assert_eq!(said(&cards, &begins), [""; 0], "{begins}");
+        let wrong = said(&cards, &format!("{begins}sections = 3\n"));
+        assert!(wrong.iter().any(|wrong| wrong.contains("'sections' was unexpected")), "{begins}: {wrong:?}");
+    }
+    // The card's own kind counts before that of `[defaults]`, and without any it has none.
+    let wonder = format!("[defaults]\nkind = \"advisor\"\n[[card]]\n{card}kind = \"wonder\"\nsections = [1, 2]\n");
+    let wrong = said(&cards, &wonder);
+    assert!(!wrong.iter().any(|wrong| wrong.contains("unexpected")), "{wrong:?}");
+    assert_eq!(said(&cards, &format!("[[card]]\n{card}")), ["/card/0: \"kind\" is a required property"]);
+    let others = "[[patch]]\ncard = \"nobody_knows\"\nsections = [1]\n";
+    assert!(!said(&cards, others).iter().any(|wrong| wrong.contains("unexpected")), "{:?}", said(&cards, others));
+}
+
+#[test]
+fn a_validator_says_what_is_wrong() {
+    let cards = schema(root(), "nations", &[], SchemaKind::Card);
+    let card = "[[card]]\nid = \"wisp\"\nkind = \"advisor\"\nset = \"base\"\nsource = \"original\"\n";
+    for (line, wanted) in [
+        ("age = true", "/card/0/age: true is not of type \"integer\""),
+        ("kind = 3", "/card/0/kind: 3 is not one of"),
+        ("on.production = 5", "/card/0/on/production: 5 is not of types \"string\", \"object\""),
+        ("on.production = { doo = \"gain(me, gold, 1)\" }", "'doo' was unexpected"),
+        ("on.production = { do = 3 }", "/card/0/on/production/do: 3 is not of types \"string\", \"array\""),
+        ("on.produktion = \"gain(me, gold, 1)\"", "'produktion' was unexpected"),
+        ("change.stability = true", "/card/0/change/stability: true is not of types"),
+        ("action = { limit = \"often\" }", "/card/0/action/limit: \"often\" does not match"),
+        ("like = \"Not an id\"", "/card/0/like: \"Not an id\" does not match"),
+        ("copies = 0", "/card/0/copies: 0 is less than the minimum of 1"),
+        ("alt_names = [1]", "/card/0/alt_names/0: 1 is not of type \"string\""),
+        ("each.n = 3", "/card/0/each/n: 3 is not of types \"string\", \"array\""),
+    ] {
+        let text =
+            if line.starts_with("kind") { card.replace("kind = \"advisor\"\n", &format!("{line}\n")) } else { format!("{card}{line}\n") };
+        let wrong = said(&cards, &text);
+        assert!(wrong.iter().any(|wrong| wrong.contains(wanted)), "{line}: {wrong:#?}");
+    }
+    // Of no wrong file it is said that nothing fits, without what.
+    let errors = root().join("tests/errors");
+    let of_game = schema(&errors.join("game"), "toy", &[], SchemaKind::Card);
+    let mut count = 0;
+    for path in
+        fs::read_dir(&errors).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|ext| ext == "toml"))
+    {
+        let Some(file) = read(&path) else { continue };
+        for wrong in of_game.iter_errors(&file) {
+            count += 1;
+            assert!(!wrong.to_string().contains("under any of the"), "{}: {wrong}", path.display());
+        }
+    }
+    assert!(count > 20, "{count}");
+}
+
 /// `houserule schema`, as docs/editors.md types it.
 #[test]
 fn the_command_prints_the_schema_of_each_sort_of_file() {
@@ -116,6 +184,10 @@ fn the_command_prints_the_schema_of_each_sort_of_file() {
         serde_json::from_slice::<Value>(&done.stdout).unwrap()
     };
     let of = |args: &str| jsonschema::validator_for(&printed(args)).unwrap();
+    for args in ["nations --pack packs/dynasties", "near", "nations --for scenario", "nations --for pack"] {
+        let size = serde_json::to_string_pretty(&printed(args)).unwrap().len();
+        assert!(size < 300_000, "the schema {args} has {size} bytes, which editors read anew for every file");
+    }
     let manifest = read(&root().join("packs/dynasties/pack.toml")).unwrap();
     assert!(of("nations --for pack").is_valid(&manifest) && !of("nations").is_valid(&manifest));
     let cards = read(&root().join("packs/dynasties/cards/dynasties.toml")).unwrap();

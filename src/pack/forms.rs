@@ -50,7 +50,7 @@ impl EntryKind {
     }
 
     /// Returns the keys that only occur in an entry, and so distinguish it from a table of entries.
-    fn distinctive_keys(self) -> &'static [&'static str] {
+    pub fn distinctive_keys(self) -> &'static [&'static str] {
         match self {
             EntryKind::On => &["when", "do", "part"],
             EntryKind::Action => &[],
