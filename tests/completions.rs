@@ -70,12 +70,12 @@ impl Shell {
         }
     }
 
-    /// Types the beginning of a line and the key for completion, and waits for what must come; then the line is given up.
+    /// Types the beginning of a line and the key for completion, and waits for what must come; then the line is emptied.
     #[track_caller]
     fn completes(&mut self, typed: &str, wanted: &str) {
         self.type_in(&format!("{typed}\t"));
         self.wait(wanted);
-        self.type_in("\x03");
+        self.type_in("\x15");
     }
 }
 

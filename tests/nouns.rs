@@ -38,8 +38,16 @@ fn nouns() -> BTreeSet<String> {
 
 /// With what a comment begins, that goes to the end of the line, in files whose name ends so ("" where all is looked at, and in Rust, which is
 /// read more closely), and what joins words there besides letters and digits.
-const FILES: [(&str, &str, &str); 7] =
-    [("rs", "", "_"), ("js", "//", "_"), ("rules", "//", "_"), ("toml", "#", "_"), ("txt", "#", "_"), ("css", "", "_-"), ("html", "", "_")];
+const FILES: [(&str, &str, &str); 8] = [
+    ("rs", "", "_"),
+    ("js", "//", "_"),
+    ("rules", "//", "_"),
+    ("toml", "#", "_"),
+    ("txt", "#", "_"),
+    ("css", "", "_-"),
+    ("html", "", "_"),
+    ("bash", "#", "_"),
+];
 
 /// All files below a folder, but those that others have written.
 pub(crate) fn files(dir: &Path) -> Vec<PathBuf> {
