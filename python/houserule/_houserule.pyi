@@ -2,12 +2,6 @@ from os import PathLike
 
 __version__: str
 
-class RulesError(Exception):
-    """A game, a pack or a change that is not well written; the message says where."""
-
-class Fault(Exception):
-    """A rule or a card that met something impossible in a game, or a player that failed."""
-
 class Rules:
     """Rules for a number of players and a choice of options; `houserule.load` makes them."""
 
@@ -48,10 +42,26 @@ class Game:
 
     def __init__(self, rules: Rules, seed: int, *, log: bool = False) -> None:
         """A new game at its first question; `log` keeps what happens."""
+    def copy(self) -> Game:
+        """The same game once more, which goes on by itself; `copy.copy` and `copy.deepcopy` do the same.
+
+        `pickle` keeps rules (how they were loaded, and their hash), seed and answers, and plays them again.
+        """
+    @property
+    def rules(self) -> Rules:
+        """The rules that it is played by."""
+    @property
+    def seed(self) -> int:
+        """The seed from which it was begun."""
+    @property
+    def answers(self) -> list[str]:
+        """The keys of all answers given so far."""
     def decision(self) -> Decision | None:
         """The open question; nothing once the game is over."""
     def answer(self, answer: str | int) -> None:
         """Answers it by the key of an option or by its index, and goes on to the next question."""
+    def why_json(self, asked: str, seat: str | None = None) -> str:
+        """Where a number comes from, as JSON; `houserule.why` reads it."""
     def view_json(self) -> str | None:
         """What the seat that must decide sees, as JSON; `houserule.view` reads it."""
     def observe(self, seat: str) -> bytes:
@@ -91,3 +101,33 @@ def columns(
     rules: Rules, games: int, seed: int, agents: list[str], threads: int, time_limit: float | None
 ) -> tuple[bytes, list[bytes], list[str], list[tuple[int, int, int, str]]]:
     """Plays games and gives back their columns; `houserule.games` gives them names."""
+
+def reload(
+    game: str,
+    players: int,
+    changes: list[str],
+    packs: list[str | PathLike[str]],
+    options: list[str],
+    deal: list[str],
+    root: str | PathLike[str] | None,
+    hash: str,
+) -> Rules:
+    """Loads rules that were pickled."""
+
+def restore(rules: Rules, seed: int, log: bool, answers: list[str]) -> Game:
+    """Plays a game that was pickled again."""
+
+def replay(path: str | PathLike[str], at: int | None = None, root: str | PathLike[str] | None = None) -> tuple[Rules, Game]:
+    """Plays a replay again; `houserule.replay` gives back the game."""
+
+def compare_json(
+    plain: Rules,
+    changed: Rules,
+    pairs: int,
+    seed: int,
+    agents: list[str],
+    threads: int,
+    time_limit: float | None,
+    until: float | None,
+) -> str:
+    """Compares two rules, as JSON; `houserule.compare` reads it."""

@@ -26,8 +26,8 @@ def load(
     folders. `options` are `{"set": ["base", "advanced"], "side@p2": "b"}`. `deal` puts cards into play: `"card"` or `"card@p2"`.
     Files below `root` override those inside the package, one by one; without it there are only those.
 
-    Raises `RulesError` if the text of a game, pack or change is wrong, with file, line and a way out, and `ValueError` if what
-    is asked for is not there.
+    Raises `RulesError` if the text of a game, pack or change is wrong, with file, line and a way out, and `InputError`, a
+    `ValueError`, if what is asked for is not there.
     """
     words = [f"{name}={_text(value)}" for name, value in (options or {}).items()]
     return _houserule.load(

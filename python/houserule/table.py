@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from houserule import _houserule
+from houserule.errors import InputError
 
 _KNOWN = ("game", "seat", "rank", "points", "rounds", "decisions")
 _ORDER = ("game", "seed", "seat", "agent", "rank", "points", "rounds", "decisions")
@@ -28,11 +29,9 @@ def games(
     (`"greedy,random,random"`, or a list of them; `"exec:COMMAND"` too). A game that meets a fault is left out and warned of; a
     player that fails raises `Fault`. The same seed gives the same games as on the command line, with any number of threads.
     """
-    for name, value, least in (("n", n, 1), ("seed", seed, 0), ("threads", threads, 0)):
-        if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
-            raise TypeError(f"`{name}` is a whole number, not {value!r}")
-        if not least <= value < 2**64:
-            raise ValueError(f"`{name}` is {value}; it goes from {least} up")
+    whole("n", n, 1)
+    whole("seed", seed, 0)
+    whole("threads", threads, 0, 1024)
     named = [agents] if isinstance(agents, str) else list(agents)
     seeds, numbers, names, dropped = _houserule.columns(rules, n, seed, named, threads, time_limit)
     for count, game, game_seed, fault in dropped:
@@ -47,3 +46,11 @@ def games(
             row += " (score)"
         table[row] = column
     return table
+
+
+def whole(name: str, value: int, least: int, most: int = 2**64 - 1) -> None:
+    """Refuses what is no whole number within bounds."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+        raise TypeError(f"`{name}` is a whole number, not {value!r}")
+    if not least <= value <= most:
+        raise InputError(f"`{name}` is {value}; it goes from {least} to {most}")

@@ -3,17 +3,16 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use houserule::agent::parse_seats;
-use houserule::engine::Scripts;
+use houserule::agent::{AgentKind, parse_seats};
+use houserule::engine::{Ruleset, Scripts};
 use houserule::playtest::{Listener, PlayedGame, RecordOptions, RunPlan, run};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::Fault;
 use crate::rules::{Rules, told};
+use crate::{Fault, InputError};
 
 /// Gathers the single games, and hears Ctrl-C between them.
 struct Gathered<'a> {
@@ -45,6 +44,17 @@ impl Listener for Gathered<'_> {
     }
 }
 
+/// The machine players of all seats, who must suit all of these rules.
+pub(crate) fn players_of(rules: &[&Ruleset], agents: &[String], time_limit: Option<f64>) -> PyResult<Vec<AgentKind>> {
+    let wrong = |limit: f64| InputError::new_err(format!("`time_limit` is {limit}; it is a number of seconds above 0"));
+    let limit = time_limit.map(|limit| Duration::try_from_secs_f64(limit).ok().filter(|time| !time.is_zero()).ok_or_else(|| wrong(limit)));
+    let seats = rules.first().map_or(0, |rules| rules.players);
+    let agents = parse_seats(agents, seats, limit.transpose()?).map_err(InputError::new_err)?;
+    let suits = |agent: &AgentKind| rules.iter().try_for_each(|rules| agent.check_rules(rules));
+    agents.iter().try_for_each(suits).map_err(InputError::new_err)?;
+    Ok(agents)
+}
+
 /// What came of it: the seeds and the columns of numbers as bytes, the names of the agents by seat, and of dropped games number, seed and fault.
 type Columns<'py> = (Bound<'py, PyBytes>, Vec<Bound<'py, PyBytes>>, Vec<String>, Vec<(u64, u64, u64, String)>);
 
@@ -59,9 +69,7 @@ pub fn columns<'py>(
     threads: usize,
     time_limit: Option<f64>,
 ) -> PyResult<Columns<'py>> {
-    let limit = time_limit.map(Duration::try_from_secs_f64).transpose().map_err(|fault| PyValueError::new_err(fault.to_string()))?;
-    let agents = parse_seats(&agents, rules.rules.players, limit).map_err(PyValueError::new_err)?;
-    agents.iter().try_for_each(|agent| agent.check_rules(&rules.rules)).map_err(PyValueError::new_err)?;
+    let agents = players_of(&[&rules.rules], &agents, time_limit)?;
     let plan = RunPlan { rules: &rules.rules, agents: &agents, games, seed, threads, notes: RecordOptions::default() };
     let stop = AtomicBool::new(false);
     let columns = 6 + rules.rules.score.len();

@@ -102,3 +102,29 @@ def test_what_is_wrong_is_told():
     environment = raw_env("attic", root=SMALL, render_mode="ansi")
     environment.reset(seed=1)
     assert environment.render()
+
+
+def test_an_action_can_mean_the_same_at_every_question():
+    rules = houserule.load("attic", players=3, root=SMALL)
+    actions = houserule.ActionIds.of_games(rules, 5, size=512)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        api_test(env(rules, actions=actions), num_cycles=300)
+    environment = env(rules, actions=actions)
+    environment.reset(seed=7)
+    met = {}
+    for agent in environment.agent_iter():
+        observation, _, termination, truncation, info = environment.last()
+        if termination or truncation:
+            environment.step(None)
+            continue
+        legal = np.flatnonzero(observation["action_mask"]).tolist()
+        assert sorted(info["actions"]) == legal and environment.action_space(agent).n == 512
+        for action, key in zip(info["actions"], info["options"]):
+            assert met.setdefault(action, key) == key
+        environment.step(legal[-1])
+    assert len(met) > 3
+    raw = raw_env(rules, actions=actions)
+    raw.reset(seed=7)
+    with pytest.raises(houserule.InputError, match="the action 511 is not legal"):
+        raw.step(511)

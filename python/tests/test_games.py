@@ -1,9 +1,11 @@
 """Games answer by answer and as tables."""
 
+import copy
 import csv
 import io
 import json
 import os
+import pickle
 import subprocess
 from pathlib import Path
 
@@ -147,3 +149,122 @@ def test_games_that_meet_a_fault_are_left_out_and_warned_of(tmp_path):
     with pytest.warns(UserWarning, match="4 of 4 games met a fault, the first of them game 0 with seed "):
         table = houserule.games(loaded, 4, agents="random")
     assert len(table["points"]) == 0
+
+
+def test_a_copy_goes_on_by_itself():
+    rules = houserule.load("orchard", players=3, root=SMALL)
+    game = houserule.Game(rules, 5, log=True)
+    for _ in range(6):
+        game.answer(0)
+    for other in (game.copy(), copy.copy(game), copy.deepcopy(game)):
+        assert (other.answers, other.log, other.points()) == (game.answers, game.log, game.points())
+        options = other.decision().options
+        other.answer(len(options) - 1)
+        assert len(other.answers) == 7 and other.answers[-1] == options[-1] and len(game.answers) == 6
+        assert game.decision().options == options
+    assert (game.seed, game.rules.hash) == (5, rules.hash)
+
+
+def test_a_pickled_game_is_the_same_game(tmp_path):
+    rules = houserule.load("nations", players=2, changes=["change bonus.prince to 5"], options={"set": ["base", "advanced"]})
+    assert pickle.loads(pickle.dumps(rules)).hash == rules.hash
+    game = houserule.Game(rules, 11)
+    for number in range(30):
+        game.answer(number % len(game.decision().options))
+    other = pickle.loads(pickle.dumps(game))
+    assert other.answers == game.answers and other.decision().options == game.decision().options
+    assert all(other.observe(seat) == game.observe(seat) for seat in rules.seats)
+    # Rules that have changed since are told.
+    (tmp_path / "rules").mkdir()
+    text = (SMALL / "rules" / "glutton.rules").read_text()
+    path = tmp_path / "rules" / "glutton.rules"
+    path.write_text(text)
+    packed = pickle.dumps(houserule.Game(houserule.load("glutton", players=2, root=tmp_path), 1))
+    path.write_text(text + "// changed\n")
+    with pytest.raises(houserule.RulesError, match="have changed since they were pickled"):
+        pickle.loads(packed)
+
+
+def test_a_comparison_is_that_of_the_command_line():
+    plain, changed = houserule.load("nations", players=2), houserule.load("nations", players=2, changes=["change bonus by +2"])
+    found = houserule.compare(plain, changed, 6, agents="random", threads=2)
+    command = [program(), "compare", "nations", "-n", "6", "--players", "2", "--agents", "random", "--with", "change bonus by +2", "--json", "-"]
+    printed = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT / "docs").stdout)
+    assert found == printed
+    with pytest.raises(houserule.InputError, match="there is nothing to compare"):
+        houserule.compare(plain, plain, 6)
+    with pytest.raises(houserule.InputError, match="not of `nations` for 2 players with `nations` for 3 players"):
+        houserule.compare(plain, houserule.load("nations", players=3), 6)
+
+
+def test_where_a_number_comes_from_is_told():
+    game = houserule.Game(houserule.load("nations", players=2), 7)
+    told = houserule.why(game, "stability", seat="p2")["value"]
+    assert told["what"] == "stability of p2"
+    asked = houserule.why(game)
+    assert asked and "value" not in asked
+    command = [program(), "why", "nations", "stability", "--seat", "p2", "--players", "2", "--json", "-"]
+    printed = json.loads(subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT / "docs").stdout)
+    assert printed["answer"]["value"]["what"] == told["what"]
+    with pytest.raises(houserule.InputError, match="did you mean `stability`"):
+        houserule.why(game, "stabilty")
+
+
+def test_a_replay_is_the_game_that_was_kept(tmp_path):
+    path = tmp_path / "a.replay"
+    command = [program(), "playtest", "nations", "-n", "3", "--players", "2", "--agents", "random", "--game", "2", "--replay", str(path)]
+    subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT / "docs")
+    whole = houserule.replay(path)
+    assert whole.finished and len(whole.log) > 100
+    part = houserule.replay(path, at=20)
+    assert part.answers == whole.answers[:20] and not part.finished
+    for key in whole.answers[20:]:
+        part.answer(key)
+    assert part.points() == whole.points() and pickle.loads(pickle.dumps(part)).points() == whole.points()
+    with pytest.raises(houserule.InputError, match="`at` is 99999; it goes from 0 to "):
+        houserule.replay(path, at=99999)
+    with pytest.raises(houserule.InputError, match="cannot read"):
+        houserule.replay(tmp_path / "none.replay")
+    path.write_text(path.read_text().replace(whole.answers[0], "fly away", 1))
+    with pytest.raises(houserule.RulesError, match="fly away"):
+        houserule.replay(path)
+
+
+def test_numbers_out_of_bounds_are_errors_of_its_own():
+    rules = houserule.load("glutton", players=2, root=SMALL)
+    game = houserule.Game(rules, 1)
+    wrong = [
+        lambda: houserule.games(rules, -1),
+        lambda: houserule.games(rules, 1, threads=2**20),
+        lambda: houserule.games(rules, 1, time_limit=-1.0),
+        lambda: houserule.games(rules, 1, time_limit=1e300),
+        lambda: houserule.compare(rules, rules, -1),
+        lambda: houserule.Game(rules, -1),
+        lambda: houserule.Game(rules, 2**64),
+        lambda: houserule.load("glutton", players=-1, root=SMALL),
+        lambda: houserule.load("glutton", players=2**70, root=SMALL),
+        lambda: game.answer(-1),
+        lambda: game.answer(2**80),
+        lambda: houserule.ActionIds(size=0),
+        lambda: houserule.ActionIds.of_games(rules, -1),
+    ]
+    for call in wrong:
+        with pytest.raises(houserule.InputError):
+            call()
+    assert issubclass(houserule.InputError, ValueError) and issubclass(houserule.Fault, houserule.Error)
+    for call in (lambda: houserule.Game(rules, "1"), lambda: houserule.Game(rules, True), lambda: game.answer(1.5), lambda: game.answer(None)):
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_numbers_of_answers_stay_the_same(tmp_path):
+    rules = houserule.load("attic", players=3, root=SMALL)
+    actions = houserule.ActionIds.of_games(rules, 3, seed=4)
+    assert actions.keys == sorted(actions.keys) and houserule.ActionIds.of_games(rules, 3, seed=4).keys == actions.keys
+    count = len(actions)
+    assert count > 3 and actions.of("a new key") == count and actions.of("a new key") == count and "a new key" in actions
+    actions.save(tmp_path / "keys")
+    again = houserule.ActionIds.load(tmp_path / "keys")
+    assert again.keys == actions.keys == pickle.loads(pickle.dumps(actions)).keys
+    with pytest.raises(houserule.InputError, match="choose a larger `size`"):
+        houserule.ActionIds(["one", "two"], size=1)
