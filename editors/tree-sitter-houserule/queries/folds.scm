@@ -1,0 +1,25 @@
+; Made from grammar/*.pest; do not edit it. `UPDATE_DOCS=1 cargo test -p houserule-editor-grammars` writes it anew.
+
+[
+  (action_parts)
+  (block_of_action_parts_or_additions)
+  (additions)
+  (agent_lines)
+  (board_parts)
+  (body)
+  (block_of_body_or_choices)
+  (block_of_body_or_members)
+  (check_lines)
+  (checks)
+  (choices)
+  (entries)
+  (fields)
+  (members)
+  (parts)
+  (score_rows)
+  (sorts)
+  (space_values)
+  (told_moments)
+  (track_steps)
+  (variant_lines)
+] @fold
