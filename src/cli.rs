@@ -40,6 +40,8 @@ mod result;
 mod root_folder;
 mod saver;
 mod schema;
+#[cfg_attr(target_family = "wasm", path = "cli/browser/serve.rs")]
+mod serve;
 mod show;
 #[cfg_attr(target_family = "wasm", path = "cli/browser/signals.rs")]
 mod signals;
@@ -113,6 +115,7 @@ pub fn run_to_status<T: Into<OsString>>(words: impl IntoIterator<Item = T>) -> u
         Command::Compare(args) => compare::compare_games(&workspace, &args),
         Command::Merge(args) => merge::merge_runs(&workspace, &args),
         Command::Lsp => lsp::serve(&workspace),
+        Command::Serve(args) => serve::serve(&workspace, &args),
         Command::Schema(args) => schema::schema(&workspace, &args),
         Command::Completions(args) => completions::completions(&workspace, &args),
         Command::Man(args) => man::man(&workspace, &args),

@@ -51,6 +51,7 @@ mod schema;
 mod screen;
 mod scripts;
 mod secrets;
+mod serve;
 mod shown;
 mod sides;
 mod slips;

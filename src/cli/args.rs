@@ -13,7 +13,7 @@ mod tune;
 mod write;
 
 pub use lab::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS, MergeArgs, PlaytestArgs, TournamentArgs, TrainArgs};
-pub use set_up::{CompletionsArgs, ManArgs, Shell};
+pub use set_up::{CompletionsArgs, ManArgs, ServeArgs, Shell};
 pub use shared::OutputArgs;
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
 pub use tune::TuneArgs;
@@ -272,6 +272,17 @@ Examples:
 An editor starts it for `.rules` and `.toml` files, and shows what is wrong as one types, what a word, a key, a name or a card means, what can \
 stand somewhere, where it is declared and used, and changes the id of a card wherever it stands. docs/editors.md says how editors are set up.")]
     Lsp,
+    /// Opens a folder in the browser: the workbench and the table, over your own files
+    #[command(after_long_help = "\
+The page is the same that can be had without a program: files, an editor with what `houserule lsp` says, tests that run as one types, \
+comparisons, games at the table. Here the files are those of the folder: what you write on the page is written there, and what you change in \
+another editor is on the page at once. The program inside the page plays; this one hands out the page and the files, to this machine alone.
+
+Examples:
+  houserule serve                 the folder in which you are
+  houserule serve mypack          another one
+  houserule serve --port 8000     always at the same address")]
+    Serve(ServeArgs),
     /// A JSON Schema of a game's card, pack or scenario files, for editors that know TOML
     #[command(after_long_help = "\
 The schema is made from the loaded game: its kinds, fields, moments, quantities, actions and ids, and the keys with what they mean.

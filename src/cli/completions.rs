@@ -6,7 +6,6 @@ mod candidates;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::{Command, CommandFactory};
 use clap_complete::CompleteEnv;
@@ -56,17 +55,17 @@ fn own_path() -> String {
     std::env::current_exe().map_or(called.to_string_lossy().into_owned(), |path| path.display().to_string())
 }
 
-/// Answers a shell that asks for candidates; `None` if no shell asks.
-pub fn answer_shell(words: &[OsString]) -> Option<ExitCode> {
+/// Answers a shell that asks for candidates, and returns the exit status; `None` if no shell asks.
+pub fn answer_shell(words: &[OsString]) -> Option<u8> {
     let here = std::env::current_dir().ok();
     let env = CompleteEnv::with_factory(command).var(VARIABLE).bin("houserule").shells(SHELLS);
     match env.try_complete(words.iter().cloned(), here.as_deref()) {
         Ok(false) => None,
-        Ok(true) => Some(ExitCode::SUCCESS),
+        Ok(true) => Some(0),
         Err(fault) => {
             // An error cannot be reported if the terminal is closed.
             let _ = fault.print();
-            Some(ExitCode::from(2))
+            Some(2)
         }
     }
 }

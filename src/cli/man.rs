@@ -1,6 +1,5 @@
 //! `houserule man`: manual pages, from the same texts as `--help`.
 
-use std::fs;
 use std::path::Path;
 
 use clap::{Command, CommandFactory};
@@ -11,6 +10,7 @@ use super::load::Workspace;
 use super::output::{OutputFile, count, print, usage_error};
 use super::result::CommandResult;
 use crate::diagnostic::nearest;
+use crate::disk;
 
 /// Prints a page, or writes all pages into a folder.
 ///
@@ -36,7 +36,7 @@ pub fn man(workspace: &Workspace, args: &ManArgs) -> CommandResult {
 }
 
 fn write_all(program: &Command, folder: &Path) -> CommandResult {
-    if let Err(fault) = fs::create_dir_all(folder) {
+    if let Err(fault) = disk::create_folders(folder) {
         return usage_error(format!("cannot make the folder `{}`: {fault}", folder.display()));
     }
     let pages: Vec<(String, String)> = program.get_subcommands().chain([program]).map(|command| page(command.clone())).collect();

@@ -2,6 +2,20 @@
 
 use std::path::PathBuf;
 
+/// Arguments of `houserule serve`.
+#[derive(Debug, clap::Args)]
+pub struct ServeArgs {
+    /// The folder with your games, cards or packs [default: that of --root, or the current one]
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+    /// The port [default: 4747, or one that is free]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// The folder of the page [default: `page` beside the program, or `web/dist` of the source]
+    #[arg(long, value_name = "DIR")]
+    pub page: Option<PathBuf>,
+}
+
 /// Arguments of `houserule completions`.
 #[derive(Debug, clap::Args)]
 pub struct CompletionsArgs {

@@ -1,0 +1,312 @@
+//! The folder that a page shows: what lies in it, what a page writes, and what others change.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use notify_debouncer_mini::notify::{self, RecommendedWatcher, RecursiveMode};
+use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::disk;
+
+/// Most bytes of a file that is shown or written.
+pub const MOST_BYTES: u64 = 4 << 20;
+/// Most bytes of all files together.
+const MOST_BYTES_TOGETHER: u64 = 64 << 20;
+/// Most files.
+const MOST_FILES: usize = 5000;
+/// Most folders within each other.
+const DEEPEST: usize = 12;
+/// Endings of files that a page shows.
+const ENDINGS: [&str; 5] = ["rules", "toml", "rhai", "md", "replay"];
+/// Time without notifications before files are compared: editors save in several steps.
+const QUIET_TIME: Duration = Duration::from_millis(50);
+
+/// A file that has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Its path in the folder, with `/`.
+    pub path: String,
+    /// What is in it now; `None` if it is gone.
+    pub text: Option<String>,
+}
+
+/// Why a request is not fulfilled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Status of the answer.
+    pub status: u16,
+    /// The reason for people.
+    pub reason: String,
+}
+
+impl Refusal {
+    /// Refuses with a status and a reason.
+    pub fn new(status: u16, reason: impl Into<String>) -> Refusal {
+        Refusal { status, reason: reason.into() }
+    }
+}
+
+/// Texts by their paths in the folder, with `/`.
+type Texts = BTreeMap<String, String>;
+
+/// A folder with what is known of it, and those who want to know of changes.
+pub struct ServedFolder {
+    /// Without links.
+    root: PathBuf,
+    state: Mutex<FolderState>,
+}
+
+struct FolderState {
+    texts: Texts,
+    subscribers: Vec<Sender<Change>>,
+}
+
+impl ServedFolder {
+    /// Reads a folder.
+    ///
+    /// # Errors
+    /// It is none, or too large to be one of games.
+    pub fn open(folder: &Path) -> Result<ServedFolder, String> {
+        let root = disk::real_path(folder).map_err(|fault| format!("`{}` cannot be read: {fault}", folder.display()))?;
+        let texts = read_texts(&root)?;
+        Ok(ServedFolder { root, state: Mutex::new(FolderState { texts, subscribers: Vec::new() }) })
+    }
+
+    fn state(&self) -> MutexGuard<'_, FolderState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All files, as JSON.
+    pub fn as_json(&self) -> String {
+        json!({ "files": self.state().texts }).to_string()
+    }
+
+    /// Returns changes from now on.
+    pub fn subscribe(&self) -> Receiver<Change> {
+        let (sender, receiver) = channel();
+        self.state().subscribers.push(sender);
+        receiver
+    }
+
+    /// Writes a file, and tells all pages of it, also the one that has written.
+    ///
+    /// # Errors
+    /// The path leads elsewhere, it is no text, or it cannot be written.
+    pub fn write(&self, path: &str, bytes: Vec<u8>) -> Result<(), Refusal> {
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(Refusal::new(413, format!("files of more than {} MB are not written here", MOST_BYTES >> 20)));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| Refusal::new(400, "it is not text in UTF-8"))?;
+        let file = self.inside(path)?;
+        // Nobody compares the folder while it is written to.
+        let mut state = self.state();
+        let around = file.parent().unwrap_or(&self.root);
+        disk::create_folders(around).and_then(|()| disk::replace(&file, &text)).map_err(|fault| Refusal::new(500, fault.to_string()))?;
+        state.texts.insert(path.to_string(), text.clone());
+        state.tell(Change { path: path.to_string(), text: Some(text) });
+        Ok(())
+    }
+
+    /// Removes a file, and tells all pages of it.
+    ///
+    /// # Errors
+    /// As for [`ServedFolder::write`].
+    pub fn remove(&self, path: &str) -> Result<(), Refusal> {
+        let file = self.inside(path)?;
+        let mut state = self.state();
+        disk::remove_file(&file).map_err(|fault| Refusal::new(404, fault.to_string()))?;
+        state.texts.remove(path);
+        state.tell(Change { path: path.to_string(), text: None });
+        Ok(())
+    }
+
+    /// Returns where a path of a page leads, if that is a file which pages show, and no link leads out of the folder.
+    fn inside(&self, path: &str) -> Result<PathBuf, Refusal> {
+        let relative = Path::new(path);
+        let plain = |part: Component<'_>| matches!(part, Component::Normal(name) if !name.to_string_lossy().starts_with('.'));
+        if path.contains(['\\', ':']) || path.ends_with('/') || path.contains("//") || !relative.components().all(plain) {
+            return Err(Refusal::new(403, format!("`{path}` is no file of this folder")));
+        }
+        if !is_shown(relative) {
+            return Err(Refusal::new(403, format!("files end in {}", ENDINGS.map(|end| format!(".{end}")).join(", "))));
+        }
+        let file = self.root.join(relative);
+        let there = file.ancestors().find_map(|place| disk::real_path(place).ok());
+        match there.is_some_and(|there| there.starts_with(&self.root)) {
+            true => Ok(file),
+            false => Err(Refusal::new(403, format!("a link leads from `{path}` out of this folder"))),
+        }
+    }
+
+    /// Compares the files with what is known, and tells of what differs.
+    fn compare(&self) {
+        let mut state = self.state();
+        // A folder that is unreadable or too large for a moment, as while another is put in its place, is compared at the next change.
+        let Ok(now) = read_texts(&self.root) else { return };
+        let before = std::mem::replace(&mut state.texts, now);
+        let paths: BTreeSet<String> = before.keys().chain(state.texts.keys()).cloned().collect();
+        for path in paths {
+            let text = state.texts.get(&path).cloned();
+            if before.get(&path) != text.as_ref() {
+                state.tell(Change { path, text });
+            }
+        }
+    }
+
+    /// Follows what others change, as long as what is returned is kept. `owner` has this folder.
+    ///
+    /// # Errors
+    /// The system cannot tell of changes.
+    pub fn watch<T>(&self, owner: &Arc<T>) -> notify::Result<Debouncer<RecommendedWatcher>>
+    where
+        T: AsRef<ServedFolder> + Send + Sync + 'static,
+    {
+        let owner = Arc::clone(owner);
+        let heard = move |_: DebounceEventResult| (*owner).as_ref().compare();
+        let mut watcher = new_debouncer(QUIET_TIME, heard)?;
+        watcher.watcher().watch(&self.root, RecursiveMode::Recursive)?;
+        Ok(watcher)
+    }
+}
+
+impl FolderState {
+    fn tell(&mut self, change: Change) {
+        self.subscribers.retain(|page| page.send(change.clone()).is_ok());
+    }
+}
+
+fn is_shown(path: &Path) -> bool {
+    path.extension().is_some_and(|end| ENDINGS.iter().any(|shown| end == *shown))
+}
+
+/// Reads all texts of a folder. Hidden files, what others have built or fetched, and what is no text is left out.
+fn read_texts(root: &Path) -> Result<Texts, String> {
+    let unreadable = |place: &Path, fault: std::io::Error| format!("`{}` cannot be read: {fault}", place.display());
+    let (mut texts, mut together) = (Texts::new(), 0);
+    let mut folders = vec![(root.to_path_buf(), 0)];
+    let mut seen = BTreeSet::new();
+    while let Some((folder, depth)) = folders.pop() {
+        let real = disk::real_path(&folder).unwrap_or_else(|_| folder.clone());
+        if depth > DEEPEST || !real.starts_with(root) || !seen.insert(real) {
+            continue;
+        }
+        let entries = match disk::entries(&folder) {
+            Ok(entries) => entries,
+            Err(fault) if folder == root => return Err(unreadable(root, fault)),
+            // Others may have removed it meanwhile.
+            Err(_) => continue,
+        };
+        let entries: Vec<(PathBuf, bool)> = entries.filter_map(Result::ok).collect();
+        if entries.iter().any(|(path, _)| path.file_name().is_some_and(|name| name == "CACHEDIR.TAG")) {
+            continue;
+        }
+        for (path, is_folder) in entries {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if name.starts_with('.') || name == "node_modules" {
+                continue;
+            }
+            if is_folder {
+                folders.push((path, depth + 1));
+                continue;
+            }
+            let is_inside = disk::real_path(&path).is_ok_and(|real| real.starts_with(root));
+            let length = match disk::find(&path) {
+                Ok(disk::Found::File(length)) if is_shown(&path) && is_inside && length <= MOST_BYTES => length,
+                _ => continue,
+            };
+            together += length;
+            if texts.len() >= MOST_FILES || together > MOST_BYTES_TOGETHER {
+                return Err(format!(
+                    "`{}` has more than {MOST_FILES} files or {} MB of rules and cards: name the folder of your games, as in `houserule serve mygames`",
+                    root.display(),
+                    MOST_BYTES_TOGETHER >> 20
+                ));
+            }
+            let mut text = String::new();
+            let read = disk::open(&path).and_then(|mut file| std::io::Read::read_to_string(&mut file, &mut text));
+            let relative = path.strip_prefix(root).ok().map(|path| path.components().map(|part| part.as_os_str().to_string_lossy()));
+            if let (Ok(_), Some(parts)) = (read, relative) {
+                texts.insert(parts.collect::<Vec<_>>().join("/"), text);
+            }
+        }
+    }
+    Ok(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder_with(files: &[(&str, &str)]) -> (tempfile::TempDir, ServedFolder) {
+        let place = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = place.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let served = ServedFolder::open(place.path()).unwrap();
+        (place, served)
+    }
+
+    #[test]
+    fn games_are_shown_and_what_is_built_fetched_or_hidden_is_not() {
+        let (_place, served) = folder_with(&[
+            ("rules/a.rules", "a"),
+            ("cards/deep/b.toml", "b"),
+            ("picture.png", "c"),
+            (".git/x.toml", "d"),
+            ("node_modules/y/y.toml", "e"),
+            ("built/CACHEDIR.TAG", ""),
+            ("built/z.toml", "f"),
+        ]);
+        assert_eq!(served.as_json(), r#"{"files":{"cards/deep/b.toml":"b","rules/a.rules":"a"}}"#);
+    }
+
+    #[test]
+    fn nothing_is_written_outside_the_folder_or_over_what_is_no_game() {
+        let (place, served) = folder_with(&[("inside/rules/a.rules", "a"), ("outside/b.toml", "b")]);
+        drop(served);
+        let served = ServedFolder::open(&place.path().join("inside")).unwrap();
+        let bad = [
+            "../outside/b.toml", "/etc/b.toml", "rules/../../outside/b.toml", ".hidden.toml", ".git/b.toml", "rules\\b.toml", "c:b.toml", "run.sh", "",
+            "rules/", "rules//b.toml",
+        ];
+        for path in bad {
+            assert_eq!(served.write(path, b"x".to_vec()).unwrap_err().status, 403, "{path}");
+            assert_eq!(served.remove(path).unwrap_err().status, 403, "{path}");
+        }
+        assert_eq!(served.write("a.toml", vec![255]).unwrap_err().status, 400);
+        assert_eq!(served.write("a.toml", vec![b' '; usize::try_from(MOST_BYTES).unwrap() + 1]).unwrap_err().status, 413);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(place.path().join("outside"), place.path().join("inside/linked")).unwrap();
+            std::os::unix::fs::symlink(place.path().join("outside/b.toml"), place.path().join("inside/linked.toml")).unwrap();
+            for path in ["linked/b.toml", "linked/deep/new.toml", "linked.toml"] {
+                assert!(served.write(path, b"x".to_vec()).unwrap_err().reason.contains("a link leads"), "{path}");
+            }
+            assert!(!ServedFolder::open(&place.path().join("inside")).unwrap().as_json().contains("\"b\""));
+        }
+        assert_eq!(std::fs::read_to_string(place.path().join("outside/b.toml")).unwrap(), "b");
+    }
+
+    #[test]
+    fn each_change_is_told_once_whoever_makes_it() {
+        let (place, served) = folder_with(&[("rules/a.rules", "a")]);
+        let page = served.subscribe();
+        let told = |path: &str, text: Option<&str>| Change { path: path.to_string(), text: text.map(str::to_string) };
+        served.write("rules/new/b.rules", b"b".to_vec()).unwrap();
+        served.compare();
+        std::fs::write(place.path().join("rules/a.rules"), "other").unwrap();
+        served.compare();
+        served.remove("rules/new/b.rules").unwrap();
+        served.compare();
+        let all: Vec<Change> = page.try_iter().collect();
+        assert_eq!(all, [told("rules/new/b.rules", Some("b")), told("rules/a.rules", Some("other")), told("rules/new/b.rules", None)]);
+        assert_eq!(served.remove("rules/none.rules").unwrap_err().status, 404);
+    }
+}

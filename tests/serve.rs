@@ -1,0 +1,140 @@
+//! `houserule serve`: what is handed out to whom, what is written, and what is told.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A running server; it is ended with the test.
+struct Served {
+    program: Child,
+    port: u16,
+    token: String,
+    folder: tempfile::TempDir,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
+
+impl Served {
+    fn start() -> Served {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("page/index.html", "<meta name=\"houserule-token\" content=\"\">");
+        write("page/houserule_web_bg.wasm", "wasm");
+        write("games/rules/a.rules", "game a {}");
+        write("outside.toml", "secret");
+        let mut program = Command::new(env!("CARGO_BIN_EXE_houserule"))
+            .args(["serve".as_ref(), folder.path().join("games").as_os_str(), "--page".as_ref(), folder.path().join("page").as_os_str()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(program.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.rsplit(':').next().unwrap().trim().trim_end_matches('/').parse().unwrap();
+        let mut served = Served { program, port, token: String::new(), folder };
+        let page = served.ask("GET", "/", &[], "");
+        served.token = page.1.split("content=\"").nth(1).unwrap().trim_end_matches("\">").to_string();
+        assert_eq!(served.token.len(), 32, "{page:?}");
+        served
+    }
+
+    fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let host = format!("127.0.0.1:{}", self.port);
+        let host = [("Host", host.as_str())].into_iter().filter(|_| !headers.iter().any(|(name, _)| *name == "Host"));
+        let headers: String = host.chain(headers.iter().copied()).map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let length = body.len();
+        write!(stream, "{method} {path} HTTP/1.1\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}").unwrap();
+        stream
+    }
+
+    /// Returns the status and the text of an answer.
+    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+        let mut answer = String::new();
+        self.send(method, path, headers, body).read_to_string(&mut answer).unwrap();
+        let (head, text) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), text.to_string())
+    }
+
+    fn by_page(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        self.ask(method, path, &[("X-Houserule", &self.token)], body)
+    }
+
+    fn text(&self, path: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(path)).unwrap()
+    }
+}
+
+#[test]
+fn a_page_reads_and_writes_the_folder_and_hears_what_others_change() {
+    let served = Served::start();
+    assert_eq!(served.by_page("GET", "/api/folder", ""), (200, r#"{"files":{"rules/a.rules":"game a {}"}}"#.to_string()));
+    assert_eq!(served.ask("GET", "/houserule_web_bg.wasm", &[], ""), (200, "wasm".to_string()));
+    let mut events = BufReader::new(served.send("GET", "/api/events", &[], "")).lines().map(Result::unwrap);
+    assert!(events.find(|line| line.starts_with("HTTP")).unwrap().contains("200"));
+    assert_eq!(events.find(|line| line.starts_with("Content-Type")).unwrap(), "Content-Type: text/event-stream");
+    // From here on the page hears of everything.
+    events.find(|line| line == ":").unwrap();
+    assert_eq!(served.by_page("PUT", "/api/file/cards/a%20b/new.toml", "text = \"\u{e9}\"").0, 204);
+    assert_eq!(served.text("games/cards/a b/new.toml"), "text = \"\u{e9}\"");
+    std::fs::write(served.folder.path().join("games/rules/a.rules"), "game b {}").unwrap();
+    let mut told = || events.find_map(|line| line.strip_prefix("data: ").map(str::to_string)).unwrap();
+    assert_eq!(told(), "{\"path\":\"cards/a b/new.toml\",\"text\":\"text = \\\"\u{e9}\\\"\"}");
+    assert_eq!(told(), r#"{"path":"rules/a.rules","text":"game b {}"}"#);
+    assert_eq!(served.by_page("DELETE", "/api/file/cards/a%20b/new.toml", "").0, 204);
+    assert_eq!(told(), r#"{"path":"cards/a b/new.toml","text":null}"#);
+    assert!(!served.folder.path().join("games/cards/a b/new.toml").exists());
+}
+
+#[test]
+fn nobody_else_reads_or_writes() {
+    let served = Served::start();
+    // Another page of the same browser has no token; a name of elsewhere that leads here is not answered at all.
+    assert_eq!(served.ask("GET", "/api/folder", &[], "").0, 403);
+    assert_eq!(served.ask("PUT", "/api/file/rules/a.rules", &[("X-Houserule", "guessed")], "x").0, 403);
+    assert_eq!(served.ask("DELETE", "/api/file/rules/a.rules", &[], "").0, 403);
+    for path in ["/", "/api/events", "/api/folder"] {
+        assert_eq!(served.ask("GET", path, &[("Host", "elsewhere.example"), ("X-Houserule", &served.token)], "").0, 403, "{path}");
+    }
+    for path in ["/../outside.toml", "/%2e%2e/outside.toml", "/..%2foutside.toml"] {
+        assert_eq!(served.ask("GET", path, &[], "").0, 404, "{path}");
+    }
+    for path in ["/api/file/../outside.toml", "/api/file/%2e%2e/outside.toml", "/api/file/..%5coutside.toml", "/api/file/a.sh", "/api/file/"] {
+        assert_eq!(served.by_page("PUT", path, "x").0, 403, "{path}");
+    }
+    assert_eq!(served.by_page("PUT", "/api/file/%ff.toml", "x").0, 400);
+    assert_eq!(served.by_page("POST", "/api/file/rules/a.rules", "x").0, 405);
+    assert_eq!(served.by_page("POST", "/", "x").0, 405);
+    assert_eq!(served.text("outside.toml"), "secret");
+    assert_eq!(served.text("games/rules/a.rules"), "game a {}");
+}
+
+#[test]
+fn what_cannot_be_served_is_told_with_a_way_out() {
+    let run = |args: &[&str]| {
+        let out = Command::new(env!("CARGO_BIN_EXE_houserule")).args(args).output().unwrap();
+        (out.status.code(), String::from_utf8(out.stderr).unwrap())
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().to_str().unwrap();
+    let (status, said) = run(&["serve", "--page", page]);
+    assert!(status == Some(2) && said.contains("it has no index.html"), "{said}");
+    std::fs::write(Path::new(page).join("index.html"), "").unwrap();
+    let (status, said) = run(&["serve", "nowhere", "--page", page]);
+    assert!(status == Some(2) && said.contains("`nowhere` cannot be read"), "{said}");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let (status, said) = run(&["serve", page, "--page", page, "--port", &port]);
+    assert!(status == Some(2) && said.contains("without `--port` a free one is found"), "{said}");
+}
