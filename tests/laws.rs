@@ -9,6 +9,7 @@ use houserule::engine::view::View;
 use houserule::engine::{Act, Game, Ruleset};
 use houserule::script::ScriptHost;
 use houserule::state::chance::{draw, join};
+use houserule::state::layout::piece;
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -256,8 +257,21 @@ proptest! {
             assert_eq!(shown.on(&rules).worth(theirs.seat, style), imagined.clone().on(&rules).worth(theirs.seat, style));
             derived_values_equal_a_recount(&rules, &shown, &mut imagined.clone());
             pieces_are_conserved(&rules, &imagined);
+            what_lies_open_is_known(&rules, game);
+            what_lies_open_is_known(&rules, &imagined);
             imagined.on(&rules).answer(scripts, 0).expect("no fault");
         });
+    }
+}
+
+/// No seat has to guess what it sees: others imagine what that seat imagines.
+fn what_lies_open_is_known(rules: &Ruleset, game: &Game) {
+    let cells = game.cells();
+    for card in 0..rules.layout.pieces {
+        let place = usize::try_from(cells[rules.layout.piece(card, piece::PLACE)]).expect("a place");
+        for seat in (0..rules.players).filter(|&seat| rules.sees_into(place, seat)) {
+            assert!(!rules.is_unknown(cells, seat, card), "p{} sees the card {card} and does not know it", seat + 1);
+        }
     }
 }
 

@@ -81,7 +81,7 @@ fn a_page_reads_and_writes_the_folder_and_hears_what_others_change() {
     let served = Served::start();
     assert_eq!(served.by_page("GET", "/api/folder", ""), (200, r#"{"files":{"rules/a.rules":"game a {}"}}"#.to_string()));
     assert_eq!(served.ask("GET", "/houserule_web_bg.wasm", &[], ""), (200, "wasm".to_string()));
-    let mut events = BufReader::new(served.send("GET", "/api/events", &[], "")).lines().map(Result::unwrap);
+    let mut events = BufReader::new(served.send("GET", "/api/changes", &[], "")).lines().map(Result::unwrap);
     assert!(events.find(|line| line.starts_with("HTTP")).unwrap().contains("200"));
     assert_eq!(events.find(|line| line.starts_with("Content-Type")).unwrap(), "Content-Type: text/event-stream");
     // From here on the page hears of everything.
@@ -104,13 +104,15 @@ fn nobody_else_reads_or_writes() {
     assert_eq!(served.ask("GET", "/api/folder", &[], "").0, 403);
     assert_eq!(served.ask("PUT", "/api/file/rules/a.rules", &[("X-Houserule", "guessed")], "x").0, 403);
     assert_eq!(served.ask("DELETE", "/api/file/rules/a.rules", &[], "").0, 403);
-    for path in ["/", "/api/events", "/api/folder"] {
+    for path in ["/", "/api/changes", "/api/folder"] {
         assert_eq!(served.ask("GET", path, &[("Host", "elsewhere.example"), ("X-Houserule", &served.token)], "").0, 403, "{path}");
     }
     for path in ["/../outside.toml", "/%2e%2e/outside.toml", "/..%2foutside.toml"] {
         assert_eq!(served.ask("GET", path, &[], "").0, 404, "{path}");
     }
-    for path in ["/api/file/../outside.toml", "/api/file/%2e%2e/outside.toml", "/api/file/..%5coutside.toml", "/api/file/a.sh", "/api/file/"] {
+    for path in
+        ["/api/file/../outside.toml", "/api/file/%2e%2e/outside.toml", "/api/file/..%5coutside.toml", "/api/file/a.sh", "/api/file/"]
+    {
         assert_eq!(served.by_page("PUT", path, "x").0, 403, "{path}");
     }
     assert_eq!(served.by_page("PUT", "/api/file/%ff.toml", "x").0, 400);

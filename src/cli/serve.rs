@@ -84,7 +84,9 @@ pub fn serve(workspace: &Workspace, args: &ServeArgs) -> CommandResult {
 fn listen(port: Option<u16>) -> Result<Server, ExitReason> {
     let at = |port: u16| Server::http(SocketAddrV4::new(Ipv4Addr::LOCALHOST, port));
     match port {
-        Some(port) => at(port).or_else(|fault| usage_error(format!("port {port} cannot be used: {fault}; without `--port` a free one is found"))),
+        Some(port) => {
+            at(port).or_else(|fault| usage_error(format!("port {port} cannot be used: {fault}; without `--port` a free one is found")))
+        }
         None => at(PORT).or_else(|_| at(0)).or_else(|fault| usage_error(format!("no port can be used: {fault}"))),
     }
 }
@@ -103,8 +105,10 @@ impl Desk {
         }
         let Some(path) = decode(&asked) else { return refuse(request, &Refusal::new(400, "this is no path")) };
         match (request.method(), path.as_str()) {
-            (Method::Get, "/api/events") => follow(request, &self.folder.subscribe()),
-            (_, "/api/folder" | "/api/events") if request.method() != &Method::Get => refuse(request, &Refusal::new(405, "it can only be read")),
+            (Method::Get, "/api/changes") => follow(request, &self.folder.subscribe()),
+            (_, "/api/folder" | "/api/changes") if request.method() != &Method::Get => {
+                refuse(request, &Refusal::new(405, "it can only be read"))
+            }
             _ if path.starts_with("/api/") && header(&request, TOKEN_HEADER) != Some(&self.token) => {
                 refuse(request, &Refusal::new(403, "the server has begun anew since this page was loaded: load it again"))
             }

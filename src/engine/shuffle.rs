@@ -12,6 +12,9 @@ use houserule_state::layout::{BOX, TABLE, head, piece};
 /// A slot: its place, its position there, and the piece that lies in it.
 type Slot = (i32, i32, u16);
 
+/// In place of a seat: one without places of its own, who sees what lies open to all.
+const NOBODY: usize = usize::MAX;
+
 /// The memory of a shuffle, reused by the next one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shuffle {
@@ -28,8 +31,10 @@ pub(crate) struct Shuffle {
 /// How a shuffle changes what other seats know.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OtherKnowledge {
-    /// A seat knows only the cards in its own places.
+    /// A seat knows only the cards in its own places: so far as it is asked, what lies open goes without saying.
     Forgotten,
+    /// A seat knows the cards in its own places, and those that lie open.
+    Visible,
     /// The knowledge of a slot's card is transferred to the slot's new card.
     Transferred,
 }
@@ -127,12 +132,17 @@ impl Shuffle {
                 let knew: Vec<i32> = self.moved.iter().map(|&(before, _)| cells[known(before)]).collect();
                 self.moved.iter().zip(knew).for_each(|(&(_, now), knew)| cells[known(now)] = knew);
             }
-            OtherKnowledge::Forgotten => {
+            OtherKnowledge::Forgotten | OtherKnowledge::Visible => {
+                let everybody = (1 << rules.players) - 1;
                 for card in 0..cast::fit::<u16>(rules.layout.pieces) {
                     let place = cast::index(cells[rules.layout.piece(card as usize, piece::PLACE)]);
                     let instance = &rules.layout.places[place];
-                    let is_with_owner = instance.room > 0 && instance.owner != TABLE && rules.sees_into(place, instance.owner as usize);
-                    let with = if is_with_owner { 1 << instance.owner } else { 0 };
+                    let sees = |seat: usize| instance.room > 0 && rules.sees_into(place, seat);
+                    let with = match instance.owner {
+                        _ if knowledge == OtherKnowledge::Visible && sees(NOBODY) => everybody,
+                        owner if owner != TABLE && sees(usize::from(owner)) => 1 << owner,
+                        _ => 0,
+                    };
                     cells[known(card)] = cells[known(card)] & 1 << seat | with;
                 }
             }
@@ -213,7 +223,7 @@ impl Shuffle {
         if !self.moved.is_empty() {
             replace_in_frames(rules, cells, |card| self.replacement(card));
         }
-        if let OtherKnowledge::Forgotten = knowledge {
+        if knowledge != OtherKnowledge::Transferred {
             hide_private(rules, cells, before, seat);
         }
     }
@@ -242,7 +252,7 @@ impl Shuffle {
 
     /// Turns a state into one that a seat can imagine: unknown cards are shuffled, and the seed is another one.
     pub fn imagine(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize, random: u64) {
-        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), OtherKnowledge::Forgotten);
+        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), OtherKnowledge::Visible);
         let seed = cast::halves(draw(random, hash_text("imagined"), 0));
         // The current cells come last, because `writes` is used afterwards.
         for cells in [before, cells].into_iter().filter(|cells| !cells.is_empty()) {

@@ -67,7 +67,7 @@ function inFolder(files: Record<string, string>): Keeper {
       if (!answer.ok) throw new Error(`${path} was not written: ${(await answer.text()).trim() || answer.statusText}`);
     },
     follow(changed) {
-      new EventSource("api/events").onmessage = (event) => {
+      new EventSource("api/changes").onmessage = (event) => {
         const { path, text } = JSON.parse(event.data) as { path: string; text: string | null };
         changed(path, text);
       };

@@ -273,8 +273,17 @@ mod tests {
         drop(served);
         let served = ServedFolder::open(&place.path().join("inside")).unwrap();
         let bad = [
-            "../outside/b.toml", "/etc/b.toml", "rules/../../outside/b.toml", ".hidden.toml", ".git/b.toml", "rules\\b.toml", "c:b.toml", "run.sh", "",
-            "rules/", "rules//b.toml",
+            "../outside/b.toml",
+            "/etc/b.toml",
+            "rules/../../outside/b.toml",
+            ".hidden.toml",
+            ".git/b.toml",
+            "rules\\b.toml",
+            "c:b.toml",
+            "run.sh",
+            "",
+            "rules/",
+            "rules//b.toml",
         ];
         for path in bad {
             assert_eq!(served.write(path, b"x".to_vec()).unwrap_err().status, 403, "{path}");

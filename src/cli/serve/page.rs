@@ -91,7 +91,9 @@ mod tests {
         let first = files.read("/", "abc").unwrap();
         assert_eq!(String::from_utf8(first.1).unwrap(), "<meta name=\"houserule-token\" content=\"abc\">");
         assert_eq!(files.read("/a.wasm", "abc"), Some(("application/wasm", vec![0, 255])));
-        for outside in ["/../secret.txt", "//etc/passwd", "/..\\secret.txt", "/./../secret.txt", "a.wasm", "/page/../../secret.txt", "/none"] {
+        for outside in
+            ["/../secret.txt", "//etc/passwd", "/..\\secret.txt", "/./../secret.txt", "a.wasm", "/page/../../secret.txt", "/none"]
+        {
             assert_eq!(files.read(outside, "abc"), None, "{outside}");
         }
         assert!(PageFiles::find(Some(folder.path())).is_err_and(|reason| reason.contains("it has no index.html")));
