@@ -63,7 +63,7 @@ pub fn serve(workspace: &Workspace, args: &ServeArgs) -> CommandResult {
     let desk = Arc::new(Desk { page, folder, token, hosts });
     install_signal_handlers();
     let _watcher = desk.folder.watch(&desk).or_else(|fault| usage_error(format!("files cannot be watched here: {fault}")))?;
-    print(&format!("{} is on the page http://127.0.0.1:{port}/\nCtrl-C ends\n", place.display()));
+    print(&format!("the folder `{}` is on the page http://127.0.0.1:{port}/\nCtrl-C ends\n", place.display()));
     while !STOP.load(Ordering::Relaxed) {
         match server.recv_timeout(POLL_INTERVAL) {
             Ok(Some(request)) => {
