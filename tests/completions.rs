@@ -2,11 +2,12 @@
 
 use crate::cli::{folder, run_in};
 use crate::support::root;
-use portable_pty::{CommandBuilder, PtySize, native_pty_system};
-use std::io::{Read, Write};
+use crate::support::terminal::in_terminal;
+use portable_pty::CommandBuilder;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_houserule");
@@ -25,8 +26,6 @@ struct Shell {
 impl Shell {
     /// Starts a shell without settings of anybody's; `load` is the line by which it loads the completions.
     fn start(shell: &str, args: &[&str], home: &Path, load: &str) -> Shell {
-        let size = PtySize { rows: 50, cols: 100, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(shell);
         command.args(args);
         command.cwd(root());
@@ -34,20 +33,7 @@ impl Shell {
             command.env(name, value);
         }
         command.env("HOME", home);
-        let child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let input = pair.master.take_writer().unwrap();
-        let (sender, output) = channel();
-        std::thread::spawn(move || {
-            let _open = pair.master;
-            let mut bytes = [0; 65536];
-            while let Ok(count @ 1..) = reader.read(&mut bytes) {
-                if sender.send(bytes[..count].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
+        let (child, input, output) = in_terminal(command, (100, 50));
         let mut shell = Shell { screen: vt100::Parser::new(50, 100, 0), output, input, child };
         shell.type_in(&format!("{load}; echo load''ed\r"));
         shell.wait("loaded");

@@ -1,9 +1,10 @@
 //! Whole games at the full-screen table, in a terminal of their own, by keys alone.
 
 use crate::support::root;
-use portable_pty::{CommandBuilder, PtySize, native_pty_system};
-use std::io::{Read, Write};
-use std::sync::mpsc::{Receiver, channel};
+use crate::support::terminal::in_terminal;
+use portable_pty::CommandBuilder;
+use std::io::Write;
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 /// A terminal with houserule in it.
@@ -21,8 +22,6 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Terminal {
     fn new(args: &[&str], (columns, lines): (u16, u16), colour: bool) -> Terminal {
-        let size = PtySize { rows: lines, cols: columns, pixel_width: 0, pixel_height: 0 };
-        let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_houserule"));
         command.args(args);
         command.cwd(root());
@@ -32,20 +31,7 @@ impl Terminal {
         if !colour {
             command.env("NO_COLOR", "1");
         }
-        let child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut reader = pair.master.try_clone_reader().unwrap();
-        let input = pair.master.take_writer().unwrap();
-        let (sender, output) = channel();
-        std::thread::spawn(move || {
-            let _open = pair.master;
-            let mut bytes = [0; 65536];
-            while let Ok(count @ 1..) = reader.read(&mut bytes) {
-                if sender.send(bytes[..count].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
+        let (child, input, output) = in_terminal(command, (columns, lines));
         Terminal { screen: vt100::Parser::new(lines, columns, 0), output, input, child, state }
     }
 
@@ -191,11 +177,17 @@ fn whole_games_are_played_on_the_screen() {
     }
 }
 
-#[test]
-fn machine_players_answer_however_fast_keys_are_typed() {
+/// A small game of one person and two machine players, at its first question.
+fn tinkers_with_machines() -> Terminal {
     let args = ["--root", "tests/games", "play", "tinkers", "--players", "3", "--seat", "human,greedy", "--seed", "17"];
     let mut terminal = Terminal::new(&args, (80, 24), false);
     terminal.wait("the table", |text| text.contains("F10: leave"));
+    terminal
+}
+
+#[test]
+fn machine_players_answer_however_fast_keys_are_typed() {
+    let mut terminal = tinkers_with_machines();
     let begun = Instant::now();
     while !terminal.text().contains(": the game is over") {
         // Nobody waits for what a key does.
@@ -324,9 +316,7 @@ fn a_game_that_nobody_wants_is_not_kept_and_one_that_is_over_is() {
     terminal.press("n");
     assert!(terminal.child.wait().unwrap().success());
     assert_eq!(terminal.kept(own), "");
-    let args = ["--root", "tests/games", "play", "tinkers", "--players", "3", "--seat", "human,greedy", "--seed", "17"];
-    let mut terminal = Terminal::new(&args, (80, 24), false);
-    terminal.wait("the table", |text| text.contains("F10: leave"));
+    let mut terminal = tinkers_with_machines();
     let begun = Instant::now();
     while !terminal.text().contains(": the game is over") {
         terminal.press(ENTER);

@@ -36,7 +36,7 @@ const TOKEN_HEADER: &str = "X-Houserule";
 /// What answers need.
 struct Desk {
     page: PageFiles,
-    folder: ServedFolder,
+    folder: Arc<ServedFolder>,
     /// By this the page that was handed out here is known.
     token: String,
     /// Names under which a browser of this machine may ask: a page of elsewhere whose name leads here is not answered.
@@ -53,7 +53,7 @@ pub fn serve(workspace: &Workspace, args: &ServeArgs) -> CommandResult {
     }
     let place = args.folder.as_deref().or(workspace.root()).unwrap_or(Path::new("."));
     let page = PageFiles::find(args.page.as_deref()).or_else(usage_error)?;
-    let folder = ServedFolder::open(place).or_else(usage_error)?;
+    let folder = Arc::new(ServedFolder::open(place).or_else(usage_error)?);
     let server = listen(args.port)?;
     let Some(port) = server.server_addr().to_ip().map(|address| address.port()) else {
         return usage_error("the server has no port");
@@ -62,7 +62,7 @@ pub fn serve(workspace: &Workspace, args: &ServeArgs) -> CommandResult {
     let token = format!("{:032x}", rand::random::<u128>());
     let desk = Arc::new(Desk { page, folder, token, hosts });
     install_signal_handlers();
-    let _watcher = desk.folder.watch(&desk).or_else(|fault| usage_error(format!("files cannot be watched here: {fault}")))?;
+    let _watcher = desk.folder.watch().or_else(|fault| usage_error(format!("files cannot be watched here: {fault}")))?;
     print(&format!("the folder `{}` is on the page http://127.0.0.1:{port}/\nCtrl-C ends\n", place.display()));
     while !STOP.load(Ordering::Relaxed) {
         match server.recv_timeout(POLL_INTERVAL) {
@@ -88,12 +88,6 @@ fn listen(port: Option<u16>) -> Result<Server, ExitReason> {
             at(port).or_else(|fault| usage_error(format!("port {port} cannot be used: {fault}; without `--port` a free one is found")))
         }
         None => at(PORT).or_else(|_| at(0)).or_else(|fault| usage_error(format!("no port can be used: {fault}"))),
-    }
-}
-
-impl AsRef<ServedFolder> for Desk {
-    fn as_ref(&self) -> &ServedFolder {
-        &self.folder
     }
 }
 

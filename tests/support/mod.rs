@@ -1,6 +1,7 @@
 //! What tests share: a compiled game and ways to play it.
 
 pub mod child;
+pub mod terminal;
 
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, GameText, Setup};

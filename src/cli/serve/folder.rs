@@ -158,17 +158,13 @@ impl ServedFolder {
         }
     }
 
-    /// Follows what others change, as long as what is returned is kept. `owner` has this folder.
+    /// Follows what others change, as long as what is returned is kept.
     ///
     /// # Errors
     /// The system cannot tell of changes.
-    pub fn watch<T>(&self, owner: &Arc<T>) -> notify::Result<Debouncer<RecommendedWatcher>>
-    where
-        T: AsRef<ServedFolder> + Send + Sync + 'static,
-    {
-        let owner = Arc::clone(owner);
-        let heard = move |_: DebounceEventResult| (*owner).as_ref().compare();
-        let mut watcher = new_debouncer(QUIET_TIME, heard)?;
+    pub fn watch(self: &Arc<Self>) -> notify::Result<Debouncer<RecommendedWatcher>> {
+        let folder = Arc::clone(self);
+        let mut watcher = new_debouncer(QUIET_TIME, move |_: DebounceEventResult| folder.compare())?;
         watcher.watcher().watch(&self.root, RecursiveMode::Recursive)?;
         Ok(watcher)
     }
