@@ -55,7 +55,7 @@ function inMemory(): Keeper {
   return { kind: "browser", load: async () => ({}), keep: async () => {}, follow: () => {} };
 }
 
-function inFolder(files: Record<string, string>): Keeper {
+function inFolder(files: Record<string, string>, changes: EventSource, early: MessageEvent<string>[]): Keeper {
   const token = document.querySelector<HTMLMetaElement>('meta[name="houserule-token"]')?.content ?? "";
   return {
     kind: "folder",
@@ -67,10 +67,12 @@ function inFolder(files: Record<string, string>): Keeper {
       if (!answer.ok) throw new Error(`${path} was not written: ${(await answer.text()).trim() || answer.statusText}`);
     },
     follow(changed) {
-      new EventSource("api/changes").onmessage = (event) => {
+      const take = (event: MessageEvent<string>): void => {
         const { path, text } = JSON.parse(event.data) as { path: string; text: string | null };
         changed(path, text);
       };
+      changes.onmessage = take;
+      early.splice(0).forEach(take);
     },
   };
 }
@@ -79,9 +81,18 @@ function inFolder(files: Record<string, string>): Keeper {
 export async function findKeeper(): Promise<Keeper> {
   const token = document.querySelector<HTMLMetaElement>('meta[name="houserule-token"]')?.content;
   if (token) {
+    // Whoever listens first misses no change between what the folder holds and what is told of it.
+    const changes = new EventSource("api/changes");
+    const early: MessageEvent<string>[] = [];
+    changes.onmessage = (event) => early.push(event);
+    await new Promise((resolve, reject) => {
+      changes.onopen = resolve;
+      changes.onerror = () => reject(new Error("the folder cannot be followed"));
+    });
+    changes.onerror = null;
     const answer = await fetch("api/folder", { headers: { "X-Houserule": token } });
     if (!answer.ok) throw new Error(`the folder cannot be read: ${answer.statusText}`);
-    return inFolder(((await answer.json()) as { files: Record<string, string> }).files);
+    return inFolder(((await answer.json()) as { files: Record<string, string> }).files, changes, early);
   }
   try {
     return await inBrowser();
