@@ -32,6 +32,7 @@ pub mod page;
 mod play;
 mod playtest;
 mod prepared;
+mod print;
 mod progress;
 #[cfg_attr(target_family = "wasm", path = "cli/browser/replay.rs")]
 mod replay;
@@ -99,6 +100,7 @@ pub fn run_to_status<T: Into<OsString>>(words: impl IntoIterator<Item = T>) -> u
     let done = choose_back_end().and_then(|()| load::Workspace::new(args.root, args.lang)).and_then(|workspace| match args.command {
         Command::List(args) => list::list(&workspace, &args),
         Command::Show(args) => show::show(&workspace, &args),
+        Command::Print(args) => print::print_game(&workspace, &args),
         Command::Words(args) => words::words(&workspace, &args),
         Command::Check(args) => check::check(&workspace, &CheckArgs { dirs: workspace.or_current_pack(args.dirs), ..args }),
         Command::Test(args) => test::test(&workspace, &TestArgs { files: workspace.or_current_pack(args.files), ..args }),

@@ -14,6 +14,7 @@ pub use houserule_engine as engine;
 pub use houserule_lab::{mutate, playtest, threads, train, tune};
 pub use houserule_numbers::{cast, compare};
 pub use houserule_pack as pack;
+pub use houserule_print as print;
 pub use houserule_rules as lang;
 pub use houserule_scenario as scenario;
 pub use houserule_script as script;

@@ -45,6 +45,7 @@ mod packs;
 mod pages;
 mod play;
 mod players;
+mod print;
 mod scale;
 mod scenario_files;
 mod schema;

@@ -17,7 +17,9 @@ pub use set_up::{CompletionsArgs, ManArgs, ServeArgs, Shell};
 pub use shared::OutputArgs;
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
 pub use tune::TuneArgs;
-pub use write::{CheckArgs, Describe, FmtArgs, FmtLanguage, ListArgs, MutateArgs, NewArgs, SchemaArgs, ShowArgs, TestArgs, WordsArgs};
+pub use write::{
+    CheckArgs, Describe, FmtArgs, FmtLanguage, ListArgs, MutateArgs, NewArgs, PrintArgs, SchemaArgs, ShowArgs, TestArgs, WordsArgs,
+};
 
 /// Board-game rules as data: a game is a folder of text, and this program plays it, tests it and measures it.
 ///
@@ -86,6 +88,27 @@ Examples:
   houserule show GAME BOARD --json -
                                   what lies on each space, for a program")]
     Show(ShowArgs),
+    /// Cards and boards on paper, as sheets in a PDF file; or a page with a card each
+    #[command(after_long_help = "\
+What is on a card comes from its TOML: name, kind, figures, text. Where it stands on the card, and how large cards and sheets are, is a layout, \
+which is text, too: a default for every kind of every game, over which print/GAME.toml, the print.toml of packs and --layout lay theirs, key by key \
+(docs/print.md). What does not fit even with the smallest letters is told, with the card and the box. The same game gives the same bytes.
+
+Examples:
+  houserule print GAME --out cards.pdf                      all cards, each as often as the game has it, and the boards
+  houserule print GAME --cards KIND,CARD,BOARD --out a.pdf  some of them
+  houserule print GAME --cards 'kind is KIND and age == 2' --once --out a.pdf
+                                                            those of which this holds, each once
+  houserule print GAME --pack mypack --lang fr --out a.pdf  with a pack, in French
+  houserule print GAME --json printed.json --out a.pdf      keeps what was printed …
+  houserule print GAME --since printed.json --out b.pdf     … so that later only what has changed is printed
+  houserule print GAME --pack mypack --since oldpack --out b.pdf
+                                                            what has changed since an older folder of the pack
+  houserule print GAME --layout mine.toml --out a.pdf       in a format of your own
+  houserule print GAME --show-layout                        the layout that this begins with
+  houserule print GAME --gallery cards.html                 a page: figures, text, script, tests
+  houserule print GAME --gallery cards.html --from run.json also with what `playtest GAME --cards --json run.json` has found")]
+    Print(PrintArgs),
     /// What can be written in rules, cards and scripts, from the checker's own tables
     #[command(after_long_help = "\
 Examples:

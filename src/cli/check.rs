@@ -11,6 +11,7 @@ use super::args::CheckArgs;
 use super::format::{self, DiagnosticOutput, FormattedOutputs};
 use super::load::Workspace;
 use super::output::{count, print, show_diagnostics, usage_error};
+use super::print::check_layouts;
 use super::result::{CommandResult, ExitReason};
 use super::subject::{GameWithPacks, of_pack};
 use super::watch::{WatchRun, folders_of, watch};
@@ -267,6 +268,7 @@ fn check_subject(
     for file in text.content.scenarios.iter().chain(tests) {
         parse_scenarios(*file, sources.text(*file), diagnostics);
     }
+    check_layouts(root, &text, sources, diagnostics);
     let mut nameable = TranslatableNames::collect(&text);
     let mut games = 0;
     for players in fewest..=most {

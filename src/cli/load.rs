@@ -73,6 +73,11 @@ impl Workspace {
         Workspace { root: root.map(Path::to_path_buf), language: None }
     }
 
+    /// Returns the same folder with names in another language; `None` for those of the cards.
+    pub fn in_language(self, language: Option<&str>) -> Workspace {
+        Workspace { language: language.map(String::from), ..self }
+    }
+
     /// Returns the folder whose files override those inside the program.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()

@@ -256,8 +256,16 @@ impl OutputFile {
     ///
     /// # Errors
     /// A usage error if it cannot be written.
-    pub fn write_text(mut self, text: &str) -> CommandResult {
-        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).and_then(|()| self.rename_temporary());
+    pub fn write_text(self, text: &str) -> CommandResult {
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// Writes bytes and closes the output.
+    ///
+    /// # Errors
+    /// As for [`OutputFile::write_text`].
+    pub fn write_bytes(mut self, bytes: &[u8]) -> CommandResult {
+        let written = self.writer.write_all(bytes).and_then(|()| self.writer.flush()).and_then(|()| self.rename_temporary());
         self.value_text(written)
     }
 

@@ -2,7 +2,7 @@
 
 mod board;
 
-pub use board::boards_of_first_game;
+pub use board::{boards_after_set_up, boards_of_first_game};
 
 use std::path::PathBuf;
 

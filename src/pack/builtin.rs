@@ -4,11 +4,12 @@ use include_dir::{Dir, DirEntry, include_dir};
 
 static RULES_DIR: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rules");
 static CARDS_DIR: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../cards");
+static PRINT_DIR: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../print");
 
 /// Returns all embedded files with the given extension, as (path, text), sorted by path. A path looks like `rules/wisp.rules`.
 pub fn files(extension: &str) -> Vec<(String, &'static str)> {
     let mut found = Vec::new();
-    for (root, dir) in [("rules", &RULES_DIR), ("cards", &CARDS_DIR)] {
+    for (root, dir) in [("rules", &RULES_DIR), ("cards", &CARDS_DIR), ("print", &PRINT_DIR)] {
         collect_files(root, dir, extension, &mut found);
     }
     found.sort();

@@ -229,10 +229,11 @@ impl Sources {
         self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// Returns the start of a span as `file:line:column`.
+    /// Returns the start of a span as `file:line:column`; a file of the current folder without `./`.
     pub fn place(&self, span: Span) -> String {
         let (line, column) = self.line_column(span);
-        format!("{}:{line}:{column}", self.name(span.file))
+        let name = self.name(span.file);
+        format!("{}:{line}:{column}", name.strip_prefix("./").unwrap_or(name))
     }
 
     /// Returns line and column of the start of a span, both from 1; the column counts characters.

@@ -48,7 +48,10 @@ pub use facts::describe_differences;
 pub use gains::gains_of;
 pub use lines::{TextLine, block_lines, hidden_cards, section_lines, wrap};
 pub use phrases::Phrases;
-pub use picture::{BoardLayout, BoardPicture, LegendLine, PicturePart, PictureSpace, SvgUse, board_lines, board_picture, board_svg};
+pub use picture::{
+    BoardDrawing, BoardLayout, BoardPicture, BoardShape, LegendLine, PicturePart, PictureSpace, ShapeColor, SvgUse, TextStyle,
+    board_drawing, board_lines, board_picture, board_svg,
+};
 pub use refused::{RefusedAction, list_refused, why_not};
 
 pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};

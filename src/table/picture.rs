@@ -3,12 +3,14 @@
 
 mod legend;
 mod members;
+mod shapes;
 mod signs;
 mod svg;
 mod text;
 
 pub use legend::LegendLine;
-pub use svg::{SvgUse, board_svg};
+pub use shapes::{BoardDrawing, BoardShape, ShapeColor, TextStyle};
+pub use svg::{SvgUse, board_drawing, board_svg};
 pub use text::board_lines;
 
 use crate::agent::SeenGame;

@@ -55,6 +55,53 @@ pub struct ShowArgs {
     pub svg: Option<String>,
 }
 
+/// Arguments of `houserule print`.
+#[derive(Debug, clap::Args)]
+pub struct PrintArgs {
+    /// The game
+    pub game: String,
+    /// Only these: ids and kinds of cards and names of boards, with commas, or a condition such as `kind is KIND and age == 2`
+    #[arg(long, value_name = "LIST|WHERE")]
+    pub cards: Option<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// Sets an option of the game: cards that no deck has with it are left out; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
+    /// For boards and options: how many players [default: 4, or as near as the game allows]
+    #[arg(long)]
+    pub players: Option<usize>,
+    /// Each card once, however many of it the game has
+    #[arg(long)]
+    pub once: bool,
+    /// Only what is new or printed differently since another version: the folder of its rules/ and cards/, an older folder of a pack, or a file
+    /// that --json has written
+    #[arg(long, value_name = "DIR|FILE")]
+    pub since: Option<PathBuf>,
+    /// Lays a layout over those of the game and its packs (docs/print.md)
+    #[arg(long, value_name = "FILE.toml")]
+    pub layout: Option<PathBuf>,
+    /// Writes the layout that all others lie over to the terminal, and nothing else
+    #[arg(long, conflicts_with_all = ["out", "gallery", "json", "since", "layout"])]
+    pub show_layout: bool,
+    /// Writes the sheets, or - for the standard output
+    #[arg(long, value_name = "FILE.pdf")]
+    pub out: Option<String>,
+    /// Writes a page with a card each to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE.html")]
+    pub gallery: Option<String>,
+    /// For the page: what the cards did in games, as `playtest --json` has written it
+    #[arg(long, value_name = "FILE.json", requires = "gallery")]
+    pub from: Option<PathBuf>,
+    /// Writes what is on the cards as JSON to a file, or to - for the terminal
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<String>,
+}
+
 /// Arguments of `houserule words`.
 #[derive(Debug, clap::Args)]
 pub struct WordsArgs {

@@ -66,7 +66,7 @@ pub(super) fn value_kind(arg: &Arg) -> Option<ValueKind> {
         "[GAME] CARD" => ValueKind::GameAndCard,
         "GAME WHAT" => ValueKind::GameAndQuestion,
         "CARD[@pN]" | "CARD" => ValueKind::DealtCard,
-        "CARD|KIND,…" => ValueKind::CardsAndKinds,
+        "CARD|KIND,…" | "LIST|WHERE" => ValueKind::CardsAndKinds,
         "KIND" => ValueKind::Kind,
         "card|pack|variant|game|KIND" => ValueKind::Creatable,
         "RULES" => ValueKind::Rules,
@@ -82,7 +82,9 @@ pub(super) fn value_kind(arg: &Arg) -> Option<ValueKind> {
         "DIR" => ValueKind::Folder,
         "DIRS" | "FILES" if ["dirs", "files"].contains(&id) => ValueKind::FileOrGame,
         "FILE|DIR|GAME" => ValueKind::FileOrGame,
-        "FILE" | "FILE.html" | "FILE[#NAME]" | "FILE|FOLDER" => ValueKind::File,
+        "FILE" | "FILE.html" | "FILE.json" | "FILE.pdf" | "FILE.svg" | "FILE.toml" | "FILE[#NAME]" | "FILE|FOLDER" | "DIR|FILE" => {
+            ValueKind::File
+        }
         "FORMAT[=FILE]" | "NAME" | "N" | "I/N" | "WIDTH" | "MEASURE" | "TIMES" | "RUNS" | "SECONDS" | "ITERATIONS" | "SETTINGS" => {
             ValueKind::Free
         }

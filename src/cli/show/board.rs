@@ -124,6 +124,14 @@ fn picture_of(rules: &Ruleset, game: &Game, seat: usize, words: &DisplayNames, o
     boards.map(|board| board_picture(rules, words, &seen, board)).collect()
 }
 
+/// Starts a game and returns the pictures of its boards, each with its name in rules, as the first seat sees them at its first question.
+pub fn boards_after_set_up(prepared: &PreparedTable) -> Result<Vec<(String, BoardPicture)>, ExitReason> {
+    let mut session = new_session(prepared)?;
+    session.start(&[]).or_else(|failed| report_failure(prepared, &failed, 0))?;
+    let pictures = picture_of(&prepared.rules, session.game(), 0, &prepared.words, None);
+    Ok(prepared.rules.boards.iter().map(|board| board.name.clone()).zip(pictures).collect())
+}
+
 /// Draws the boards at the end of the first game of a run, for its page; none if the game has no board, or if the first game fails.
 pub fn boards_of_first_game(plan: &RunPlan<'_>, text: &GameText, names: &Translations) -> Vec<String> {
     if plan.rules.boards.is_empty() {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
 use super::members::Sort;
+use super::shapes::{BoardDrawing, BoardShape, TextStyle};
 use super::text::join_signs;
 use super::{BoardLayout, BoardPicture, LegendLine, PicturePart, PictureSpace};
 
@@ -24,6 +25,8 @@ const GROUNDS: [&str; 12] =
 /// Colours of players: dark, for rings and figures.
 const PLAYERS: [&str; 12] =
     ["#0072b2", "#c43c00", "#007a57", "#8a3a7a", "#000000", "#7a5c00", "#2f4b9b", "#a8005c", "#4d6b00", "#5b3b1c", "#006d77", "#6b6b6b"];
+/// Colour of edges and lines.
+const EDGE: &str = "#555555";
 /// Half the width of a space.
 const HALF: i64 = 35;
 /// Distance of the corners of a hexagon from its middle.
@@ -43,34 +46,75 @@ const MOST_LINES: usize = 5;
 /// Height of such a line.
 const SMALL_LINE: i64 = 13;
 
-/// Draws a board.
-pub fn board_svg(picture: &BoardPicture, used: SvgUse) -> String {
-    let drawing = Drawing::new(picture, used);
+/// Draws a board as shapes.
+pub fn board_drawing(picture: &BoardPicture) -> BoardDrawing {
+    let drawing = Drawing::new(picture);
     let (width, height) = drawing.size;
-    let mut body = String::new();
-    body.push_str(&drawing.edges());
+    let mut shapes = drawing.edges();
     for (at, space) in picture.spaces.iter().enumerate() {
-        body.push_str(&drawing.space(at, space));
+        drawing.space(at, space, &mut shapes);
     }
-    body.push_str(&drawing.numbers());
-    let (legend, below) = drawing.legend(height);
-    body.push_str(&legend);
-    let namespace = match used {
-        SvgUse::File => " xmlns=\"http://www.w3.org/2000/svg\"",
-        SvgUse::Page => "",
+    drawing.numbers(&mut shapes);
+    let height = drawing.legend(height, &mut shapes);
+    BoardDrawing { title: picture.title.clone(), width, height, shapes }
+}
+
+/// Draws a board as an SVG graphic.
+pub fn board_svg(picture: &BoardPicture, used: SvgUse) -> String {
+    let BoardDrawing { title, width, height, shapes } = board_drawing(picture);
+    // In a page options are shown on the spaces themselves.
+    let (namespace, board) = match used {
+        SvgUse::File => (" xmlns=\"http://www.w3.org/2000/svg\"", None),
+        SvgUse::Page => ("", Some(picture.name.as_str())),
     };
-    let title = escape(&picture.title);
+    let body: String = shapes.iter().map(|shape| shape_svg(shape, board)).collect();
+    let title = escape(&title);
     format!(
-        "<svg{namespace} viewBox=\"0 0 {width} {below}\" width=\"{width}\" height=\"{below}\" role=\"img\" font-family=\"sans-serif\" \
-         font-size=\"14\" text-anchor=\"middle\">\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{below}\" fill=\"#ffffff\"/>\n\
+        "<svg{namespace} viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" font-family=\"sans-serif\" \
+         font-size=\"14\" text-anchor=\"middle\">\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
          {body}</svg>\n"
     )
+}
+
+/// Returns the elements of a shape. Where the name of the board is given, spaces are named in their groups.
+fn shape_svg(shape: &BoardShape, board: Option<&str>) -> String {
+    match shape {
+        BoardShape::SpaceBegins { key, words } => {
+            let named = board.map_or_else(String::new, |board| format!(" data-space=\"{}/{}\"", escape(board), escape(key)));
+            format!("<g{named}><title>{}</title>\n", escape(words))
+        }
+        BoardShape::SpaceEnds => "</g>\n".to_string(),
+        BoardShape::Rectangle { x, y, width, height, fill } => {
+            format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"{EDGE}\"/>\n")
+        }
+        BoardShape::Polygon { corners, fill } => {
+            let corners: Vec<String> = corners.iter().map(|(x, y)| format!("{x},{y}")).collect();
+            format!("<polygon points=\"{}\" fill=\"{fill}\" stroke=\"{EDGE}\"/>\n", corners.join(" "))
+        }
+        BoardShape::Circle { at: (x, y), radius, fill, edge: (colour, width) } => {
+            let width = if *width == 1 { String::new() } else { format!(" stroke-width=\"{width}\"") };
+            format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{colour}\"{width}/>\n")
+        }
+        BoardShape::Line { from: (x1, y1), to: (x2, y2) } => {
+            format!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{EDGE}\" stroke-width=\"2\"/>\n")
+        }
+        BoardShape::Text { at: (x, y), style, text } => {
+            let look = match style {
+                TextStyle::Plain => "",
+                TextStyle::Bold => " font-weight=\"bold\"",
+                TextStyle::Number => " fill=\"#555555\"",
+                TextStyle::Name => " font-weight=\"bold\" font-size=\"12\"",
+                TextStyle::Small => " font-size=\"11\"",
+                TextStyle::Legend => " text-anchor=\"start\"",
+            };
+            format!("<text x=\"{x}\" y=\"{y}\"{look}>{}</text>\n", escape(text))
+        }
+    }
 }
 
 /// A picture with the places of its spaces.
 struct Drawing<'p> {
     picture: &'p BoardPicture,
-    used: SvgUse,
     /// The middle of each space.
     middles: Vec<(i64, i64)>,
     /// Width and height of the board with its margin.
@@ -84,7 +128,7 @@ struct Drawing<'p> {
 }
 
 impl<'p> Drawing<'p> {
-    fn new(picture: &'p BoardPicture, used: SvgUse) -> Drawing<'p> {
+    fn new(picture: &'p BoardPicture) -> Drawing<'p> {
         let find = |sort: Sort| picture.members.iter().position(|member| member.sort == sort);
         let middles: Vec<(i64, i64)> = match picture.layout {
             BoardLayout::Rows { .. } => {
@@ -105,7 +149,7 @@ impl<'p> Drawing<'p> {
         let size = (most(|at| at.0) - left + 2 * edge, most(|at| at.1) - top + 2 * edge);
         let middles = middles.iter().map(|(x, y)| (x - left + edge, y - top + edge)).collect();
         let mut drawing =
-            Drawing { picture, used, middles, size, ground: find(Sort::Word), owner: find(Sort::Player), left_out: BTreeSet::new() };
+            Drawing { picture, middles, size, ground: find(Sort::Word), owner: find(Sort::Player), left_out: BTreeSet::new() };
         for member in picture.expendable().into_iter().filter(|_| picture.layout != BoardLayout::Names) {
             let fits = |space: &PictureSpace| drawing.signs_below(space).chars().count() <= MOST_SIGNS;
             if picture.spaces.iter().all(fits) {
@@ -130,60 +174,49 @@ impl<'p> Drawing<'p> {
     }
 
     /// Draws a space with all that is on it.
-    fn space(&self, at: usize, space: &PictureSpace) -> String {
+    fn space(&self, at: usize, space: &PictureSpace, shapes: &mut Vec<BoardShape>) {
         if space.blank {
-            return String::new();
+            return;
         }
         let (x, y) = self.middles[at];
         let words: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).collect();
         let words = if words.is_empty() { self.picture.phrases.word("empty") } else { words.join(", ") };
-        let named = match self.used {
-            SvgUse::File => String::new(),
-            SvgUse::Page => format!(" data-space=\"{}/{}\"", escape(&self.picture.name), escape(&space.key)),
-        };
-        let mut out = format!("<g{named}><title>{}: {}</title>\n", escape(&space.name), escape(&words));
+        shapes.push(BoardShape::SpaceBegins { key: space.key.clone(), words: format!("{}: {words}", space.name) });
         let ground = self.part(space, self.ground);
         let fill = ground.and_then(|part| part.entries.first()).map_or("#ffffff", |(index, _)| self.colour_of(*index));
-        out.push_str(&match self.picture.layout {
-            BoardLayout::Rows { .. } => {
-                let side = 2 * HALF;
-                format!(
-                    "<rect x=\"{}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\" stroke=\"#555555\"/>\n",
-                    x - HALF,
-                    y - HALF
-                )
-            }
+        shapes.push(match self.picture.layout {
+            BoardLayout::Rows { .. } => BoardShape::Rectangle { x: x - HALF, y: y - HALF, width: 2 * HALF, height: 2 * HALF, fill },
             BoardLayout::Hexes { .. } => {
                 let corners =
                     [(0, -CORNER), (HALF, -CORNER / 2), (HALF, CORNER / 2), (0, CORNER), (-HALF, CORNER / 2), (-HALF, -CORNER / 2)];
-                let corners: Vec<String> = corners.iter().map(|(right, down)| format!("{},{}", x + right, y + down)).collect();
-                format!("<polygon points=\"{}\" fill=\"{fill}\" stroke=\"#555555\"/>\n", corners.join(" "))
+                BoardShape::Polygon { corners: corners.iter().map(|(right, down)| (x + right, y + down)).collect(), fill }
             }
-            BoardLayout::Names => format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"{fill}\" stroke=\"#555555\"/>\n"),
+            BoardLayout::Names => BoardShape::Circle { at: (x, y), radius: RADIUS, fill, edge: (EDGE, 1) },
         });
-        out.push_str(&if self.picture.layout == BoardLayout::Names { self.words_on(at, space) } else { self.signs_on(at, space) });
-        out.push_str("</g>\n");
-        out
+        match self.picture.layout {
+            BoardLayout::Names => self.words_on(at, space, shapes),
+            BoardLayout::Rows { .. } | BoardLayout::Hexes { .. } => self.signs_on(at, space, shapes),
+        }
+        shapes.push(BoardShape::SpaceEnds);
     }
 
     /// Draws what is on a space as signs: the ground at the top, the owner as a ring in the middle, all else below.
-    fn signs_on(&self, at: usize, space: &PictureSpace) -> String {
+    fn signs_on(&self, at: usize, space: &PictureSpace, shapes: &mut Vec<BoardShape>) {
         let (x, y) = self.middles[at];
-        let mut out = self.part(space, self.ground).map_or_else(String::new, |part| text((x, y - 18), "", &part.sign));
+        shapes.extend(self.part(space, self.ground).map(|part| text((x, y - 18), TextStyle::Plain, &part.sign)));
         if let Some(part) = self.part(space, self.owner) {
             let colour = part.player.map_or("#000000", |player| PLAYERS[player % PLAYERS.len()]);
-            out.push_str(&format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"12\" fill=\"#ffffff\" stroke=\"{colour}\" stroke-width=\"4\"/>\n"));
-            out.push_str(&text((x, y + 5), " font-weight=\"bold\"", &part.sign));
+            shapes.push(BoardShape::Circle { at: (x, y), radius: 12, fill: "#ffffff", edge: (colour, 4) });
+            shapes.push(text((x, y + 5), TextStyle::Bold, &part.sign));
         }
         let below = self.signs_below(space);
         if !below.is_empty() {
-            out.push_str(&text((x, y + 27), "", &below));
+            shapes.push(text((x, y + 27), TextStyle::Plain, &below));
         }
-        out
     }
 
     /// Draws what is on a space with a name in words, a line for each, below its name.
-    fn words_on(&self, at: usize, space: &PictureSpace) -> String {
+    fn words_on(&self, at: usize, space: &PictureSpace, shapes: &mut Vec<BoardShape>) {
         let (x, y) = self.middles[at];
         let mut lines: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).collect();
         if lines.len() > MOST_LINES {
@@ -191,11 +224,8 @@ impl<'p> Drawing<'p> {
             lines.push("…");
         }
         let top = y + 4 - SMALL_LINE * number(lines.len()) / 2;
-        let mut out = text((x, top), " font-weight=\"bold\" font-size=\"12\"", &space.name);
-        for (line, words) in (1..).zip(lines) {
-            out.push_str(&text((x, top + SMALL_LINE * line), " font-size=\"11\"", words));
-        }
-        out
+        shapes.push(text((x, top), TextStyle::Name, &space.name));
+        shapes.extend((1..).zip(lines).map(|(line, words)| text((x, top + SMALL_LINE * line), TextStyle::Small, words)));
     }
 
     /// Returns the colour of the ground for a word.
@@ -206,67 +236,56 @@ impl<'p> Drawing<'p> {
     }
 
     /// Draws lines between named spaces that are neighbours.
-    fn edges(&self) -> String {
+    fn edges(&self) -> Vec<BoardShape> {
         if self.picture.layout != BoardLayout::Names {
-            return String::new();
+            return Vec::new();
         }
         let pairs = self.picture.spaces.iter().enumerate().flat_map(|(from, space)| space.near.iter().map(move |to| (from, *to)));
-        let line = |(from, to): (usize, usize)| {
-            let ((x1, y1), (x2, y2)) = (self.middles[from], self.middles[to]);
-            format!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#555555\" stroke-width=\"2\"/>\n")
-        };
+        let line = |(from, to): (usize, usize)| BoardShape::Line { from: self.middles[from], to: self.middles[to] };
         pairs.filter(|(from, to)| from < to).map(line).collect()
     }
 
     /// Draws the numbers of rows and columns: of hexagons the name of the first space of each row, and the columns above and below.
-    fn numbers(&self) -> String {
-        let mut out = String::new();
+    fn numbers(&self, shapes: &mut Vec<BoardShape>) {
         let spaces = || self.picture.spaces.iter().zip(&self.middles).filter(|(space, _)| !space.blank);
         let rows = self.picture.drawn_rows();
         let (first_row, last_row) = (rows.start, rows.end.saturating_sub(1));
-        let grey = " fill=\"#555555\"";
+        let grey = TextStyle::Number;
         for row in rows {
             let Some((first, (x, y))) = spaces().find(|(space, _)| space.row == row) else { continue };
-            out.push_str(&match self.picture.layout {
-                BoardLayout::Rows { .. } => text((x - HALF - 14, y + 5), grey, &format!("{}", row + 1)),
-                BoardLayout::Hexes { .. } => text((x - HALF - 24, y + 5), grey, &format!("r{}c{}", row + 1, first.column + 1)),
-                BoardLayout::Names => String::new(),
+            shapes.extend(match self.picture.layout {
+                BoardLayout::Rows { .. } => Some(text((x - HALF - 14, y + 5), grey, &format!("{}", row + 1))),
+                BoardLayout::Hexes { .. } => Some(text((x - HALF - 24, y + 5), grey, &format!("r{}c{}", row + 1, first.column + 1))),
+                BoardLayout::Names => None,
             });
         }
         for (space, (x, y)) in spaces() {
             let label = (space.column + 1).to_string();
-            out.push_str(&match self.picture.layout {
-                BoardLayout::Rows { .. } if space.row == first_row => text((*x, y - HALF - 8), grey, &label),
-                BoardLayout::Hexes { .. } if space.row == first_row => text((x - HALF / 2, y - CORNER - 4), grey, &label),
-                BoardLayout::Hexes { .. } if space.row == last_row => text((x + HALF / 2, y + CORNER + 14), grey, &label),
-                BoardLayout::Rows { .. } | BoardLayout::Hexes { .. } | BoardLayout::Names => String::new(),
+            shapes.extend(match self.picture.layout {
+                BoardLayout::Rows { .. } if space.row == first_row => Some(text((*x, y - HALF - 8), grey, &label)),
+                BoardLayout::Hexes { .. } if space.row == first_row => Some(text((x - HALF / 2, y - CORNER - 4), grey, &label)),
+                BoardLayout::Hexes { .. } if space.row == last_row => Some(text((x + HALF / 2, y + CORNER + 14), grey, &label)),
+                BoardLayout::Rows { .. } | BoardLayout::Hexes { .. } | BoardLayout::Names => None,
             });
         }
-        out
     }
 
-    /// Draws the legend below the board; returns it with the height of the whole.
-    fn legend(&self, from: i64) -> (String, i64) {
+    /// Draws the legend below the board; returns the height of the whole.
+    fn legend(&self, from: i64, shapes: &mut Vec<BoardShape>) -> i64 {
         // Spaces with names say what they have in words.
         if self.picture.layout == BoardLayout::Names {
-            return (String::new(), from);
+            return from;
         }
-        let mut out = String::new();
         let (mut x, mut y) = (10, from - LINE);
-        let mut put = |text: &str, colour: Option<&str>, begins: bool| {
-            let width = 9 * number(text.chars().count()) + if colour.is_some() { 28 } else { 12 };
+        let mut put = |words: &str, colour: Option<&'static str>, begins: bool| {
+            let width = 9 * number(words.chars().count()) + if colour.is_some() { 28 } else { 12 };
             if begins || x + width > self.size.0 {
                 y += LINE;
                 x = if begins { 10 } else { 30 };
             }
-            if let Some(colour) = colour {
-                out.push_str(&format!(
-                    "<rect x=\"{x}\" y=\"{}\" width=\"14\" height=\"14\" fill=\"{colour}\" stroke=\"#555555\"/>\n",
-                    y - 12
-                ));
-            }
+            shapes.extend(colour.map(|fill| BoardShape::Rectangle { x, y: y - 12, width: 14, height: 14, fill }));
             let at = x + if colour.is_some() { 18 } else { 0 };
-            out.push_str(&format!("<text x=\"{at}\" y=\"{y}\" text-anchor=\"start\">{}</text>\n", escape(text)));
+            shapes.push(text((at, y), TextStyle::Legend, words));
             x += width;
         };
         for LegendLine { member, title, entries, otherwise, .. } in self.picture.legend(&self.left_out) {
@@ -283,7 +302,7 @@ impl<'p> Drawing<'p> {
         if !not_drawn.is_empty() {
             put(&self.picture.phrases.say("only in the titles of spaces: {what}", &[("what", &not_drawn.join(", "))]), None, true);
         }
-        (out, y + LINE)
+        y + LINE
     }
 }
 
@@ -307,9 +326,9 @@ fn number(count: usize) -> i64 {
     crate::cast::count(count)
 }
 
-/// Draws a text around a place.
-fn text((x, y): (i64, i64), style: &str, text: &str) -> String {
-    format!("<text x=\"{x}\" y=\"{y}\"{style}>{}</text>\n", escape(text))
+/// Draws a text at a place.
+fn text(at: (i64, i64), style: TextStyle, text: &str) -> BoardShape {
+    BoardShape::Text { at, style, text: text.to_string() }
 }
 
 /// Escapes a text for XML.

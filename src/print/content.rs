@@ -1,0 +1,126 @@
+//! What is printed on a card: its name, kind, figures and text, in one language.
+
+use serde::{Deserialize, Serialize};
+
+use crate::lang::GameText;
+use crate::pack::{RawCard, Spanned, TomlValue};
+use crate::table::{DisplayNames, value_text};
+
+/// What is printed on a card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CardContent {
+    /// Id of the card.
+    pub id: String,
+    /// Display name.
+    pub name: String,
+    /// Name of the kind in rules.
+    pub kind: String,
+    /// Display name of the kind.
+    pub kind_name: String,
+    /// Age; 0 for a card that has none.
+    #[serde(default)]
+    pub age: i64,
+    /// Display name of the set, if the card belongs to one.
+    #[serde(default)]
+    pub set: Option<String>,
+    /// How many of it the game has.
+    pub copies: u16,
+    /// The text in words.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// Fields and counters, in the order in which the card has them.
+    #[serde(default)]
+    pub figures: Vec<PrintedFigure>,
+}
+
+/// A field or counter with what is printed of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrintedFigure {
+    /// Name of the field in rules.
+    pub field: String,
+    /// Display name of the field.
+    pub name: String,
+    /// Its value; several parts for a list or a table.
+    pub value: Vec<ValuePart>,
+}
+
+/// A part of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValuePart {
+    /// The word of the rules that it is about, which may have an icon.
+    #[serde(default)]
+    pub word: Option<String>,
+    /// What is printed.
+    pub text: String,
+}
+
+impl CardContent {
+    /// Returns the figure of a field.
+    pub fn figure(&self, field: &str) -> Option<&PrintedFigure> {
+        self.figures.iter().find(|figure| figure.field == field)
+    }
+
+    /// Returns all that is printed, as one text.
+    pub fn all_text(&self) -> String {
+        let figures = self.figures.iter().flat_map(|figure| {
+            let value = figure.value.iter().map(|part| part.text.as_str());
+            [figure.name.as_str()].into_iter().chain(value)
+        });
+        let parts = [self.name.as_str(), self.kind_name.as_str()].into_iter().chain(self.set.as_deref()).chain(self.text.as_deref());
+        parts.chain(figures).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl PrintedFigure {
+    /// Returns the value as one text.
+    pub fn value_text(&self) -> String {
+        self.value.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Collects what is printed on the cards of a game, in their order, in the language of `words`.
+pub fn contents_of(text: &GameText, words: &DisplayNames) -> Vec<CardContent> {
+    text.content.cards.iter().map(|card| content_of(text, words, card)).collect()
+}
+
+fn content_of(text: &GameText, words: &DisplayNames, card: &RawCard) -> CardContent {
+    let names = words.translations();
+    let fields = card.fields.iter().map(|(name, value)| PrintedFigure {
+        field: name.text.clone(),
+        name: words.word_name(&name.text),
+        value: parts_of(value, text, words),
+    });
+    let counters = card.counters.iter().map(|(name, first)| PrintedFigure {
+        field: name.text.clone(),
+        name: words.word_name(&name.text),
+        value: vec![ValuePart { word: None, text: first.to_string() }],
+    });
+    CardContent {
+        id: card.id.text.clone(),
+        name: words.card_name(&card.id.text).to_string(),
+        kind: card.kind.text.clone(),
+        kind_name: words.word_name(names.kind(&card.kind.text)),
+        age: card.age,
+        set: card.set.as_ref().map(|set| words.word_name(&names.translate_word(&set.text))),
+        copies: card.copies.unwrap_or(1),
+        text: card.text.as_ref().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" ")),
+        figures: fields.chain(counters).collect(),
+    }
+}
+
+/// Takes a value apart: each element of a list, and each key of a table with its value.
+fn parts_of(value: &Spanned, text: &GameText, words: &DisplayNames) -> Vec<ValuePart> {
+    let whole = |value: &Spanned| value_text(value, text, words.translations());
+    match &value.value {
+        TomlValue::Text(word) => vec![ValuePart { word: Some(word.text.clone()), text: words.word_name(&whole(value)) }],
+        TomlValue::Integer(_) | TomlValue::Boolean(_) => vec![ValuePart { word: None, text: whole(value) }],
+        TomlValue::List(values) => values.iter().flat_map(|value| parts_of(value, text, words)).collect(),
+        TomlValue::Table(keys) => {
+            let part = |key: &str, value: &Spanned| ValuePart {
+                word: Some(key.to_string()),
+                text: format!("{} {}", words.word_name(key), whole(value)),
+            };
+            keys.iter().map(|(key, value)| part(&key.text, value)).collect()
+        }
+    }
+}

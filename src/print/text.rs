@@ -1,0 +1,186 @@
+//! Texts in boxes: words with icons among them, broken into lines, and made smaller until they fit.
+
+use super::fonts::Fonts;
+
+/// Millimetres in a point.
+pub(crate) const POINT: f64 = 25.4 / 72.0;
+/// Distance of lines, for letters of size 1.
+pub(crate) const LINE_HEIGHT: f64 = 1.22;
+/// Distance of the base line of a line from its top, for letters of size 1.
+pub(crate) const BASE_LINE: f64 = 0.95;
+/// Width of an icon, for letters of size 1.
+pub(crate) const ICON: f64 = 0.95;
+/// Space behind an icon, for letters of size 1.
+const ICON_GAP: f64 = 0.2;
+/// By how many points a text becomes smaller from one attempt to the next.
+const STEP: f64 = 0.25;
+
+/// A part of a word.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Piece {
+    /// Letters.
+    Letters {
+        /// The letters, without blanks.
+        text: String,
+        /// Whether they are bold.
+        bold: bool,
+    },
+    /// The icon of a word of the rules.
+    Icon(String),
+}
+
+/// What is not broken into lines.
+pub(crate) type Word = Vec<Piece>;
+
+/// What begins on a line of its own.
+pub(crate) type Paragraph = Vec<Word>;
+
+/// A text that was put into a box.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FittedText {
+    /// Size of the letters, in points.
+    pub size: f64,
+    /// The lines, each with its words.
+    pub lines: Vec<Vec<Word>>,
+    /// How many lines did not fit.
+    pub missing: usize,
+}
+
+/// Makes words of a text.
+pub(crate) fn words(text: &str, bold: bool) -> Vec<Word> {
+    text.split_whitespace().map(|word| vec![Piece::Letters { text: word.to_string(), bold }]).collect()
+}
+
+/// Returns the width of a word for letters of size 1.
+pub(crate) fn word_width(fonts: &Fonts, word: &[Piece]) -> f64 {
+    let width = |piece: &Piece| match piece {
+        Piece::Letters { text, bold } => fonts.width(text, *bold),
+        Piece::Icon(_) => ICON + ICON_GAP,
+    };
+    word.iter().map(width).sum()
+}
+
+/// Returns the width of a blank for letters of size 1.
+pub(crate) fn blank(fonts: &Fonts) -> f64 {
+    fonts.width(" ", false)
+}
+
+/// Puts paragraphs into a box of this width and height in millimetres: with letters of the largest size if they fit, else smaller, down to
+/// the smallest size in points. A word that is too wide even then is broken. Lines that do not fit are left out, and counted.
+pub(crate) fn fit(fonts: &Fonts, paragraphs: &[Paragraph], (width, height): (f64, f64), (largest, smallest): (f64, f64)) -> FittedText {
+    let room = |size: f64| (height / (size * POINT * LINE_HEIGHT) + 0.001).floor().max(1.0);
+    let mut size = largest;
+    loop {
+        let em = width / (size * POINT);
+        let at_end = size <= smallest;
+        let whole = paragraphs.iter().flatten().all(|word| word_width(fonts, word) <= em);
+        if whole || at_end {
+            let mut lines: Vec<Vec<Word>> = paragraphs.iter().flat_map(|paragraph| broken(fonts, paragraph, em)).collect();
+            let fits = as_count(room(size));
+            if lines.len() <= fits || at_end {
+                let missing = lines.len().saturating_sub(fits);
+                if missing > 0 {
+                    lines.truncate(fits);
+                    if let Some(last) = lines.last_mut() {
+                        last.pop();
+                        last.push(vec![Piece::Letters { text: "…".to_string(), bold: false }]);
+                    }
+                }
+                return FittedText { size, lines, missing };
+            }
+        }
+        size = (size - STEP).max(smallest);
+    }
+}
+
+/// Converts a number of lines.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a box has room for few lines")]
+fn as_count(lines: f64) -> usize {
+    lines as usize
+}
+
+/// Breaks a paragraph into lines of a width, for letters of size 1.
+fn broken(fonts: &Fonts, paragraph: &[Word], width: f64) -> Vec<Vec<Word>> {
+    let (mut lines, mut line, mut used) = (Vec::new(), Vec::new(), 0.0);
+    let blank = blank(fonts);
+    for word in paragraph.iter().flat_map(|word| parts_of_word(fonts, word, width)) {
+        let wide = word_width(fonts, &word);
+        if !line.is_empty() && used + blank + wide > width {
+            lines.push(std::mem::take(&mut line));
+            used = 0.0;
+        }
+        used += if line.is_empty() { wide } else { blank + wide };
+        line.push(word);
+    }
+    lines.push(line);
+    lines
+}
+
+/// Breaks a word that is wider than a line; any other stays whole.
+fn parts_of_word(fonts: &Fonts, word: &[Piece], width: f64) -> Vec<Word> {
+    if word_width(fonts, word) <= width {
+        return vec![word.to_vec()];
+    }
+    let (mut parts, mut part, mut used) = (Vec::new(), Vec::new(), 0.0);
+    let single = word.iter().flat_map(|piece| match piece {
+        Piece::Letters { text, bold } => text.chars().map(|letter| Piece::Letters { text: letter.to_string(), bold: *bold }).collect(),
+        Piece::Icon(_) => vec![piece.clone()],
+    });
+    for piece in single {
+        let wide = word_width(fonts, std::slice::from_ref(&piece));
+        if used + wide > width && !part.is_empty() {
+            parts.push(std::mem::take(&mut part));
+            used = 0.0;
+        }
+        used += wide;
+        push_piece(&mut part, piece);
+    }
+    parts.push(part);
+    parts
+}
+
+/// Adds a piece to a word; letters that look like those before join them.
+fn push_piece(word: &mut Word, piece: Piece) {
+    if let (Some(Piece::Letters { text: before, bold: was }), Piece::Letters { text, bold }) = (word.last_mut(), &piece)
+        && was == bold
+    {
+        before.push_str(text);
+        return;
+    }
+    word.push(piece);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(fitted: &FittedText) -> Vec<String> {
+        let letters = |piece: &Piece| match piece {
+            Piece::Letters { text, .. } => text.clone(),
+            Piece::Icon(name) => format!("({name})"),
+        };
+        let line = |line: &Vec<Word>| line.iter().map(|word| word.iter().map(letters).collect::<String>()).collect::<Vec<_>>().join(" ");
+        fitted.lines.iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_text_becomes_smaller_until_it_fits() {
+        let fonts = Fonts::new().unwrap();
+        let paragraph = [words("a wolf howls at the wall and the wall says nothing", false)];
+        let large = fit(&fonts, &paragraph, (60.0, 20.0), (9.0, 6.0));
+        assert_eq!((large.size, large.missing), (9.0, 0));
+        let small = fit(&fonts, &paragraph, (30.0, 9.0), (9.0, 5.0));
+        assert!(small.size < 9.0 && small.missing == 0, "{small:?}");
+        let cut = fit(&fonts, &paragraph, (20.0, 6.0), (9.0, 8.0));
+        assert!(cut.missing > 0 && lines(&cut).last().unwrap().ends_with('…'), "{cut:?}");
+    }
+
+    #[test]
+    fn a_long_word_is_broken_only_where_it_cannot_be_made_small_enough() {
+        let fonts = Fonts::new().unwrap();
+        let paragraph = [words("Donaudampfschifffahrtsgesellschaft", true)];
+        assert_eq!(lines(&fit(&fonts, &paragraph, (60.0, 20.0), (12.0, 6.0))).len(), 1);
+        let broken = fit(&fonts, &paragraph, (15.0, 20.0), (12.0, 6.0));
+        assert_eq!((lines(&broken).concat().as_str(), broken.missing), ("Donaudampfschifffahrtsgesellschaft", 0));
+    }
+}

@@ -1,0 +1,392 @@
+//! `houserule print`: sheets read back as PDF, what is said about layouts, and the page of all cards.
+
+use crate::support::root;
+use lopdf::{Dictionary, Document, Object};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+/// Millimetres in a point.
+const POINT: f64 = 25.4 / 72.0;
+
+/// A small game with two kinds of cards and a board.
+const RULES: &str = r#"game wisps "Wisps & Walls"
+players 2
+table { deck pile of wisp; place wood }
+player { resource spark; place den: 9 }
+kind wisp { slot den; glow: number; cost: of resource; maybe old: number }
+setup { each player { gain 1 spark } }
+rounds 1 of day
+phase day { step draw { draw from pile to wood }; step clear { remove wood } }
+score { "sparks" = spark }
+"#;
+
+const CARDS: &str = r#"[defaults]
+kind = "wisp"
+glow = 1
+cost = { spark = 2 }
+
+[[card]]
+id = "marsh_wisp"
+name = "Marsh Wisp"
+text = "Glows over the marsh."
+copies = 3
+
+[[card]]
+id = "wall_wisp"
+name = "Œil-de-bœuf Ὀλυμπία"
+text = "Sits on the wall and says nothing at all."
+glow = 7
+"#;
+
+/// A folder with the game, in which commands run.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "rules/wisps.rules", RULES);
+    write(folder.path(), "cards/wisps/all.toml", CARDS);
+    folder
+}
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let done = Command::new(env!("CARGO_BIN_EXE_houserule")).args(args).current_dir(folder).output().unwrap();
+    (done.status.code(), String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
+}
+
+/// Prints the game with these arguments, and reads the file back.
+#[track_caller]
+fn printed(folder: &Path, args: &[&str]) -> (Document, String) {
+    let (status, said, faults) = run(folder, &[&["print", "wisps", "--out", "a.pdf"], args].concat());
+    assert_eq!((status, faults.as_str()), (Some(0), ""), "{said}");
+    (Document::load(folder.join("a.pdf")).unwrap(), said)
+}
+
+/// The text of a sheet, as a reader that searches it finds it: the glyphs that are drawn, as each font's table says which letter they
+/// stand for. (`lopdf` itself reads no table with a comment before it, as krilla writes one.)
+fn text_of(document: &Document, page: u32) -> String {
+    let id = document.get_pages()[&page];
+    let fonts: BTreeMap<Vec<u8>, BTreeMap<u16, char>> =
+        document.get_page_fonts(id).unwrap().into_iter().map(|(name, font)| (name, letters_of(document, font))).collect();
+    let mut letters = &BTreeMap::new();
+    let mut text = String::new();
+    for operation in document.get_and_decode_page_content(id).unwrap().operations {
+        let operands = operation.operands.iter().flat_map(|one| one.as_array().map_or_else(|_| vec![one], |many| many.iter().collect()));
+        match operation.operator.as_str() {
+            "Tf" => letters = &fonts[operation.operands[0].as_name().unwrap()],
+            "Tj" | "TJ" => {
+                for glyphs in operands.filter_map(|one| one.as_str().ok()) {
+                    text.extend(glyphs.chunks(2).map(|glyph| letters[&u16::from_be_bytes([glyph[0], glyph[1]])]));
+                }
+            }
+            "ET" => text.push(' '),
+            _ => {}
+        }
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Which letters the glyphs of a font stand for, by the lines `<0001> <0042>` of its table.
+fn letters_of(document: &Document, font: &Dictionary) -> BTreeMap<u16, char> {
+    let table = document.dereference(font.get(b"ToUnicode").unwrap()).unwrap().1.as_stream().unwrap();
+    let table = String::from_utf8(table.get_plain_content().unwrap()).unwrap();
+    let number = |hex: &str| u16::from_str_radix(hex.trim_matches(['<', '>']), 16).ok();
+    let letters = table.lines().filter_map(|line| {
+        let (glyph, letter) = line.split_once(' ').filter(|(glyph, _)| glyph.starts_with('<'))?;
+        Some((number(glyph)?, char::from_u32(number(letter)?.into())?))
+    });
+    letters.collect()
+}
+
+/// Width and height of a sheet in millimetres.
+fn size_of(document: &Document, page: u32) -> (i64, i64) {
+    let id = document.get_pages()[&page];
+    let number = |object: &Object| f64::from(object.as_float().unwrap()) * POINT;
+    let size = document.get_dictionary(id).unwrap().get(b"MediaBox").unwrap().as_array().unwrap();
+    ((number(&size[2]) - number(&size[0])).round() as i64, (number(&size[3]) - number(&size[1])).round() as i64)
+}
+
+/// The straight lines of a sheet from one point to another, in halves of a millimetre.
+fn lines_of(document: &Document, page: u32) -> Vec<[i64; 4]> {
+    let content = document.get_and_decode_page_content(document.get_pages()[&page]).unwrap();
+    let at = |operands: &[Object]| {
+        operands.iter().map(|one| (f64::from(one.as_float().unwrap()) * POINT * 2.0).round() as i64).collect::<Vec<_>>()
+    };
+    let named: Vec<(&str, Vec<i64>)> = content
+        .operations
+        .iter()
+        .filter(|operation| ["m", "l", "c", "h", "S", "B", "f"].contains(&operation.operator.as_str()))
+        .map(|operation| (operation.operator.as_str(), at(&operation.operands)))
+        .collect();
+    let line = |three: &[(&str, Vec<i64>)]| match three {
+        [("m", from), ("l", to), ("S", _)] => Some([from[0], from[1], to[0], to[1]]),
+        _ => None,
+    };
+    named.windows(3).filter_map(line).collect()
+}
+
+#[test]
+fn sheets_have_the_texts_of_all_cards_and_as_many_copies_as_the_game() {
+    let folder = folder();
+    let (document, said) = printed(folder.path(), &[]);
+    assert_eq!(said, "4 cards on 1 sheet\n");
+    assert_eq!((document.get_pages().len(), size_of(&document, 1)), (1, (210, 297)));
+    let text = text_of(&document, 1);
+    assert_eq!(text.matches("Marsh Wisp").count(), 3, "{text}");
+    for words in ["Œil-de-bœuf Ὀλυμπία", "Sits on the wall and says nothing at all.", "glow", "spark 2", "Wisps & Walls, 1/1"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let (document, said) = printed(folder.path(), &["--once", "--cards", "glow < 5"]);
+    assert_eq!(said, "1 card on 1 sheet\n");
+    assert!(!text_of(&document, 1).contains("Ὀλυμπία"));
+}
+
+#[test]
+fn the_same_cards_are_the_same_bytes() {
+    let folder = folder();
+    printed(folder.path(), &[]);
+    let first = std::fs::read(folder.path().join("a.pdf")).unwrap();
+    printed(folder.path(), &[]);
+    assert_eq!(std::fs::read(folder.path().join("a.pdf")).unwrap(), first);
+    let (status, said, _) = run(folder.path(), &["print", "wisps", "--json", "-"]);
+    assert!(status == Some(0) && said.contains("\"spark 2\""), "{said}");
+}
+
+#[test]
+fn cards_fill_a_sheet_and_marks_show_where_to_cut() {
+    let folder = folder();
+    let many = CARDS.replace("copies = 3", "copies = 10");
+    write(folder.path(), "cards/wisps/all.toml", &many);
+    let (document, said) = printed(folder.path(), &[]);
+    assert_eq!(said, "11 cards on 2 sheets\n");
+    assert_eq!(text_of(&document, 1).matches("Marsh Wisp").count(), 9);
+    // Three cards of 63 mm in 210 mm: four cuts, each with a mark above and below; and the same for three of 88 mm in 297 mm.
+    let lines = lines_of(&document, 1);
+    let upright: Vec<i64> = lines.iter().filter(|line| line[0] == line[2]).map(|line| line[0]).collect();
+    let across: Vec<i64> = lines.iter().filter(|line| line[1] == line[3]).map(|line| line[1]).collect();
+    let twice = |cuts: [i64; 4]| cuts.iter().flat_map(|cut| [*cut, *cut]).collect::<Vec<i64>>();
+    let sorted = |mut cuts: Vec<i64>| {
+        cuts.sort_unstable();
+        cuts
+    };
+    assert_eq!(sorted(upright), twice([21, 147, 273, 399]), "{lines:?}");
+    assert_eq!(sorted(across), twice([33, 209, 385, 561]), "{lines:?}");
+    // With a bleed each card is cut by itself.
+    write(folder.path(), "l.toml", "[card]\nbleed = 2\nfill = \"#eeeeee\"\n[sheet]\nsize = \"letter\"\n");
+    let (document, _) = printed(folder.path(), &["--layout", "l.toml"]);
+    assert_eq!(size_of(&document, 1), (216, 279));
+    assert_eq!(lines_of(&document, 1).iter().filter(|line| line[0] == line[2]).count(), 2 * 2 * 2);
+    write(folder.path(), "l.toml", "[sheet]\nmarks = false\nlandscape = true\nfoot = false\n");
+    let (document, _) = printed(folder.path(), &["--layout", "l.toml"]);
+    assert_eq!((size_of(&document, 1), lines_of(&document, 1)), ((297, 210), Vec::new()));
+    assert!(!text_of(&document, 1).contains("1/"));
+}
+
+#[test]
+fn boxes_show_what_the_layout_says() {
+    let folder = folder();
+    let layout = "basis = \"nothing\"\n[card]\nsize = \"40 x 20\"\n[card.boxes.a]\nplace = [2, 2, 36, 16]\n\
+                  show = [\"{cost}\", \"{old}\", \"{glow.name}: {glow}!\", \"{figures}\"]\njoin = \" / \"\n[icons]\nspark = \"star\"\n";
+    write(folder.path(), "print/wisps.toml", layout);
+    let (document, _) = printed(folder.path(), &["--cards", "wall_wisp"]);
+    // What boxes show one by one is no more among the figures, and a text without its value is left out.
+    assert_eq!(text_of(&document, 1), "spark 2 / glow: 7! Wisps & Walls, 1/1");
+}
+
+#[test]
+fn what_does_not_fit_is_told_with_card_and_box() {
+    let folder = folder();
+    write(folder.path(), "l.toml", "[card.boxes.text]\nplace = [5, 51, 12, 6]\nfont = 9\nsmallest = 7\n");
+    write(folder.path(), "cards/wisps/more.toml", "[[card]]\nid = \"far_wisp\"\nname = \"遠い\"\nkind = \"wisp\"\nglow = 1\ncost = {}\n");
+    let (status, said, told) = run(folder.path(), &["print", "wisps", "--layout", "l.toml", "--out", "a.pdf"]);
+    assert_eq!((status, said.as_str()), (Some(0), "5 cards on 1 sheet\n"));
+    insta::assert_snapshot!("print_does_not_fit", told);
+}
+
+#[test]
+fn slips_in_layouts_are_told_with_a_way_out() {
+    let folder = folder();
+    let layout = r##"bassis = "nothing"
+
+[sheet]
+size = "a44"
+margin = 2
+marks = true
+borders = 1
+
+[card]
+size = "630 x 88"
+corner = 2.5
+
+[card.boxes.title]
+show = "{nmae}"
+
+[card.boxes.text]
+place = [5, 51, 600, 90]
+show = ["{text", "}"]
+font = 5
+smallest = 8
+aling = "left"
+
+[card.boxes.mine]
+show = "{glow}"
+
+[card.boxes.empty]
+place = [1, 1, 2, 2]
+
+[kind.wips]
+line = 1
+
+[icons]
+sparks = "discs"
+spark = 3
+
+[shapes]
+mine = "M 0 zero"
+"##;
+    write(folder.path(), "l.toml", layout);
+    let (status, said, told) = run(folder.path(), &["print", "wisps", "--layout", "l.toml", "--out", "a.pdf"]);
+    assert_eq!((status, said.as_str()), (Some(1), ""));
+    insta::assert_snapshot!("print_slips_1", told);
+    // What can be read is looked at as a whole.
+    write(folder.path(), "l.toml", &layout.replace("corner = 2.5", "corner = \"2.5\""));
+    let (_, _, told) = run(folder.path(), &["print", "wisps", "--layout", "l.toml", "--out", "a.pdf"]);
+    insta::assert_snapshot!("print_slips_2", told);
+    assert!(!folder.path().join("a.pdf").exists());
+    // The layout of a game is looked at by `check`.
+    write(folder.path(), "print/wisps.toml", "[card]\ncorners = 2\n");
+    let (status, _, told) = run(folder.path(), &["check", "wisps"]);
+    assert_eq!((status, told.contains("did you mean `corner`?")), (Some(1), true), "{told}");
+}
+
+#[test]
+fn arguments_that_do_nothing_are_refused() {
+    let folder = folder();
+    for (args, way_out) in [
+        (&[][..], "add `--out FILE.pdf`"),
+        (&["--out", "a.pdf", "--cards", "marsh_wips"], "did you mean `marsh_wisp`?"),
+        (&["--out", "a.pdf", "--cards", "glwo > 2"], "did you mean `glow`?"),
+        (&["--out", "a.pdf", "--cards", "glow > 20"], "holds for no card"),
+        (&["--out", "a.pdf", "--from", "run.json"], "--gallery"),
+        (&["--out", "a.pdf", "--since", "print"], "cannot read `print`"),
+        (&["--out", "a.pdf", "--since", "."], ""),
+    ] {
+        let (status, said, told) = run(folder.path(), &[&["print", "wisps"], args].concat());
+        let expected = if way_out.is_empty() { Some(0) } else { Some(2) };
+        assert!(status == expected && told.contains(way_out), "{args:?}: {said}{told}");
+    }
+    assert!(!folder.path().join("a.pdf").exists(), "nothing is written if nothing has changed");
+}
+
+#[test]
+fn only_what_has_changed_is_printed() {
+    let (older, newer) = (folder(), folder());
+    let changed =
+        CARDS.replace("copies = 3", "copies = 5").replace("glow = 7", "glow = 8") + "\n[[card]]\nid = \"new_wisp\"\nname = \"New Wisp\"\n";
+    write(newer.path(), "cards/wisps/all.toml", &changed);
+    run(older.path(), &["print", "wisps", "--json", "printed.json"]);
+    let folder_of = older.path().display().to_string();
+    let file = older.path().join("printed.json").display().to_string();
+    for since in [folder_of, file] {
+        let (document, said) = printed(newer.path(), &["--since", &since]);
+        assert_eq!(said, "new: new_wisp\nchanged: wall_wisp\nmore or fewer of: marsh_wisp\n4 cards on 1 sheet\n");
+        assert_eq!(text_of(&document, 1).matches("Marsh Wisp").count(), 2);
+    }
+    let (_, said, _) = run(newer.path(), &["print", "wisps", "--since", ".", "--out", "b.pdf"]);
+    assert_eq!(said, "nothing is printed differently, so that no sheet is written\n");
+    let (_, said, _) = run(older.path(), &["print", "wisps", "--since", &newer.path().display().to_string(), "--out", "b.pdf"]);
+    assert!(said.contains("gone: new_wisp\n"), "{said}");
+    let (status, _, told) = run(older.path(), &["print", "wisps", "--since", "printed.json", "--lang", "fr", "--out", "b.pdf"]);
+    assert!(status == Some(2) && told.contains("language `fr`"), "{told}");
+}
+
+#[test]
+fn an_older_folder_of_a_pack_takes_the_place_of_the_newer_one() {
+    let folder = folder();
+    for (name, glow) in [("old", 3), ("new", 4)] {
+        write(folder.path(), &format!("{name}/pack.toml"), "name = \"more\"\nversion = \"1\"\nlanguage = 1\nextends = \"wisps\"\n");
+        let card = format!("[[card]]\nid = \"pack_wisp\"\nname = \"Pack Wisp\"\nkind = \"wisp\"\nglow = {glow}\ncost = {{}}\n");
+        write(folder.path(), &format!("{name}/cards/a.toml"), &card);
+    }
+    write(folder.path(), "new/print.toml", "[card]\nsize = \"50 x 50\"\n");
+    let wrong = run(folder.path(), &["print", "wisps", "--pack", "new", "--since", "old", "--out", "a.pdf"]);
+    assert!(wrong.0 == Some(1) && wrong.2.contains("reaches over the edge"), "the layout of a pack is used: {}", wrong.2);
+    std::fs::remove_file(folder.path().join("new/print.toml")).unwrap();
+    let (_, said) = printed(folder.path(), &["--pack", "new", "--since", "old"]);
+    assert_eq!(said, "changed: pack_wisp\n1 card on 1 sheet\n");
+    let (status, _, told) = run(folder.path(), &["print", "wisps", "--since", "old", "--out", "a.pdf"]);
+    assert!(status == Some(2) && told.contains("name its newer folder with `--pack`"), "{told}");
+}
+
+#[test]
+fn boards_are_drawn_on_sheets_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = root().join("tests/games").display().to_string();
+    let (status, said, told) = run(folder.path(), &["--root", &games, "print", "dike", "--out", "a.pdf"]);
+    assert_eq!((status, told.as_str()), (Some(0), ""));
+    let document = Document::load(folder.path().join("a.pdf")).unwrap();
+    assert!(said.contains("board"), "{said}");
+    let last = u32::try_from(document.get_pages().len()).unwrap();
+    let text = text_of(&document, last);
+    assert!(text.ends_with(&format!("{last}/{last}")) && text.len() > 60, "{text}");
+    let (status, said, _) = run(folder.path(), &["--root", &games, "print", "attic", "--out", "a.pdf"]);
+    assert!(status == Some(0) && !said.contains("board"), "{said}");
+}
+
+#[test]
+fn a_page_has_a_card_each_and_no_name_becomes_html() {
+    let folder = folder();
+    let hostile = "<script>alert(1)</script>\\\" & {title}";
+    let card = format!(
+        "[[card]]\nid = \"bad_wisp\"\nname = \"{hostile}\"\ntext = \"{hostile}\"\nkind = \"wisp\"\nglow = 1\ncost = {{}}\n\n\
+         [[card.test]]\nname = \"<b>\"\ngiven = \"put bad_wisp in p1.den\"\nthen = \"bad_wisp in p1.den\"\n"
+    );
+    write(folder.path(), "cards/wisps/bad.toml", &card);
+    write(
+        folder.path(),
+        "tests/a.toml",
+        "game = \"wisps\"\n[[scenario]]\nname = \"a wisp\"\ngiven = \"put marsh_wisp in p1.den\"\nthen = \"marsh_wisp in p1.den\"\n",
+    );
+    let run_of = "{\"result\":{\"game\":\"wisps\",\"games\":9,\"players\":2,\"seed\":1,\"cards\":[{\"card\":\"marsh_wisp\",\"action\":\"<i>\",\
+                  \"taken\":{\"count\":1,\"of\":4,\"share\":0.25,\"interval\":[0,1]},\"times\":1,\"games\":1,\"won\":{\"count\":1,\"of\":2,\
+                  \"share\":0.5,\"interval\":[0,1]}}]},\"card_effects\":{\"cards\":[{\"card\":\"marsh_wisp\",\"points\":{\"games\":8,\
+                  \"difference\":1.5,\"interval\":[0.5,2.5]},\"wins\":null}]}}";
+    write(folder.path(), "run.json", run_of);
+    let (status, said, told) = run(folder.path(), &["print", "wisps", "--gallery", "a.html", "--from", "run.json"]);
+    assert_eq!((status, said.as_str(), told.as_str()), (Some(0), "a page of 3 cards\n", ""));
+    let page = std::fs::read_to_string(folder.path().join("a.html")).unwrap();
+    for words in [
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\"",
+        "<h1>Wisps &amp; Walls: 3 cards</h1>",
+        "&lt;script&gt;alert(1)&lt;/script&gt;&quot; &amp; {title}",
+        "1 test names it",
+        "a wisp, tests/a.toml:2",
+        "no test names it",
+        "once, by 25% of those who could",
+        "+1.50 (+0.50 to +2.50) in 8 games",
+        "In playtests: 9 games of 2 players, seed 1.",
+    ] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    for harm in ["<script", "<b>", "<i>", "http:", "https:", " src=", "url(", "onclick"] {
+        assert!(!page.contains(harm), "{harm}");
+    }
+    let (status, _, told) = run(folder.path(), &["print", "wisps", "--gallery", "b.html", "--from", "cards/wisps/bad.toml"]);
+    assert!(status == Some(2) && told.contains("playtest --json"), "{told}");
+}
+
+#[test]
+fn layouts_of_shipped_games_mention_only_what_is_on_their_cards() {
+    for game in ["nations", "nations-dice", "near"] {
+        let (status, said, told) = run(root(), &["print", game, "--json", "-"]);
+        assert_eq!((status, told.as_str()), (Some(0), ""), "{game}");
+        assert!(said.len() > 10_000, "{game}");
+    }
+    // What is shown is what is read.
+    let (_, said, _) = run(root(), &["print", "nations", "--show-layout"]);
+    assert_eq!(said, houserule::print::default_layout_text());
+}
