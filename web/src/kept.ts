@@ -7,8 +7,8 @@ export interface Keeper {
   load(): Promise<Record<string, string>>;
   /** Keeps a file, or forgets it if there is no text. */
   keep(path: string, text: string | null): Promise<void>;
-  /** Tells of files that others have changed. */
-  follow(changed: (path: string, text: string | null) => void): void;
+  /** Tells of files that others have changed, and if it cannot go on doing so. */
+  follow(changed: (path: string, text: string | null) => void, lost: (why: string) => void): void;
 }
 
 const FILES = "files";
@@ -55,23 +55,30 @@ function inMemory(): Keeper {
   return { kind: "browser", load: async () => ({}), keep: async () => {}, follow: () => {} };
 }
 
-function inFolder(files: Record<string, string>, changes: EventSource, early: MessageEvent<string>[]): Keeper {
-  const token = document.querySelector<HTMLMetaElement>('meta[name="houserule-token"]')?.content ?? "";
+function inFolder(token: string, changes: EventSource, early: MessageEvent<string>[]): Keeper {
   return {
     kind: "folder",
-    load: async () => files,
+    async load() {
+      const answer = await fetch("api/folder", { headers: { "X-Houserule": token } });
+      if (!answer.ok) throw new Error(`the folder cannot be read: ${answer.statusText}`);
+      return ((await answer.json()) as { files: Record<string, string> }).files;
+    },
     async keep(path, text) {
       const url = `api/file/${path.split("/").map(encodeURIComponent).join("/")}`;
       const headers = { "X-Houserule": token };
       const answer = await fetch(url, text === null ? { method: "DELETE", headers } : { method: "PUT", headers, body: text });
       if (!answer.ok) throw new Error(`${path} was not written: ${(await answer.text()).trim() || answer.statusText}`);
     },
-    follow(changed) {
+    follow(changed, lost) {
       const take = (event: MessageEvent<string>): void => {
         const { path, text } = JSON.parse(event.data) as { path: string; text: string | null };
         changed(path, text);
       };
       changes.onmessage = take;
+      changes.onerror = () => {
+        changes.close();
+        lost("The program that hands out this folder does not answer any more: what is written here is not kept until it runs again and the page is opened anew.");
+      };
       early.splice(0).forEach(take);
     },
   };
@@ -90,9 +97,7 @@ export async function findKeeper(): Promise<Keeper> {
       changes.onerror = () => reject(new Error("the folder cannot be followed"));
     });
     changes.onerror = null;
-    const answer = await fetch("api/folder", { headers: { "X-Houserule": token } });
-    if (!answer.ok) throw new Error(`the folder cannot be read: ${answer.statusText}`);
-    return inFolder(((await answer.json()) as { files: Record<string, string> }).files, changes, early);
+    return inFolder(token, changes, early);
   }
   try {
     return await inBrowser();

@@ -58,7 +58,7 @@ class Workspace {
       this.program.set(program);
       if (Object.keys(files).length) void this.list(program);
       this.revision.set(this.revision.value + 1);
-      this.keeper.follow((path, text) => this.takeOver(path, text));
+      this.keeper.follow((path, text) => this.takeOver(path, text), fail);
     } catch (error) {
       this.fault.set(error instanceof Error ? error.message : String(error));
     }

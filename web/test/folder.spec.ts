@@ -11,7 +11,7 @@ import { expect, make, open, test, textOf } from "./page";
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 const houserule = process.env.HOUSERULE ?? join(web, "../target/debug/houserule");
 
-test("files of a folder are shown, written where they lie, and followed", async ({ page }) => {
+test("files of a folder are shown, written where they lie, and followed", async ({ page, wrong }) => {
   expect(existsSync(houserule), `${houserule} is not built: HOUSERULE says where the program is`).toBe(true);
   const folder = mkdtempSync(join(tmpdir(), "houserule-"));
   const text = (path: string): string => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : "");
@@ -31,6 +31,11 @@ test("files of a folder are shown, written where they lie, and followed", async 
     writeFileSync(join(folder, "notes.md"), "changed by another editor");
     await page.getByRole("button", { name: /notes\.md/ }).click();
     await expect(textOf(page)).toHaveText("changed by another editor");
+    program.kill();
+    await expect(page.getByText("does not answer any more")).toBeVisible();
+    await page.goto("about:blank");
+    // Of what is not there any more the browser itself complains, too.
+    wrong.splice(0, wrong.length, ...wrong.filter((line) => !line.includes("net::ERR_")));
   } finally {
     program.kill();
     rmSync(folder, { recursive: true });

@@ -12,12 +12,16 @@ export function watched(page: Page): string[] {
   return wrong;
 }
 
-export const test = base.extend({
-  page: async ({ page }, use) => {
-    const wrong = watched(page);
-    await use(page);
-    expect(wrong, "errors in the page, and what its policy forbids").toEqual([]);
-  },
+/** `wrong` is what is wrong in `page` so far; what is still there at the end fails the test. */
+export const test = base.extend<{ wrong: string[] }>({
+  wrong: [
+    async ({ page }, use) => {
+      const wrong = watched(page);
+      await use(wrong);
+      expect(wrong, "errors in the page, and what its policy forbids").toEqual([]);
+    },
+    { auto: true },
+  ],
 });
 
 export { expect };
