@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod completions;
 pub mod console;
+mod diagram;
 mod faults;
 mod fmt;
 mod format;
@@ -101,6 +102,7 @@ pub fn run_to_status<T: Into<OsString>>(words: impl IntoIterator<Item = T>) -> u
         Command::List(args) => list::list(&workspace, &args),
         Command::Show(args) => show::show(&workspace, &args),
         Command::Print(args) => print::print_game(&workspace, &args),
+        Command::Diagram(args) => diagram::diagram(&workspace, &args),
         Command::Words(args) => words::words(&workspace, &args),
         Command::Check(args) => check::check(&workspace, &CheckArgs { dirs: workspace.or_current_pack(args.dirs), ..args }),
         Command::Test(args) => test::test(&workspace, &TestArgs { files: workspace.or_current_pack(args.files), ..args }),

@@ -9,6 +9,7 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub use houserule_agent as agent;
+pub use houserule_diagram as diagram;
 pub use houserule_editing::{draft, fixes, format, json_schema, lsp};
 pub use houserule_engine as engine;
 pub use houserule_lab::{mutate, playtest, threads, train, tune};

@@ -21,6 +21,7 @@ mod combinations;
 mod completions;
 mod counted;
 mod counts;
+mod diagram;
 mod drawn;
 mod engine;
 mod entries;

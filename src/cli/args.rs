@@ -18,7 +18,8 @@ pub use shared::OutputArgs;
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
 pub use tune::TuneArgs;
 pub use write::{
-    CheckArgs, Describe, FmtArgs, FmtLanguage, ListArgs, MutateArgs, NewArgs, PrintArgs, SchemaArgs, ShowArgs, TestArgs, WordsArgs,
+    CheckArgs, Describe, DiagramArgs, FmtArgs, FmtLanguage, ListArgs, MutateArgs, NewArgs, PrintArgs, SchemaArgs, ShowArgs, TestArgs,
+    WordsArgs,
 };
 
 /// Board-game rules as data: a game is a folder of text, and this program plays it, tests it and measures it.
@@ -109,6 +110,16 @@ Examples:
   houserule print GAME --gallery cards.html                 a page: figures, text, script, tests
   houserule print GAME --gallery cards.html --from run.json also with what `playtest GAME --cards --json run.json` has found")]
     Print(PrintArgs),
+    /// Pictures of the rules: the course of a round, who hears which moment, and where resources come from and go
+    #[command(after_long_help = "\
+Examples:
+  houserule diagram GAME --phases course.svg   phases with their steps and actions
+  houserule diagram GAME --moments heard.svg   what raises each moment, and which cards hear it
+  houserule diagram GAME --flows flows.svg     what brings and takes resources: means of a hundred games
+  houserule diagram GAME --flows flows.svg -n 1000 --agents search:50 --with 'change X by +1'
+                                               more games of better players, with a changed rule
+  houserule diagram GAME --phases course.mmd   as text for Mermaid, which many pages draw by themselves")]
+    Diagram(DiagramArgs),
     /// What can be written in rules, cards and scripts, from the checker's own tables
     #[command(after_long_help = "\
 Examples:

@@ -5,6 +5,7 @@ use super::decision::{Decision, Fault, Stop};
 use super::env::{Env, ReadView};
 use super::exec;
 use super::fault::Trace;
+use super::flows;
 use super::limits;
 use super::machine::{Machine, Run};
 use super::op::{Op, Pc};
@@ -24,7 +25,11 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
     machine.memory.run.fuel = limits::MAX_OPS;
     let mut frame = machine.read_frame();
     let stop = loop {
-        match run_ops(machine, scripts, &mut frame) {
+        let stopped = match machine.memory.flows {
+            Some(_) => run_ops(machine, scripts, &mut frame, flows::note_changes),
+            None => run_ops(machine, scripts, &mut frame, |_, _| ()),
+        };
+        match stopped {
             Stop::Ask if machine.memory.pending.is_none() => frame = simultaneous::ask_all_first(machine),
             stop @ (Stop::Ask | Stop::Pause | Stop::Fault(_)) => break stop,
         }
@@ -66,8 +71,9 @@ fn with_trace(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
     fault
 }
 
-/// Executes ops until one of them stops: to ask, to pause, because of a fault, or at the end of the game.
-fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Frame) -> Stop {
+/// Executes ops until one of them stops: to ask, to pause, because of a fault, or at the end of the game. `watch` sees the machine after each
+/// op, with the frame that runs next.
+fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Frame, watch: impl Fn(&mut Machine<'_>, &Frame)) -> Stop {
     let rules = machine.rules;
     loop {
         let Some(op) = rules.ops.all.get(frame.pc.0 as usize) else {
@@ -76,6 +82,7 @@ fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Fra
         let next = frame.pc.next();
         frame.pc = next;
         let done = limits::burn(machine, 1).and_then(|()| exec::run_op(machine, scripts, op, frame));
+        watch(machine, frame);
         let stop = match (done, machine.memory.values.evaluation.error()) {
             (Ok(()), None) => continue,
             (Ok(()) | Err(Stop::Pause | Stop::Ask), Some(_)) => {

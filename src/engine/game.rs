@@ -2,6 +2,7 @@
 
 use super::decision::{Decision, Opt, Question};
 use super::flow;
+use super::flows::{Flow, FlowRecorder};
 use super::idle::IdleRound;
 use super::log::FixedDraw;
 use super::machine::{Machine, Memory};
@@ -61,6 +62,7 @@ impl Game {
         self.state.restart(rules, seed);
         self.memory.pending = None;
         self.memory.idle = None;
+        self.memory.flows = None;
         self.memory.values.view = Default::default();
         self.memory.values.is_back_end_fixed = false;
         self.memory.values.native = native::current(rules);
@@ -103,6 +105,16 @@ impl Game {
     /// Returns the first round in which nothing happened, if such rounds are looked for and there was one.
     pub fn idle_round(&self) -> Option<IdleRound> {
         self.memory.idle.as_ref()?.found
+    }
+
+    /// Records what seats gain and lose from now on, in a game that has just been restarted. Copies of the game do not record it.
+    pub fn record_flows(&mut self, rules: &Ruleset) {
+        self.memory.flows = Some(Box::new(FlowRecorder::new(rules)));
+    }
+
+    /// Ends the record of what seats gained and lost, and returns it; empty if there was none.
+    pub fn take_flows(&mut self) -> Vec<Flow> {
+        self.memory.flows.take().map_or_else(Vec::new, |recorder| recorder.into_flows())
     }
 
     // ------------------------------------------------------------------ the state

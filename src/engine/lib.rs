@@ -30,6 +30,7 @@ mod evaluator;
 mod exec;
 pub mod fault;
 mod flow;
+mod flows;
 mod game;
 pub mod hidden;
 mod idle;
@@ -81,6 +82,7 @@ pub use houserule_ruleset::{boards, definition, graph, ids, node, op, prepare, p
 pub use active::ActiveEntry;
 pub use decision::{Act, Decision, Fault, Opt, Stop};
 pub use flow::Ended;
+pub use flows::{Flow, FlowCause};
 pub use game::Game;
 pub use idle::IdleRound;
 pub use log::FixedDraw;

@@ -3,6 +3,7 @@
 use super::decision::{Args, Decision, Fault, Opt, Stop};
 use super::env::{Env, ReadView};
 use super::evaluator::{Evaluator, Values};
+use super::flows::FlowRecorder;
 use super::idle::IdleWatch;
 use super::log::Log;
 use super::native::{self, Native};
@@ -105,12 +106,14 @@ pub(crate) struct Memory {
     pub log: Log,
     /// What looks for rounds in which nothing happens, if it is wanted.
     pub idle: Option<Box<IdleWatch>>,
+    /// What records what seats gain and lose, if it is wanted.
+    pub flows: Option<Box<FlowRecorder>>,
 }
 
 impl Memory {
     /// Copies `other` into this, reusing the memory. Values computed for a state are valid for its copy.
     pub fn copy_from(&mut self, other: &Memory, in_simultaneous_block: bool) {
-        let Memory { values, pending, dirty, queue, run, scratch: _, log, idle: _ } = other;
+        let Memory { values, pending, dirty, queue, run, scratch: _, log, idle: _, flows: _ } = other;
         self.values.copy_from(values, in_simultaneous_block);
         // This buffer is moved between the open question and the scratch memory.
         let mut options = self.pending.take().map_or_else(|| std::mem::take(&mut self.scratch.options), |open| open.options);

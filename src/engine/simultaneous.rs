@@ -8,6 +8,7 @@
 use super::checks;
 use super::decision::Stop;
 use super::env::ReadView;
+use super::flows;
 use super::machine::{Machine, Memory};
 use super::op::Pc;
 use super::queued_frame::push_deferred;
@@ -48,6 +49,7 @@ pub(crate) fn begin_simultaneous(
     machine.write_frame(frame);
     begin_block(machine.state, machine.rules.layout.len, &BlockSeats { seats, count, secretly }, frame);
     machine.memory.log.set_mark();
+    machine.memory.flows.iter_mut().for_each(|recorder| recorder.set_mark());
     let values = &mut machine.memory.values;
     values.active.listed_in_block = false;
     values.mirror.block.forget();
@@ -125,6 +127,7 @@ pub(crate) fn ask_all_first(machine: &mut Machine<'_>) -> Frame {
     machine.memory.log.truncate_to_mark();
     machine.state.collect_answers(stack_start);
     restore(machine);
+    flows::roll_back(machine);
     let mut frame = machine.read_frame();
     let last = machine.state.participant(stack_start).1 - 1;
     act_as(machine, last, &mut frame);

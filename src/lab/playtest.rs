@@ -66,5 +66,5 @@ pub use series::{OptionSteps, SeriesReport, run_series, series_report};
 pub use smoke::{SmokeTest, smoke};
 pub use stats::{IntegerSums, Mean, Share, wilson};
 pub use strategies::{Strategies, Strategy, StrategyMark};
-pub use tally::RunTally;
+pub use tally::{ResourceFlow, RunTally};
 pub use text::text;

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::parse::{parse_games, parse_seed};
+use super::shared::SetupArgs;
 use crate::cli::format::OutputFormat;
 
 /// Arguments of `houserule list`.
@@ -100,6 +102,39 @@ pub struct PrintArgs {
     /// Writes what is on the cards as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
+}
+
+/// Arguments of `houserule diagram`.
+#[derive(Debug, clap::Args)]
+pub struct DiagramArgs {
+    /// The game
+    pub game: String,
+    /// Draws the course of a round: a file that ends with .svg or .mmd (Mermaid), or - for Mermaid's text on the terminal
+    #[arg(long, value_name = "FILE.svg")]
+    pub phases: Option<String>,
+    /// Draws what raises each moment and which cards hear it, to such a file
+    #[arg(long, value_name = "FILE.svg")]
+    pub moments: Option<String>,
+    /// Plays games, and draws what brings and takes how much of which resource, as means for a player and a game, to such a file
+    #[arg(long, value_name = "FILE.svg")]
+    pub flows: Option<String>,
+    #[command(flatten)]
+    pub changed: SetupArgs,
+    /// How many players [default: 4, or as near as the game allows]
+    #[arg(long)]
+    pub players: Option<usize>,
+    /// For --flows: how many games
+    #[arg(short = 'n', long = "games", default_value_t = 100, value_parser = parse_games, requires = "flows")]
+    pub games: u64,
+    /// For --flows: who plays, as for `playtest`
+    #[arg(long, visible_alias = "seat", value_name = "AGENT", default_value = "greedy", requires = "flows")]
+    pub agents: Vec<String>,
+    /// For --flows: seed of the games; `random` for a fresh one
+    #[arg(long, default_value = "1", value_parser = parse_seed, requires = "flows")]
+    pub seed: u64,
+    /// For --flows: how many threads [default: one for each core]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=1024), requires = "flows")]
+    pub threads: u16,
 }
 
 /// Arguments of `houserule words`.

@@ -9,7 +9,7 @@ use super::histogram::Histogram;
 use super::lead::leader;
 use super::stats::Wins;
 use crate::engine::decision::Decision;
-use crate::engine::{Fault, Game, IdleRound, Ruleset};
+use crate::engine::{Fault, Flow, Game, IdleRound, Ruleset};
 use crate::state::chance::join;
 
 /// Which optional records of a game are kept; they cost additional time.
@@ -23,6 +23,8 @@ pub struct RecordOptions {
     pub trace: bool,
     /// Record in the trace in which state each answer was given, so that other games can go by it.
     pub states: bool,
+    /// Record what seats gain and lose, and by what.
+    pub flows: bool,
 }
 
 /// The record of one game.
@@ -77,6 +79,8 @@ pub struct PlayedGame {
     pub idle: Option<IdleRound>,
     /// Scripts that ran, if they are recorded; sorted at the end.
     pub ran: Option<Vec<u32>>,
+    /// What seats gained and lost, if it is recorded.
+    pub(super) flows: Vec<Flow>,
     /// All answers, and the order of the seats in each round, if they are recorded.
     pub course: Option<GameHistory>,
     /// The trace of the game, for comparison with other games, if it is recorded.
@@ -209,6 +213,7 @@ impl PlayedGame {
         self.rounds = cast::fit::<u64>(game.round().max(0));
         self.cut_off = game.on(rules).was_cut_off();
         self.idle = game.idle_round();
+        self.flows = game.take_flows();
         self.final_cards = cards_of_seats(rules, game);
         self.record_values(rules, game, 0);
         let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| cast::count(*place)));

@@ -395,6 +395,9 @@ pub(super) fn play(plan: &RunPlan<'_>, table: &mut WorkerTable, number: u64, sto
     let mut asked = 0;
     table.game.restart(rules, seed);
     table.game.watch_idle_rounds();
+    if plan.notes.flows {
+        table.game.record_flows(rules);
+    }
     table.seats.begin_game(seed);
     let ended = play_to_end(rules, table, &mut played, &mut asked, stop);
     let round = table.game.round();

@@ -14,7 +14,7 @@ use super::lead::LeadTally;
 use super::measure::PlayedGame;
 use super::stats::{IntegerSums, SumsByGame, Wins};
 use super::strategies::PlayerSample;
-use crate::engine::Ruleset;
+use crate::engine::{FlowCause, Ruleset};
 
 /// Sums over players who began with a card, each counted once for a game, however many pieces of it they had.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -111,6 +111,31 @@ pub struct RunTally {
     pub figures: BTreeMap<(u64, u16), IntegerSums>,
     /// For each script that ran, the number of runs and of games, if they were recorded.
     pub scripts: BTreeMap<u32, (u64, u64)>,
+    /// How much of each resource all players gained and lost together by each cause, if it was recorded.
+    #[serde(default, with = "as_pairs", skip_serializing_if = "BTreeMap::is_empty")]
+    pub flows: BTreeMap<(FlowCause, u8), ResourceFlow>,
+}
+
+/// How much of a resource was gained and lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResourceFlow {
+    /// Sum of what became more.
+    pub gained: u64,
+    /// Sum of what became less.
+    pub lost: u64,
+}
+
+impl ResourceFlow {
+    fn add(&mut self, amount: i32) {
+        let side = if amount < 0 { &mut self.lost } else { &mut self.gained };
+        *side += u64::from(amount.unsigned_abs());
+    }
+
+    fn merge(&mut self, other: &ResourceFlow) {
+        self.gained += other.gained;
+        self.lost += other.lost;
+    }
 }
 
 impl RunTally {
@@ -184,6 +209,9 @@ impl RunTally {
             script.1 += 1;
         }
         let is_card = |definition: u32| !rules.is_kind_of_spaces(rules.definitions[definition as usize].kind);
+        for flow in &game.flows {
+            self.flows.entry((flow.cause, flow.resource)).or_default().add(flow.amount);
+        }
         for (action, definition) in game.offers(rules).filter(|offer| is_card(offer.1)) {
             self.cards.entry((action, definition)).or_default().offered += 1;
         }
@@ -249,6 +277,7 @@ impl RunTally {
             sample,
             figures,
             scripts,
+            flows,
             ..
         } = other;
         self.games += games;
@@ -285,6 +314,7 @@ impl RunTally {
         self.sample.merge(sample);
         merge_by_key(&mut self.figures, figures, IntegerSums::merge);
         merge_by_key(&mut self.scripts, scripts, add_two_counts);
+        merge_by_key(&mut self.flows, flows, ResourceFlow::merge);
     }
 }
 

@@ -1,0 +1,88 @@
+//! Who hears which moment: where the rules raise it, and the kinds of the cards that listen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::links::{Link, Links};
+use crate::engine::Ruleset;
+use crate::engine::op::{Op, Pc};
+use crate::table::DisplayNames;
+
+/// Draws what raises each moment, and which cards hear it. A moment that rules do not raise by name is one of the program's own, such as
+/// that of a card that arrives.
+pub fn moments(rules: &Ruleset, title: &str, words: &DisplayNames) -> Links {
+    let mut raising: BTreeMap<(String, usize), f64> = BTreeMap::new();
+    for (at, op) in rules.ops.all.iter().enumerate() {
+        if let Op::Moment { moment, .. } = op {
+            let owner = rules.ops.owner(Pc(u32::try_from(at).unwrap_or(u32::MAX)));
+            *raising.entry((owner.replace('`', ""), usize::from(*moment))).or_default() += 1.0;
+        }
+    }
+    for script in &rules.scripts {
+        let card = usize::try_from(script.definition).ok().and_then(|index| rules.definitions.get(index));
+        let owner = card.map_or_else(|| script.owner.clone(), |card| format!("cards: {}", kind_name(rules, card.kind, words)));
+        for moment in moments_of_script(rules, &script.text) {
+            *raising.entry((owner.clone(), moment)).or_default() += 1.0;
+        }
+    }
+    let mut hearing: BTreeMap<(u16, usize), f64> = BTreeMap::new();
+    let mut cards_of: BTreeMap<u16, usize> = BTreeMap::new();
+    for definition in &rules.definitions {
+        let heard: BTreeSet<usize> = definition.hooks.iter().map(|hook| hook.moment.into()).collect();
+        *cards_of.entry(definition.kind).or_default() += usize::from(!heard.is_empty());
+        heard.into_iter().for_each(|moment| *hearing.entry((definition.kind, moment)).or_default() += 1.0);
+    }
+    let used = |moment: &usize| raising.keys().any(|key| key.1 == *moment) || hearing.keys().any(|key| key.1 == *moment);
+    let shown: Vec<usize> = (0..rules.moments.len()).filter(used).collect();
+    let of_program = shown.iter().filter(|moment| !raising.keys().any(|key| key.1 == **moment));
+    let of_program: Vec<((String, usize), f64)> = of_program.map(|moment| (("the program itself".to_string(), *moment), 1.0)).collect();
+    let mut sides = Sides { shown: &shown, names: Vec::new(), links: Vec::new() };
+    raising.into_iter().chain(of_program).for_each(|((owner, moment), weight)| sides.add(owner, moment, weight));
+    let (raisers, left) = (sides.names, sides.links);
+    let mut sides = Sides { shown: &shown, names: Vec::new(), links: Vec::new() };
+    for ((kind, moment), weight) in hearing {
+        let cards = cards_of.get(&kind).copied().unwrap_or_default();
+        let plural = if cards == 1 { "card" } else { "cards" };
+        sides.add(format!("{}: {cards} {plural}", kind_name(rules, kind, words)), moment, weight);
+    }
+    Links {
+        title: format!("{title}: who hears which moment"),
+        heads: ["raised by".to_string(), "moment".to_string(), "heard by".to_string()],
+        columns: [raisers, shown.iter().map(|moment| rules.moments[*moment].clone()).collect(), sides.names],
+        left,
+        right: sides.links,
+        decimals: None,
+    }
+}
+
+/// Finds the moments that a script raises, each as often as it is written there.
+fn moments_of_script(rules: &Ruleset, script: &str) -> Vec<usize> {
+    let raised = script.match_indices("moment(").filter_map(|(at, call)| {
+        let rest = script.get(at + call.len()..)?.trim_start();
+        let name: String = rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+        rules.moments.iter().position(|moment| *moment == name)
+    });
+    raised.collect()
+}
+
+fn kind_name(rules: &Ruleset, kind: u16, words: &DisplayNames) -> String {
+    rules.kinds.get(usize::from(kind)).map_or_else(String::new, |kind| words.word_name(rules.names.text(kind.name)))
+}
+
+/// A column at a side, while it is filled.
+struct Sides<'s> {
+    shown: &'s [usize],
+    names: Vec<String>,
+    links: Vec<Link>,
+}
+
+impl Sides<'_> {
+    fn add(&mut self, name: String, moment: usize, weight: f64) {
+        let side = self.names.iter().position(|there| *there == name).unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        });
+        if let Some(middle) = self.shown.iter().position(|shown| *shown == moment) {
+            self.links.push(Link { side, middle, weight });
+        }
+    }
+}

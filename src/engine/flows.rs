@@ -1,0 +1,137 @@
+//! A record of what seats gain and lose, and by what. It is no part of the state, and copies of a game have none.
+
+use super::machine::Machine;
+use super::op::Pc;
+use super::ruleset::Ruleset;
+use super::state::Frame;
+use crate::cast;
+use serde::{Deserialize, Serialize};
+
+/// By what a seat gained or lost resources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum FlowCause {
+    /// Set-up.
+    SetUp,
+    /// A phase, outside of its steps and actions: its index.
+    Phase(u16),
+    /// A step of a phase: its index.
+    Step(u16),
+    /// An action of a turn: the index of its choice.
+    Action(u16),
+    /// What cards do by themselves: the index of their kind.
+    Kind(u16),
+    /// State-based checks, and what else belongs to no phase.
+    Other,
+}
+
+/// A resource of a seat that became more or less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// The seat.
+    pub seat: u8,
+    /// The index of the resource.
+    pub resource: u8,
+    /// By how much it became more; below 0 if it became less.
+    pub amount: i32,
+    /// What did it.
+    pub cause: FlowCause,
+}
+
+/// Records flows.
+#[derive(Debug)]
+pub(crate) struct FlowRecorder {
+    /// Where routines with a cause of their own begin, in program order; `None` for those that others call.
+    routines: Vec<(Pc, Option<FlowCause>)>,
+    /// The resources of all seats as they were last seen.
+    seen: Vec<i32>,
+    flows: Vec<Flow>,
+    /// The number of flows at the start of the running simultaneous block.
+    mark: usize,
+}
+
+impl FlowRecorder {
+    /// Creates a recorder for a game that begins.
+    pub fn new(rules: &Ruleset) -> FlowRecorder {
+        FlowRecorder { routines: routines_of(rules), seen: vec![0; rules.players * rules.resources.len()], flows: Vec::new(), mark: 0 }
+    }
+
+    /// Returns what was recorded, in the order in which it happened.
+    pub fn into_flows(self) -> Vec<Flow> {
+        self.flows
+    }
+
+    /// Marks the start of a simultaneous block, which may be rolled back.
+    pub fn set_mark(&mut self) {
+        self.mark = self.flows.len();
+    }
+
+    /// The cause of the routine that an op belongs to.
+    fn cause_at(&self, pc: Pc) -> Option<FlowCause> {
+        let behind = self.routines.partition_point(|routine| routine.0 <= pc);
+        behind.checked_sub(1).and_then(|index| self.routines.get(index)?.1)
+    }
+}
+
+/// Lists where routines begin. What others call, such as effects, has no cause of its own.
+fn routines_of(rules: &Ruleset) -> Vec<(Pc, Option<FlowCause>)> {
+    let ops = &rules.ops;
+    let part = |part: u32| ops.parts.get(part as usize).copied();
+    // All owners, so that a routine does not reach into the next one.
+    let mut found: Vec<(Pc, Option<FlowCause>)> = ops.owners.iter().map(|owner| (owner.0, None)).collect();
+    found.extend(ops.parts.first().map(|pc| (*pc, Some(FlowCause::SetUp))));
+    for (index, (name, begin, end)) in (0..).zip(&rules.phases) {
+        found.extend(part(*begin).map(|pc| (pc, Some(FlowCause::Phase(index)))));
+        // Behind a step the phase goes on.
+        let steps = rules.steps.iter().filter(|step| step.1 >= *begin && step.2 <= *end);
+        found.extend(steps.filter_map(|step| part(step.2 - 1)).map(|pc| (pc, Some(FlowCause::Phase(index)))));
+        let turns = rules.turns.iter().filter(|turns| turns.question == *name);
+        found
+            .extend(turns.flat_map(|turns| [turns.first, turns.each, turns.after]).flatten().map(|pc| (pc, Some(FlowCause::Phase(index)))));
+        found.extend(part(*end).map(|pc| (pc, Some(FlowCause::Other))));
+    }
+    found.extend((0..).zip(&rules.steps).filter_map(|(index, step)| Some((part(step.1)?, Some(FlowCause::Step(index))))));
+    for (index, choice) in (0..).zip(&rules.choices) {
+        found.extend(choice.action.as_ref().map(|action| (action.first_op, Some(FlowCause::Action(index)))));
+    }
+    for definition in &rules.definitions {
+        let cause = Some(FlowCause::Kind(definition.kind));
+        found.extend(definition.hooks.iter().map(|hook| (hook.first_op, cause)));
+        found.extend(definition.replacements.iter().map(|instead| (instead.first_op, cause)));
+        found.extend(definition.action.as_ref().map(|action| (action.first_op, cause)));
+    }
+    // Where several begin at one op, the last one is the innermost.
+    found.sort_by_key(|routine| routine.0);
+    found
+}
+
+/// Notes what an op has changed. `frame` is the one that runs next: an op that pays for an action goes on within the action.
+pub(crate) fn note_changes(machine: &mut Machine<'_>, frame: &Frame) {
+    if machine.is_collecting_answers() {
+        return;
+    }
+    let rules = machine.rules;
+    let (cells, count) = (machine.state.cells(), rules.resources.len());
+    let Some(recorder) = &machine.memory.flows else { return };
+    let now = |index: usize| cells[rules.layout.seat(index / count, index % count)];
+    if recorder.seen.iter().enumerate().all(|(index, seen)| *seen == now(index)) {
+        return;
+    }
+    let callers = machine.state.return_addresses(machine.stack_start());
+    let cause = std::iter::once(frame.pc).chain(callers).find_map(|pc| recorder.cause_at(pc)).unwrap_or(FlowCause::Other);
+    let changed: Vec<(usize, i32)> =
+        recorder.seen.iter().enumerate().map(|(index, seen)| (index, now(index) - seen)).filter(|change| change.1 != 0).collect();
+    let Some(recorder) = &mut machine.memory.flows else { return };
+    for (index, amount) in changed {
+        recorder.seen[index] += amount;
+        recorder.flows.push(Flow { seat: cast::fit::<u8>(index / count), resource: cast::fit::<u8>(index % count), amount, cause });
+    }
+}
+
+/// Forgets what has happened since the mark: the state was rolled back.
+pub(crate) fn roll_back(machine: &mut Machine<'_>) {
+    let rules = machine.rules;
+    let (cells, count) = (machine.state.cells(), rules.resources.len());
+    let Some(recorder) = &mut machine.memory.flows else { return };
+    recorder.flows.truncate(recorder.mark);
+    recorder.seen.iter_mut().enumerate().for_each(|(index, seen)| *seen = cells[rules.layout.seat(index / count, index % count)]);
+}

@@ -1,0 +1,142 @@
+//! `houserule diagram`: what stands in pictures of rules, and what is said of arguments.
+
+use crate::support::{SMALL, game, host, root, small_game};
+use houserule::agent::parse_agents;
+use houserule::engine::Scripts;
+use houserule::playtest::{RecordOptions, RunPlan};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+/// A small game in which cards bring and take, in all ways that the rules know.
+const RULES: &str = r#"game wisps "Wisps & <Walls>"
+players 2
+table { deck pile of wisp; place wood }
+player { resource spark, ash; place den: 9; each round { flag done } }
+kind wisp { slot den; glow: number }
+hearing den
+moments { dusk "it grows dark"; dawn "nobody hears it" }
+setup { each player { gain 5 spark; draw from pile to den } }
+rounds 2 of day
+phase day {
+  step shine { each player { gain 2 spark; moment dusk } }
+  turns in order until all have done, skipping who cannot act
+  action trade { cost 3 spark; does { gain 1 ash; done = yes } }
+  step burn { all players { lose 1 spark; moment dawn } }
+}
+score { "sparks" = spark }
+worth = 10 * ash
+"#;
+
+const CARDS: &str = r#"[defaults]
+kind = "wisp"
+
+[[card]]
+id = "marsh_wisp"
+name = "Marsh Wisp"
+glow = 1
+copies = 4
+[[card.on]]
+when = "dusk"
+do = "gain(me, ash, 2)"
+"#;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in [("rules/wisps.rules", RULES), ("cards/wisps/all.toml", CARDS)] {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
+    let done = Command::new(env!("CARGO_BIN_EXE_houserule")).args(args).current_dir(folder).output().unwrap();
+    (done.status.code(), String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
+}
+
+/// What is written to the terminal, which must be all.
+#[track_caller]
+fn text(folder: &Path, args: &[&str]) -> String {
+    let (status, said, faults) = run(folder, &[&["diagram", "wisps"], args].concat());
+    assert_eq!((status, faults.as_str()), (Some(0), ""), "{said}");
+    said
+}
+
+#[test]
+fn all_three_diagrams_say_what_the_rules_do() {
+    let folder = folder();
+    insta::assert_snapshot!("diagram_phases", text(folder.path(), &["--phases", "-"]));
+    insta::assert_snapshot!("diagram_moments", text(folder.path(), &["--moments", "-"]));
+    // Of 5 sparks to begin with and 2 in each round a player pays 3 and loses 1 in each; its card brings 2 ash in each.
+    insta::assert_snapshot!("diagram_flows", text(folder.path(), &["--flows", "-", "-n", "3"]));
+}
+
+#[test]
+fn graphics_are_sound_whatever_things_are_called() {
+    let folder = folder();
+    let files = ["--phases", "a.svg", "--moments", "b.svg", "--flows", "c.svg", "-n", "2"];
+    assert_eq!(text(folder.path(), &files), "");
+    for file in ["a.svg", "b.svg", "c.svg"] {
+        let svg = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.contains("Wisps &amp; &lt;Walls&gt;"), "{file}: {svg}");
+        assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{file}: {svg}");
+    }
+    // The same again is the same file.
+    let first = std::fs::read(folder.path().join("c.svg")).unwrap();
+    text(folder.path(), &files);
+    assert_eq!(std::fs::read(folder.path().join("c.svg")).unwrap(), first);
+}
+
+#[test]
+fn a_diagram_with_nothing_in_it_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = root().join("tests/games").display().to_string();
+    let (status, said, told) = run(folder.path(), &["--root", &games, "diagram", "attic", "--moments", "a.svg"]);
+    assert_eq!((status, told.as_str()), (Some(0), ""));
+    assert!(said.contains("the diagram of moments is empty"), "{said}");
+}
+
+#[test]
+fn arguments_that_do_nothing_are_refused() {
+    let folder = folder();
+    for (args, way_out) in [
+        (&[][..], "add `--phases FILE.svg`"),
+        (&["--phases", "a.png"], "`.svg` is a graphic"),
+        (&["--phases", "a.svg", "-n", "5"], "--flows"),
+        (&["--phases", "a.svg", "--seed", "5"], "--flows"),
+        (&["--phases", "a.svg", "--moments", "a.svg"], "cannot both go to `a.svg`"),
+        (&["--flows", "a.svg", "--agents", "greedee"], "did you mean"),
+        (&["--flows", "a.svg", "-n", "0"], "0"),
+    ] {
+        let (status, said, told) = run(folder.path(), &[&["diagram", "wisps"], args].concat());
+        assert!(status == Some(2) && told.contains(way_out), "{args:?}: {said}{told}");
+    }
+    assert!(!folder.path().join("a.svg").exists());
+}
+
+/// What is drawn is what happens: what players gained less what they lost is what they have at the end.
+#[test]
+fn flows_add_up_to_what_players_have_at_the_end() {
+    let small = SMALL.map(|(name, players)| (small_game(name, players), 4));
+    let large = [("nations", 3, 2), ("nations-dice", 2, 8), ("near", 2, 2)].map(|(name, players, games)| (game(name, players), games));
+    let mut followed = 0;
+    for (rules, games) in small.into_iter().chain(large) {
+        let agents = parse_agents("random", rules.players).unwrap();
+        let notes = RecordOptions { flows: true, ..RecordOptions::default() };
+        let plan = RunPlan { rules: &rules, agents: &agents, games, seed: 3, threads: 0, notes };
+        let scripts = || Ok(Box::new(host(&rules)) as Box<dyn Scripts>);
+        let outcome = houserule::playtest::run(&plan, &scripts, &AtomicBool::new(false), &mut ()).unwrap();
+        assert_eq!(outcome.tally.games, games, "{}", rules.game);
+        for (resource, name) in (0..).zip(&rules.resources) {
+            let flows = outcome.tally.flows.iter().filter(|(key, _)| key.1 == resource);
+            let kept: i64 = flows.map(|(_, flow)| flow.gained as i64 - flow.lost as i64).sum();
+            let at_end = outcome.tally.figures.get(&(0, resource.into())).map_or(0, |sums| sums.sum);
+            assert_eq!(kept, at_end, "{}: {}", rules.game, rules.names.text(*name));
+            followed += 1;
+        }
+    }
+    assert!(followed > 20, "{followed} resources were followed");
+}
