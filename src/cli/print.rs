@@ -40,10 +40,14 @@ pub fn print_game(workspace: &Workspace, args: &PrintArgs) -> CommandResult {
     if named.iter().all(|(_, path)| path.is_none()) {
         return usage_error("nothing is to be written; add `--out FILE.pdf` for sheets, or `--gallery FILE.html` for a page");
     }
+    if let Some(out) = args.out.as_deref().filter(|out| *out != "-" && !is_pdf(out)) {
+        return usage_error(format!("sheets are written as PDF, but `{out}` does not end with .pdf"));
+    }
     let read = [&args.since, &args.layout, &args.from].into_iter().flatten().map(std::path::PathBuf::as_path);
     check_outputs(&named, None, read)?;
     let mut sources = Sources::new();
     let text = workspace.load_text(&mut sources, &args.game, &args.pack, &args.with)?;
+    text.resolve_player_count(args.players).or_else(usage_error)?;
     workspace.expect_language(std::slice::from_ref(&args.game), &args.pack)?;
     let names = workspace.load_names(&sources, &text.content)?;
     let game_title = names.title(title(&text)).to_string();
@@ -75,13 +79,18 @@ pub fn print_game(workspace: &Workspace, args: &PrintArgs) -> CommandResult {
     let mut told = Vec::new();
     let mut pdf = None;
     if args.out.is_some() {
-        let word_name = |word: &str| words.word_name(word);
+        let age = words.phrases().say("age {number}", &[("number", "")]);
+        let word_name = |word: &str| match words.translations().known_word(word) {
+            None if word == "age" => age.trim().to_string(),
+            _ => words.word_name(word),
+        };
         let Some(mut sheets) = Sheets::new(&layout, &game_title, &word_name) else {
             return usage_error("internal error: a font of the program is broken; please report it");
         };
         let mut diagnostics = Vec::new();
-        let place = |id: &str| {
-            text.content.cards.iter().find(|card| card.id.text == id).map(|card| card.text.as_ref().map_or(card.span, |text| text.span))
+        let place = |of: &CardContent, in_text: bool| {
+            let card = text.content.cards.iter().find(|card| card.id.text == of.id)?;
+            Some(card.text.as_ref().filter(|_| in_text).map_or(card.id.span, |text| text.span))
         };
         sheets.add_cards(&cards, &copies, &place, &mut diagnostics);
         let boards = match prepared.as_ref().filter(|_| prints_boards(args)) {
@@ -124,6 +133,11 @@ pub fn print_game(workspace: &Workspace, args: &PrintArgs) -> CommandResult {
         told.iter().for_each(|told| print(&format!("{told}\n")));
     }
     Ok(())
+}
+
+/// Whether a file is a PDF by its ending.
+fn is_pdf(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"))
 }
 
 /// The language in which cards are printed.

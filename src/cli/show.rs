@@ -195,9 +195,7 @@ fn entry_text(sources: &Sources, owner: &str, entry: &RawEntry) -> String {
     let mut out = format!("  {header}  {}{instead}\n", sources.place(entry.span));
     let width = entry.written.iter().map(|(key, _)| key.text.len()).max().unwrap_or(0);
     for (key, value) in &entry.written {
-        // The subject of a line is in its key, without quotes.
-        let about = key.span == *value && entry.kind().subject_key() == Some(key.text.as_str());
-        let source = if about { format!("\"{}\"", sources.slice(*value)) } else { sources.slice(*value).to_owned() };
+        let source = entry.source_of(sources, key, *value);
         let lines: Vec<&str> = source.lines().collect();
         let first = lines.first().copied().unwrap_or("");
         out.push_str(&format!("    {:width$} = {first}\n", key.text));

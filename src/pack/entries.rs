@@ -1,7 +1,7 @@
 //! Entries: the abilities of a card, such as `[[card.on]]`, as typed values. The texts in them are compiled later, against the rules.
 
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::source::Span;
+use crate::source::{Sources, Span};
 pub use houserule_state::terms::{Lifetime, Who};
 
 use super::forms::{UnparsedEntry, take_unparsed_entries};
@@ -168,6 +168,12 @@ impl RawEntry {
             EntryContent::Forbid { .. } => EntryKind::Forbid,
             EntryContent::Instead { .. } => EntryKind::Instead,
         }
+    }
+
+    /// Returns the value of a key as it is written. The subject of an entry on one line is its key, and gets quotes here.
+    pub fn source_of(&self, sources: &Sources, key: &Text, value: Span) -> String {
+        let about = key.span == value && self.kind().subject_key() == Some(key.text.as_str());
+        if about { format!("\"{}\"", sources.slice(value)) } else { sources.slice(value).to_owned() }
     }
 
     /// Returns the moment that an `on` entry listens to, with `this.` before moments about this card. `None` for other kinds.

@@ -52,5 +52,5 @@ pub use parser::{Announced, FileParser, ScenarioFileHead, SideBySide, Uncached, 
 pub use parts::RawPart;
 pub use patch::{CardTarget, Patch, Remove};
 pub use printed::open_layouts;
-pub use read::{Spanned, Text, TomlValue, read_table, read_valid_parts};
+pub use read::{Spanned, Text, TomlValue, read_table, read_valid_parts, tells_of_fraction};
 pub use selection::Selection;

@@ -17,6 +17,8 @@ problems! {
             label (if *found == "a list" { "this does not fit".to_string() } else { format!("this is {found}") });
         error C004 NotAValue { message: &'static str, label: &'static str } => "{message}"
             label "{label}";
+        error C004 NotWhole => "numbers are whole"
+            label "has a decimal point or an exponent";
         error C004 OneBracket { header: String } => "`[{header}]` has one bracket on each side, and there may be several of it"
             label "write `[[{header}]]`"
             fix (Fix::place(format!("[[{header}]]")));

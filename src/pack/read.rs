@@ -135,7 +135,7 @@ impl TomlReader<'_> {
             DeValue::Array(items) => TomlValue::List(items.iter().filter_map(|item| self.value(item)).collect()),
             DeValue::Table(table) => TomlValue::Table(self.table(table)),
             DeValue::Float(_) => {
-                self.report(span, "numbers are whole", "has a decimal point or an exponent");
+                self.diagnostics.push(PackProblem::NotWhole.at(span));
                 return None;
             }
             DeValue::Datetime(_) => {
@@ -172,6 +172,11 @@ impl TomlReader<'_> {
     fn report(&mut self, span: Span, message: &'static str, label: &'static str) {
         self.diagnostics.push(PackProblem::NotAValue { message, label }.at(span));
     }
+}
+
+/// Whether a diagnostic says that a number is not whole, for files in which it may be written in another way.
+pub fn tells_of_fraction(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.problem(), Some(PackProblem::NotWhole))
 }
 
 /// Makes a location from a range of bytes. Files over 4 GB are never read, so offsets fit.

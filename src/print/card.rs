@@ -24,6 +24,8 @@ pub(crate) struct Overflow {
     pub lines: usize,
     /// Size of its letters, in points.
     pub size: f64,
+    /// Whether it shows the text of the card, which is then too long.
+    pub shows_text: bool,
 }
 
 /// What cards are drawn with.
@@ -56,17 +58,16 @@ impl Brush<'_> {
         }
         let shown: Vec<String> =
             boxes.iter().flat_map(|own| &own.show).flat_map(|template| template.shown_fields()).map(String::from).collect();
+        let has_icon = |word: &str| self.layout.icons.contains_key(word);
+        let source = |bold: bool| Source { card, game: self.game, shown: &shown, has_icon: &has_icon, word_name: self.word_name, bold };
+        let filled: Vec<(&CardBox, Vec<Paragraph>)> = boxes.iter().map(|own| (own, joined(own, &source(own.bold)))).collect();
+        // A box for a text that the card does not have is not there at all.
+        let is_there = |(own, paragraphs): &&(&CardBox, Vec<Paragraph>)| own.show.is_empty() || !paragraphs.is_empty();
         let mut overflows = Vec::new();
-        for own in boxes {
-            let source = Source {
-                card,
-                game: self.game,
-                shown: &shown,
-                has_icon: &|word| self.layout.icons.contains_key(word),
-                word_name: self.word_name,
-                bold: own.bold,
-            };
-            overflows.extend(self.card_box(own, &source, (x, y), marks));
+        for (own, paragraphs) in filled.iter().filter(is_there) {
+            let taken = filled.iter().filter(|other| !is_there(other)).find(|(other, _)| own.takes.as_ref() == Some(&other.name));
+            let place = taken.map_or(own.place, |(taken, _)| around(own.place, taken.place));
+            overflows.extend(self.card_box(own, paragraphs, (place, (x, y)), marks));
         }
         if *line > 0.0 {
             let outline = rectangle([x, y, *width, *height], *corner);
@@ -75,14 +76,15 @@ impl Brush<'_> {
         overflows
     }
 
-    fn card_box(&self, own: &CardBox, source: &Source<'_>, (x, y): (f64, f64), marks: &mut Vec<Mark>) -> Option<Overflow> {
-        let [left, top, width, height] = own.place;
+    fn card_box(
+        &self,
+        own: &CardBox,
+        paragraphs: &[Paragraph],
+        (place, (x, y)): ([f64; 4], (f64, f64)),
+        marks: &mut Vec<Mark>,
+    ) -> Option<Overflow> {
+        let [left, top, width, height] = place;
         let (left, top) = (x + left, y + top);
-        let paragraphs = joined(own, source);
-        // A box for a text that the card does not have is not there at all.
-        if !own.show.is_empty() && paragraphs.is_empty() {
-            return None;
-        }
         if own.fill.is_some() || own.line > 0.0 {
             let line = (own.line > 0.0).then_some((own.color, own.line));
             marks.push(Mark::Path { outline: rectangle([left, top, width, height], own.corner), fill: own.fill, line });
@@ -95,9 +97,15 @@ impl Brush<'_> {
         if paragraphs.is_empty() {
             return None;
         }
-        let fitted = fit(self.fonts, &paragraphs, (width, height), own.sizes);
-        self.text(own, &fitted, (left, top), marks);
-        (fitted.missing > 0).then(|| Overflow { name: own.name.clone(), span: own.span, lines: fitted.missing, size: fitted.size })
+        let fitted = fit(self.fonts, paragraphs, (width, height), own.sizes);
+        self.text(own, &fitted, [left, top, width, height], marks);
+        (fitted.missing > 0).then(|| Overflow {
+            name: own.name.clone(),
+            span: own.span,
+            lines: fitted.missing,
+            size: fitted.size,
+            shows_text: own.show.iter().any(|template| template.names().any(|(name, _)| name == "text")),
+        })
     }
 
     /// Draws a shape in a square.
@@ -108,8 +116,7 @@ impl Brush<'_> {
     }
 
     /// Draws the lines of a box.
-    fn text(&self, own: &CardBox, fitted: &FittedText, (left, top): (f64, f64), marks: &mut Vec<Mark>) {
-        let [_, _, width, height] = own.place;
+    fn text(&self, own: &CardBox, fitted: &FittedText, [left, top, width, height]: [f64; 4], marks: &mut Vec<Mark>) {
         let em = fitted.size * POINT;
         let high = em * LINE_HEIGHT * fitted.lines.iter().map(|_| 1.0).sum::<f64>();
         let mut y = top
@@ -170,6 +177,13 @@ impl Brush<'_> {
         }
         end(&mut run, marks);
     }
+}
+
+/// Returns the smallest place that holds two.
+fn around([left, top, width, height]: [f64; 4], [other_left, other_top, other_width, other_height]: [f64; 4]) -> [f64; 4] {
+    let (from_left, from_top) = (left.min(other_left), top.min(other_top));
+    let (right, bottom) = ((left + width).max(other_left + other_width), (top + height).max(other_top + other_height));
+    [from_left, from_top, right - from_left, bottom - from_top]
 }
 
 /// Fills the texts of a box, and joins them.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::lang::GameText;
+use crate::lang::defs::DefKind;
 use crate::pack::{RawCard, Spanned, TomlValue};
 use crate::table::{DisplayNames, value_text};
 
@@ -78,23 +79,31 @@ impl PrintedFigure {
     }
 }
 
-/// Collects what is printed on the cards of a game, in their order, in the language of `words`.
+/// Collects what is printed on the cards of a game, in the language of `words`: by kind as they first come, and by age within a kind.
 pub fn contents_of(text: &GameText, words: &DisplayNames) -> Vec<CardContent> {
-    text.content.cards.iter().map(|card| content_of(text, words, card)).collect()
+    let declared = text.checked().definitions().all().filter(|(_, def)| matches!(def.kind, DefKind::Field(_)));
+    let fields: Vec<&str> = declared.map(|(_, def)| def.name.as_str()).collect();
+    let mut kinds: Vec<&str> = Vec::new();
+    for card in &text.content.cards {
+        if !kinds.contains(&card.kind.text.as_str()) {
+            kinds.push(&card.kind.text);
+        }
+    }
+    let mut contents: Vec<CardContent> = text.content.cards.iter().map(|card| content_of(text, words, card, &fields)).collect();
+    contents.sort_by_key(|card| (kinds.iter().position(|kind| *kind == card.kind), card.age));
+    contents
 }
 
-fn content_of(text: &GameText, words: &DisplayNames, card: &RawCard) -> CardContent {
+/// Collects what is printed on a card, its figures in the order in which the rules declare the fields.
+fn content_of(text: &GameText, words: &DisplayNames, card: &RawCard, order: &[&str]) -> CardContent {
     let names = words.translations();
-    let fields = card.fields.iter().map(|(name, value)| PrintedFigure {
-        field: name.text.clone(),
-        name: words.word_name(&name.text),
-        value: parts_of(value, text, words),
-    });
-    let counters = card.counters.iter().map(|(name, first)| PrintedFigure {
-        field: name.text.clone(),
-        name: words.word_name(&name.text),
-        value: vec![ValuePart { word: None, text: first.to_string() }],
-    });
+    let fields = card.fields.iter().map(|(name, value)| (&name.text, parts_of(value, text, words)));
+    let counters = card.counters.iter().map(|(name, first)| (&name.text, vec![ValuePart { word: None, text: first.to_string() }]));
+    // A field of which nothing is said has no line.
+    let figures = fields.chain(counters).filter(|(_, value)| !value.is_empty());
+    let figure = |(field, value): (&String, Vec<ValuePart>)| PrintedFigure { field: field.clone(), name: words.word_name(field), value };
+    let mut figures: Vec<PrintedFigure> = figures.map(figure).collect();
+    figures.sort_by_key(|figure| order.iter().position(|field| *field == figure.field).unwrap_or(order.len()));
     CardContent {
         id: card.id.text.clone(),
         name: words.card_name(&card.id.text).to_string(),
@@ -103,16 +112,38 @@ fn content_of(text: &GameText, words: &DisplayNames, card: &RawCard) -> CardCont
         age: card.age,
         set: card.set.as_ref().map(|set| words.word_name(&names.translate_word(&set.text))),
         copies: card.copies.unwrap_or(1),
-        text: card.text.as_ref().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" ")),
-        figures: fields.chain(counters).collect(),
+        text: card.text.as_ref().map(|text| paragraphs_of(&text.text)),
+        figures,
     }
+}
+
+/// Joins the lines of a text; an empty line begins a paragraph.
+fn paragraphs_of(text: &str) -> String {
+    let mut paragraphs: Vec<String> = vec![String::new()];
+    for line in text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")) {
+        match paragraphs.last_mut() {
+            Some(last) if !line.is_empty() => {
+                let gap = if last.is_empty() { "" } else { " " };
+                last.push_str(&format!("{gap}{line}"));
+            }
+            Some(last) if !last.is_empty() => paragraphs.push(String::new()),
+            Some(_) | None => {}
+        }
+    }
+    paragraphs.join("\n").trim_end().to_string()
 }
 
 /// Takes a value apart: each element of a list, and each key of a table with its value.
 fn parts_of(value: &Spanned, text: &GameText, words: &DisplayNames) -> Vec<ValuePart> {
     let whole = |value: &Spanned| value_text(value, text, words.translations());
     match &value.value {
-        TomlValue::Text(word) => vec![ValuePart { word: Some(word.text.clone()), text: words.word_name(&whole(value)) }],
+        TomlValue::Text(word) => {
+            let text = match words.face(&word.text) {
+                Some(_) => words.card_name(&word.text).to_string(),
+                None => words.word_name(&whole(value)),
+            };
+            vec![ValuePart { word: Some(word.text.clone()), text }]
+        }
         TomlValue::Integer(_) | TomlValue::Boolean(_) => vec![ValuePart { word: None, text: whole(value) }],
         TomlValue::List(values) => values.iter().flat_map(|value| parts_of(value, text, words)).collect(),
         TomlValue::Table(keys) => {

@@ -1,14 +1,19 @@
 //! The two fonts of the program, Noto Sans regular and bold: which letters they have and how wide these are.
 
+use std::collections::BTreeSet;
+
 use skrifa::charmap::Charmap;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
-/// Noto Sans Regular, reduced to the letters of European languages (`fonts/OFL.txt` in the repository).
+/// Noto Sans Regular, reduced to the letters of European languages and some signs (`fonts/OFL.txt` in the repository).
 pub(crate) const REGULAR: &[u8] = include_bytes!("../../fonts/NotoSans-Regular.ttf");
 /// Noto Sans Bold, reduced alike.
 pub(crate) const BOLD: &[u8] = include_bytes!("../../fonts/NotoSans-Bold.ttf");
+
+/// A blank at which no line ends.
+pub(crate) const NO_BREAK: char = '\u{a0}';
 
 /// Units in which the fonts measure, for a letter as high as its size.
 const UNITS_PER_EM: f64 = 1000.0;
@@ -38,6 +43,7 @@ impl Fonts {
     /// Returns the number of a letter's glyph in a font, and its width, for size 1. A letter that the font does not have is glyph 0, an
     /// empty box.
     pub(crate) fn glyph(&self, letter: char, bold: bool) -> (u32, f64) {
+        let letter = if letter == NO_BREAK { ' ' } else { letter };
         let face = if bold { &self.bold } else { &self.regular };
         let glyph = face.letters.map(letter).unwrap_or(GlyphId::new(0));
         (glyph.to_u32(), f64::from(face.widths.advance_width(glyph).unwrap_or(0.0)) / UNITS_PER_EM)
@@ -48,9 +54,9 @@ impl Fonts {
         text.chars().map(|letter| self.glyph(letter, bold).1).sum()
     }
 
-    /// Returns the first letter of a text that the fonts do not have.
-    pub(crate) fn missing_letter(&self, text: &str) -> Option<char> {
-        text.chars().find(|letter| !letter.is_control() && self.glyph(*letter, false).0 == 0)
+    /// Returns the letters of a text that the fonts do not have.
+    pub(crate) fn missing_letters(&self, text: &str) -> BTreeSet<char> {
+        text.chars().filter(|letter| !letter.is_control() && self.glyph(*letter, false).0 == 0).collect()
     }
 }
 
@@ -61,10 +67,11 @@ mod tests {
     #[test]
     fn european_letters_are_there_and_others_are_told() {
         let fonts = Fonts::new().unwrap();
-        for text in ["Größe, cœur, Łódź, „ja“ – ½", "Οπλίτης, Ἀθῆναι", "Юрий", "2 × 3 ≤ 7 → …"] {
-            assert_eq!(fonts.missing_letter(text), None, "{text}");
+        for text in ["Größe, cœur, Łódź, „ja“ – ½", "Οπλίτης, Ἀθῆναι", "Юрий", "2 × 3 ≤ 7 → …", "−1\u{a0}m", "→ ≥ ≠ ★ ♥ ∞ ẞ"]
+        {
+            assert_eq!(fonts.missing_letters(text), BTreeSet::new(), "{text}");
         }
-        assert_eq!(fonts.missing_letter("a 漢 b"), Some('漢'));
+        assert_eq!(fonts.missing_letters("a 漢 b 字"), BTreeSet::from(['字', '漢']));
         assert!(fonts.width("mm", false) > fonts.width("ii", false) && fonts.width("mm", true) > fonts.width("mm", false));
         for data in [REGULAR, BOLD] {
             assert_eq!(f64::from(FontRef::new(data).unwrap().metrics(Size::unscaled(), LocationRef::default()).units_per_em), UNITS_PER_EM);

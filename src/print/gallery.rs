@@ -112,8 +112,9 @@ fn article(gallery: &Gallery<'_>, content: &CardContent, scenarios: &[Naming]) -
 fn does(gallery: &Gallery<'_>, card: &RawCard) -> String {
     let of_kind = gallery.text.content.kinds.iter().filter(|kind| kind.id.text == card.kind.text).flat_map(|kind| &kind.entries);
     let written = |owner: &str, entry: &RawEntry| {
-        let line = |(key, value): &(Text, crate::source::Span)| format!("{} = {}\n", key.text, gallery.sources.slice(*value));
-        format!("[{owner}.{}]\n{}", entry.kind().header_word(), entry.written.iter().map(line).collect::<String>())
+        let line =
+            |(key, value): &(Text, crate::source::Span)| format!("{} = {}\n", key.text, entry.source_of(gallery.sources, key, *value));
+        format!("[[{owner}.{}]]\n{}", entry.kind().header_word(), entry.written.iter().map(line).collect::<String>())
     };
     let mut parts: Vec<String> = card.entries.iter().map(|entry| written("card", entry)).collect();
     parts.extend(card.leaves_when.as_ref().map(|when| format!("leaves when {}\n", when.text)));

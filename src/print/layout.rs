@@ -104,6 +104,8 @@ pub(crate) struct CardBox {
     pub corner: f64,
     /// A shape that fills it, with its colour.
     pub symbol: Option<(String, Color)>,
+    /// The box whose room it takes as well, on cards where that shows nothing.
+    pub takes: Option<String>,
     /// Where the layout declares it.
     pub span: Span,
 }

@@ -54,6 +54,17 @@ problems! {
                 Some(near) => wrong.meant(Some(near.as_str())),
                 None => wrong.help(format!("the shapes are {known}; `[shapes]` adds others")),
             });
+        error C052 UnknownBox { name: String, near: Option<String>, known: String } => "there is no box `{name}` on these cards"
+            label "unknown box"
+            with (|wrong| match near {
+                Some(near) => wrong.meant(Some(near.as_str())),
+                None => wrong.help(format!("its boxes are {known}")),
+            });
+        error C001 PathBeyond { name: String } => "shape `{name}` reaches out of its square"
+            label "all points lie between 0 and 100"
+            help "make it smaller: the square, 100 wide and high, is what becomes as large as the letters beside it";
+        warning C053 EmptyCards { what: String } => "{what} is printed empty: the layout has no box for it"
+            help "add a box such as `[card.boxes.title]` with `place` and `show`, or leave out `basis = \"nothing\"`";
         warning C053 IconOfNothing { word: String, near: Option<String> } => "no card has the word `{word}`"
             label "this icon is never drawn"
             meant (near.as_deref());
@@ -61,13 +72,13 @@ problems! {
         // ------------------------------------------------------------------ what does not fit
         warning C051 DoesNotFit { card: String, name: String, lines: usize, smallest: String, place: Option<Span> } =>
             "`{card}` has more in box `{name}` than fits"
-            label "{lines} more lines, with letters of {smallest} points"
+            label "lines that are left out: {lines}, with letters of {smallest} points"
             also_at (place.map(|place| (place, "the box")))
             help "make the box larger or its `smallest` smaller, or say less on the card";
         warning C051 TooSmall { board: String, size: String } => "the words on board `{board}` are {size} points high on this sheet"
             help "choose a larger `size` of `[sheet]`";
-        warning C054 NoLetter { card: String, letter: char } => "the fonts of the program have no letter `{letter}`, which `{card}` has"
-            label "it is printed as an empty box"
-            help "they have Latin, Greek and Cyrillic letters";
+        warning C054 NoLetter { card: String, letters: String } => "the fonts of the program lack letters that `{card}` has: {letters}"
+            label "their places stay empty"
+            help "the fonts have Latin, Greek and Cyrillic letters, and signs such as → ≥ ★ ♥";
     }
 }

@@ -1,5 +1,7 @@
 //! Lays cards on sheets, in rows and columns with cut marks, and boards on sheets of their own.
 
+use std::collections::BTreeSet;
+
 use kurbo::BezPath;
 
 use super::board::draw_board;
@@ -50,18 +52,19 @@ impl<'a> Sheets<'a> {
     }
 
     /// Adds cards; those of one size share sheets, and each stands on them as often as `copies` says. `place` returns where a card
-    /// is declared, for warnings.
+    /// is declared, or its text, for warnings.
     pub fn add_cards(
         &mut self,
         cards: &[CardContent],
         copies: &dyn Fn(&CardContent) -> u16,
-        place: &dyn Fn(&str) -> Option<Span>,
+        place: &dyn Fn(&CardContent, bool) -> Option<Span>,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let mut groups: Vec<(&Format, Vec<&CardContent>)> = Vec::new();
         for card in cards {
-            if let Some(letter) = self.fonts.missing_letter(&card.all_text()) {
-                diagnostics.push(PrintProblem::NoLetter { card: card.id.clone(), letter }.at(place(&card.id)));
+            let letters = self.fonts.missing_letters(&card.all_text());
+            if !letters.is_empty() {
+                diagnostics.push(PrintProblem::NoLetter { card: card.id.clone(), letters: joined(&letters) }.at(place(card, true)));
             }
             let format = self.layout.format(&card.kind);
             let size = |format: &Format| (format.width, format.height, format.bleed);
@@ -75,7 +78,7 @@ impl<'a> Sheets<'a> {
         for (format, group) in groups {
             let grid = Grid::new(&self.layout.sheet, format);
             for page in group.chunks(grid.columns * grid.rows) {
-                for (card, Overflow { name, span, lines, size }) in self.add_page_of_cards(&grid, page) {
+                for (card, Overflow { name, span, lines, size, shows_text }) in self.add_page_of_cards(&grid, page) {
                     // Of several copies one is told.
                     if !told.contains(&(card.id.as_str(), name.clone())) {
                         told.push((&card.id, name.clone()));
@@ -84,9 +87,9 @@ impl<'a> Sheets<'a> {
                             name,
                             lines,
                             smallest: format!("{size}"),
-                            place: Some(span).filter(|_| place(&card.id).is_some()),
+                            place: Some(span).filter(|_| place(card, shows_text).is_some()),
                         };
-                        diagnostics.push(fault.at(place(&card.id).unwrap_or(span)));
+                        diagnostics.push(fault.at(place(card, shows_text).unwrap_or(span)));
                     }
                 }
             }
@@ -128,11 +131,13 @@ impl<'a> Sheets<'a> {
         let corner = ((width - wide * scale) / 2.0, (height - high * scale) / 2.0);
         let mut marks = Vec::new();
         let smallest = draw_board(board, &self.fonts, corner, scale, &mut marks);
-        if let Some(letter) = marks.iter().find_map(|mark| match mark {
-            Mark::Text { text, .. } => self.fonts.missing_letter(text),
+        let words = marks.iter().filter_map(|mark| match mark {
+            Mark::Text { text, .. } => Some(text.as_str()),
             Mark::Path { .. } => None,
-        }) {
-            diagnostics.push(PrintProblem::NoLetter { card: board.title.clone(), letter }.at(None));
+        });
+        let letters = self.fonts.missing_letters(&words.collect::<String>());
+        if !letters.is_empty() {
+            diagnostics.push(PrintProblem::NoLetter { card: board.title.clone(), letters: joined(&letters) }.at(None));
         }
         if smallest < MIN_BOARD_SIZE {
             let size = format!("{:.1}", smallest);
@@ -157,6 +162,11 @@ impl<'a> Sheets<'a> {
         }
         self.pages
     }
+}
+
+/// Lists letters in a message.
+fn joined(letters: &BTreeSet<char>) -> String {
+    letters.iter().map(|letter| format!("`{letter}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// How cards of one size lie on a sheet. Lengths are in millimetres.

@@ -1,8 +1,9 @@
 //! What a box shows: texts with names in braces, such as `{name}` or `age {age}`.
 
 use super::content::{CardContent, PrintedFigure};
+use super::fonts::NO_BREAK;
 use super::problem::PrintProblem;
-use super::text::{Paragraph, Piece, Word, words};
+use super::text::{Paragraph, Piece, Word, is_break, words};
 use crate::diagnostic::Diagnostic;
 use crate::pack::Text;
 use crate::source::Span;
@@ -109,7 +110,14 @@ impl Template {
                     done.extend(figures.into_iter().map(|figure| figure_line(figure, source)));
                 }
                 Part::Value(name, _) => match common_value(name, source) {
-                    Some(text) => add_text(&mut line, &mut word, &text?, source.bold),
+                    Some(text) => {
+                        for (index, paragraph) in text?.lines().enumerate() {
+                            if index > 0 {
+                                end_line(&mut done, &mut line, &mut word);
+                            }
+                            add_text(&mut line, &mut word, paragraph, source.bold);
+                        }
+                    }
                     None => add_figure(&mut line, &mut word, source.card.figure(name)?, source),
                 },
             }
@@ -147,7 +155,7 @@ fn end_line(done: &mut Vec<Paragraph>, line: &mut Paragraph, word: &mut Word) {
 /// Adds a text, whose first letters join the word before unless there is a blank between.
 fn add_text(line: &mut Paragraph, word: &mut Word, text: &str, bold: bool) {
     let mut first = true;
-    for part in text.split(char::is_whitespace) {
+    for part in text.split(is_break) {
         if !first && !word.is_empty() {
             line.push(std::mem::take(word));
         }
@@ -182,12 +190,20 @@ fn figure_line(figure: &PrintedFigure, source: &Source<'_>) -> Paragraph {
     line
 }
 
+/// Keeps a number on the line of the word before it.
+fn together(text: &str) -> String {
+    match text.rsplit_once(' ') {
+        Some((name, number)) if number.parse::<i64>().is_ok() => format!("{name}{NO_BREAK}{number}"),
+        _ => text.to_string(),
+    }
+}
+
 /// The words of a value: parts with commas between them, each with its icon.
 fn value_words(figure: &PrintedFigure, source: &Source<'_>, bold: bool) -> Vec<Word> {
     let mut all = Vec::new();
     for (index, part) in figure.value.iter().enumerate() {
         let comma = if index + 1 < figure.value.len() { "," } else { "" };
-        let mut own = words(&format!("{}{comma}", part.text), bold);
+        let mut own = words(&format!("{}{comma}", together(&part.text)), bold);
         if let (Some(word), Some(first)) = (part.word.as_ref().filter(|word| (source.has_icon)(word)), own.first_mut()) {
             first.insert(0, Piece::Icon(word.clone()));
         }

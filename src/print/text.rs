@@ -1,6 +1,6 @@
 //! Texts in boxes: words with icons among them, broken into lines, and made smaller until they fit.
 
-use super::fonts::Fonts;
+use super::fonts::{Fonts, NO_BREAK};
 
 /// Millimetres in a point.
 pub(crate) const POINT: f64 = 25.4 / 72.0;
@@ -46,9 +46,14 @@ pub(crate) struct FittedText {
     pub missing: usize,
 }
 
+/// Whether a line may end at a letter.
+pub(crate) fn is_break(letter: char) -> bool {
+    letter.is_whitespace() && letter != NO_BREAK
+}
+
 /// Makes words of a text.
 pub(crate) fn words(text: &str, bold: bool) -> Vec<Word> {
-    text.split_whitespace().map(|word| vec![Piece::Letters { text: word.to_string(), bold }]).collect()
+    text.split(is_break).filter(|word| !word.is_empty()).map(|word| vec![Piece::Letters { text: word.to_string(), bold }]).collect()
 }
 
 /// Returns the width of a word for letters of size 1.

@@ -7,7 +7,6 @@ use super::super::output::{count, show_diagnostics, usage_error};
 use super::super::result::ExitReason;
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
-use crate::engine::ruleset::Shape;
 use crate::lang::GameText;
 use crate::pack::{RawCard, Selection, Text};
 use crate::source::{Sources, Span};
@@ -40,7 +39,7 @@ impl ChosenCards {
             chosen.cards = selected(wanted, cards, sources)?;
             return Ok(chosen);
         }
-        for word in wanted.split(',').map(str::trim) {
+        for word in wanted.split(',').map(str::trim).filter(|word| !word.is_empty()) {
             let named: Vec<&RawCard> = cards.iter().filter(|card| card.id.text == word || card.kind.text == word).collect();
             let is_board = boards.contains(&word);
             if named.is_empty() && !is_board {
@@ -64,19 +63,11 @@ impl ChosenCards {
         !args.option.is_empty() || (!self.boards.is_empty() && args.out.is_some() && prints_boards(args))
     }
 
-    /// Leaves out cards that no deck has, although others of their kind lie in one.
+    /// Leaves out cards that are not in the game.
     pub(super) fn leave_out_unused(&mut self, rules: &Ruleset) {
-        let decks = || rules.places.iter().filter(|place| matches!(place.shape, Shape::Deck));
-        let in_deck: BTreeSet<usize> = (0..rules.piece_definition.len())
-            .filter(|&piece| {
-                let home = rules.piece_home[piece];
-                decks().any(|deck| (deck.first_instance..deck.first_instance + deck.instances).contains(&home))
-            })
-            .map(|piece| rules.piece_definition[piece] as usize)
-            .collect();
-        let of_decks: u64 = in_deck.iter().fold(0, |kinds, &card| kinds | 1 << rules.definitions[card].kind);
-        for (index, card) in rules.definitions.iter().enumerate() {
-            if of_decks >> card.kind & 1 == 1 && !in_deck.contains(&index) && self.cards.remove(rules.names.text(card.id)) {
+        let in_game: BTreeSet<u32> = rules.piece_definition.iter().copied().collect();
+        for (index, card) in (0..).zip(&rules.definitions) {
+            if !in_game.contains(&index) && self.cards.remove(rules.names.text(card.id)) {
                 self.left_out += 1;
             }
         }
@@ -94,7 +85,7 @@ impl ChosenCards {
 
     /// Says what was left out.
     pub(super) fn notes(&self) -> Vec<String> {
-        let left_out = format!("{} left out, which no deck has with these options", count(self.left_out, "card"));
+        let left_out = format!("{} left out, which the game does not have with these options", count(self.left_out, "card"));
         (self.left_out > 0).then_some(left_out).into_iter().collect()
     }
 }

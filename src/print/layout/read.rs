@@ -1,6 +1,6 @@
 //! Reads layouts from TOML. Each key is used or refused; what a layout leaves open is said by the one below it.
 
-use kurbo::BezPath;
+use kurbo::{BezPath, Shape};
 
 use super::super::marks::Color;
 use super::super::problem::PrintProblem;
@@ -9,7 +9,7 @@ use super::super::text::POINT;
 use super::{Align, Vertical};
 use crate::diagnostic::Diagnostic;
 use crate::pack::keys::Keys;
-use crate::pack::{Spanned, Text, TomlValue, read_table};
+use crate::pack::{Spanned, Text, TomlValue, read_table, tells_of_fraction};
 use crate::source::{FileId, Span};
 
 /// Largest length and largest size of letters.
@@ -21,8 +21,25 @@ const INCH: f64 = 25.4;
 const LAYOUT_KEYS: [&str; 7] = ["basis", "sheet", "card", "kind", "board", "icons", "shapes"];
 const SHEET_KEYS: [&str; 6] = ["size", "landscape", "margin", "gap", "marks", "foot"];
 const FORMAT_KEYS: [&str; 6] = ["size", "bleed", "corner", "line", "fill", "boxes"];
-const BOX_KEYS: [&str; 14] =
-    ["place", "show", "join", "font", "smallest", "bold", "align", "vertical", "color", "fill", "line", "corner", "symbol", "symbol_color"];
+const BOX_KEYS: [&str; 15] = [
+    "place",
+    "show",
+    "join",
+    "font",
+    "smallest",
+    "bold",
+    "align",
+    "vertical",
+    "color",
+    "fill",
+    "line",
+    "corner",
+    "symbol",
+    "symbol_color",
+    "takes",
+];
+/// Width and height of the square in which shapes are drawn.
+const SQUARE: f64 = 100.0;
 const ICON_KEYS: [&str; 2] = ["shape", "color"];
 
 /// A layout as it is written: what it does not say is `None`.
@@ -77,6 +94,7 @@ pub(super) struct RawBox {
     pub corner: Option<f64>,
     pub symbol: Option<Text>,
     pub symbol_color: Option<Color>,
+    pub takes: Option<Text>,
 }
 
 #[derive(Clone, Debug)]
@@ -118,7 +136,7 @@ impl RawFormat {
         lay_over!(self, upper; size, bleed, corner, line, fill);
         for (name, own) in upper.boxes {
             let below = named(&mut self.boxes, name);
-            lay_over!(below, own; place, show, join, font, smallest, bold, align, vertical, color, fill, line, corner, symbol, symbol_color);
+            lay_over!(below, own; place, show, join, font, smallest, bold, align, vertical, color, fill, line, corner, symbol, symbol_color, takes);
         }
     }
 }
@@ -143,7 +161,7 @@ pub fn parse_layout(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
     let mut found = RawLayout::default();
     let before = diagnostics.len();
     let keys = read_table(file, text, diagnostics);
-    for fault in diagnostics.iter_mut().skip(before).filter(|fault| fault.message == "numbers are whole") {
+    for fault in diagnostics.iter_mut().skip(before).filter(|fault| tells_of_fraction(fault)) {
         fault.help.push("write a length with a decimal point in quotes, such as `\"63.5\"`".to_string());
     }
     let Some(keys) = keys else { return found };
@@ -263,6 +281,7 @@ fn read_box(mut keys: Keys<'_>) -> RawBox {
         corner: take_length(&mut keys, "corner"),
         symbol: keys.take_text("symbol"),
         symbol_color: take_color(&mut keys, "symbol_color"),
+        takes: keys.take_text("takes"),
     };
     keys.report_unknown_keys(&BOX_KEYS);
     found
@@ -296,7 +315,14 @@ fn read_icon(word: Text, value: Spanned, diagnostics: &mut Vec<Diagnostic>) -> O
 fn read_shape(name: Text, value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Option<(Text, BezPath)> {
     let read = value.text().map(|path| BezPath::from_svg(&path.text));
     let why = match read {
-        Some(Ok(path)) if !path.elements().is_empty() => return Some((name, path)),
+        Some(Ok(path)) if !path.elements().is_empty() => {
+            let bounds = path.bounding_box();
+            if bounds.x0 < 0.0 || bounds.y0 < 0.0 || bounds.x1 > SQUARE || bounds.y1 > SQUARE {
+                diagnostics.push(PrintProblem::PathBeyond { name: name.text }.at(value.span));
+                return None;
+            }
+            return Some((name, path));
+        }
         Some(Ok(_)) => "it is empty".to_string(),
         Some(Err(fault)) => fault.to_string().to_lowercase(),
         None => format!("it is {}", value.type_name()),

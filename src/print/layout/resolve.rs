@@ -138,7 +138,18 @@ fn resolve_format(raw: RawFormat, names: &Names<'_>, sheet: &Sheet, diagnostics:
         let has = format!("there is room for {}", size(room(sheet.width) - TOLERANCE, room(sheet.height) - TOLERANCE));
         diagnostics.push(PrintProblem::NoRoom { what: names.what.to_string(), needs, has }.at(span));
     }
-    let boxes = raw.boxes.into_iter().filter_map(|(name, raw)| resolve_box(name, raw, names, (width, height), diagnostics)).collect();
+    let known: Vec<String> = raw.boxes.iter().map(|(name, _)| name.text.clone()).collect();
+    for taken in raw.boxes.iter().filter_map(|(_, raw)| raw.takes.as_ref()).filter(|taken| !taken.text.is_empty()) {
+        if !known.contains(&taken.text) {
+            let near = nearest(&taken.text, known.iter().map(String::as_str)).map(String::from);
+            diagnostics.push(PrintProblem::UnknownBox { name: taken.text.clone(), near, known: known.join(", ") }.at(taken.span));
+        }
+    }
+    let boxes: Vec<CardBox> =
+        raw.boxes.into_iter().filter_map(|(name, raw)| resolve_box(name, raw, names, (width, height), diagnostics)).collect();
+    if boxes.is_empty() {
+        diagnostics.push(PrintProblem::EmptyCards { what: names.what.to_string() }.at(span));
+    }
     Format {
         width,
         height,
@@ -202,6 +213,7 @@ fn resolve_box(
         line,
         corner: raw.corner.unwrap_or(0.0),
         symbol: symbol.map(|symbol| (symbol.text, raw.symbol_color.unwrap_or(Color::BLACK))),
+        takes: raw.takes.map(|taken| taken.text).filter(|taken| !taken.is_empty()),
         span: name.span,
     })
 }
