@@ -22,7 +22,7 @@ phase day {
   step shine { each player { gain 2 spark; moment dusk } }
   turns in order until all have done, skipping who cannot act
   action trade { cost 3 spark; does { gain 1 ash; done = yes } }
-  step burn { all players { lose 1 spark; moment dawn } }
+  step burn unless first round { all players { lose 1 spark; moment dawn } }
 }
 score { "sparks" = spark }
 worth = 10 * ash
@@ -69,7 +69,7 @@ fn all_three_diagrams_say_what_the_rules_do() {
     let folder = folder();
     insta::assert_snapshot!("diagram_phases", text(folder.path(), &["--phases", "-"]));
     insta::assert_snapshot!("diagram_moments", text(folder.path(), &["--moments", "-"]));
-    // Of 5 sparks to begin with and 2 in each round a player pays 3 and loses 1 in each; its card brings 2 ash in each.
+    // Of 5 sparks to begin with and 2 in each round a player pays 3 in each and loses 1 in the second; its card brings 2 ash in each.
     insta::assert_snapshot!("diagram_flows", text(folder.path(), &["--flows", "-", "-n", "3"]));
 }
 

@@ -41,14 +41,15 @@ pub fn diagram(workspace: &Workspace, args: &DiagramArgs) -> CommandResult {
     let (of_phases, of_moments, of_flows) = (of_phases?, of_moments?, of_flows?);
     let mut sources = Sources::new();
     let side = SideSettings {
-        packs: args.changed.pack.clone(),
-        with: args.changed.with.clone(),
-        options: args.changed.option.clone(),
-        deal: args.changed.deal.clone(),
+        packs: args.pack.clone(),
+        with: args.with.clone(),
+        options: args.option.clone(),
+        deal: args.deal.clone(),
+        ..SideSettings::default()
     };
     let CompiledGame { text, rules, .. } = compile_side(workspace, &mut sources, &args.game, &side, args.players)?;
     check_outputs(&named, None, sources.read_paths())?;
-    workspace.expect_language(std::slice::from_ref(&args.game), &args.changed.pack)?;
+    workspace.expect_language(std::slice::from_ref(&args.game), &args.pack)?;
     let names = workspace.load_names(&sources, &text.content)?;
     let game_title = names.title(title(&text)).to_string();
     let words = DisplayNames::new(&text, names);
@@ -59,18 +60,18 @@ pub fn diagram(workspace: &Workspace, args: &DiagramArgs) -> CommandResult {
     let [phases_file, moments_file, flows_file] = files;
     let (phases_file, moments_file, flows_file) = (phases_file?, moments_file?, flows_file?);
     if let Some((file, format)) = phases_file.zip(of_phases) {
-        file.write_text(&outline_text(&phases(&rules, &game_title, &words), format))?;
+        file.write_text(&outline_text(&phases(&text, &sources, &game_title, &words), format))?;
     }
     if let Some((file, format)) = moments_file.zip(of_moments) {
         let drawn = moments(&rules, &game_title, &words);
         if drawn.is_empty() {
-            print("the rules raise no moment that a card hears, so that the diagram of moments is empty\n");
+            print("the rules raise no moment and no card hears one, so that the diagram of moments is empty\n");
         }
         file.write_text(&links_text(&drawn, format))?;
     }
     let Some((file, format)) = flows_file.zip(of_flows) else { return Ok(()) };
     let outcome = play(&rules, &agents, args, &sources)?;
-    let drawn = flows(&rules, &outcome.tally, &game_title, &words);
+    let drawn = flows(&rules, &outcome.tally, (&game_title, &args.agents.join(", ")), &words);
     if drawn.is_empty() && !file.is_terminal() {
         print("no player gained or lost a resource, so that the diagram of flows is empty\n");
     }
@@ -81,8 +82,8 @@ pub fn diagram(workspace: &Workspace, args: &DiagramArgs) -> CommandResult {
 fn format_of(path: &str) -> Result<DiagramFormat, String> {
     match Path::new(path).extension().and_then(|ending| ending.to_str()) {
         _ if path == "-" => Ok(DiagramFormat::Mermaid),
-        Some("svg") => Ok(DiagramFormat::Svg),
-        Some("mmd" | "mermaid") => Ok(DiagramFormat::Mermaid),
+        Some(ending) if ending.eq_ignore_ascii_case("svg") => Ok(DiagramFormat::Svg),
+        Some(ending) if ["mmd", "mermaid"].iter().any(|known| ending.eq_ignore_ascii_case(known)) => Ok(DiagramFormat::Mermaid),
         _ => Err(format!("`{path}` says by its ending no kind of diagram; `.svg` is a graphic, `.mmd` text for Mermaid")),
     }
 }

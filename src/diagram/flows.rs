@@ -7,8 +7,8 @@ use crate::engine::{FlowCause, Ruleset};
 use crate::playtest::{ResourceFlow, RunTally};
 use crate::table::DisplayNames;
 
-/// Draws the mean flows of each resource, for a player and a game.
-pub fn flows(rules: &Ruleset, tally: &RunTally, title: &str, words: &DisplayNames) -> Links {
+/// Draws the mean flows of each resource, for a player and a game. `who` says which agents have played.
+pub fn flows(rules: &Ruleset, tally: &RunTally, (title, who): (&str, &str), words: &DisplayNames) -> Links {
     let players = (tally.games as f64 * rules.players as f64).max(1.0);
     let resources: Vec<u8> = {
         let mut found: Vec<u8> = tally.flows.keys().map(|key| key.1).collect();
@@ -35,10 +35,13 @@ pub fn flows(rules: &Ruleset, tally: &RunTally, title: &str, words: &DisplayName
         (named.into_iter().map(|one| one.1).collect::<Vec<String>>(), links)
     };
     let ((gaining, left), (losing, right)) = (side(|flow| flow.gained), side(|flow| flow.lost));
-    let games = if tally.games == 1 { "game" } else { "games" };
+    let (games, players) = (tally.games.to_string(), rules.players.to_string());
     Links {
-        title: format!("{title}: resources of a player in a game, means of {} {games} of {} players", tally.games, rules.players),
-        heads: ["gained by".to_string(), "resource".to_string(), "lost or paid by".to_string()],
+        title: words.phrases().say(
+            "{game}: resources of a player in a game (means; games: {games}, players: {players}, played by: {who})",
+            &[("game", title), ("games", &games), ("players", &players), ("who", who)],
+        ),
+        heads: [words.phrases().word("gained by"), words.phrases().word("resource"), words.phrases().word("lost or paid by")],
         columns: [gaining, resources.iter().filter_map(resource_name).collect(), losing],
         left,
         right,
@@ -48,16 +51,26 @@ pub fn flows(rules: &Ruleset, tally: &RunTally, title: &str, words: &DisplayName
 
 /// Says what a cause is called.
 fn cause_name(rules: &Ruleset, cause: FlowCause, words: &DisplayNames) -> String {
-    let named = |name: Option<&str>, what: &str| name.map_or_else(|| what.to_string(), |name| format!("{what} {}", words.word_name(name)));
+    let say = words.phrases();
+    let named = |name: Option<&str>| name.map_or_else(String::new, |name| words.word_name(name));
     match cause {
-        FlowCause::SetUp => "set-up".to_string(),
-        FlowCause::Phase(phase) => named(rules.phases.get(usize::from(phase)).map(|phase| phase.0.as_str()), "phase"),
-        FlowCause::Step(step) => {
-            let name = rules.steps.get(usize::from(step)).map(|step| step.0.as_str());
-            named(name.map(|name| name.rsplit_once('.').map_or(name, |(_, step)| step)), "step")
+        FlowCause::SetUp => say.word("set-up"),
+        FlowCause::Phase(phase) => {
+            let name = named(rules.phases.get(usize::from(phase)).map(|phase| phase.0.as_str()));
+            say.say("phase {name}", &[("name", &name)])
         }
-        FlowCause::Action(action) => named(rules.choices.get(usize::from(action)).map(|choice| rules.names.text(choice.name)), "action"),
-        FlowCause::Kind(kind) => named(rules.kinds.get(usize::from(kind)).map(|kind| rules.names.text(kind.name)), "cards:"),
-        FlowCause::Other => "checks of the rules".to_string(),
+        FlowCause::Step(step) => {
+            let name = rules.steps.get(usize::from(step)).and_then(|step| step.0.rsplit('.').next());
+            say.say("step {name}", &[("name", &named(name))])
+        }
+        FlowCause::Action(action) => {
+            let name = rules.choices.get(usize::from(action)).map(|choice| rules.names.text(choice.name));
+            say.say("action {name}", &[("name", &named(name))])
+        }
+        FlowCause::Kind(kind) => {
+            let name = rules.kinds.get(usize::from(kind)).map(|kind| rules.names.text(kind.name));
+            say.say("cards: {kind}", &[("kind", &named(name))])
+        }
+        FlowCause::Other => say.word("checks of the rules"),
     }
 }

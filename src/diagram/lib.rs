@@ -9,6 +9,8 @@
 
 pub(crate) use houserule_engine as engine;
 pub(crate) use houserule_lab::playtest;
+pub(crate) use houserule_rules as lang;
+pub(crate) use houserule_source::source;
 pub(crate) use houserule_table as table;
 
 mod flows;

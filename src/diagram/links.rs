@@ -14,6 +14,8 @@ const SMALLEST: f64 = 16.0;
 const GAP: f64 = 6.0;
 /// Puts white around the letters of a text.
 const HALO: &str = "<text paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"4\" stroke-linejoin=\"round\" ";
+/// How thick a line must be for its amount to stand on it.
+const READABLE: f64 = 11.0;
 /// Most letters of a name.
 const LETTERS: usize = 42;
 /// Colours of what is in the middle, which most people can tell apart; the names say the same.
@@ -73,15 +75,16 @@ impl Links {
 
     /// Says a weight, behind a name.
     fn told(&self, weight: f64) -> String {
-        self.decimals.map_or_else(String::new, |decimals| format!(" {weight:.decimals$}"))
+        self.decimals.map_or_else(String::new, |decimals| format!(" {}", amount(weight, decimals)))
     }
 
-    /// What stands beside a bar: the name, with its weights.
+    /// What stands beside a bar: in the middle the name with what comes and goes, at a side the name alone, since what meets there may be
+    /// unlike.
     fn label(&self, column: usize, index: usize, name: &str) -> String {
         let (before, behind) = self.weights(column, index);
         match (column, self.decimals) {
-            (1, Some(decimals)) => format!("{name} +{before:.decimals$} −{behind:.decimals$}"),
-            _ => format!("{name}{}", self.told(before + behind)),
+            (1, Some(decimals)) => format!("{name} +{} −{}", amount(before, decimals), amount(behind, decimals)),
+            _ => name.to_string(),
         }
     }
 
@@ -111,7 +114,7 @@ impl Links {
         let lefts = [NAMES, NAMES + BAR + BETWEEN, NAMES + 2 * (BAR + BETWEEN)];
         let width = lefts[2] + BAR + NAMES;
         let scale = self.scale(&bars);
-        let mut body = String::new();
+        let (mut body, mut amounts) = (String::new(), String::new());
         for (links, from, to) in [(&self.left, 0, 1), (&self.right, 1, 2)] {
             for link in links {
                 let (at_from, at_to) = if from == 0 { (link.side, link.middle) } else { (link.middle, link.side) };
@@ -128,17 +131,23 @@ impl Links {
                 let drawn = thick.max(1.0);
                 let title = format!("{} – {}{}", self.columns[from][at_from], self.columns[to][at_to], self.told(link.weight));
                 body.push_str(&format!(
-                    "<path d=\"M{x1} {:.1}C{half} {:.1} {half} {:.1} {x2} {:.1}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{drawn:.1}\" \
-                     stroke-opacity=\"0.45\"><title>{}</title></path>\n",
-                    y1 + thick / 2.0,
-                    y1 + thick / 2.0,
-                    y2 + thick / 2.0,
-                    y2 + thick / 2.0,
+                    "<path d=\"M{x1} {y1:.1}C{half} {y1:.1} {half} {y2:.1} {x2} {y2:.1}V{:.1}C{half} {:.1} {half} {:.1} {x1} {:.1}Z\" fill=\"{}\" \
+                     fill-opacity=\"0.45\"><title>{}</title></path>\n",
+                    y2 + drawn,
+                    y2 + drawn,
+                    y1 + drawn,
+                    y1 + drawn,
                     color(link.middle),
                     svg::escape(&title)
                 ));
+                if self.decimals.is_some() && thick >= READABLE {
+                    // How much it is stands where it leaves or reaches the side.
+                    let (x, y, anchor) = if from == 0 { (x1 + 4, y1, Anchor::Start) } else { (x2 - 4, y2, Anchor::End) };
+                    amounts.push_str(&svg::text(x, whole(y + thick / 2.0 + 4.0), anchor, false, self.told(link.weight).trim(), LETTERS));
+                }
             }
         }
+        body.push_str(&amounts);
         let mut end = 0.0_f64;
         for (column, names) in self.columns.iter().enumerate() {
             let (x, anchor) = match column {
@@ -202,6 +211,12 @@ impl Links {
         }
         out
     }
+}
+
+/// Writes an amount: one that would be rounded to nothing is told as less than the least that is written.
+fn amount(weight: f64, decimals: usize) -> String {
+    let least = 0.1_f64.powi(i32::try_from(decimals).unwrap_or(i32::MAX));
+    if weight > 0.0 && weight < least / 2.0 { format!("<{least:.decimals$}") } else { format!("{weight:.decimals$}") }
 }
 
 fn color(index: usize) -> &'static str {

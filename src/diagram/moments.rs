@@ -10,23 +10,32 @@ use crate::table::DisplayNames;
 /// Draws what raises each moment, and which cards hear it. A moment that rules do not raise by name is one of the program's own, such as
 /// that of a card that arrives.
 pub fn moments(rules: &Ruleset, title: &str, words: &DisplayNames) -> Links {
+    // Cards that are not in the game with these options have no piece.
+    let in_game: BTreeSet<u32> = rules.piece_definition.iter().copied().collect();
     let mut raising: BTreeMap<(String, usize), f64> = BTreeMap::new();
     for (at, op) in rules.ops.all.iter().enumerate() {
         if let Op::Moment { moment, .. } = op {
             let owner = rules.ops.owner(Pc(u32::try_from(at).unwrap_or(u32::MAX)));
-            *raising.entry((owner.replace('`', ""), usize::from(*moment))).or_default() += 1.0;
+            raising.insert((owner_name(owner, words), usize::from(*moment)), 1.0);
         }
     }
     for script in &rules.scripts {
+        let is_absent = u32::try_from(script.definition).is_ok_and(|index| !in_game.contains(&index));
+        if is_absent {
+            continue;
+        }
         let card = usize::try_from(script.definition).ok().and_then(|index| rules.definitions.get(index));
-        let owner = card.map_or_else(|| script.owner.clone(), |card| format!("cards: {}", kind_name(rules, card.kind, words)));
+        let owner = card.map_or_else(
+            || script.owner.clone(),
+            |card| words.phrases().say("cards: {kind}", &[("kind", &kind_name(rules, card.kind, words))]),
+        );
         for moment in moments_of_script(rules, &script.text) {
-            *raising.entry((owner.clone(), moment)).or_default() += 1.0;
+            raising.insert((owner.clone(), moment), 1.0);
         }
     }
     let mut hearing: BTreeMap<(u16, usize), f64> = BTreeMap::new();
     let mut cards_of: BTreeMap<u16, usize> = BTreeMap::new();
-    for definition in &rules.definitions {
+    for (_, definition) in (0..).zip(&rules.definitions).filter(|(index, _)| in_game.contains(index)) {
         let heard: BTreeSet<usize> = definition.hooks.iter().map(|hook| hook.moment.into()).collect();
         *cards_of.entry(definition.kind).or_default() += usize::from(!heard.is_empty());
         heard.into_iter().for_each(|moment| *hearing.entry((definition.kind, moment)).or_default() += 1.0);
@@ -34,19 +43,24 @@ pub fn moments(rules: &Ruleset, title: &str, words: &DisplayNames) -> Links {
     let used = |moment: &usize| raising.keys().any(|key| key.1 == *moment) || hearing.keys().any(|key| key.1 == *moment);
     let shown: Vec<usize> = (0..rules.moments.len()).filter(used).collect();
     let of_program = shown.iter().filter(|moment| !raising.keys().any(|key| key.1 == **moment));
-    let of_program: Vec<((String, usize), f64)> = of_program.map(|moment| (("the program itself".to_string(), *moment), 1.0)).collect();
+    let of_program: Vec<((String, usize), f64)> =
+        of_program.map(|moment| ((words.phrases().word("the program itself"), *moment), 1.0)).collect();
     let mut sides = Sides { shown: &shown, names: Vec::new(), links: Vec::new() };
     raising.into_iter().chain(of_program).for_each(|((owner, moment), weight)| sides.add(owner, moment, weight));
     let (raisers, left) = (sides.names, sides.links);
     let mut sides = Sides { shown: &shown, names: Vec::new(), links: Vec::new() };
     for ((kind, moment), weight) in hearing {
         let cards = cards_of.get(&kind).copied().unwrap_or_default();
-        let plural = if cards == 1 { "card" } else { "cards" };
-        sides.add(format!("{}: {cards} {plural}", kind_name(rules, kind, words)), moment, weight);
+        let (kind, number) = (kind_name(rules, kind, words), cards.to_string());
+        let name = match cards {
+            1 => words.phrases().say("{kind}: 1 card", &[("kind", &kind)]),
+            _ => words.phrases().say("{kind}: {number} cards", &[("kind", &kind), ("number", &number)]),
+        };
+        sides.add(name, moment, weight);
     }
     Links {
-        title: format!("{title}: who hears which moment"),
-        heads: ["raised by".to_string(), "moment".to_string(), "heard by".to_string()],
+        title: words.phrases().say("{game}: who hears which moment", &[("game", title)]),
+        heads: [words.phrases().word("raised by"), words.phrases().word("moment"), words.phrases().word("heard by")],
         columns: [raisers, shown.iter().map(|moment| rules.moments[*moment].clone()).collect(), sides.names],
         left,
         right: sides.links,
@@ -62,6 +76,18 @@ fn moments_of_script(rules: &Ruleset, script: &str) -> Vec<usize> {
         rules.moments.iter().position(|moment| *moment == name)
     });
     raised.collect()
+}
+
+/// Says which part of the rules raises a moment: it is named with its address, by which it is found in the text.
+fn owner_name(owner: &str, words: &DisplayNames) -> String {
+    let owner = owner.replace('`', "");
+    match owner.split_once(' ') {
+        Some(("action", name)) => words.phrases().say("action {name}", &[("name", name)]),
+        Some(("effect", name)) => words.phrases().say("effect {name}", &[("name", name)]),
+        Some(("step", name)) => words.phrases().say("step {name}", &[("name", name)]),
+        Some(("phase", name)) => words.phrases().say("phase {name}", &[("name", name)]),
+        Some(_) | None => words.phrases().word(&owner),
+    }
 }
 
 fn kind_name(rules: &Ruleset, kind: u16, words: &DisplayNames) -> String {

@@ -3,6 +3,7 @@
 use super::checks;
 use super::decision::Stop;
 use super::eval::Env;
+use super::flows;
 use super::listeners;
 use super::machine::Machine;
 use super::queued_frame::QueuedFrame;
@@ -23,6 +24,7 @@ pub fn gain(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64
     let cell = rules.layout.seat(seat, resource);
     secrecy::check_bounds(machine, cell, i64::from(machine.state.cells()[cell]) + amount)?;
     machine.add(cell, amount)?;
+    flows::note_change(machine, seat, resource, amount);
     secrecy::note_written(machine, cell)?;
     secrecy::redact_amount(machine, cell, seat, || format!("p{} gains some {}", seat + 1, rules.names.text(rules.resources[resource])));
     machine.log_line(|| format!("p{} gains {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
@@ -40,6 +42,7 @@ pub(crate) fn take_forced(machine: &mut Machine<'_>, seat: usize, resource: usiz
     let available = machine.state.cells()[cell] as i64;
     let taken = amount.min(available);
     machine.put(cell, available - taken)?;
+    flows::note_change(machine, seat, resource, -taken);
     secrecy::note_written(machine, cell)?;
     if taken < amount {
         secrecy::note_nothing_left(machine, cell)?;
@@ -108,6 +111,7 @@ pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Re
             return Err(machine.fault(format!("{amount} {name} had to be paid where there were only {}", machine.state.cells()[cell])));
         }
         machine.add(cell, -amount)?;
+        flows::note_change(machine, seat, resource, -amount);
         secrecy::note_written(machine, cell)?;
         if let Some(paid) = paid {
             let record = rules.layout.seat(seat, paid + resource);
@@ -134,7 +138,9 @@ pub fn write_seat(machine: &mut Machine<'_>, seat: usize, offset: usize, value: 
         return Err(machine.fault("a resource may not become negative; use `lose`"));
     }
     secrecy::check_bounds(machine, cell, value)?;
+    let before = i64::from(machine.state.cells()[cell]);
     machine.put(cell, value)?;
+    flows::note_change(machine, seat, offset, value - before);
     secrecy::note_written(machine, cell)?;
     checks::after_change(machine)
 }

@@ -44,6 +44,8 @@ pub(crate) struct FlowRecorder {
     routines: Vec<(Pc, Option<FlowCause>)>,
     /// The resources of all seats as they were last seen.
     seen: Vec<i32>,
+    /// What the running op has changed one by one: a script may gain and lose the same resource. Each has the index in `seen`, and by how much.
+    changes: Vec<(usize, i32)>,
     flows: Vec<Flow>,
     /// The number of flows at the start of the running simultaneous block.
     mark: usize,
@@ -52,7 +54,8 @@ pub(crate) struct FlowRecorder {
 impl FlowRecorder {
     /// Creates a recorder for a game that begins.
     pub fn new(rules: &Ruleset) -> FlowRecorder {
-        FlowRecorder { routines: routines_of(rules), seen: vec![0; rules.players * rules.resources.len()], flows: Vec::new(), mark: 0 }
+        let seen = vec![0; rules.players * rules.resources.len()];
+        FlowRecorder { routines: routines_of(rules), seen, changes: Vec::new(), flows: Vec::new(), mark: 0 }
     }
 
     /// Returns what was recorded, in the order in which it happened.
@@ -104,27 +107,52 @@ fn routines_of(rules: &Ruleset) -> Vec<(Pc, Option<FlowCause>)> {
     found
 }
 
+/// Notes that a resource of a seat becomes more or less, while an op runs.
+#[inline]
+pub(crate) fn note_change(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64) {
+    let count = machine.rules.resources.len();
+    if let Some(recorder) = &mut machine.memory.flows
+        && resource < count
+        && amount != 0
+    {
+        recorder.changes.push((seat * count + resource, cast::fit::<i32>(amount)));
+    }
+}
+
 /// Notes what an op has changed. `frame` is the one that runs next: an op that pays for an action goes on within the action.
 pub(crate) fn note_changes(machine: &mut Machine<'_>, frame: &Frame) {
-    if machine.is_collecting_answers() {
-        return;
+    let (rules, is_collecting) = (machine.rules, machine.is_collecting_answers());
+    let count = rules.resources.len();
+    let Some(mut recorder) = machine.memory.flows.take() else { return };
+    let mut changes = std::mem::take(&mut recorder.changes);
+    if is_collecting {
+        // It is rolled back, and done again with all answers.
+        changes.clear();
+    } else {
+        changes.iter().for_each(|(index, amount)| recorder.seen[*index] += amount);
+        // What is written in another way, such as the first value of a resource.
+        let cells = machine.state.cells();
+        for (index, seen) in recorder.seen.iter_mut().enumerate() {
+            let rest = cells[rules.layout.seat(index / count, index % count)] - *seen;
+            if rest != 0 {
+                changes.push((index, rest));
+                *seen += rest;
+            }
+        }
     }
-    let rules = machine.rules;
-    let (cells, count) = (machine.state.cells(), rules.resources.len());
-    let Some(recorder) = &machine.memory.flows else { return };
-    let now = |index: usize| cells[rules.layout.seat(index / count, index % count)];
-    if recorder.seen.iter().enumerate().all(|(index, seen)| *seen == now(index)) {
-        return;
+    if !changes.is_empty() {
+        let callers = machine.state.return_addresses(machine.stack_start());
+        let cause = std::iter::once(frame.pc).chain(callers).find_map(|pc| recorder.cause_at(pc)).unwrap_or(FlowCause::Other);
+        let flow = |(index, amount): (usize, i32)| Flow {
+            seat: cast::fit::<u8>(index / count),
+            resource: cast::fit::<u8>(index % count),
+            amount,
+            cause,
+        };
+        recorder.flows.extend(changes.drain(..).map(flow));
     }
-    let callers = machine.state.return_addresses(machine.stack_start());
-    let cause = std::iter::once(frame.pc).chain(callers).find_map(|pc| recorder.cause_at(pc)).unwrap_or(FlowCause::Other);
-    let changed: Vec<(usize, i32)> =
-        recorder.seen.iter().enumerate().map(|(index, seen)| (index, now(index) - seen)).filter(|change| change.1 != 0).collect();
-    let Some(recorder) = &mut machine.memory.flows else { return };
-    for (index, amount) in changed {
-        recorder.seen[index] += amount;
-        recorder.flows.push(Flow { seat: cast::fit::<u8>(index / count), resource: cast::fit::<u8>(index % count), amount, cause });
-    }
+    recorder.changes = changes;
+    machine.memory.flows = Some(recorder);
 }
 
 /// Forgets what has happened since the mark: the state was rolled back.
@@ -133,5 +161,6 @@ pub(crate) fn roll_back(machine: &mut Machine<'_>) {
     let (cells, count) = (machine.state.cells(), rules.resources.len());
     let Some(recorder) = &mut machine.memory.flows else { return };
     recorder.flows.truncate(recorder.mark);
+    recorder.changes.clear();
     recorder.seen.iter_mut().enumerate().for_each(|(index, seen)| *seen = cells[rules.layout.seat(index / count, index % count)]);
 }

@@ -147,7 +147,7 @@ mod tests {
     fn every_language_has_every_phrase() {
         let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut phrases: std::collections::BTreeSet<String> = LOG_PHRASES.iter().map(|phrase| (*phrase).to_string()).collect();
-        let mut folders = vec![here.to_path_buf(), here.join("../cli/interface")];
+        let mut folders = vec![here.to_path_buf(), here.join("../cli/interface"), here.join("../diagram")];
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
                 if entry.is_dir() {

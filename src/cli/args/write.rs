@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use super::parse::{parse_games, parse_seed};
-use super::shared::SetupArgs;
 use crate::cli::format::OutputFormat;
 
 /// Arguments of `houserule list`.
@@ -84,7 +83,7 @@ pub struct PrintArgs {
     /// that --json has written
     #[arg(long, value_name = "DIR|FILE")]
     pub since: Option<PathBuf>,
-    /// Lays a layout over those of the game and its packs (docs/print.md)
+    /// Lays a layout over those of the game and its packs (docs/paper.md)
     #[arg(long, value_name = "FILE.toml")]
     pub layout: Option<PathBuf>,
     /// Writes the layout that all others lie over to the terminal, and nothing else
@@ -118,11 +117,21 @@ pub struct DiagramArgs {
     /// Plays games, and draws what brings and takes how much of which resource, as means for a player and a game, to such a file
     #[arg(long, value_name = "FILE.svg")]
     pub flows: Option<String>,
-    #[command(flatten)]
-    pub changed: SetupArgs,
+    /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
+    #[arg(long, value_name = "RULES")]
+    pub with: Vec<String>,
+    /// Adds a pack; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub pack: Vec<PathBuf>,
+    /// Sets an option of the game or of one player; may be given several times
+    #[arg(long, value_name = "NAME[@pN]=VALUE")]
+    pub option: Vec<String>,
     /// How many players [default: 4, or as near as the game allows]
     #[arg(long)]
     pub players: Option<usize>,
+    /// For --flows: puts a card into play from the start, for a seat or for the first; may be given several times
+    #[arg(long, value_name = "CARD[@pN]", requires = "flows")]
+    pub deal: Vec<String>,
     /// For --flows: how many games
     #[arg(short = 'n', long = "games", default_value_t = 100, value_parser = parse_games, requires = "flows")]
     pub games: u64,
