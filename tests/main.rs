@@ -63,5 +63,6 @@ mod suspend;
 mod transcripts;
 mod tune;
 mod twin;
+mod versions;
 mod watch;
 mod why;

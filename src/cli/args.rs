@@ -93,7 +93,7 @@ Examples:
     #[command(after_long_help = "\
 What is on a card comes from its TOML: name, kind, figures, text. Where it stands on the card, and how large cards and sheets are, is a layout, \
 which is text, too: a default for every kind of every game, over which print/GAME.toml, the print.toml of packs and --layout lay theirs, key by key \
-(docs/print.md). What does not fit even with the smallest letters is told, with the card and the box. The same game gives the same bytes.
+(docs/paper.md). What does not fit even with the smallest letters is told, with the card and the box. The same game gives the same bytes.
 
 Examples:
   houserule print GAME --out cards.pdf                      all cards, each as often as the game has it, and the boards
@@ -266,6 +266,8 @@ Examples:
   houserule compare GAME --with 'change X by +1'         a rule changed on the command line
   houserule compare GAME --with VARIANT --until 0.3      until the points are known to 0.3 on either side
   houserule compare GAME --against mypack                a pack of your own
+  houserule compare GAME --since olddir                  your files, against those of an older copy of the folder
+  houserule compare GAME --since inside                  your files, against the game inside the program
   houserule compare GAME --pack mypack --with VARIANT    a variant, with a pack on both sides
   houserule compare GAME --set level=king                another option
   houserule compare GAME --deal CARD@p1 --all            a card in play in every game; all measures

@@ -24,14 +24,17 @@ use crate::agent::{AgentKind, parse_seats};
 use crate::disk::OnDisk;
 use crate::playtest::RunPart;
 use crate::playtest::compare::{ComparisonResults, Ladder, MIN_PAIRS_TO_STOP, Sides, StoppingRule, compare, comparison};
-use crate::playtest::saved::{Saved, SavedResults, SideSettings, TypedSettings};
+use crate::playtest::saved::{GameVersion, Saved, SavedResults, SideSettings, TypedSettings};
 use crate::source::Sources;
 use adaptation::{Adaptation, TrainedSides};
+
+/// What `--since` calls the version of a game inside the program.
+const INSIDE: &str = "inside";
 
 /// Runs `houserule compare`.
 pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult {
     if changes(args).is_empty() && args.aa.is_none() {
-        return usage_error("nothing is changed; give the change by `--with`, `--against`, `--set` or `--deal`");
+        return usage_error("nothing is changed; give the change by `--with`, `--against`, `--set`, `--deal` or `--since`");
     }
     if args.until.is_some_and(|width| !(width > 0.0 && width.is_finite())) {
         return usage_error("`--until` wants a number above 0, such as 0.3");
@@ -58,6 +61,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     if let Some(runs) = args.aa {
         return aa::compare(workspace, args, seats, runs);
     }
+    expect_version(workspace, args)?;
     let rungs = agents_by_rung(args, seats)?;
     let both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
     let outputs = [("--json", &args.written.json), ("--report", &args.written.report)];
@@ -177,8 +181,9 @@ fn results_to_save(found: &ComparisonResults) -> SavedResults {
 
 /// Returns the command-line arguments as typed, before any training of agents.
 fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
-    let plain = SideSettings { packs: args.pack.clone(), with: args.both.clone(), options: args.option.clone(), deal: Vec::new() };
-    let mut changed = plain.clone();
+    let side = SideSettings { packs: args.pack.clone(), with: args.both.clone(), options: args.option.clone(), ..SideSettings::default() };
+    let plain = SideSettings { version: args.since.as_deref().map_or(GameVersion::Current, version), ..side.clone() };
+    let mut changed = side;
     for path in &args.against {
         if path.is_folder() {
             changed.packs.push(path.clone());
@@ -198,6 +203,22 @@ fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
         both: settings_of_both(args),
         changes: changes(args),
     })
+}
+
+/// Returns the version that `--since` names.
+fn version(since: &str) -> GameVersion {
+    if since == INSIDE { GameVersion::BuiltIn } else { GameVersion::Folder(since.into()) }
+}
+
+/// Checks that the game is in the version that `--since` names.
+fn expect_version(workspace: &Workspace, args: &CompareArgs) -> CommandResult {
+    let Some(since) = &args.since else { return Ok(()) };
+    let games = workspace.at_version(&version(since))?.games();
+    if games.contains(&args.game) {
+        return Ok(());
+    }
+    let place = if since == INSIDE { "inside the program".to_string() } else { format!("in `{since}`") };
+    usage_error(format!("`--since {since}`: there is no game `{}` {place}, but {}", args.game, games.join(", ")))
 }
 
 /// Returns the agents of all seats: one list, or one for each strength of a ladder.
@@ -255,11 +276,12 @@ fn read_rules_file(path: &Path) -> Result<String, ExitReason> {
 
 /// Returns the settings that only the changed side has, as typed on the command line.
 fn changes(args: &CompareArgs) -> Vec<String> {
+    let since = args.since.iter().map(|version| format!("--since {version}"));
     let against = args.against.iter().map(|path| format!("--against {}", path.display()));
     let with = args.with.iter().map(|text| format!("--with '{text}'"));
     let set = args.set.iter().map(|option| format!("--set {option}"));
     let deal = args.deal.iter().map(|card| format!("--deal {card}"));
-    against.chain(with).chain(set).chain(deal).collect()
+    since.chain(against).chain(with).chain(set).chain(deal).collect()
 }
 
 /// Returns the settings that both sides have, as typed on the command line.

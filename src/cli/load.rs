@@ -12,7 +12,7 @@ use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
 use crate::pack;
-use crate::playtest::saved::SideSettings;
+use crate::playtest::saved::{GameVersion, SideSettings};
 use crate::script::check_scripts;
 use crate::source::Sources;
 
@@ -71,6 +71,18 @@ impl Workspace {
     /// Returns the workspace of a folder; without a folder it has only the games inside the program.
     pub fn of_root(root: Option<&Path>) -> Workspace {
         Workspace { root: root.map(Path::to_path_buf), language: None }
+    }
+
+    /// Returns the workspace with another version of its games.
+    ///
+    /// # Errors
+    /// A usage error if the folder of the version contains no games.
+    pub fn at_version(&self, version: &GameVersion) -> Result<Workspace, ExitReason> {
+        match version {
+            GameVersion::Current => Ok(Workspace { root: self.root.clone(), language: self.language.clone() }),
+            GameVersion::BuiltIn => Ok(Workspace { root: None, language: self.language.clone() }),
+            GameVersion::Folder(folder) => Workspace::new(Some(folder.clone()), self.language.clone()),
+        }
     }
 
     /// Returns the same folder with names in another language; `None` for those of the cards.
@@ -214,7 +226,7 @@ pub fn compile_side(
     side: &SideSettings,
     requested: Option<usize>,
 ) -> Result<CompiledGame, ExitReason> {
-    let text = workspace.load_text(sources, game, &side.packs, &side.with)?;
+    let text = workspace.at_version(&side.version)?.load_text(sources, game, &side.packs, &side.with)?;
     let setup = Setup::read(players(&text, requested)?, &side.options, &side.deal).or_else(usage_error)?;
     let rules = compile_rules(sources, &text, &setup)?;
     // A misspelt call would otherwise drop the games that reach it.

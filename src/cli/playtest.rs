@@ -120,6 +120,7 @@ fn typed_settings(args: &PlaytestArgs) -> TypedSettings {
         with: args.changed.with.clone(),
         options: args.changed.option.clone(),
         deal: args.changed.deal.clone(),
+        ..SideSettings::default()
     };
     TypedSettings {
         above_greedy: Vec::new(),

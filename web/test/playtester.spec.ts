@@ -1,5 +1,5 @@
 // A playtester compares a rule, and shows the comparison and a game of it to somebody else by links.
-import { control, expect, open, playToTheEnd, test, watched } from "./page";
+import { control, expect, open, playToTheEnd, select, test, watched } from "./page";
 
 test("a rule is compared within a minute, and others see it by a link", async ({ page, browser }) => {
   const began = Date.now();
@@ -62,4 +62,22 @@ test("a game is shown to others by a link, at the answer that one looks at", asy
   await expect(theirs.getByRole("region", { name: "How it ended" })).toBeVisible();
   expect(await theirs.getByRole("region", { name: "How it ended" }).textContent()).toBe(points);
   await other.close();
+});
+
+test("a built-in game that one has changed is compared with the one inside", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: /^Compare a rule/ }).click();
+  await control(page, "Game").selectOption("nations-dice");
+  const mine = control(page, "What is changed").getByRole("option", { name: "by my files, against the built-in game" });
+  await expect(mine).toHaveCount(0);
+  await page.getByRole("searchbox", { name: "Search files" }).fill("rules/nations-dice.rules");
+  await page.getByRole("button", { name: /nations-dice\.rules/ }).click();
+  await select(page, "start_dice    = 5");
+  await page.keyboard.insertText("start_dice    = 6");
+  await expect(mine).toHaveCount(1);
+  await control(page, "What is changed").selectOption("by my files, against the built-in game");
+  await control(page, "Pairs of games").fill("20");
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await expect(page.getByLabel("What differs, in words")).toContainText("--since inside", { timeout: 120_000 });
+  await expect(page.getByLabel("What differs, in words")).toContainText("start_dice");
 });

@@ -85,6 +85,10 @@ pub struct CompareArgs {
     /// The change: a pack, or a .rules file; may be given several times
     #[arg(long, value_name = "PACK")]
     pub against: Vec<PathBuf>,
+    /// The change: the files as they are, against another version of them: the folder of its rules/ and cards/, or `inside` for the game inside
+    /// the program
+    #[arg(long, value_name = "DIR|inside")]
+    pub since: Option<String>,
     /// The change: an option of the game or of one player; may be given several times
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub set: Vec<String>,
@@ -133,7 +137,7 @@ pub struct CompareArgs {
     pub ladder: Option<String>,
     /// Compares the game with itself, in several runs [default: 40] of -n pairs (100 are enough) in which both sides have draws of their own,
     /// and says how often a difference is found where there is none (docs/statistics.md)
-    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "40", value_parser = parse_games, conflicts_with_all = ["with", "against", "set", "deal", "until", "ladder", "all", "shard", "save", "report"])]
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "40", value_parser = parse_games, conflicts_with_all = ["with", "against", "since", "set", "deal", "until", "ladder", "all", "shard", "save", "report"])]
     pub aa: Option<u64>,
     /// Shows all measures, not only those that differ
     #[arg(long)]

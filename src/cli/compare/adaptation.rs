@@ -23,7 +23,8 @@ pub(super) struct TrainedSides {
 
 /// Players who begin with one model, which is learnt once by the rules of both sides, and adapt it to the rules of each.
 pub(super) struct Adaptation<'a> {
-    workspace: &'a Workspace,
+    /// The workspace of each side.
+    workspaces: Vec<Workspace>,
     /// Files as of the beginning of the run.
     read: &'a Sources,
     args: &'a CompareArgs,
@@ -36,23 +37,26 @@ pub(super) struct Adaptation<'a> {
 impl<'a> Adaptation<'a> {
     /// Learns the model with which all begin, with chances of this seed.
     pub fn begin(
-        workspace: &'a Workspace,
+        workspace: &Workspace,
         read: &'a Sources,
         args: &'a CompareArgs,
         sides: &'a [SideSettings],
         (players, seed): (usize, u64),
     ) -> Result<Adaptation<'a>, ExitReason> {
         let setups = sides.iter().map(|side| set_up(players, &side.options, &side.deal)).collect::<Result<Vec<_>, _>>()?;
-        let mut begun = Adaptation { workspace, read, args, sides, setups, foundations: Vec::new(), model: Model::default() };
+        let workspaces = sides.iter().map(|side| workspace.at_version(&side.version)).collect::<Result<Vec<_>, _>>()?;
+        let mut begun = Adaptation { workspaces, read, args, sides, setups, foundations: Vec::new(), model: Model::default() };
         for side in 0..sides.len() {
-            let foundation = with_training(workspace, &begun.task(side, seed), &mut |_| {}, prepare)?;
+            let foundation = with_training(&begun.workspaces[side], &begun.task(side, seed), &mut |_| {}, prepare)?;
             begun.foundations.push(foundation);
         }
         begun.model = begun.foundations.first().map(|plain| plain.model.clone()).unwrap_or_default();
         // By the rules of each side in turn, so that neither has been played more.
         for (side, foundation) in begun.foundations.iter().enumerate() {
             let begin = begun.model.clone();
-            begun.model = with_training(workspace, &begun.task(side, seed), &mut |_| {}, |training| found(training, foundation, &begin))?;
+            begun.model = with_training(&begun.workspaces[side], &begun.task(side, seed), &mut |_| {}, |training| {
+                found(training, foundation, &begin)
+            })?;
         }
         Ok(begun)
     }
@@ -83,7 +87,7 @@ impl<'a> Adaptation<'a> {
             let seed = join(self.args.run.seed, hash_text("a training") ^ u64::from(training));
             for (side, model) in self.train(|_| seed)?.into_iter().enumerate() {
                 let meet = |training: &mut Training<'_>| meet_others(training, &self.foundations[side], &model);
-                let met = with_training(self.workspace, &self.task(side, seed), &mut |_| {}, meet)?;
+                let met = with_training(&self.workspaces[side], &self.task(side, seed), &mut |_| {}, meet)?;
                 let mean = |duel: &Duel| (duel.pairs.taken > 0).then(|| duel.difference().difference);
                 all.above_greedy.push(mean(&met.with_greedy));
                 all.above_search.push(mean(&met.with_search));
@@ -96,14 +100,16 @@ impl<'a> Adaptation<'a> {
     /// Trains players for each side once, with chances by side.
     pub fn train(&self, seed: impl Fn(usize) -> u64) -> Result<Vec<Model>, ExitReason> {
         let adapt_to = |(side, foundation): (usize, &Foundation)| {
-            with_training(self.workspace, &self.task(side, seed(side)), &mut |_| {}, |training| adapt(training, foundation, &self.model))
+            with_training(&self.workspaces[side], &self.task(side, seed(side)), &mut |_| {}, |training| {
+                adapt(training, foundation, &self.model)
+            })
         };
         self.foundations.iter().enumerate().map(adapt_to).collect()
     }
 
     /// Returns a side with what was learnt.
     pub fn learnt(&self, side: usize, model: &Model) -> Result<SideSettings, ExitReason> {
-        let (learnt, of_side) = (learnt_rules(self.workspace, &self.task(side, 0), model)?, &self.sides[side]);
+        let (learnt, of_side) = (learnt_rules(&self.workspaces[side], &self.task(side, 0), model)?, &self.sides[side]);
         Ok(SideSettings { with: of_side.with.iter().cloned().chain([learnt]).collect(), ..of_side.clone() })
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn value_kind(arg: &Arg) -> Option<ValueKind> {
         "WORD" => ValueKind::CardsAndKinds,
         "pN" => ValueKind::Seat,
         "PACK" | "DIR" if ["pack", "against"].contains(&id) => ValueKind::Pack,
-        "DIR" => ValueKind::Folder,
+        "DIR" | "DIR|inside" => ValueKind::Folder,
         "DIRS" | "FILES" if ["dirs", "files"].contains(&id) => ValueKind::FileOrGame,
         "FILE|DIR|GAME" => ValueKind::FileOrGame,
         "FILE" | "FILE.html" | "FILE.json" | "FILE.pdf" | "FILE.svg" | "FILE.toml" | "FILE[#NAME]" | "FILE|FOLDER" | "DIR|FILE" => {

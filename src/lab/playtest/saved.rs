@@ -75,6 +75,28 @@ pub struct SideSettings {
     pub options: Vec<String>,
     /// Cards in play from the start.
     pub deal: Vec<String>,
+    /// Of which version of the game the files are.
+    #[serde(default, skip_serializing_if = "GameVersion::is_current")]
+    pub version: GameVersion,
+}
+
+/// A version of a game's files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GameVersion {
+    /// The one that all commands work with.
+    #[default]
+    Current,
+    /// The one inside the program, without any file beside it.
+    BuiltIn,
+    /// The one in this folder, with its `rules/` and `cards/`.
+    Folder(PathBuf),
+}
+
+impl GameVersion {
+    /// Whether it is the one that all commands work with.
+    pub fn is_current(&self) -> bool {
+        *self == GameVersion::Current
+    }
 }
 
 /// The settings of a run, as typed, as far as its report depends on them.

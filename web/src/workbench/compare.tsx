@@ -12,6 +12,7 @@ import { runBeside, type Run } from "./runs";
 
 const REPORT = "report.html";
 const WRITTEN = "by a line of rules";
+const MINE = "by my files, against the built-in game";
 
 /** A command of a link that is to be shown in the form; it runs when one says so. */
 export const brought = new Store<string[] | null>(null);
@@ -36,7 +37,7 @@ function formOf(args: string[], first: string): Form {
   const against = valueOf(args, "--against");
   return {
     game: args[1] ?? first,
-    change: against ?? WRITTEN,
+    change: valueOf(args, "--since") ? MINE : (against ?? WRITTEN),
     line: valueOf(args, "--with") ?? "",
     games: valueOf(args, "-n") ?? "200",
     players: valueOf(args, "--players") ?? "",
@@ -47,7 +48,7 @@ function formOf(args: string[], first: string): Form {
 
 /** The command of the fields. */
 function commandOf(form: Form): string[] {
-  const change = form.change === WRITTEN ? ["--with", form.line] : ["--against", form.change];
+  const change = { [WRITTEN]: ["--with", form.line], [MINE]: ["--since", "inside"] }[form.change] ?? ["--against", form.change];
   const players = form.players ? ["--players", form.players] : [];
   return ["compare", form.game, ...change, "-n", form.games, ...players, "--agents", form.agents, "--seed", form.seed];
 }
@@ -78,6 +79,9 @@ export function Compare({ open }: { open: string | null }) {
   const packs = own.filter((path) => path.endsWith("/pack.toml")).map((path) => path.slice(0, -"/pack.toml".length));
   const variants = own.filter((path) => path.endsWith(".rules") && !path.startsWith("rules/") && !packs.some((pack) => path.startsWith(`${pack}/`)));
   const game = games.find((entry) => entry.name === form.game);
+  // Files of one's own that make a built-in game another.
+  const isBuiltIn = entries.some((entry) => entry.built_in && entry.path === `rules/${form.game}.rules`);
+  const overrides = isBuiltIn && entries.some((entry) => (entry.changed || !entry.built_in) && entry.path.split(/[/.]/).slice(0, 2).includes(form.game));
 
   const start = (): void => {
     const args = commandOf(form);
@@ -128,6 +132,7 @@ export function Compare({ open }: { open: string | null }) {
           What is changed
           <select value={form.change} onChange={set("change")}>
             <option>{WRITTEN}</option>
+            {(overrides || form.change === MINE) && <option>{MINE}</option>}
             {[...packs, ...variants].map((path) => (
               <option key={path}>{path}</option>
             ))}

@@ -1,8 +1,10 @@
 //! What a comparison changes, as text before and after.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::Serialize;
+use similar::{DiffTag, TextDiff};
 
 use crate::lang::GameText;
 use crate::pack::RawCard;
@@ -39,8 +41,49 @@ pub fn rule_changes(sources: &Sources, plain: &GameText, changed: &GameText) -> 
     }
     // What only the plain side has been given is not there with the change.
     found.extend(of_both.into_iter().map(|change| RuleChange { before: change.after, after: change.before, ..change }));
+    found.extend(file_changes(sources, plain, changed));
     found.extend(card_changes(sources, plain, changed));
     found
+}
+
+/// Returns what differs between the rules files of two versions of a game, line by line.
+fn file_changes(sources: &Sources, plain: &GameText, changed: &GameText) -> Vec<RuleChange> {
+    // Both versions have the same names below the folders in which they lie.
+    let by_path = |text: &GameText| -> BTreeMap<String, String> {
+        let named = text.content.rules.iter().map(|file| {
+            let name = sources.name(*file);
+            let path = name.rfind("rules/").and_then(|at| name.get(at..)).unwrap_or(name);
+            (path.to_string(), sources.text(*file).to_string())
+        });
+        named.collect()
+    };
+    let (before, after) = (by_path(plain), by_path(changed));
+    let mut paths: Vec<&String> = before.keys().chain(after.keys()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let changes = paths.into_iter().flat_map(|path| {
+        let [old, new] = [&before, &after].map(|files| files.get(path).map_or("", String::as_str));
+        line_changes(path, old, new)
+    });
+    changes.collect()
+}
+
+/// Returns the lines that differ between two texts of a file, those that stand together as one change.
+fn line_changes(path: &str, old: &str, new: &str) -> Vec<RuleChange> {
+    let difference = TextDiff::from_lines(old, new);
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let lines = |lines: &[&str], range: Range<usize>| {
+        let part = lines.get(range).filter(|part| !part.is_empty())?;
+        Some(part.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n"))
+    };
+    let differ = difference.ops().iter().filter(|part| part.tag() != DiffTag::Equal);
+    differ
+        .map(|part| RuleChange {
+            address: format!("{path}:{}", part.new_range().start + 1),
+            before: lines(&old, part.old_range()),
+            after: lines(&new, part.new_range()),
+        })
+        .collect()
 }
 
 /// Returns the text at a place, without the indentation that all its lines but the first have.
@@ -129,6 +172,17 @@ mod tests {
         assert_eq!(plain["den"]["height"], "3");
         assert_eq!((changed["den"]["height"].as_str(), changed["hole"]["kind"].as_str()), ("5", "hut"));
         assert_eq!(plain["den"].len(), changed["den"].len());
+    }
+
+    #[test]
+    fn files_are_told_by_the_lines_that_differ() {
+        let found = line_changes("rules/wall.rules", "one\ntwo\nthree\n", "one\n2\n2b\nthree\nfour\n");
+        let change = |line: usize, before: Option<&str>, after: &str| RuleChange {
+            address: format!("rules/wall.rules:{line}"),
+            before: before.map(String::from),
+            after: Some(after.to_string()),
+        };
+        assert_eq!(found, [change(2, Some("two"), "2\n2b"), change(5, None, "four")]);
     }
 
     #[test]
