@@ -6,7 +6,7 @@ use super::problem::CardProblem;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::program::Domain;
 use crate::engine::ruleset::{Lifetime, Ruleset, Variable};
-use crate::pack::{Translation, TranslationFile, Translations};
+use crate::pack::{TomlValue, Translation, TranslationFile, Translations};
 use crate::source::{Sources, Span};
 use crate::state::layout::BOX;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,11 @@ impl TranslatableNames {
         let declared = defs.all().filter(|(_, one)| !is_card(&one.kind)).map(|(_, one)| one.name.clone()).collect();
         let values = defs.options().filter(|(_, _, option)| !option.numeric).flat_map(|(_, _, option)| option.values.clone());
         let options = defs.options().map(|(_, name, _)| name.to_string()).chain(values);
-        let shown = options.chain(text.variants.iter().map(|(name, _)| name.clone())).collect();
+        // What is printed on cards is told with the names of its words.
+        let printed = text.content.cards.iter().flat_map(|card| &card.fields).flat_map(|(_, value)| words_in(&value.value));
+        let cards: BTreeSet<&str> = text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
+        let printed = printed.filter(|word| !cards.contains(word.as_str()));
+        let shown = options.chain(text.variants.iter().map(|(name, _)| name.clone())).chain(printed).collect();
         TranslatableNames { kinds, shown, declared }
     }
 
@@ -54,7 +58,18 @@ impl TranslatableNames {
         // What is printed on cards is told with the names of its fields; the program itself says how old a card is.
         self.shown.extend(rules.fields.iter().map(|(name, _)| name.clone()).filter(|name| name != "age"));
         self.shown.extend(rules.turns.iter().map(|turns| turns.question.split('.').next().unwrap_or_default().to_string()));
+        // Diagrams name phases and steps.
+        let steps = rules.phases.iter().chain(&rules.steps).filter_map(|part| part.0.rsplit('.').next());
+        self.shown.extend(steps.map(str::to_string));
         self.shown.extend(rules.honours.iter().map(|(name, _)| name.clone()));
+        for param in rules.choices.iter().flat_map(|choice| &choice.params) {
+            self.shown.extend(param.word.as_ref().map(text));
+        }
+        for param in rules.actions().iter().flat_map(|action| &action.params) {
+            if let Domain::Words(words) = &param.domain {
+                self.shown.extend(words.iter().map(|(name, _)| text(name)));
+            }
+        }
         for question in &rules.questions {
             let mut answers: Vec<String> = Vec::new();
             let mut counted = false;
@@ -155,6 +170,16 @@ impl TranslatableNames {
         }
         names.kinds().for_each(|named| look(named, "kind", "kind", &kinds, [("words", &words), ("card", &cards)]));
         names.words().for_each(|named| look(named, "word of the rules", "words", &words, [("kind", &kinds), ("card", &cards)]));
+    }
+}
+
+/// Returns the words in a printed value: texts, and the keys of tables.
+fn words_in(value: &TomlValue) -> Vec<String> {
+    match value {
+        TomlValue::Text(word) => vec![word.text.clone()],
+        TomlValue::List(values) => values.iter().flat_map(|value| words_in(&value.value)).collect(),
+        TomlValue::Table(keys) => keys.iter().map(|(key, _)| key.text.clone()).collect(),
+        TomlValue::Integer(_) | TomlValue::Boolean(_) => Vec::new(),
     }
 }
 
