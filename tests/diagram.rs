@@ -140,3 +140,34 @@ fn flows_add_up_to_what_players_have_at_the_end() {
     }
     assert!(followed > 20, "{followed} resources were followed");
 }
+
+/// By what a player gains and loses: steps that end with what does it, effects, scripts that do both, a round that begins, a shortage.
+#[test]
+fn flows_are_told_by_what_caused_them() {
+    let folder = folder();
+    let rules = r#"game wisps "Wisps"
+players 2
+table { deck pile of wisp; place wood }
+player { resource spark, ash; place den: 9; each round { flag done } }
+kind wisp { slot den; glow: number }
+hearing den
+moments { dusk "it grows dark" }
+setup { each player { gain 5 spark; draw from pile to den } }
+rounds 2 of day
+effect warm(n) { gain n ash }
+when short of r in spark, missing n { lose n ash }
+phase day {
+  step last { each player { do warm(3) } }
+  step hear { each player { moment dusk } }
+  turns in order until all have done
+  action rest { does { lose 1 spark; done = yes } }
+  step burn { each player { lose 6 spark } }
+  all players { player chooses { "keep" { gain 1 ash }; "give" { gain 1 ash } } }
+}
+score { "ash" = ash }
+"#;
+    std::fs::write(folder.path().join("rules/wisps.rules"), rules).unwrap();
+    let cards = CARDS.replace("gain(me, ash, 2)", "gain(me, spark, 5); lose(me, spark, 2)");
+    std::fs::write(folder.path().join("cards/wisps/all.toml"), cards).unwrap();
+    insta::assert_snapshot!("diagram_causes", text(folder.path(), &["--flows", "-", "-n", "2", "--agents", "random"]));
+}

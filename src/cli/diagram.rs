@@ -64,13 +64,16 @@ pub fn diagram(workspace: &Workspace, args: &DiagramArgs) -> CommandResult {
     }
     if let Some((file, format)) = moments_file.zip(of_moments) {
         let drawn = moments(&rules, &game_title, &words);
-        if drawn.is_empty() {
+        if drawn.is_empty() && !file.is_terminal() {
             print("the rules raise no moment and no card hears one, so that the diagram of moments is empty\n");
         }
         file.write_text(&links_text(&drawn, format))?;
     }
     let Some((file, format)) = flows_file.zip(of_flows) else { return Ok(()) };
     let outcome = play(&rules, &agents, args, &sources)?;
+    if STOP.load(Ordering::Relaxed) && !file.is_terminal() {
+        print(&format!("stopped: the diagram is of {} of {} games\n", outcome.tally.games, args.games));
+    }
     let drawn = flows(&rules, &outcome.tally, (&game_title, &args.agents.join(", ")), &words);
     if drawn.is_empty() && !file.is_terminal() {
         print("no player gained or lost a resource, so that the diagram of flows is empty\n");
@@ -126,8 +129,5 @@ fn play(rules: &Arc<Ruleset>, agents: &[AgentKind], args: &DiagramArgs, sources:
     let scripts = || ScriptHost::new(&Arc::clone(rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let outcome = run(&plan, &scripts, &STOP, &mut Watch(Progress::new(args.games, "games")));
     let outcome = outcome.or_else(|faults| show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)))?;
-    if STOP.load(Ordering::Relaxed) && outcome.tally.games > 0 {
-        print(&format!("stopped: the diagram is of {} of {} games\n", outcome.tally.games, args.games));
-    }
     Ok(outcome)
 }

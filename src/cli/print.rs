@@ -14,13 +14,13 @@ use super::result::{CommandResult, ExitReason};
 use super::show::boards_after_set_up;
 use crate::diagnostic::Diagnostic;
 use crate::lang::GameText;
-use crate::pack::{CARD_LANGUAGE, open_layouts};
+use crate::pack::{CARD_LANGUAGE, open_layouts, open_stray_layouts};
 use crate::print::{
-    CardContent, Change, Gallery, KnownWords, Layout, Played, SavedContents, Sheets, contents_of, default_layout, default_layout_text,
-    gallery_page, parse_layout, played_of_json, resolve_layout, write_pdf,
+    CardContent, Change, Gallery, KnownWords, Layout, Page, Played, SavedContents, Sheets, contents_of, default_layout,
+    default_layout_text, gallery_page, parse_layout, played_of_json, resolve_layout, stray_layout, write_pdf,
 };
 use crate::source::Sources;
-use crate::table::{DisplayNames, Start, board_drawing};
+use crate::table::{BoardPicture, DisplayNames, Start, board_drawing};
 use chosen::{ChosenCards, prints_boards};
 
 /// Largest file of playtests or of printed cards that is read, in bytes.
@@ -79,31 +79,16 @@ pub fn print_game(workspace: &Workspace, args: &PrintArgs) -> CommandResult {
     let mut told = Vec::new();
     let mut pdf = None;
     if args.out.is_some() {
-        let age = words.phrases().say("age {number}", &[("number", "")]);
-        let word_name = |word: &str| match words.translations().known_word(word) {
-            None if word == "age" => age.trim().to_string(),
-            _ => words.word_name(word),
-        };
-        let Some(mut sheets) = Sheets::new(&layout, &game_title, &word_name) else {
-            return usage_error("internal error: a font of the program is broken; please report it");
-        };
-        let mut diagnostics = Vec::new();
-        let place = |of: &CardContent, in_text: bool| {
-            let card = text.content.cards.iter().find(|card| card.id.text == of.id)?;
-            Some(card.text.as_ref().filter(|_| in_text).map_or(card.id.span, |text| text.span))
-        };
-        sheets.add_cards(&cards, &copies, &place, &mut diagnostics);
         let boards = match prepared.as_ref().filter(|_| prints_boards(args)) {
             Some(prepared) => boards_after_set_up(prepared)?,
             None => Vec::new(),
         };
-        let boards: Vec<_> = boards.into_iter().filter(|(name, _)| chosen.holds_board(name)).collect();
-        boards.iter().for_each(|(_, picture)| sheets.add_board(&board_drawing(picture), &mut diagnostics));
-        show_diagnostics(&sources, &diagnostics)?;
-        let pages = sheets.finish();
-        let pieces: usize = cards.iter().map(|card| usize::from(copies(card))).sum();
-        let of_boards = if boards.is_empty() { String::new() } else { format!(" and {}", count(boards.len(), "board")) };
+        let boards: Vec<BoardPicture> =
+            boards.into_iter().filter(|(name, _)| chosen.holds_board(name)).map(|(_, picture)| picture).collect();
+        let pages = draw_sheets((&sources, &text, &words), (&layout, &game_title), (&cards, &copies), &boards)?;
         if !pages.is_empty() {
+            let pieces: usize = cards.iter().map(|card| usize::from(copies(card))).sum();
+            let of_boards = if boards.is_empty() { String::new() } else { format!(" and {}", count(boards.len(), "board")) };
             told.push(format!("{}{of_boards} on {}", count(pieces, "card"), count(pages.len(), "sheet")));
             let written = write_pdf(&pages, &game_title, language(workspace));
             pdf = Some(written.or_else(|fault| usage_error(format!("internal error: {fault}; please report it")))?);
@@ -114,6 +99,11 @@ pub fn print_game(workspace: &Workspace, args: &PrintArgs) -> CommandResult {
         }
     }
     let page = match &args.gallery {
+        Some(_) if cards.is_empty() && changes.is_none() => return usage_error("there is no card for the page"),
+        Some(_) if cards.is_empty() => {
+            told.push("nothing is printed differently, so that no page is written".to_string());
+            None
+        }
         Some(_) => Some(gallery(workspace, args, (&sources, &text), &game_title, &cards)?),
         None => None,
     };
@@ -133,6 +123,35 @@ pub fn print_game(workspace: &Workspace, args: &PrintArgs) -> CommandResult {
         told.iter().for_each(|told| print(&format!("{told}\n")));
     }
     Ok(())
+}
+
+/// How often a card is printed.
+type Copies<'a> = &'a dyn Fn(&CardContent) -> u16;
+
+/// Draws the sheets of cards, each as often as `copies` says, and of boards; shows what does not fit.
+fn draw_sheets(
+    (sources, text, words): (&Sources, &GameText, &DisplayNames),
+    (layout, game_title): (&Layout, &str),
+    (cards, copies): (&[CardContent], Copies<'_>),
+    boards: &[BoardPicture],
+) -> Result<Vec<Page>, ExitReason> {
+    let age = words.phrases().say("age {number}", &[("number", "")]);
+    let word_name = |word: &str| match words.translations().known_word(word) {
+        None if word == "age" => age.trim().to_string(),
+        _ => words.word_name(word),
+    };
+    let Some(mut sheets) = Sheets::new(layout, game_title, &word_name) else {
+        return usage_error("internal error: a font of the program is broken; please report it");
+    };
+    let mut diagnostics = Vec::new();
+    let place = |of: &CardContent, in_text: bool| {
+        let card = text.content.cards.iter().find(|card| card.id.text == of.id)?;
+        Some(card.text.as_ref().filter(|_| in_text).map_or(card.id.span, |text| text.span))
+    };
+    sheets.add_cards(cards, copies, &place, &mut diagnostics);
+    boards.iter().for_each(|picture| sheets.add_board(&board_drawing(picture), &mut diagnostics));
+    show_diagnostics(sources, &diagnostics)?;
+    Ok(sheets.finish())
 }
 
 /// Whether a file is a PDF by its ending.
@@ -196,6 +215,9 @@ fn lay_layouts(
 
 /// Checks the layouts of a game and its packs, for `houserule check`.
 pub fn check_layouts(root: Option<&Path>, text: &GameText, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) {
+    for (file, name) in open_stray_layouts(sources, root, &text.content.game, diagnostics) {
+        diagnostics.push(stray_layout(file, &name, &text.content.game));
+    }
     let files = open_layouts(sources, root, &text.content, diagnostics);
     if !files.is_empty() {
         let words = DisplayNames::new(text, crate::pack::Translations::default());
@@ -231,7 +253,8 @@ fn change_word(change: Change) -> &'static str {
     match change {
         Change::New => "new",
         Change::Changed => "changed",
-        Change::Copies => "more or fewer of",
+        Change::More => "more of",
+        Change::Fewer => "fewer of",
         Change::Gone => "gone",
     }
 }

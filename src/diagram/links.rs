@@ -1,6 +1,7 @@
 //! Three columns with lines between them, which are as thick as what they stand for.
 
 use super::svg::{self, Anchor};
+use crate::table::escape_markup;
 
 /// Width of a column of names, and of the space for lines between two columns.
 const NAMES: u32 = 300;
@@ -138,7 +139,7 @@ impl Links {
                     y1 + drawn,
                     y1 + drawn,
                     color(link.middle),
-                    svg::escape(&title)
+                    escape_markup(&title)
                 ));
                 if self.decimals.is_some() && thick >= READABLE {
                     // How much it is stands where it leaves or reaches the side.

@@ -70,12 +70,47 @@ pub fn moments(rules: &Ruleset, title: &str, words: &DisplayNames) -> Links {
 
 /// Finds the moments that a script raises, each as often as it is written there.
 fn moments_of_script(rules: &Ruleset, script: &str) -> Vec<usize> {
-    let raised = script.match_indices("moment(").filter_map(|(at, call)| {
-        let rest = script.get(at + call.len()..)?.trim_start();
-        let name: String = rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
-        rules.moments.iter().position(|moment| *moment == name)
+    let script = code_of(script);
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let raised = script.match_indices("moment").filter_map(|(at, word)| {
+        let before = script.get(..at).and_then(|before| before.chars().next_back());
+        let inside = script.get(at + word.len()..)?.trim_start().strip_prefix('(')?.trim_start();
+        let name: String = inside.chars().take_while(|letter| is_part(*letter)).collect();
+        rules.moments.iter().position(|moment| *moment == name).filter(|_| !before.is_some_and(is_part))
     });
     raised.collect()
+}
+
+/// Returns a script without its comments and texts.
+fn code_of(script: &str) -> String {
+    let (mut code, mut rest) = (String::new(), script);
+    while let Some(letter) = rest.chars().next() {
+        let end = match letter {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '"' | '`' | '\'' => end_of_text(rest, letter),
+            _ => {
+                code.push(letter);
+                letter.len_utf8()
+            }
+        };
+        rest = rest.get(end..).unwrap_or("");
+    }
+    code
+}
+
+/// Returns where a text in quotation marks ends, which begins with one.
+fn end_of_text(text: &str, mark: char) -> usize {
+    let mut escaped = false;
+    for (at, letter) in text.char_indices().skip(1) {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if letter == mark => return at + letter.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// Says which part of the rules raises a moment: it is named with its address, by which it is found in the text.
@@ -110,5 +145,17 @@ impl Sides<'_> {
         if let Some(middle) = self.shown.iter().position(|shown| *shown == moment) {
             self.links.push(Link { side, middle, weight });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::code_of;
+
+    #[test]
+    fn comments_and_texts_are_no_code() {
+        let script = "moment(a); // moment(b)\n/* moment(c) */ say(\"moment(d) \\\" moment(e)\"); moment(f)";
+        assert_eq!(code_of(script), "moment(a); \n say(); moment(f)");
+        assert_eq!(code_of("\"open moment(a)"), "");
     }
 }

@@ -72,17 +72,17 @@ fn with_trace(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
 }
 
 /// Executes ops until one of them stops: to ask, to pause, because of a fault, or at the end of the game. `watch` sees the machine after each
-/// op, with the frame that runs next.
-fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Frame, watch: impl Fn(&mut Machine<'_>, &Frame)) -> Stop {
+/// op, with the place of the op.
+fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Frame, watch: impl Fn(&mut Machine<'_>, Pc)) -> Stop {
     let rules = machine.rules;
     loop {
         let Some(op) = rules.ops.all.get(frame.pc.0 as usize) else {
             return Stop::fault("internal error: what runs has no end; please report it");
         };
-        let next = frame.pc.next();
+        let (here, next) = (frame.pc, frame.pc.next());
         frame.pc = next;
         let done = limits::burn(machine, 1).and_then(|()| exec::run_op(machine, scripts, op, frame));
-        watch(machine, frame);
+        watch(machine, here);
         let stop = match (done, machine.memory.values.evaluation.error()) {
             (Ok(()), None) => continue,
             (Ok(()) | Err(Stop::Pause | Stop::Ask), Some(_)) => {

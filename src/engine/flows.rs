@@ -1,9 +1,8 @@
 //! A record of what seats gain and lose, and by what. It is no part of the state, and copies of a game have none.
 
 use super::machine::Machine;
-use super::op::Pc;
+use super::op::{Op, Pc};
 use super::ruleset::Ruleset;
-use super::state::Frame;
 use crate::cast;
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +81,8 @@ fn routines_of(rules: &Ruleset) -> Vec<(Pc, Option<FlowCause>)> {
     // All owners, so that a routine does not reach into the next one.
     let mut found: Vec<(Pc, Option<FlowCause>)> = ops.owners.iter().map(|owner| (owner.0, None)).collect();
     found.extend(ops.parts.first().map(|pc| (*pc, Some(FlowCause::SetUp))));
+    let round = ops.all.iter().position(|op| matches!(op, Op::Round));
+    found.extend(round.map(|at| (Pc(cast::fit::<u32>(at)), Some(FlowCause::Other))));
     for (index, (name, begin, end)) in (0..).zip(&rules.phases) {
         found.extend(part(*begin).map(|pc| (pc, Some(FlowCause::Phase(index)))));
         // Behind a step the phase goes on.
@@ -119,8 +120,8 @@ pub(crate) fn note_change(machine: &mut Machine<'_>, seat: usize, resource: usiz
     }
 }
 
-/// Notes what an op has changed. `frame` is the one that runs next: an op that pays for an action goes on within the action.
-pub(crate) fn note_changes(machine: &mut Machine<'_>, frame: &Frame) {
+/// Notes what the op at a place has changed.
+pub(crate) fn note_changes(machine: &mut Machine<'_>, pc: Pc) {
     let (rules, is_collecting) = (machine.rules, machine.is_collecting_answers());
     let count = rules.resources.len();
     let Some(mut recorder) = machine.memory.flows.take() else { return };
@@ -142,7 +143,7 @@ pub(crate) fn note_changes(machine: &mut Machine<'_>, frame: &Frame) {
     }
     if !changes.is_empty() {
         let callers = machine.state.return_addresses(machine.stack_start());
-        let cause = std::iter::once(frame.pc).chain(callers).find_map(|pc| recorder.cause_at(pc)).unwrap_or(FlowCause::Other);
+        let cause = std::iter::once(pc).chain(callers).find_map(|pc| recorder.cause_at(pc)).unwrap_or(FlowCause::Other);
         let flow = |(index, amount): (usize, i32)| Flow {
             seat: cast::fit::<u8>(index / count),
             resource: cast::fit::<u8>(index % count),

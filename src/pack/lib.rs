@@ -51,6 +51,6 @@ pub use overlay::{CardOverlay, Matches, apply_card_overlays};
 pub use parser::{Announced, FileParser, ScenarioFileHead, SideBySide, Uncached, lists_equal_changes};
 pub use parts::RawPart;
 pub use patch::{CardTarget, Patch, Remove};
-pub use printed::open_layouts;
+pub use printed::{open_layouts, open_stray_layouts};
 pub use read::{Spanned, Text, TomlValue, read_table, read_valid_parts, tells_of_fraction};
 pub use selection::Selection;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::files::{list_files, open_file, read};
-use super::load::GameContent;
-use crate::diagnostic::Diagnostic;
+use super::load::{GameContent, list_games};
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{FileId, Sources};
 
 /// Opens the layouts for paper of a game: `print/GAME.toml` beside `rules/` and `cards/`, and `print.toml` in the folders of its packs, in load order.
@@ -17,4 +17,22 @@ pub fn open_layouts(sources: &mut Sources, root: Option<&Path>, content: &GameCo
         found.extend(read(sources, &path, diagnostics));
     }
     found
+}
+
+/// Opens the layouts in `print/` that are of no game, if this is the game that is probably meant: each is returned once when all games are
+/// gone through.
+pub fn open_stray_layouts(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    game: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(FileId, String)> {
+    let games = list_games(root);
+    let files = list_files(&Sources::new(), root, "print", "toml");
+    let stray = files.iter().filter_map(|(path, origin)| {
+        let name = path.strip_prefix("print/")?.strip_suffix(".toml")?;
+        let meant = nearest(name, games.iter().map(String::as_str)).or(games.first().map(String::as_str));
+        (!games.iter().any(|known| known == name) && meant == Some(game)).then(|| (name.to_string(), path, origin))
+    });
+    stray.filter_map(|(name, path, origin)| open_file(sources, path, origin, diagnostics).map(|file| (file, name))).collect()
 }

@@ -7,7 +7,7 @@ use super::fonts::Fonts;
 use super::layout::{Align, CardBox, Format, Layout, Vertical};
 use super::marks::{Color, Mark};
 use super::template::Source;
-use super::text::{BASE_LINE, FittedText, ICON, LINE_HEIGHT, POINT, Paragraph, Piece, Word, blank, fit, word_width, words};
+use super::text::{BASE_LINE, FittedText, ICON, LINE_HEIGHT, POINT, Paragraph, Piece, Word, blank, fit, is_break, word_width, words};
 use crate::source::Span;
 
 /// How exactly curves are drawn, in millimetres.
@@ -56,13 +56,18 @@ impl Brush<'_> {
                 rectangle([x - bleed, y - bleed, width + 2.0 * bleed, height + 2.0 * bleed], if *bleed > 0.0 { 0.0 } else { *corner });
             marks.push(Mark::Path { outline, fill: Some(*fill), line: None });
         }
-        let shown: Vec<String> =
-            boxes.iter().flat_map(|own| &own.show).flat_map(|template| template.shown_fields()).map(String::from).collect();
         let has_icon = |word: &str| self.layout.icons.contains_key(word);
-        let source = |bold: bool| Source { card, game: self.game, shown: &shown, has_icon: &has_icon, word_name: self.word_name, bold };
-        let filled: Vec<(&CardBox, Vec<Paragraph>)> = boxes.iter().map(|own| (own, joined(own, &source(own.bold)))).collect();
+        let nothing = Source { card, game: self.game, shown: &[], has_icon: &has_icon, word_name: self.word_name, bold: false };
+        // A text that is left out for want of a value shows none of its others.
+        let templates = boxes.iter().flat_map(|own| &own.show).filter(|template| template.fill(&nothing).is_some());
+        let shown: Vec<String> = templates.flat_map(|template| template.shown_fields()).map(String::from).collect();
+        let filled: Vec<(&CardBox, Vec<Paragraph>)> =
+            boxes.iter().map(|own| (own, joined(own, &Source { shown: &shown, bold: own.bold, ..nothing }))).collect();
         // A box for a text that the card does not have is not there at all.
-        let is_there = |(own, paragraphs): &&(&CardBox, Vec<Paragraph>)| own.show.is_empty() || !paragraphs.is_empty();
+        let is_there = |(own, paragraphs): &&(&CardBox, Vec<Paragraph>)| match own.show.is_empty() {
+            true => own.fill.is_some() || own.line > 0.0 || own.symbol.is_some(),
+            false => !paragraphs.is_empty(),
+        };
         let mut overflows = Vec::new();
         for (own, paragraphs) in filled.iter().filter(is_there) {
             let taken = filled.iter().filter(|other| !is_there(other)).find(|(other, _)| own.takes.as_ref() == Some(&other.name));
@@ -179,6 +184,27 @@ impl Brush<'_> {
     }
 }
 
+/// Adds words to a line with what stands between, which touches its neighbours where it has no blank.
+fn join(line: &mut Paragraph, between: &str, behind: Paragraph, bold: bool) {
+    let mut behind = behind.into_iter();
+    let mut parts: Vec<Word> = words(between, bold);
+    if between.is_empty() {
+        parts.push(Word::new());
+    }
+    if !between.ends_with(is_break)
+        && let Some(last) = parts.last_mut()
+    {
+        last.extend(behind.next().unwrap_or_default());
+    }
+    let mut parts = parts.into_iter();
+    if !between.starts_with(is_break)
+        && let Some(last) = line.last_mut()
+    {
+        last.extend(parts.next().unwrap_or_default());
+    }
+    line.extend(parts.chain(behind));
+}
+
 /// Returns the smallest place that holds two.
 fn around([left, top, width, height]: [f64; 4], [other_left, other_top, other_width, other_height]: [f64; 4]) -> [f64; 4] {
     let (from_left, from_top) = (left.min(other_left), top.min(other_top));
@@ -196,8 +222,7 @@ fn joined(own: &CardBox, source: &Source<'_>) -> Vec<Paragraph> {
         }
         let first = next.remove(0);
         if let Some(last) = all.last_mut() {
-            last.extend(words(&own.join, own.bold));
-            last.extend(first);
+            join(last, &own.join, first, own.bold);
         }
         all.append(&mut next);
     }

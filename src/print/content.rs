@@ -60,16 +60,6 @@ impl CardContent {
     pub fn figure(&self, field: &str) -> Option<&PrintedFigure> {
         self.figures.iter().find(|figure| figure.field == field)
     }
-
-    /// Returns all that is printed, as one text.
-    pub fn all_text(&self) -> String {
-        let figures = self.figures.iter().flat_map(|figure| {
-            let value = figure.value.iter().map(|part| part.text.as_str());
-            [figure.name.as_str()].into_iter().chain(value)
-        });
-        let parts = [self.name.as_str(), self.kind_name.as_str()].into_iter().chain(self.set.as_deref()).chain(self.text.as_deref());
-        parts.chain(figures).collect::<Vec<_>>().join(" ")
-    }
 }
 
 impl PrintedFigure {

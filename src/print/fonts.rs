@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::marks::Mark;
 use skrifa::charmap::Charmap;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
@@ -54,9 +55,18 @@ impl Fonts {
         text.chars().map(|letter| self.glyph(letter, bold).1).sum()
     }
 
-    /// Returns the letters of a text that the fonts do not have.
-    pub(crate) fn missing_letters(&self, text: &str) -> BTreeSet<char> {
-        text.chars().filter(|letter| !letter.is_control() && self.glyph(*letter, false).0 == 0).collect()
+    /// Returns the letters of a text that a font does not have.
+    pub(crate) fn missing_letters(&self, text: &str, bold: bool) -> BTreeSet<char> {
+        text.chars().filter(|letter| !letter.is_control() && self.glyph(*letter, bold).0 == 0).collect()
+    }
+
+    /// Returns the letters that are to be drawn and that their fonts do not have.
+    pub(crate) fn missing_in(&self, marks: &[Mark]) -> BTreeSet<char> {
+        let of_mark = |mark: &Mark| match mark {
+            Mark::Text { text, bold, .. } => self.missing_letters(text, *bold),
+            Mark::Path { .. } => BTreeSet::new(),
+        };
+        marks.iter().flat_map(of_mark).collect()
     }
 }
 
@@ -69,9 +79,10 @@ mod tests {
         let fonts = Fonts::new().unwrap();
         for text in ["Größe, cœur, Łódź, „ja“ – ½", "Οπλίτης, Ἀθῆναι", "Юрий", "2 × 3 ≤ 7 → …", "−1\u{a0}m", "→ ≥ ≠ ★ ♥ ∞ ẞ"]
         {
-            assert_eq!(fonts.missing_letters(text), BTreeSet::new(), "{text}");
+            assert_eq!(fonts.missing_letters(text, false), BTreeSet::new(), "{text}");
+            assert_eq!(fonts.missing_letters(text, true), BTreeSet::new(), "{text}");
         }
-        assert_eq!(fonts.missing_letters("a 漢 b 字"), BTreeSet::from(['字', '漢']));
+        assert_eq!(fonts.missing_letters("a 漢 b 字", false), BTreeSet::from(['字', '漢']));
         assert!(fonts.width("mm", false) > fonts.width("ii", false) && fonts.width("mm", true) > fonts.width("mm", false));
         for data in [REGULAR, BOLD] {
             assert_eq!(f64::from(FontRef::new(data).unwrap().metrics(Size::unscaled(), LocationRef::default()).units_per_em), UNITS_PER_EM);

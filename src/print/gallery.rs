@@ -12,6 +12,7 @@ use crate::lang::GameText;
 use crate::pack::{CardTest, RawCard, RawEntry, Text};
 use crate::scenario::file::parse_scenarios;
 use crate::source::Sources;
+use crate::table::escape_markup;
 
 /// What a gallery is made of.
 pub struct Gallery<'a> {
@@ -50,22 +51,22 @@ pub fn gallery_page(gallery: &Gallery<'_>) -> String {
     }
     let scenarios = scenarios_of(gallery);
     let links = kinds.iter().map(|(kind, name, cards)| {
-        format!("<li><a href=\"#kind-{}\">{}</a> <small>{}</small></li>\n", escape(kind), escape(name), cards.len())
+        format!("<li><a href=\"#kind-{}\">{}</a> <small>{}</small></li>\n", escape_markup(kind), escape_markup(name), cards.len())
     });
     let parts = kinds.iter().map(|(kind, name, cards)| {
         let articles: String = cards.iter().map(|card| article(gallery, card, &scenarios)).collect();
         format!(
             "<section aria-labelledby=\"kind-{0}\">\n<h2 id=\"kind-{0}\">{1}</h2>\n<div class=\"cards\">\n{articles}</div>\n</section>\n",
-            escape(kind),
-            escape(name)
+            escape_markup(kind),
+            escape_markup(name)
         )
     });
-    let games = gallery.games.map_or_else(String::new, |games| format!("<p class=\"note\">{}</p>\n", escape(games)));
-    let (title, count) = (escape(gallery.title), gallery.cards.len());
+    let games = gallery.games.map_or_else(String::new, |games| format!("<p class=\"note\">{}</p>\n", escape_markup(games)));
+    let (title, count) = (escape_markup(gallery.title), gallery.cards.len());
     let plural = if count == 1 { "card" } else { "cards" };
     format!(
         include_str!("gallery/page.html"),
-        language = escape(gallery.language),
+        language = escape_markup(gallery.language),
         style = include_str!("gallery/page.css"),
         title = title,
         count = count,
@@ -87,22 +88,28 @@ fn article(gallery: &Gallery<'_>, content: &CardContent, scenarios: &[Naming]) -
     }
     let mut out = format!(
         "<article id=\"card-{id}\">\n<h3>{name}</h3>\n<p class=\"note\">{facts}</p>\n",
-        id = escape(&content.id),
-        name = escape(&content.name),
-        facts = escape(&facts.join(" · ")),
+        id = escape_markup(&content.id),
+        name = escape_markup(&content.name),
+        facts = escape_markup(&facts.join(" · ")),
     );
     if !content.figures.is_empty() {
-        let row = |figure: &super::PrintedFigure| format!("<dt>{}</dt><dd>{}</dd>\n", escape(&figure.name), escape(&figure.value_text()));
+        let row = |figure: &super::PrintedFigure| {
+            format!("<dt>{}</dt><dd>{}</dd>\n", escape_markup(&figure.name), escape_markup(&figure.value_text()))
+        };
         out.push_str(&format!("<dl>\n{}</dl>\n", content.figures.iter().map(row).collect::<String>()));
     }
-    out.push_str(&content.text.as_ref().map_or_else(String::new, |text| format!("<p>{}</p>\n", escape(text))));
+    out.push_str(&content.text.as_ref().map_or_else(String::new, |text| format!("<p>{}</p>\n", escape_markup(text))));
     if let Some(played) = gallery.played.get(&content.id) {
         out.push_str(&played.html());
     }
     if let Some(card) = gallery.text.content.cards.iter().find(|card| card.id.text == content.id) {
         out.push_str(&does(gallery, card));
         out.push_str(&tests(gallery, card, scenarios));
-        out.push_str(&format!("<p class=\"place\">{} · {}</p>\n", escape(&card.id.text), escape(&gallery.sources.place(card.span))));
+        out.push_str(&format!(
+            "<p class=\"place\">{} · {}</p>\n",
+            escape_markup(&card.id.text),
+            escape_markup(&gallery.sources.place(card.span))
+        ));
     }
     out.push_str("</article>\n");
     out
@@ -122,7 +129,7 @@ fn does(gallery: &Gallery<'_>, card: &RawCard) -> String {
     if parts.is_empty() {
         return String::new();
     }
-    format!("<details><summary>what it does</summary>\n<pre>{}</pre>\n</details>\n", escape(parts.join("\n").trim_end()))
+    format!("<details><summary>what it does</summary>\n<pre>{}</pre>\n</details>\n", escape_markup(parts.join("\n").trim_end()))
 }
 
 /// The tests of a card, and those of others that name it.
@@ -139,7 +146,7 @@ fn tests(gallery: &Gallery<'_>, card: &RawCard, scenarios: &[Naming]) -> String 
     }
     let each = |test: &&Naming| {
         let lines: Vec<String> = test.lines.iter().map(|(word, lines)| format!("{word}  {lines}")).collect();
-        format!("<h4>{}</h4>\n<pre>{}</pre>\n", escape(&test.title), escape(&lines.join("\n")))
+        format!("<h4>{}</h4>\n<pre>{}</pre>\n", escape_markup(&test.title), escape_markup(&lines.join("\n")))
     };
     let (count, plural) = (all.len(), if all.len() == 1 { "test names it" } else { "tests name it" });
     format!("<details><summary>{count} {plural}</summary>\n{}</details>\n", all.iter().map(each).collect::<String>())
@@ -178,9 +185,4 @@ fn scenarios_of(gallery: &Gallery<'_>) -> Vec<Naming> {
         named_in(title, [("given", &test.given), ("when ", &test.when), ("then ", &test.then)])
     };
     of_game.flat_map(|file| file.scenarios).map(naming).collect()
-}
-
-/// Escapes a text for HTML.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

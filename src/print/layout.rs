@@ -11,9 +11,10 @@ pub use read::{RawLayout, parse_layout};
 pub use resolve::{KnownWords, resolve_layout};
 
 use super::marks::Color;
+use super::problem::PrintProblem;
 use super::template::Template;
 use crate::diagnostic::Diagnostic;
-use crate::source::{Sources, Span};
+use crate::source::{FileId, Sources, Span};
 
 /// A complete layout.
 #[derive(Clone, Debug)]
@@ -147,4 +148,10 @@ pub fn default_layout_text() -> &'static str {
 pub fn default_layout(sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> RawLayout {
     let file = sources.add("the default layout", DEFAULT_LAYOUT);
     parse_layout(file, DEFAULT_LAYOUT, diagnostics)
+}
+
+/// Says that a layout in `print/` is of no game; `game` is the one that is probably meant.
+pub fn stray_layout(file: FileId, name: &str, game: &str) -> Diagnostic {
+    let span = Span { file, start: 0, end: 0 };
+    PrintProblem::LayoutOfNothing { name: name.to_string(), game: game.to_string() }.at(span)
 }

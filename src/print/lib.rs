@@ -29,7 +29,7 @@ mod text;
 
 pub use content::{CardContent, PrintedFigure, ValuePart, contents_of};
 pub use gallery::{Gallery, Played, gallery_page, played_of_json};
-pub use layout::{KnownWords, Layout, RawLayout, default_layout, default_layout_text, parse_layout, resolve_layout};
+pub use layout::{KnownWords, Layout, RawLayout, default_layout, default_layout_text, parse_layout, resolve_layout, stray_layout};
 pub use marks::{Color, Mark, Page};
 pub use pdf::write_pdf;
 pub use sheets::Sheets;

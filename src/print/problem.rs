@@ -15,7 +15,8 @@ problems! {
             label "left, top, width and height in millimetres"
             help "the card is {width} wide and {height} high";
         error C050 SizesCrossed { name: String } => "the smallest size of box `{name}` is above its largest"
-            label "`smallest` is above `font`";
+            label "`smallest` is above `font`"
+            help "write a smaller `smallest`, or a larger `font`";
         error C050 NoRoomForMarks { margin: String } => "there is no room for cut marks"
             label "a margin of {margin}"
             help "a margin of 3 mm is enough; or write `marks = false`";
@@ -54,6 +55,9 @@ problems! {
                 Some(near) => wrong.meant(Some(near.as_str())),
                 None => wrong.help(format!("the shapes are {known}; `[shapes]` adds others")),
             });
+        warning C053 IdleKeys { name: String, keys: String } => "keys of box `{name}` that do nothing: {keys}"
+            label "they are about what the box does not have"
+            help "letters need a `show`, and `symbol_color` needs a `symbol`";
         error C052 UnknownBox { name: String, near: Option<String>, known: String } => "there is no box `{name}` on these cards"
             label "unknown box"
             with (|wrong| match near {
@@ -65,6 +69,8 @@ problems! {
             help "make it smaller: the square, 100 wide and high, is what becomes as large as the letters beside it";
         warning C053 EmptyCards { what: String } => "{what} is printed empty: the layout has no box for it"
             help "add a box such as `[card.boxes.title]` with `place` and `show`, or leave out `basis = \"nothing\"`";
+        warning C053 LayoutOfNothing { name: String, game: String } => "there is no game `{name}`, so that nobody reads this layout"
+            help "is it that of `{game}`? Then call it `print/{game}.toml`";
         warning C053 IconOfNothing { word: String, near: Option<String> } => "no card has the word `{word}`"
             label "this icon is never drawn"
             meant (near.as_deref());
@@ -76,7 +82,7 @@ problems! {
             also_at (place.map(|place| (place, "the box")))
             help "make the box larger or its `smallest` smaller, or say less on the card";
         warning C051 TooSmall { board: String, size: String } => "the words on board `{board}` are {size} points high on this sheet"
-            help "choose a larger `size` of `[sheet]`";
+            help "choose a larger `size` of `[sheet]`, or a larger `space` of `[board]`";
         warning C054 NoLetter { card: String, letters: String } => "the fonts of the program lack letters that `{card}` has: {letters}"
             label "their places stay empty"
             help "the fonts have Latin, Greek and Cyrillic letters, and signs such as → ≥ ★ ♥";

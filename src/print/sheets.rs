@@ -62,10 +62,6 @@ impl<'a> Sheets<'a> {
     ) {
         let mut groups: Vec<(&Format, Vec<&CardContent>)> = Vec::new();
         for card in cards {
-            let letters = self.fonts.missing_letters(&card.all_text());
-            if !letters.is_empty() {
-                diagnostics.push(PrintProblem::NoLetter { card: card.id.clone(), letters: joined(&letters) }.at(place(card, true)));
-            }
             let format = self.layout.format(&card.kind);
             let size = |format: &Format| (format.width, format.height, format.bleed);
             let all = std::iter::repeat_n(card, copies(card).into());
@@ -75,10 +71,18 @@ impl<'a> Sheets<'a> {
             }
         }
         let mut told: Vec<(&str, String)> = Vec::new();
+        let mut lacking: Vec<&str> = Vec::new();
         for (format, group) in groups {
             let grid = Grid::new(&self.layout.sheet, format);
             for page in group.chunks(grid.columns * grid.rows) {
-                for (card, Overflow { name, span, lines, size, shows_text }) in self.add_page_of_cards(&grid, page) {
+                let (overflows, letters) = self.add_page_of_cards(&grid, page);
+                for (card, letters) in letters.into_iter().filter(|(_, letters)| !letters.is_empty()) {
+                    if !lacking.contains(&card.id.as_str()) {
+                        lacking.push(&card.id);
+                        diagnostics.push(PrintProblem::NoLetter { card: card.id.clone(), letters: joined(&letters) }.at(place(card, true)));
+                    }
+                }
+                for (card, Overflow { name, span, lines, size, shows_text }) in overflows {
                     // Of several copies one is told.
                     if !told.contains(&(card.id.as_str(), name.clone())) {
                         told.push((&card.id, name.clone()));
@@ -96,22 +100,26 @@ impl<'a> Sheets<'a> {
         }
     }
 
-    fn add_page_of_cards<'c>(&mut self, grid: &Grid, cards: &[&'c CardContent]) -> Vec<(&'c CardContent, Overflow)> {
+    /// Adds a page; returns the boxes in which something is left out, and the letters that the fonts lack, each with the card.
+    fn add_page_of_cards<'c>(&mut self, grid: &Grid, cards: &[&'c CardContent]) -> (Vec<(&'c CardContent, Overflow)>, Vec<Lacking<'c>>) {
         let sheet = &self.layout.sheet;
         let brush = Brush { layout: self.layout, fonts: &self.fonts, game: self.game, word_name: self.word_name };
-        let (mut marks, mut overflows) = (Vec::new(), Vec::new());
+        let (mut marks, mut overflows, mut lacking) = (Vec::new(), Vec::new(), Vec::new());
         if sheet.marks {
             grid.cut_marks(&mut marks);
         }
         for (index, card) in cards.iter().enumerate() {
+            let before = marks.len();
             let found = brush.card(card, grid.corner(index), &mut marks);
+            lacking.push((*card, self.fonts.missing_in(marks.get(before..).unwrap_or_default())));
             overflows.extend(found.into_iter().map(|overflow| (*card, overflow)));
         }
         let (left, bottom) = (grid.left + grid.bleed, grid.bottom());
-        let foot = Foot { at: (left + 1.5, bottom + 3.5), width: grid.card.0 - 3.0, text: self.game.to_string() };
+        let y = (bottom + 3.5).min(sheet.height - 0.5);
+        let foot = Foot { at: (left + 1.5, y), width: (sheet.width - 2.0 * left - 3.0).max(1.0), text: self.game.to_string() };
         self.feet.push(foot);
         self.pages.push(Page { width: sheet.width, height: sheet.height, marks });
-        overflows
+        (overflows, lacking)
     }
 
     /// Adds a board on a sheet of its own, upright or on its side as it is larger, and as large as the sheet allows.
@@ -131,11 +139,7 @@ impl<'a> Sheets<'a> {
         let corner = ((width - wide * scale) / 2.0, (height - high * scale) / 2.0);
         let mut marks = Vec::new();
         let smallest = draw_board(board, &self.fonts, corner, scale, &mut marks);
-        let words = marks.iter().filter_map(|mark| match mark {
-            Mark::Text { text, .. } => Some(text.as_str()),
-            Mark::Path { .. } => None,
-        });
-        let letters = self.fonts.missing_letters(&words.collect::<String>());
+        let letters = self.fonts.missing_in(&marks);
         if !letters.is_empty() {
             diagnostics.push(PrintProblem::NoLetter { card: board.title.clone(), letters: joined(&letters) }.at(None));
         }
@@ -143,8 +147,11 @@ impl<'a> Sheets<'a> {
             let size = format!("{:.1}", smallest);
             diagnostics.push(PrintProblem::TooSmall { board: board.title.clone(), size }.at(None));
         }
-        let foot =
-            Foot { at: (sheet.margin, height - sheet.margin + 3.5), width: width / 2.0, text: format!("{}, {}", self.game, board.title) };
+        let foot = Foot {
+            at: (sheet.margin, (height - sheet.margin + 3.5).min(height - 0.5)),
+            width: width / 2.0,
+            text: format!("{}, {}", self.game, board.title),
+        };
         self.feet.push(foot);
         self.pages.push(Page { width, height, marks });
     }
@@ -163,6 +170,9 @@ impl<'a> Sheets<'a> {
         self.pages
     }
 }
+
+/// A card with the letters that the fonts lack.
+type Lacking<'c> = (&'c CardContent, BTreeSet<char>);
 
 /// Lists letters in a message.
 fn joined(letters: &BTreeSet<char>) -> String {

@@ -11,8 +11,10 @@ pub enum Change {
     New,
     /// Something else is printed on it.
     Changed,
-    /// There are more or fewer of it, but the card is the same.
-    Copies,
+    /// There are more of it, but the card is the same.
+    More,
+    /// There are fewer of it, but the card is the same.
+    Fewer,
     /// The newer version has no such card.
     Gone,
 }
@@ -25,8 +27,13 @@ pub fn changes_since(older: &[CardContent], newer: &[CardContent]) -> Vec<(Strin
         if before == *card {
             return None;
         }
+        let copies = before.copies;
         let as_many = CardContent { copies: card.copies, ..before };
-        Some(if as_many == *card { Change::Copies } else { Change::Changed })
+        Some(match as_many == *card {
+            false => Change::Changed,
+            true if card.copies > copies => Change::More,
+            true => Change::Fewer,
+        })
     };
     let mut found: Vec<(String, Change)> = newer.iter().filter_map(|card| change(card).map(|change| (card.id.clone(), change))).collect();
     let gone = older.iter().filter(|card| find(newer, &card.id).is_none());
@@ -70,9 +77,22 @@ mod tests {
             text: Some(text.to_string()),
             figures: Vec::new(),
         };
-        let older = [card("wolf", "howls", 1), card("wall", "stands", 1), card("wisp", "glows", 2), card("moth", "flies", 1)];
-        let newer = [card("wall", "falls", 1), card("wolf", "howls", 1), card("wisp", "glows", 3), card("fox", "runs", 1)];
-        let told = [("wall", Change::Changed), ("wisp", Change::Copies), ("fox", Change::New), ("moth", Change::Gone)];
+        let older = [
+            card("wolf", "howls", 1),
+            card("wall", "stands", 1),
+            card("wisp", "glows", 2),
+            card("moth", "flies", 1),
+            card("reed", "sways", 2),
+        ];
+        let newer = [
+            card("wall", "falls", 1),
+            card("wolf", "howls", 1),
+            card("wisp", "glows", 3),
+            card("fox", "runs", 1),
+            card("reed", "sways", 1),
+        ];
+        let told =
+            [("wall", Change::Changed), ("wisp", Change::More), ("fox", Change::New), ("reed", Change::Fewer), ("moth", Change::Gone)];
         assert_eq!(changes_since(&older, &newer), told.map(|(id, change)| (id.to_string(), change)));
         let saved = SavedContents { game: "wisps".to_string(), language: "en".to_string(), cards: newer.to_vec() };
         assert_eq!(contents_of_json(&serde_json::to_string(&saved).unwrap()).unwrap(), saved);

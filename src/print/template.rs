@@ -28,6 +28,7 @@ enum Part {
 }
 
 /// What values are taken from.
+#[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     /// The card.
     pub card: &'a CardContent,

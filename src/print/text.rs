@@ -73,7 +73,7 @@ pub(crate) fn blank(fonts: &Fonts) -> f64 {
 /// Puts paragraphs into a box of this width and height in millimetres: with letters of the largest size if they fit, else smaller, down to
 /// the smallest size in points. A word that is too wide even then is broken. Lines that do not fit are left out, and counted.
 pub(crate) fn fit(fonts: &Fonts, paragraphs: &[Paragraph], (width, height): (f64, f64), (largest, smallest): (f64, f64)) -> FittedText {
-    let room = |size: f64| (height / (size * POINT * LINE_HEIGHT) + 0.001).floor().max(1.0);
+    let room = |size: f64| (height / (size * POINT * LINE_HEIGHT) + 0.001).floor();
     let mut size = largest;
     loop {
         let em = width / (size * POINT);
@@ -85,7 +85,8 @@ pub(crate) fn fit(fonts: &Fonts, paragraphs: &[Paragraph], (width, height): (f64
             if lines.len() <= fits || at_end {
                 let missing = lines.len().saturating_sub(fits);
                 if missing > 0 {
-                    lines.truncate(fits);
+                    // Something is drawn even where there is no room for a line.
+                    lines.truncate(fits.max(1));
                     if let Some(last) = lines.last_mut() {
                         last.pop();
                         last.push(vec![Piece::Letters { text: "…".to_string(), bold: false }]);

@@ -50,7 +50,7 @@ pub use lines::{TextLine, block_lines, hidden_cards, section_lines, wrap};
 pub use phrases::Phrases;
 pub use picture::{
     BoardDrawing, BoardLayout, BoardPicture, BoardShape, LegendLine, PicturePart, PictureSpace, ShapeColor, SvgUse, TextStyle,
-    board_drawing, board_lines, board_picture, board_svg,
+    board_drawing, board_lines, board_picture, board_svg, escape_markup,
 };
 pub use refused::{RefusedAction, list_refused, why_not};
 

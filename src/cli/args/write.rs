@@ -76,8 +76,8 @@ pub struct PrintArgs {
     /// For boards and options: how many players [default: 4, or as near as the game allows]
     #[arg(long)]
     pub players: Option<usize>,
-    /// Each card once, however many of it the game has
-    #[arg(long)]
+    /// On the sheets: each card once, however many of it the game has
+    #[arg(long, requires = "out")]
     pub once: bool,
     /// Only what is new or printed differently since another version: the folder of its rules/ and cards/, an older folder of a pack, or a file
     /// that --json has written
@@ -87,7 +87,7 @@ pub struct PrintArgs {
     #[arg(long, value_name = "FILE.toml")]
     pub layout: Option<PathBuf>,
     /// Writes the layout that all others lie over to the terminal, and nothing else
-    #[arg(long, conflicts_with_all = ["out", "gallery", "json", "since", "layout"])]
+    #[arg(long, conflicts_with_all = ["out", "gallery", "json", "since", "layout", "cards", "pack", "with", "option", "players", "once", "from"])]
     pub show_layout: bool,
     /// Writes the sheets, or - for the standard output
     #[arg(long, value_name = "FILE.pdf")]

@@ -37,21 +37,21 @@ impl Changes {
 
     /// Whether a card is printed anew.
     pub(super) fn is_printed(&self, id: &str) -> bool {
-        self.of(id).is_some()
+        matches!(self.of(id), Some(Change::New | Change::Changed | Change::More))
     }
 
     /// How many of a card are printed: of one that has not changed those that are missing.
     pub(super) fn copies(&self, card: &CardContent) -> u16 {
         match self.of(&card.id) {
             Some(Change::New | Change::Changed) => card.copies,
-            Some(Change::Copies) => card.copies.saturating_sub(self.copies.get(&card.id).copied().unwrap_or(0)),
-            Some(Change::Gone) | None => 0,
+            Some(Change::More) => card.copies.saturating_sub(self.copies.get(&card.id).copied().unwrap_or(0)),
+            Some(Change::Fewer | Change::Gone) | None => 0,
         }
     }
 
     /// Says what has changed, of the cards that were asked for; of what is gone, all.
     pub(super) fn notes(&self, is_chosen: impl Fn(&str) -> bool) -> Vec<String> {
-        let all = [Change::New, Change::Changed, Change::Copies, Change::Gone];
+        let all = [Change::New, Change::Changed, Change::More, Change::Fewer, Change::Gone];
         let line = |change: Change| {
             let is_told = |(id, other): &&(String, Change)| *other == change && (change == Change::Gone || is_chosen(id));
             let cards: Vec<&str> = self.changes.iter().filter(is_told).map(|(id, _)| id.as_str()).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::escape;
+use crate::table::escape_markup;
 
 /// What a card does in playtests, in words, each with what it is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Played {
 impl Played {
     /// Returns a list for the page.
     pub(super) fn html(&self) -> String {
-        let row = |(what, value): &(String, String)| format!("<dt>{}</dt><dd>{}</dd>\n", escape(what), escape(value));
+        let row = |(what, value): &(String, String)| format!("<dt>{}</dt><dd>{}</dd>\n", escape_markup(what), escape_markup(value));
         format!("<dl class=\"played\">\n{}</dl>\n", self.facts.iter().map(row).collect::<String>())
     }
 }

@@ -62,7 +62,7 @@ pub(super) type Optional<T> = Option<Option<T>>;
 pub(super) struct RawSheet {
     pub size: Option<((f64, f64), Span)>,
     pub landscape: Option<bool>,
-    pub margin: Option<f64>,
+    pub margin: Option<(f64, Span)>,
     pub gap: Option<f64>,
     pub marks: Option<(bool, Span)>,
     pub foot: Option<bool>,
@@ -83,7 +83,7 @@ pub(super) struct RawBox {
     pub place: Option<([f64; 4], Span)>,
     pub show: Option<Vec<Template>>,
     pub join: Option<String>,
-    pub font: Option<f64>,
+    pub font: Option<(f64, Span)>,
     pub smallest: Option<(f64, Span)>,
     pub bold: Option<bool>,
     pub align: Option<Align>,
@@ -173,10 +173,14 @@ pub fn parse_layout(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
     });
     found.from_nothing = basis.unwrap_or(false);
     with_table(&mut keys, "sheet", |keys| found.sheet = read_sheet(keys));
-    with_table(&mut keys, "card", |keys| found.card = read_format(keys));
-    with_tables(&mut keys, "kind", "[kind.NAME]", |kind, keys| found.kinds.push((kind, read_format(keys))));
+    with_table(&mut keys, "card", |keys| found.card = read_format(keys, "card"));
+    with_tables(&mut keys, "kind", "[kind.NAME]", |kind, keys| {
+        let format = read_format(keys, &format!("kind.{}", kind.text));
+        found.kinds.push((kind, format));
+    });
     with_table(&mut keys, "board", |mut keys| {
-        found.space = take_length(&mut keys, "space");
+        found.space =
+            keys.take_as("space", "a length of at least 1 mm, such as `25`", |value| length(&value).filter(|length| *length >= 1.0));
         keys.report_unknown_keys(&["space"]);
     });
     if let Some(icons) = keys.take_table("icons") {
@@ -218,7 +222,7 @@ fn with_tables(keys: &mut Keys<'_>, key: &str, written: &str, mut read: impl FnM
 
 fn read_sheet(mut keys: Keys<'_>) -> RawSheet {
     let size = keys.value_span("size");
-    let marks = keys.value_span("marks");
+    let (marks, margin) = (keys.value_span("marks"), keys.value_span("margin"));
     let sheet = RawSheet {
         size: keys
             .take_as("size", "`a3`, `a4`, `a5`, `letter`, `legal`, or width and height in millimetres such as `210 x 297`", |value| {
@@ -226,7 +230,7 @@ fn read_sheet(mut keys: Keys<'_>) -> RawSheet {
             })
             .zip(size),
         landscape: take_truth(&mut keys, "landscape"),
-        margin: take_length(&mut keys, "margin"),
+        margin: take_length(&mut keys, "margin").zip(margin),
         gap: take_length(&mut keys, "gap"),
         marks: take_truth(&mut keys, "marks").zip(marks),
         foot: take_truth(&mut keys, "foot"),
@@ -235,7 +239,8 @@ fn read_sheet(mut keys: Keys<'_>) -> RawSheet {
     sheet
 }
 
-fn read_format(mut keys: Keys<'_>) -> RawFormat {
+/// Reads what is said of cards, or of a kind of them; `path` is what stands before the names of its boxes.
+fn read_format(mut keys: Keys<'_>, path: &str) -> RawFormat {
     let size = keys.value_span("size");
     let mut format = RawFormat {
         size: keys.take_as("size", "width and height in millimetres, such as `63 x 88`", |value| two_lengths(text_of(&value)?)).zip(size),
@@ -245,13 +250,13 @@ fn read_format(mut keys: Keys<'_>) -> RawFormat {
         fill: take_optional_color(&mut keys, "fill"),
         boxes: Vec::new(),
     };
-    with_tables(&mut keys, "boxes", "[boxes.NAME]", |name, keys| format.boxes.push((name, read_box(keys))));
+    with_tables(&mut keys, "boxes", &format!("[{path}.boxes.NAME]"), |name, keys| format.boxes.push((name, read_box(keys))));
     keys.report_unknown_keys(&FORMAT_KEYS);
     format
 }
 
 fn read_box(mut keys: Keys<'_>) -> RawBox {
-    let (place, smallest) = (keys.value_span("place"), keys.value_span("smallest"));
+    let [place, smallest, font] = ["place", "smallest", "font"].map(|key| keys.value_span(key));
     let show = keys.has_key("show").then(|| keys.take_texts("show"));
     let show = show.map(|texts| {
         texts.iter().filter(|text| !text.text.is_empty()).filter_map(|text| Template::parse(text, keys.diagnostics())).collect()
@@ -260,7 +265,7 @@ fn read_box(mut keys: Keys<'_>) -> RawBox {
         place: keys.take_as("place", "left, top, width and height in millimetres, such as `[4, 4, 55, 9]`", four_lengths).zip(place),
         show,
         join: keys.take_text("join").map(|text| text.text),
-        font: take_size(&mut keys, "font"),
+        font: take_size(&mut keys, "font").zip(font),
         smallest: take_size(&mut keys, "smallest").zip(smallest),
         bold: take_truth(&mut keys, "bold"),
         align: keys.take_as("align", "`left`, `center` or `right`", |value| match text_of(&value)? {

@@ -57,6 +57,12 @@ pub fn resolve_layout(raw: RawLayout, known: &KnownWords, diagnostics: &mut Vec<
             diagnostics.push(PrintProblem::UnknownKind { kind: kind.text.clone(), near, known: all }.at(kind.span));
             continue;
         }
+        let fields = known.kinds.get(&kind.text).map(|fields| fields.iter().map(String::as_str).collect()).unwrap_or_default();
+        let names = Names { what: "", fields: &fields, shapes: &BTreeSet::new() };
+        // What is said of one kind alone shows its own fields.
+        for template in format.boxes.iter().flat_map(|(_, own)| own.show.iter().flatten()) {
+            expect_values(template, &names, diagnostics);
+        }
         let mut whole = raw.card.clone();
         whole.lay_over(format);
         own.push((kind, whole));
@@ -107,10 +113,12 @@ fn resolve_sheet(raw: &RawSheet, diagnostics: &mut Vec<Diagnostic>) -> Sheet {
     if raw.landscape == Some(true) {
         std::mem::swap(&mut width, &mut height);
     }
-    let (margin, marks) = (raw.margin.unwrap_or(8.0), raw.marks.is_none_or(|(marks, _)| marks));
+    let (margin, marks) = (raw.margin.map_or(8.0, |(margin, _)| margin), raw.marks.is_none_or(|(marks, _)| marks));
     if marks && margin < MARGIN_FOR_MARKS {
-        let margin = millimetres(margin);
-        diagnostics.push(PrintProblem::NoRoomForMarks { margin }.at(raw.marks.map(|(_, span)| span)));
+        // The later of the two does not suit the other.
+        let spans = [raw.marks.map(|(_, span)| span), raw.margin.map(|(_, span)| span)];
+        let later = spans.into_iter().flatten().max_by_key(|span| (span.file, span.start));
+        diagnostics.push(PrintProblem::NoRoomForMarks { margin: millimetres(margin) }.at(later));
     }
     Sheet { width, height, margin, gap: raw.gap.unwrap_or(0.0), marks, foot: raw.foot.unwrap_or(true) }
 }
@@ -161,7 +169,7 @@ fn resolve_format(raw: RawFormat, names: &Names<'_>, sheet: &Sheet, diagnostics:
     }
 }
 
-/// Completes a box; `None` if it shows nothing, as one does that an upper layer has emptied, or after a report.
+/// Completes a box; `None` after a report.
 fn resolve_box(
     name: Text,
     raw: RawBox,
@@ -172,11 +180,9 @@ fn resolve_box(
     let fill = raw.fill.flatten();
     let line = raw.line.unwrap_or(0.0);
     let symbol = raw.symbol.filter(|symbol| !symbol.text.is_empty());
-    let emptied = raw.show.as_ref().is_some_and(Vec::is_empty);
-    if raw.show.as_ref().is_none_or(Vec::is_empty) && fill.is_none() && line == 0.0 && symbol.is_none() {
-        if !emptied {
-            diagnostics.push(PrintProblem::BoxOfNothing { name: name.text }.at(name.span));
-        }
+    // One that an upper layer has emptied is still a place, which another box may take.
+    if raw.show.is_none() && fill.is_none() && line == 0.0 && symbol.is_none() {
+        diagnostics.push(PrintProblem::BoxOfNothing { name: name.text }.at(name.span));
         return None;
     }
     let Some((place, place_span)) = raw.place else {
@@ -189,10 +195,31 @@ fn resolve_box(
         let (width, height) = (millimetres(width), millimetres(height));
         diagnostics.push(PrintProblem::BeyondEdge { name: name.text.clone(), width, height }.at(place_span));
     }
-    let font = raw.font.unwrap_or(8.0);
-    let smallest = raw.smallest.map_or(font.min(5.0), |(smallest, _)| smallest);
-    if smallest > font {
-        diagnostics.push(PrintProblem::SizesCrossed { name: name.text.clone() }.at(raw.smallest.map(|(_, span)| span)));
+    let font = raw.font.map_or(8.0, |(font, _)| font);
+    let smallest = match (raw.font, raw.smallest) {
+        (_, None) => font.min(5.0),
+        // Who makes the letters of a box smaller need not know how small a layout below lets them become.
+        (Some((_, own)), Some((smallest, below))) if own.file != below.file && smallest > font => font,
+        (_, Some((smallest, span))) => {
+            if smallest > font {
+                diagnostics.push(PrintProblem::SizesCrossed { name: name.text.clone() }.at(span));
+            }
+            smallest
+        }
+    };
+    let no_letters = raw.show.is_none();
+    let idle = [
+        ("symbol_color", raw.symbol_color.is_some() && symbol.is_none()),
+        ("font", no_letters && raw.font.is_some()),
+        ("smallest", no_letters && raw.smallest.is_some()),
+        ("join", no_letters && raw.join.is_some()),
+        ("bold", no_letters && raw.bold.is_some()),
+        ("align", no_letters && raw.align.is_some()),
+        ("vertical", no_letters && raw.vertical.is_some()),
+    ];
+    let idle: Vec<String> = idle.iter().filter(|(_, is_idle)| *is_idle).map(|(key, _)| format!("`{key}`")).collect();
+    if !idle.is_empty() {
+        diagnostics.push(PrintProblem::IdleKeys { name: name.text.clone(), keys: idle.join(", ") }.at(name.span));
     }
     let show = raw.show.unwrap_or_default();
     show.iter().for_each(|template| expect_values(template, names, diagnostics));

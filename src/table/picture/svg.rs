@@ -68,7 +68,7 @@ pub fn board_svg(picture: &BoardPicture, used: SvgUse) -> String {
         SvgUse::Page => ("", Some(picture.name.as_str())),
     };
     let body: String = shapes.iter().map(|shape| shape_svg(shape, board)).collect();
-    let title = escape(&title);
+    let title = escape_markup(&title);
     format!(
         "<svg{namespace} viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" font-family=\"sans-serif\" \
          font-size=\"14\" text-anchor=\"middle\">\n<title>{title}</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
@@ -80,8 +80,8 @@ pub fn board_svg(picture: &BoardPicture, used: SvgUse) -> String {
 fn shape_svg(shape: &BoardShape, board: Option<&str>) -> String {
     match shape {
         BoardShape::SpaceBegins { key, words } => {
-            let named = board.map_or_else(String::new, |board| format!(" data-space=\"{}/{}\"", escape(board), escape(key)));
-            format!("<g{named}><title>{}</title>\n", escape(words))
+            let named = board.map_or_else(String::new, |board| format!(" data-space=\"{}/{}\"", escape_markup(board), escape_markup(key)));
+            format!("<g{named}><title>{}</title>\n", escape_markup(words))
         }
         BoardShape::SpaceEnds => "</g>\n".to_string(),
         BoardShape::Rectangle { x, y, width, height, fill } => {
@@ -107,7 +107,7 @@ fn shape_svg(shape: &BoardShape, board: Option<&str>) -> String {
                 TextStyle::Small => " font-size=\"11\"",
                 TextStyle::Legend => " text-anchor=\"start\"",
             };
-            format!("<text x=\"{x}\" y=\"{y}\"{look}>{}</text>\n", escape(text))
+            format!("<text x=\"{x}\" y=\"{y}\"{look}>{}</text>\n", escape_markup(text))
         }
     }
 }
@@ -331,7 +331,7 @@ fn text(at: (i64, i64), style: TextStyle, text: &str) -> BoardShape {
     BoardShape::Text { at, style, text: text.to_string() }
 }
 
-/// Escapes a text for XML.
-fn escape(text: &str) -> String {
+/// Escapes a text for HTML and XML, also within quotation marks.
+pub fn escape_markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
