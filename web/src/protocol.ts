@@ -13,8 +13,10 @@ export interface RunResult {
   status: number;
   out: string;
   err: string;
-  /** Files that it wrote, by path. */
+  /** Text files that it wrote, by path. */
   written: Record<string, string>;
+  /** Other files that it wrote, in base64. */
+  binary: Record<string, string>;
 }
 
 /** How far a command is. */

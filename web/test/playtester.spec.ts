@@ -1,4 +1,5 @@
 // A playtester compares a rule, and shows the comparison and a game of it to somebody else by links.
+import { readFileSync } from "node:fs";
 import { control, expect, open, playToTheEnd, select, test, watched } from "./page";
 
 test("a rule is compared within a minute, and others see it by a link", async ({ page, browser }) => {
@@ -80,4 +81,19 @@ test("a built-in game that one has changed is compared with the one inside", asy
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   await expect(page.getByLabel("What differs, in words")).toContainText("--since inside", { timeout: 120_000 });
   await expect(page.getByLabel("What differs, in words")).toContainText("start_dice");
+});
+
+test("cards are printed from the page", async ({ page }) => {
+  await open(page);
+  await page.getByRole("tab", { name: "Command" }).click();
+  await control(page, "Command").fill("print nations-dice --cards advisor --once --out advisors.pdf");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.locator(".ran").first().locator(".output")).toContainText("12 cards on 2 sheets", { timeout: 120_000 });
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.locator(".ran").first().getByRole("button", { name: "Save" }).click()]);
+  expect(saved.suggestedFilename()).toBe("advisors.pdf");
+  const bytes = readFileSync(await saved.path());
+  // A reader finds its table of contents where the end of the file says, so that no byte is lost.
+  const place = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(bytes.subarray(-64).toString("latin1"))?.[1]);
+  expect(bytes.subarray(0, 5).toString("latin1")).toBe("%PDF-");
+  expect(bytes.subarray(place, place + 12).toString("latin1")).toMatch(/^(xref|\d+ 0 obj)/);
 });

@@ -4,6 +4,8 @@
 //! For every other target this crate is empty, so that it can be built together with the others.
 #![cfg(target_family = "wasm")]
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -23,7 +25,7 @@ static PACKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../packs");
 /// The file as which a replay is opened.
 const OPENED: &str = ".opened.replay";
 /// Endings of files that are results of a command: they are handed to the page and not kept.
-const RESULTS: [&str; 7] = ["html", "json", "csv", "svg", "xml", "sarif", "replay"];
+const RESULTS: [&str; 10] = ["html", "json", "csv", "svg", "xml", "sarif", "replay", "mmd", "pdf", "parquet"];
 
 #[wasm_bindgen]
 extern "C" {
@@ -163,7 +165,7 @@ impl Program {
         console::take();
         let status = houserule::cli::run_to_status(std::iter::once("houserule".to_string()).chain(words));
         let [out, err] = console::take();
-        let mut written = BTreeMap::new();
+        let (mut written, mut binary) = (BTreeMap::new(), BTreeMap::new());
         for (path, bytes) in disk::all_in_memory() {
             if before.get(&path).is_some_and(|old| **old == *bytes) {
                 continue;
@@ -172,9 +174,12 @@ impl Program {
             if path.extension().is_some_and(|end| RESULTS.iter().any(|result| end == *result)) {
                 io(&name, disk::remove_file(&path))?;
             }
-            written.insert(name, String::from_utf8_lossy(&bytes).into_owned());
+            match String::from_utf8(bytes.to_vec()) {
+                Ok(text) => _ = written.insert(name, text),
+                Err(_) => _ = binary.insert(name, BASE64_STANDARD.encode(&*bytes)),
+            }
         }
-        Ok(json!({ "status": status, "out": out, "err": err, "written": written }).to_string())
+        Ok(json!({ "status": status, "out": out, "err": err, "written": written, "binary": binary }).to_string())
     }
 
     /// Hands a message to the language server.

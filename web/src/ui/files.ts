@@ -11,6 +11,11 @@ export function download(name: string, content: string | Uint8Array, type = "tex
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** The bytes of a file in base64. */
+export function bytesOf(content: string): Uint8Array {
+  return Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+}
+
 /** Asks for a file; `null` if none is chosen. */
 export function chooseFile(accept: string): Promise<File | null> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { Progress, RunResult } from "../protocol";
 import { joinLine, splitLine } from "../ui/command-line";
-import { download } from "../ui/files";
+import { bytesOf, download } from "../ui/files";
 import { failure, tell } from "../ui/live";
 import { workspace } from "../workspace";
 import { Report } from "./report";
@@ -39,7 +39,7 @@ export function Console() {
     started.done
       .then(
         (result) => setDone((before) => [{ line: joinLine(args), result }, ...before].slice(0, 20)),
-        (error: Error) => error.message === "cancelled" || setDone((before) => [{ line: joinLine(args), result: { status: 1, out: "", err: error.message, written: {} } }, ...before]),
+        (error: Error) => error.message === "cancelled" || setDone((before) => [{ line: joinLine(args), result: { status: 1, out: "", err: error.message, written: {}, binary: {} } }, ...before]),
       )
       .finally(() => setRun(null));
   };
@@ -80,6 +80,14 @@ export function Console() {
           </pre>
           {Object.entries(result.written).map(([path, text]) => (
             <Written key={path} path={path} text={text} />
+          ))}
+          {Object.entries(result.binary).map(([path, content]) => (
+            <div key={path} class="row">
+              <code>{path}</code>
+              <button type="button" onClick={() => download(path.split("/").pop() ?? path, bytesOf(content), path.endsWith(".pdf") ? "application/pdf" : "application/octet-stream")}>
+                Save
+              </button>
+            </div>
           ))}
         </section>
       ))}
