@@ -89,18 +89,24 @@ impl Links {
         }
     }
 
+    /// How much there is of something in a column: the more of what comes and what goes.
+    fn weight(&self, column: usize, index: usize) -> f64 {
+        let (before, behind) = self.weights(column, index);
+        before.max(behind)
+    }
+
+    /// How thick a line of weight 1 is: as the bars of the fullest column fill the height.
+    fn scale(&self) -> f64 {
+        let sums = [0, 1, 2].map(|column| (0..self.columns[column].len()).map(|index| self.weight(column, index)).sum::<f64>());
+        HEIGHT / sums.into_iter().fold(0.0, f64::max).max(f64::MIN_POSITIVE)
+    }
+
     /// Lays the bars of each column one below the other.
-    fn bars(&self) -> [Vec<Bar>; 3] {
-        let weight = |column: usize, index: usize| {
-            let (before, behind) = self.weights(column, index);
-            before.max(behind)
-        };
-        let sums = [0, 1, 2].map(|column| (0..self.columns[column].len()).map(|index| weight(column, index)).sum::<f64>());
-        let most = sums.into_iter().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    fn bars(&self, scale: f64) -> [Vec<Bar>; 3] {
         [0, 1, 2].map(|column| {
             let mut top = f64::from(svg::HEAD) + 28.0;
             let bars = (0..self.columns[column].len()).map(|index| {
-                let height = weight(column, index) / most * HEIGHT;
+                let height = self.weight(column, index) * scale;
                 let bar = Bar { top, height, taken: [0.0; 2] };
                 top += height.max(SMALLEST) + GAP;
                 bar
@@ -111,10 +117,10 @@ impl Links {
 
     /// Draws it as a graphic.
     pub fn svg(&self) -> String {
-        let mut bars = self.bars();
+        let scale = self.scale();
+        let mut bars = self.bars(scale);
         let lefts = [NAMES, NAMES + BAR + BETWEEN, NAMES + 2 * (BAR + BETWEEN)];
         let width = lefts[2] + BAR + NAMES;
-        let scale = self.scale(&bars);
         let (mut body, mut amounts) = (String::new(), String::new());
         for (links, from, to) in [(&self.left, 0, 1), (&self.right, 1, 2)] {
             for link in links {
@@ -173,17 +179,6 @@ impl Links {
             }
         }
         svg::graphic(&self.title, width, whole(end) + 12, &body)
-    }
-
-    /// How thick a line of weight 1 is.
-    fn scale(&self, bars: &[Vec<Bar>; 3]) -> f64 {
-        let of = |column: usize, index: usize, bar: &Bar| {
-            let (before, behind) = self.weights(column, index);
-            let weight = before.max(behind);
-            (weight > 0.0).then(|| bar.height / weight)
-        };
-        let all = bars.iter().enumerate().flat_map(|(column, bars)| bars.iter().enumerate().map(move |(index, bar)| (column, index, bar)));
-        all.filter_map(|(column, index, bar)| of(column, index, bar)).next().unwrap_or(1.0)
     }
 
     /// Writes it as text of Mermaid: lines with their weights as a Sankey diagram, others as a flowchart.
