@@ -17,6 +17,7 @@ mod format;
 #[cfg(not(target_family = "wasm"))]
 mod interface;
 mod language;
+mod junit;
 mod learn;
 mod list;
 mod load;

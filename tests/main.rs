@@ -50,7 +50,6 @@ mod print;
 mod scale;
 mod scenario_files;
 mod schema;
-mod screen;
 mod scripts;
 mod secrets;
 mod serve;

@@ -1,13 +1,8 @@
-//! `houserule print`: sheets read back as PDF, what is said about layouts, and the page of all cards.
+//! `houserule print`: what is said about sheets and layouts, and the page of all cards. What is on the sheets, tests/outside/test_paper.py reads.
 
 use crate::support::root;
-use lopdf::{Dictionary, Document, Object};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
-
-/// Millimetres in a point.
-const POINT: f64 = 25.4 / 72.0;
 
 /// A small game with two kinds of cards and a board.
 const RULES: &str = r#"game wisps "Wisps & Walls"
@@ -58,91 +53,13 @@ fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
     (done.status.code(), String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
 }
 
-/// Prints the game with these arguments, and reads the file back.
+/// Prints the game with these arguments, and gives back what was said.
 #[track_caller]
-fn printed(folder: &Path, args: &[&str]) -> (Document, String) {
+fn printed(folder: &Path, args: &[&str]) -> String {
     let (status, said, faults) = run(folder, &[&["print", "wisps", "--out", "a.pdf"], args].concat());
     assert_eq!((status, faults.as_str()), (Some(0), ""), "{said}");
-    (Document::load(folder.join("a.pdf")).unwrap(), said)
-}
-
-/// The text of a sheet, as a reader that searches it finds it: the glyphs that are drawn, as each font's table says which letter they
-/// stand for. (`lopdf` itself reads no table with a comment before it, as krilla writes one.)
-fn text_of(document: &Document, page: u32) -> String {
-    let id = document.get_pages()[&page];
-    let fonts: BTreeMap<Vec<u8>, BTreeMap<u16, char>> =
-        document.get_page_fonts(id).unwrap().into_iter().map(|(name, font)| (name, letters_of(document, font))).collect();
-    let mut letters = &BTreeMap::new();
-    let mut text = String::new();
-    for operation in document.get_and_decode_page_content(id).unwrap().operations {
-        let operands = operation.operands.iter().flat_map(|one| one.as_array().map_or_else(|_| vec![one], |many| many.iter().collect()));
-        match operation.operator.as_str() {
-            "Tf" => letters = &fonts[operation.operands[0].as_name().unwrap()],
-            "Tj" | "TJ" => {
-                for glyphs in operands.filter_map(|one| one.as_str().ok()) {
-                    text.extend(glyphs.chunks(2).map(|glyph| letters[&u16::from_be_bytes([glyph[0], glyph[1]])]));
-                }
-            }
-            "ET" => text.push(' '),
-            _ => {}
-        }
-    }
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Which letters the glyphs of a font stand for, by the lines `<0001> <0042>` of its table.
-fn letters_of(document: &Document, font: &Dictionary) -> BTreeMap<u16, char> {
-    let table = document.dereference(font.get(b"ToUnicode").unwrap()).unwrap().1.as_stream().unwrap();
-    let table = String::from_utf8(table.get_plain_content().unwrap()).unwrap();
-    let number = |hex: &str| u16::from_str_radix(hex.trim_matches(['<', '>']), 16).ok();
-    let letters = table.lines().filter_map(|line| {
-        let (glyph, letter) = line.split_once(' ').filter(|(glyph, _)| glyph.starts_with('<'))?;
-        Some((number(glyph)?, char::from_u32(number(letter)?.into())?))
-    });
-    letters.collect()
-}
-
-/// Width and height of a sheet in millimetres.
-fn size_of(document: &Document, page: u32) -> (i64, i64) {
-    let id = document.get_pages()[&page];
-    let number = |object: &Object| f64::from(object.as_float().unwrap()) * POINT;
-    let size = document.get_dictionary(id).unwrap().get(b"MediaBox").unwrap().as_array().unwrap();
-    ((number(&size[2]) - number(&size[0])).round() as i64, (number(&size[3]) - number(&size[1])).round() as i64)
-}
-
-/// The straight lines of a sheet from one point to another, in halves of a millimetre.
-fn lines_of(document: &Document, page: u32) -> Vec<[i64; 4]> {
-    let content = document.get_and_decode_page_content(document.get_pages()[&page]).unwrap();
-    let at = |operands: &[Object]| {
-        operands.iter().map(|one| (f64::from(one.as_float().unwrap()) * POINT * 2.0).round() as i64).collect::<Vec<_>>()
-    };
-    let named: Vec<(&str, Vec<i64>)> = content
-        .operations
-        .iter()
-        .filter(|operation| ["m", "l", "c", "h", "S", "B", "f"].contains(&operation.operator.as_str()))
-        .map(|operation| (operation.operator.as_str(), at(&operation.operands)))
-        .collect();
-    let line = |three: &[(&str, Vec<i64>)]| match three {
-        [("m", from), ("l", to), ("S", _)] => Some([from[0], from[1], to[0], to[1]]),
-        _ => None,
-    };
-    named.windows(3).filter_map(line).collect()
-}
-
-#[test]
-fn sheets_have_the_texts_of_all_cards_and_as_many_copies_as_the_game() {
-    let folder = folder();
-    let (document, said) = printed(folder.path(), &[]);
-    assert_eq!(said, "4 cards on 1 sheet\n");
-    assert_eq!((document.get_pages().len(), size_of(&document, 1)), (1, (210, 297)));
-    let text = text_of(&document, 1);
-    assert_eq!(text.matches("Marsh Wisp").count(), 3, "{text}");
-    for words in ["Œil-de-bœuf Ὀλυμπία", "Sits on the wall and says nothing at all.", "glow", "spark 2", "Wisps & Walls, 1/1"] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
-    let (document, said) = printed(folder.path(), &["--once", "--cards", "glow < 5"]);
-    assert_eq!(said, "1 card on 1 sheet\n");
-    assert!(!text_of(&document, 1).contains("Ὀλυμπία"));
+    assert!(std::fs::read(folder.join("a.pdf")).unwrap().starts_with(b"%PDF-"));
+    said
 }
 
 #[test]
@@ -157,60 +74,12 @@ fn the_same_cards_are_the_same_bytes() {
 }
 
 #[test]
-fn cards_fill_a_sheet_and_marks_show_where_to_cut() {
+fn a_box_can_have_the_room_of_another_without_a_text() {
     let folder = folder();
-    let many = CARDS.replace("copies = 3", "copies = 10");
-    write(folder.path(), "cards/wisps/all.toml", &many);
-    let (document, said) = printed(folder.path(), &[]);
-    assert_eq!(said, "11 cards on 2 sheets\n");
-    assert_eq!(text_of(&document, 1).matches("Marsh Wisp").count(), 9);
-    // Three cards of 63 mm in 210 mm: four cuts, each with a mark above and below; and the same for three of 88 mm in 297 mm.
-    let lines = lines_of(&document, 1);
-    let upright: Vec<i64> = lines.iter().filter(|line| line[0] == line[2]).map(|line| line[0]).collect();
-    let across: Vec<i64> = lines.iter().filter(|line| line[1] == line[3]).map(|line| line[1]).collect();
-    let twice = |cuts: [i64; 4]| cuts.iter().flat_map(|cut| [*cut, *cut]).collect::<Vec<i64>>();
-    let sorted = |mut cuts: Vec<i64>| {
-        cuts.sort_unstable();
-        cuts
-    };
-    assert_eq!(sorted(upright), twice([21, 147, 273, 399]), "{lines:?}");
-    assert_eq!(sorted(across), twice([33, 209, 385, 561]), "{lines:?}");
-    // With a bleed each card is cut by itself.
-    write(folder.path(), "l.toml", "[card]\nbleed = 2\nfill = \"#eeeeee\"\n[sheet]\nsize = \"letter\"\n");
-    let (document, _) = printed(folder.path(), &["--layout", "l.toml"]);
-    assert_eq!(size_of(&document, 1), (216, 279));
-    assert_eq!(lines_of(&document, 1).iter().filter(|line| line[0] == line[2]).count(), 2 * 2 * 2);
-    write(folder.path(), "l.toml", "[sheet]\nmarks = false\nlandscape = true\nfoot = false\n");
-    let (document, _) = printed(folder.path(), &["--layout", "l.toml"]);
-    assert_eq!((size_of(&document, 1), lines_of(&document, 1)), ((297, 210), Vec::new()));
-    assert!(!text_of(&document, 1).contains("1/"));
-}
-
-#[test]
-fn boxes_show_what_the_layout_says() {
-    let folder = folder();
-    let layout = "basis = \"nothing\"\n[card]\nsize = \"40 x 20\"\n[card.boxes.a]\nplace = [2, 2, 36, 16]\n\
-                  show = [\"{cost}\", \"{old}\", \"{glow.name}: {glow}!\", \"{figures}\"]\njoin = \" / \"\n[icons]\nspark = \"star\"\n";
-    write(folder.path(), "print/wisps.toml", layout);
-    let (document, _) = printed(folder.path(), &["--cards", "wall_wisp"]);
-    // What boxes show one by one is no more among the figures, and a text without its value is left out.
-    assert_eq!(text_of(&document, 1), "spark 2 / glow: 7! Wisps & Walls, 1/1");
-}
-
-#[test]
-fn values_stand_once_on_a_card_and_none_is_lost() {
-    let folder = folder();
-    // `{old}` is no field of this card, so that the text with it is left out, and `glow` is among the figures.
     let layout = "basis = \"nothing\"\n[card]\nsize = \"40 x 30\"\n[card.boxes.a]\nplace = [2, 2, 36, 4]\nshow = [\"{name}\", \"{kind}\"]\njoin = \", \"\n\
-                  [card.boxes.b]\nplace = [2, 8, 36, 4]\nshow = \"{glow} of {old}\"\n[card.boxes.c]\nplace = [2, 14, 36, 14]\nshow = \"{figures}\"\n";
+                  [card.boxes.b]\nplace = [2, 8, 36, 4]\nshow = \"{glow} of {old}\"\n[card.boxes.t]\nplace = [2, 23, 36, 5]\nshow = \"{text}\"\n\
+                  [card.boxes.c]\ntakes = \"t\"\nplace = [2, 14, 36, 4]\nshow = \"{figures}\"\n";
     write(folder.path(), "print/wisps.toml", layout);
-    let (document, _) = printed(folder.path(), &["--cards", "marsh_wisp", "--once"]);
-    assert_eq!(text_of(&document, 1), "Marsh Wisp, wisp glow 1 cost spark 2 Wisps & Walls, 1/1");
-    // Without a text, a box can have the room of another; paragraphs begin lines.
-    let taking = layout
-        .replace("[card.boxes.c]", "[card.boxes.t]\nplace = [2, 23, 36, 5]\nshow = \"{text}\"\n[card.boxes.c]\ntakes = \"t\"")
-        .replace("14, 36, 14", "14, 36, 4");
-    write(folder.path(), "print/wisps.toml", &taking);
     let (status, _, told) = run(folder.path(), &["print", "wisps", "--cards", "marsh_wisp", "--out", "a.pdf"]);
     assert!(status == Some(0) && told.contains("more in box `c` than fits"), "{told}");
     write(folder.path(), "cards/wisps/all.toml", &CARDS.replace("text = \"Glows over the marsh.\"\n", ""));
@@ -353,9 +222,8 @@ fn only_what_has_changed_is_printed() {
     let folder_of = older.path().display().to_string();
     let file = older.path().join("printed.json").display().to_string();
     for since in [folder_of, file] {
-        let (document, said) = printed(newer.path(), &["--since", &since]);
+        let said = printed(newer.path(), &["--since", &since]);
         assert_eq!(said, "new: new_wisp\nchanged: wall_wisp\nmore of: marsh_wisp\n4 cards on 1 sheet\n");
-        assert_eq!(text_of(&document, 1).matches("Marsh Wisp").count(), 2);
     }
     let (_, said, _) = run(newer.path(), &["print", "wisps", "--since", ".", "--out", "b.pdf"]);
     assert_eq!(said, "nothing is printed differently, so that no sheet is written\n");
@@ -377,25 +245,10 @@ fn an_older_folder_of_a_pack_takes_the_place_of_the_newer_one() {
     let wrong = run(folder.path(), &["print", "wisps", "--pack", "new", "--since", "old", "--out", "a.pdf"]);
     assert!(wrong.0 == Some(1) && wrong.2.contains("reaches over the edge"), "the layout of a pack is used: {}", wrong.2);
     std::fs::remove_file(folder.path().join("new/print.toml")).unwrap();
-    let (_, said) = printed(folder.path(), &["--pack", "new", "--since", "old"]);
+    let said = printed(folder.path(), &["--pack", "new", "--since", "old"]);
     assert_eq!(said, "changed: pack_wisp\n1 card on 1 sheet\n");
     let (status, _, told) = run(folder.path(), &["print", "wisps", "--since", "old", "--out", "a.pdf"]);
     assert!(status == Some(2) && told.contains("name its newer folder with `--pack`"), "{told}");
-}
-
-#[test]
-fn boards_are_drawn_on_sheets_of_their_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = root().join("tests/games").display().to_string();
-    let (status, said, told) = run(folder.path(), &["--root", &games, "print", "dike", "--out", "a.pdf"]);
-    assert_eq!((status, told.as_str()), (Some(0), ""));
-    let document = Document::load(folder.path().join("a.pdf")).unwrap();
-    assert!(said.contains("board"), "{said}");
-    let last = u32::try_from(document.get_pages().len()).unwrap();
-    let text = text_of(&document, last);
-    assert!(text.ends_with(&format!("{last}/{last}")) && text.len() > 60, "{text}");
-    let (status, said, _) = run(folder.path(), &["--root", &games, "print", "attic", "--out", "a.pdf"]);
-    assert!(status == Some(0) && !said.contains("board"), "{said}");
 }
 
 #[test]

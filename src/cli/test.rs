@@ -1,15 +1,15 @@
 //! `houserule test`: runs scenarios and tests on cards.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use web_time::Instant;
 
-use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
+use web_time::Instant;
 
 use super::args::TestArgs;
 use super::format::{self, FormattedOutputs, Location};
+use super::junit::{self, Case, Outcome, Suite};
 use super::load::Workspace;
 use super::output::{OutputFile, count, print, show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
@@ -67,7 +67,7 @@ pub fn test(workspace: &Workspace, args: &TestArgs) -> CommandResult {
         print(&summary.sum);
     }
     if let Some(file) = junit_file {
-        file.write_text(&junit(&sources, &reports)?)?;
+        file.write_text(&junit_report(&sources, &reports))?;
     }
     let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| case_output(&sources, report, case))).collect();
     let faults = summary.faults.iter().map(|found| format::DiagnosticOutput::of_diagnostic(&sources, found)).collect();
@@ -517,35 +517,22 @@ fn failures(report: &FileReport, names: &[Translations]) -> String {
     text
 }
 
-fn junit(sources: &Sources, reports: &[FileReport]) -> Result<String, ExitReason> {
-    let mut junit = quick_junit::Report::new("houserule");
-    for report in reports {
-        let mut suite = TestSuite::new(&report.name);
-        let mut add = |name: &str, status, seconds| {
-            let mut written = TestCase::new(name, status);
-            written.set_classname(&report.name).set_time(Duration::try_from_secs_f64(seconds).unwrap_or_default());
-            suite.add_test_case(written);
-        };
-        for case in &report.cases {
-            let status = if case.passed {
-                TestCaseStatus::success()
-            } else {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_message(case.message.lines().next().unwrap_or("")).set_description(&case.message);
-                status
-            };
-            add(&case.name, status, case.seconds);
-        }
-        for name in &report.unrun {
-            add(name, TestCaseStatus::skipped(), 0.0);
-        }
-        let errors: Vec<Diagnostic> = report.diagnostics.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
-        if let Some(first) = errors.first() {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_message(&first.message).set_description(render(sources, &errors, false));
-            add("the files can be read", status, 0.0);
-        }
-        junit.add_test_suite(suite);
-    }
-    junit.to_string().or_else(|fault| usage_error(format!("internal error: {fault}; please report it")))
+/// Returns the reports in the JUnit form; what kept the files of a report from being read is a test of its own there.
+fn junit_report(sources: &Sources, reports: &[FileReport]) -> String {
+    let suites = reports.iter().map(|report| {
+        let ran = report.cases.iter().map(|case| {
+            let first_line = case.message.lines().next().unwrap_or("");
+            let outcome = if case.passed { Outcome::Passed } else { Outcome::Failed(first_line, Cow::Borrowed(&case.message)) };
+            Case { name: &case.name, seconds: case.seconds, outcome }
+        });
+        let unrun = report.unrun.iter().map(|name| Case { name, seconds: 0.0, outcome: Outcome::Skipped });
+        let errors = report.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+        let unread = errors.clone().next().map(|first| {
+            let all: Vec<Diagnostic> = errors.cloned().collect();
+            let outcome = Outcome::Error(&first.message, Cow::Owned(render(sources, &all, false)));
+            Case { name: "the files can be read", seconds: 0.0, outcome }
+        });
+        Suite { name: &report.name, cases: ran.chain(unrun).chain(unread).collect() }
+    });
+    junit::report(&suites.collect::<Vec<_>>())
 }

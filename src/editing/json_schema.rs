@@ -180,29 +180,3 @@ fn array_schema(items: Value) -> Value {
 fn closed_table_schema(doc: &str, keys: Map<String, Value>, needed: &[&str]) -> Value {
     json!({ "type": "object", "description": doc, "properties": keys, "required": needed, "additionalProperties": false })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pack::is_snake_case;
-
-    #[test]
-    fn what_is_an_id_the_schema_takes_for_one() {
-        let schema = jsonschema::validator_for(&json!({ "pattern": ID_PATTERN })).unwrap();
-        for (name, fits) in [
-            ("wolf", true),
-            ("grey_wolf_2", true),
-            ("w", true),
-            ("wolf_", false),
-            ("_wolf", false),
-            ("grey__wolf", false),
-            ("Wolf", false),
-            ("2_wolves", false),
-            ("grey-wolf", false),
-            ("λύκος", false),
-            ("", false),
-        ] {
-            assert_eq!((is_snake_case(name), schema.is_valid(&json!(name))), (fits, fits), "{name}");
-        }
-    }
-}

@@ -1,7 +1,6 @@
 //! What tests share: a compiled game and ways to play it.
 
 pub mod child;
-pub mod terminal;
 
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, GameText, Setup};
