@@ -1,9 +1,12 @@
-//! Common chance: what a changed rule does not touch stays as it was.
+//! Chance: streams of numbers that never change, and common chance: what a changed rule does not touch stays as it was.
 
 use crate::support::{SMALL, game_text, host, nations, play, root, rules_of, small_game, text_with};
 use houserule::agent::{SeatAgents, parse_agents};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::Setup;
+use houserule::state::chance::{Stream, below, draw, hash_text, mix, seed_of_game};
+use rand::Rng;
+use rand::seq::SliceRandom;
 use std::sync::Arc;
 
 /// The answers of random agents, in words, and what each question was.
@@ -74,4 +77,60 @@ fn no_draw_changes_the_seed_of_a_game() {
         });
         assert_eq!(game.cells()[..2], seed[..], "{} at its end", rules.game);
     }
+}
+
+#[test]
+fn golden_values_never_change() {
+    assert_eq!([mix(0), mix(42)], [0xE220_A839_7B1D_CDAF, 13_679_457_532_755_275_413]);
+    assert_eq!(hash_text("wolf"), 2_133_682_180_799_482_771);
+    assert_eq!(draw(1, hash_text("wolf"), 0), 17_829_273_286_406_978_512);
+    assert_eq!([below(u64::MAX, 6), below(0, 6), below(17_829_273_286_406_978_512, 0)], [5, 0, 0]);
+    let mut stream = Stream::new(7, hash_text("wall"), 0);
+    let drawn = [0; 3].map(|_| stream.draw());
+    assert_eq!(drawn, [14_470_895_371_065_167_095, 9_400_843_173_678_044_823, 15_241_611_132_953_576_862]);
+    let mut stream = Stream::new(7, hash_text("wall"), 0);
+    let dice = [0; 12].map(|_| stream.below(6));
+    assert_eq!((dice, stream.counter()), ([4, 3, 4, 1, 5, 3, 4, 1, 1, 4, 3, 3], 12), "every draw uses exactly one step");
+    assert_eq!([0, 1, 2, 3, 4].map(|game| below(seed_of_game(1, game), 1000)), [206, 28, 202, 152, 230]);
+}
+
+#[test]
+fn a_stream_goes_on_where_its_counter_says() {
+    let name = hash_text("wisp");
+    let mut whole = Stream::new(3, name, 0);
+    for counter in 0..6 {
+        let value = whole.draw();
+        assert_eq!([draw(3, name, counter), Stream::new(3, name, counter).draw()], [value; 2]);
+    }
+}
+
+#[test]
+fn a_stream_is_a_generator_for_rand() {
+    let mut stream = Stream::new(3, hash_text("wisp"), 0);
+    let (first, half) = (stream.next_u64(), stream.next_u32());
+    assert_eq!((first, half), (draw(3, hash_text("wisp"), 0), (draw(3, hash_text("wisp"), 1) >> 32) as u32));
+    let mut bytes = [0; 12];
+    stream.fill_bytes(&mut bytes);
+    assert_eq!(bytes[..8], draw(3, hash_text("wisp"), 2).to_le_bytes());
+    let mut cards: Vec<u32> = (0..52).collect();
+    cards.shuffle(&mut stream);
+    let mut sorted = cards.clone();
+    sorted.sort_unstable();
+    assert!(cards != sorted && sorted == (0..52).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_falls_is_spread_evenly() {
+    let mut stream = Stream::new(11, hash_text("die"), 0);
+    let mut faces = [0_u32; 6];
+    (0..60_000).for_each(|_| faces[stream.below(6) as usize] += 1);
+    assert!(faces.iter().all(|&count| (9_600..10_400).contains(&count)), "{faces:?}");
+}
+
+#[test]
+fn streams_do_not_touch_each_other() {
+    let (wolf, wall) = (hash_text("wolf"), hash_text("wall"));
+    assert_ne!(draw(7, wolf, 0), draw(7, wall, 0));
+    assert_ne!(draw(7, wolf, 0), draw(7, wolf, 1));
+    assert_ne!(draw(7, wolf, 0), draw(8, wolf, 0));
 }

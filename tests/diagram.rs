@@ -1,9 +1,12 @@
 //! `houserule diagram`: what stands in pictures of rules, and what is said of arguments.
 
-use crate::support::{SMALL, game, host, root, small_game};
+use crate::support::{SMALL, game, game_text, host, root, small_game};
 use houserule::agent::parse_agents;
-use houserule::engine::Scripts;
+use houserule::diagram::moments;
+use houserule::engine::{Ruleset, Scripts};
+use houserule::pack::Translations;
 use houserule::playtest::{RecordOptions, RunPlan};
+use houserule::table::DisplayNames;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -71,6 +74,32 @@ fn all_three_diagrams_say_what_the_rules_do() {
     insta::assert_snapshot!("diagram_moments", text(folder.path(), &["--moments", "-"]));
     // Of 5 sparks to begin with and 2 in each round a player pays 3 in each and loses 1 in the second; its card brings 2 ash in each.
     insta::assert_snapshot!("diagram_flows", text(folder.path(), &["--flows", "-", "-n", "3"]));
+}
+
+#[test]
+fn comments_and_texts_are_no_code() {
+    let folder = folder();
+    let (_, text, rules) = game_text(folder.path(), "wisps", 2);
+    let words = DisplayNames::new(&text, Translations::default());
+    let cases: [(&str, &[&str]); 8] = [
+        ("moment(a); // moment(b)\n/* moment(c) */ say(\"moment(d) \\\" moment(e)\"); moment(f)", &["a", "f"]),
+        ("\"open moment(a)", &[]),
+        ("/* open moment(a)", &[]),
+        ("say(`moment(a)`); say('\\''); moment(b)", &["b"]),
+        // Nothing stands where they stood, and a line ends behind a comment.
+        ("moment/* moment(a) */(b); x// moment(c)\nmoment(d)", &["b", "d"]),
+        ("moment(\"c\" a)", &["a"]),
+        ("a_moment(a); moments(b); moment (c)", &["c"]),
+        ("moment(a); moment(a)", &["a"]),
+    ];
+    for (script, raised) in cases {
+        let mut rules = Ruleset::clone(&rules);
+        rules.moments.extend(["a", "b", "c", "d", "e", "f"].map(String::from));
+        rules.scripts[0].text = script.to_string();
+        let drawn = moments(&rules, "Wisps", &words).mermaid();
+        let names = drawn.lines().filter_map(|line| line.trim().strip_prefix("c1n")?.split('"').nth(1));
+        assert_eq!(names.collect::<Vec<_>>(), [&["dusk", "dawn"], raised].concat(), "{script}: {drawn}");
+    }
 }
 
 #[test]

@@ -4,9 +4,6 @@
 //! of the slot and the current seat. The walker of the engine says what an expression means; where it would report an arithmetic error the
 //! generated code traps, and the walker evaluates the expression again to say what is wrong.
 #![warn(clippy::wildcard_enum_match_arm)]
-// Tests may panic and write files.
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
-#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_numbers::{cast, compare};
 

@@ -4,8 +4,6 @@
 //! three columns with lines between them: what raises which moment and which cards hear it ([`moments`]), and what brings and takes how
 //! much of which resource ([`flows`]). What is drawn is read from the compiled rules, so that packs, variants and options are in it.
 #![warn(clippy::wildcard_enum_match_arm)]
-// Tests may panic.
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub(crate) use houserule_engine as engine;
 pub(crate) use houserule_lab::playtest;

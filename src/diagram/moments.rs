@@ -147,15 +147,3 @@ impl Sides<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::code_of;
-
-    #[test]
-    fn comments_and_texts_are_no_code() {
-        let script = "moment(a); // moment(b)\n/* moment(c) */ say(\"moment(d) \\\" moment(e)\"); moment(f)";
-        assert_eq!(code_of(script), "moment(a); \n say(); moment(f)");
-        assert_eq!(code_of("\"open moment(a)"), "");
-    }
-}

@@ -1,8 +1,4 @@
 //! Integer conversions and comparison operators.
-// Tests may panic, and may write the files that they read.
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
-// Numbers in tests are small, and an overflow fails the test.
-#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub mod cast;
 pub mod compare;

@@ -69,23 +69,3 @@ impl Fonts {
         marks.iter().flat_map(of_mark).collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn european_letters_are_there_and_others_are_told() {
-        let fonts = Fonts::new().unwrap();
-        for text in ["Größe, cœur, Łódź, „ja“ – ½", "Οπλίτης, Ἀθῆναι", "Юрий", "2 × 3 ≤ 7 → …", "−1\u{a0}m", "→ ≥ ≠ ★ ♥ ∞ ẞ"]
-        {
-            assert_eq!(fonts.missing_letters(text, false), BTreeSet::new(), "{text}");
-            assert_eq!(fonts.missing_letters(text, true), BTreeSet::new(), "{text}");
-        }
-        assert_eq!(fonts.missing_letters("a 漢 b 字", false), BTreeSet::from(['字', '漢']));
-        assert!(fonts.width("mm", false) > fonts.width("ii", false) && fonts.width("mm", true) > fonts.width("mm", false));
-        for data in [REGULAR, BOLD] {
-            assert_eq!(f64::from(FontRef::new(data).unwrap().metrics(Size::unscaled(), LocationRef::default()).units_per_em), UNITS_PER_EM);
-        }
-    }
-}

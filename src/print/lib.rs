@@ -4,8 +4,6 @@
 //! default for every kind of every game, over which a game, its packs and a file on the command line may lay their own. [`Sheets`]
 //! draws cards and boards as [`Mark`]s on pages, and [`write_pdf`] writes those. The same input gives the same bytes.
 #![warn(clippy::wildcard_enum_match_arm)]
-// Tests may panic, and write the files that they read.
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
 
 pub(crate) use houserule_pack as pack;
 pub(crate) use houserule_rules as lang;

@@ -155,38 +155,3 @@ fn push_piece(word: &mut Word, piece: Piece) {
     }
     word.push(piece);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(fitted: &FittedText) -> Vec<String> {
-        let letters = |piece: &Piece| match piece {
-            Piece::Letters { text, .. } => text.clone(),
-            Piece::Icon(name) => format!("({name})"),
-        };
-        let line = |line: &Vec<Word>| line.iter().map(|word| word.iter().map(letters).collect::<String>()).collect::<Vec<_>>().join(" ");
-        fitted.lines.iter().map(line).collect()
-    }
-
-    #[test]
-    fn a_text_becomes_smaller_until_it_fits() {
-        let fonts = Fonts::new().unwrap();
-        let paragraph = [words("a wolf howls at the wall and the wall says nothing", false)];
-        let large = fit(&fonts, &paragraph, (60.0, 20.0), (9.0, 6.0));
-        assert_eq!((large.size, large.missing), (9.0, 0));
-        let small = fit(&fonts, &paragraph, (30.0, 9.0), (9.0, 5.0));
-        assert!(small.size < 9.0 && small.missing == 0, "{small:?}");
-        let cut = fit(&fonts, &paragraph, (20.0, 6.0), (9.0, 8.0));
-        assert!(cut.missing > 0 && lines(&cut).last().unwrap().ends_with('…'), "{cut:?}");
-    }
-
-    #[test]
-    fn a_long_word_is_broken_only_where_it_cannot_be_made_small_enough() {
-        let fonts = Fonts::new().unwrap();
-        let paragraph = [words("Donaudampfschifffahrtsgesellschaft", true)];
-        assert_eq!(lines(&fit(&fonts, &paragraph, (60.0, 20.0), (12.0, 6.0))).len(), 1);
-        let broken = fit(&fonts, &paragraph, (15.0, 20.0), (12.0, 6.0));
-        assert_eq!((lines(&broken).concat().as_str(), broken.missing), ("Donaudampfschifffahrtsgesellschaft", 0));
-    }
-}

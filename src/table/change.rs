@@ -36,7 +36,7 @@ pub fn option_changes(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, o
         found = Some(match found {
             None => lines,
             Some(known) => {
-                let common = in_both(known.clone(), &lines);
+                let common = common_lines(known.clone(), &lines);
                 by_chance |= common.len() != known.len() || common.len() != lines.len();
                 common
             }
@@ -53,21 +53,9 @@ pub fn option_changes(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, o
     lines
 }
 
-/// Returns the lines of the first list that are in the second, each as often as there.
-fn in_both(known: Vec<String>, lines: &[String]) -> Vec<String> {
+/// Returns the lines of the first list that are in the second, each at most as often as there, in the order of the first.
+pub fn common_lines(known: Vec<String>, lines: &[String]) -> Vec<String> {
     let mut left: Vec<&String> = lines.iter().collect();
     let mut is_left = |line: &String| left.iter().position(|other| *other == line).map(|at| left.swap_remove(at)).is_some();
     known.into_iter().filter(|line| is_left(line)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::in_both;
-
-    #[test]
-    fn a_line_counts_as_often_as_it_is_in_both() {
-        let lines = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
-        assert_eq!(in_both(lines("low low red"), &lines("low red high")), lines("low red"));
-        assert_eq!(in_both(lines("low low"), &lines("low low")), lines("low low"));
-    }
 }

@@ -4,10 +4,6 @@
 //! seat; a [`Replay`] is the text form of either. Everything shown is computed from the view of a seat
 //! ([`houserule_agent::describe_view`]), so that nothing hidden can leak.
 #![warn(clippy::wildcard_enum_match_arm)]
-// Tests may panic, and write the files that they read.
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
-// Numbers in tests are small, and a wrong one fails the test.
-#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_agent as agent;
 pub(crate) use houserule_engine as engine;
@@ -40,17 +36,17 @@ mod words;
 
 pub use card::card_lines;
 pub use card::value_text;
-pub use change::option_changes;
+pub use change::{common_lines, option_changes};
 pub use seat_players::{SeatPlayer, SeatedSession, StopReason, parse_seat_players, seat_players_of_file};
 
 pub use export::scenario_of;
 pub use facts::describe_differences;
 pub use gains::gains_of;
 pub use lines::{TextLine, block_lines, hidden_cards, section_lines, wrap};
-pub use phrases::Phrases;
+pub use phrases::{LOG_PHRASES, Phrases, log_phrase};
 pub use picture::{
-    BoardDrawing, BoardLayout, BoardPicture, BoardShape, LegendLine, PicturePart, PictureSpace, ShapeColor, SvgUse, TextStyle,
-    board_drawing, board_lines, board_picture, board_svg, escape_markup,
+    BoardDrawing, BoardLayout, BoardPicture, BoardShape, LegendLine, PicturePart, PictureSpace, ShapeColor, SignStyle, Signs, SvgUse,
+    TextStyle, board_drawing, board_lines, board_picture, board_svg, escape_markup,
 };
 pub use refused::{RefusedAction, list_refused, why_not};
 

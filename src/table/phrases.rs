@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// The languages that the program speaks besides English.
 const LANGUAGES: [(&str, &str); 2] = [("el", include_str!("languages/el.toml")), ("fr", include_str!("languages/fr.toml"))];
 
-/// The lines that the log can have, besides answers. The more special ones come first.
-const LOG_PHRASES: [&str; 32] = [
+/// The lines that the log can have, besides answers, as phrases with names in braces. The more special ones come first.
+pub const LOG_PHRASES: [&str; 32] = [
     "round {number}",
     "the order is {order}",
     "{who}: {card} is placed in {place}",
@@ -76,14 +76,21 @@ impl Phrases {
         self.say(phrase, &[])
     }
 
-    /// Says a line of the log, with names in place of what it names; `None` if it is no phrase of the log, as an answer is none.
-    pub(super) fn log_line(&self, line: &str, named: impl Fn(&str) -> String) -> Option<String> {
-        let (phrase, found) = LOG_PHRASES.iter().find_map(|phrase| Some((phrase, values_in(phrase, line)?)))?;
+    /// Says a line of the log, with names in place of what it names; `None` if it is no phrase of the log, as an answer is none. `named`
+    /// returns the display name of something that the line names by its id.
+    pub fn log_line(&self, line: &str, named: impl Fn(&str) -> String) -> Option<String> {
+        let (phrase, found) = log_phrase(line)?;
         let told = |value: &str| self.0.get(value).cloned().unwrap_or_else(|| named(value));
         let values: Vec<(&str, String)> = found.into_iter().map(|(name, value)| (name, told(value))).collect();
         let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
         Some(self.say(phrase, &values))
     }
+}
+
+/// Returns the phrase of [`LOG_PHRASES`] that a line of the log is, and what stands in the line in place of each name in braces, in the order of
+/// the phrase; `None` if the line is no phrase of the log.
+pub fn log_phrase(line: &str) -> Option<(&'static str, Vec<(&'static str, &str)>)> {
+    LOG_PHRASES.iter().find_map(|&phrase| Some((phrase, values_in(phrase, line)?)))
 }
 
 /// Returns what stands in a line in place of each name in braces; `None` if the line is another phrase. A value is never empty; amounts
@@ -112,70 +119,4 @@ fn values_in<'l>(phrase: &'static str, line: &'l str) -> Option<Vec<(&'static st
         (line, phrase) = (rest, next);
     }
     line.is_empty().then_some(values)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_of_the_log_are_recognised() {
-        let table = [
-            ("round 3", "round {number}", "3"),
-            ("p1 gains 2 moss", "{who} gains {amount} {what}", "p1|2|moss"),
-            ("p1 loses 2 moss, 1 short", "{who} loses {amount} {what}, {missing} short", "p1|2|moss|1"),
-            ("p2: wolf is placed in den", "{who}: {card} is placed in {place}", "p2|wolf|den"),
-            ("wolf is placed in map row 2 column 3", "{card} is placed in {place}", "wolf|map row 2 column 3"),
-            ("p1: 2 grey:paw from bag to lair", "{who}: {amount} {what} from {place} to {other}", "p1|2|grey:paw|bag|lair"),
-            ("the table rolls grey:paw", "{who} rolls {what}", "the table|grey:paw"),
-            ("wolf, wall are shown to p1, p3", "{card} are shown to {who}", "wolf, wall|p1, p3"),
-            ("den is empty, and lair is shuffled into it", "{place} is empty, and {other} is shuffled into it", "den|lair"),
-        ];
-        for (line, phrase, values) in table {
-            let (found, told) = LOG_PHRASES.iter().find_map(|phrase| Some((phrase, values_in(phrase, line)?))).unwrap();
-            let told: Vec<&str> = told.iter().map(|(_, value)| *value).collect();
-            assert_eq!((*found, told.join("|").as_str()), (phrase, values), "{line}");
-            assert_eq!(Phrases::default().log_line(line, str::to_string).as_deref(), Some(line));
-        }
-        for answer in ["p1: buy wolf", "p1: 2", "p1 gains moss", "p1:"] {
-            assert!(Phrases::default().log_line(answer, str::to_string).is_none(), "{answer}");
-        }
-    }
-
-    /// Every phrase in the source has its translation in every language, with the same names in braces, and no language has others.
-    #[test]
-    fn every_language_has_every_phrase() {
-        let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let mut phrases: std::collections::BTreeSet<String> = LOG_PHRASES.iter().map(|phrase| (*phrase).to_string()).collect();
-        let mut folders = vec![here.to_path_buf(), here.join("../cli/interface"), here.join("../diagram")];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-                if entry.is_dir() {
-                    folders.push(entry);
-                } else if entry.extension().is_some_and(|ends| ends == "rs") && !entry.ends_with("phrases.rs") {
-                    let text = std::fs::read_to_string(&entry).unwrap();
-                    for call in [".say(", ".word("] {
-                        let said = text.split(call).skip(1).filter_map(|behind| behind.trim_start().strip_prefix('"')?.split_once('"'));
-                        phrases.extend(said.map(|(phrase, _)| phrase.to_string()));
-                    }
-                }
-            }
-        }
-        let names = |text: &str| {
-            let mut names: Vec<String> = text.split('{').skip(1).map(|part| part.split('}').next().unwrap().to_string()).collect();
-            names.sort_unstable();
-            names
-        };
-        for (language, text) in LANGUAGES {
-            let known: BTreeMap<String, String> = toml::from_str(text).unwrap();
-            let missing: Vec<&String> = phrases.iter().filter(|phrase| !known.contains_key(*phrase)).collect();
-            assert!(missing.is_empty(), "{language} has no {missing:#?}");
-            for (phrase, told) in &known {
-                // What the log names without a phrase of its own.
-                let of_log = ["the table", "all players", "a card", "tokens"].contains(&phrase.as_str());
-                assert!(phrases.contains(phrase) || of_log, "{language}: nobody says `{phrase}`");
-                assert_eq!(names(phrase), names(told), "{language}: {phrase}");
-            }
-        }
-    }
 }

@@ -10,6 +10,7 @@ mod text;
 
 pub use legend::LegendLine;
 pub use shapes::{BoardDrawing, BoardShape, ShapeColor, TextStyle};
+pub use signs::{SignStyle, Signs};
 pub use svg::{SvgUse, board_drawing, board_svg, escape_markup};
 pub use text::board_lines;
 

@@ -6,10 +6,6 @@
 //! say how the parts make up the whole. Invariant: for each [`Explanation`], [`Explanation::recount`] returns its value, which is also the
 //! engine's value.
 #![warn(clippy::wildcard_enum_match_arm)]
-// Tests may panic, and write the files that they read.
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
-// Numbers in tests are small, and a wrong one fails the test.
-#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_engine as engine;
 pub(crate) use houserule_numbers::{cast, compare};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::super::values::variable_text;
 use super::super::words::{DisplayNames, Figure};
 use super::PicturePart;
-use super::signs::{Signs, Style};
+use super::signs::{SignStyle, Signs};
 use crate::agent::{OrderedMap, SeenCard, SeenGame, VariableValue, seat_name};
 use crate::cast;
 use crate::engine::Ruleset;
@@ -167,7 +167,7 @@ fn standing<'r>(rules: &'r Ruleset, board: &'r Board) -> impl Iterator<Item = &'
 /// capitals. The number of the first player of a space stands alone, and else the only number of it.
 fn give_signs(members: &mut [Member]) {
     let mut signs = Signs::default();
-    let mut styles = [Style::Small, Style::Capital].into_iter().cycle();
+    let mut styles = [SignStyle::Small, SignStyle::Capital].into_iter().cycle();
     let numbers = members.iter().filter(|member| member.sort == Sort::Number).count();
     let first_player = members.iter().position(|member| member.sort == Sort::Player);
     let alone = first_player.or_else(|| members.iter().position(|member| member.sort == Sort::Number && numbers == 1));
@@ -176,7 +176,7 @@ fn give_signs(members: &mut [Member]) {
         // A star tells kinds of cards from what spaces have.
         if member.sort == Sort::Cards {
             let titles: Vec<String> = member.words.iter().map(|word| word.title.clone()).collect();
-            let given = Signs::default().give(&titles, Style::Small);
+            let given = Signs::default().give(&titles, SignStyle::Small);
             member.words.iter_mut().zip(given).for_each(|(word, sign)| word.sign = format!("*{sign}"));
             continue;
         }
@@ -186,7 +186,7 @@ fn give_signs(members: &mut [Member]) {
         if are_numbers {
             member.words.iter_mut().for_each(|word| word.sign = player_number(&word.name).unwrap_or_default());
         } else {
-            let style = styles.next().unwrap_or(Style::Small);
+            let style = styles.next().unwrap_or(SignStyle::Small);
             member.words[from..].iter_mut().zip(signs.give(&titles, style)).for_each(|(word, sign)| word.sign = sign);
         }
     }

@@ -2,22 +2,22 @@
 
 /// How the signs of a list are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
+pub enum SignStyle {
     /// In small letters.
     Small,
     /// With a capital letter.
     Capital,
 }
 
-/// The signs of a board that are given already.
+/// The signs of a board that are given already; none at first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Signs {
+pub struct Signs {
     taken: Vec<String>,
 }
 
 impl Signs {
-    /// Gives each word of a list a sign that no other word has.
-    pub fn give(&mut self, words: &[String], style: Style) -> Vec<String> {
+    /// Gives each word of a list a sign that no other word has, of a letter or two if there is one; returns the signs in the order of the words.
+    pub fn give(&mut self, words: &[String], style: SignStyle) -> Vec<String> {
         let letters: Vec<Vec<char>> = words.iter().map(|word| letters_of(word)).collect();
         let mut given = Vec::new();
         for (at, word) in words.iter().enumerate() {
@@ -38,8 +38,8 @@ impl Signs {
     /// Gives one word a sign, in small letters if these are free.
     pub fn give_one(&mut self, word: &str) -> String {
         let letters = letters_of(word);
-        let both = [Style::Small, Style::Capital].into_iter().flat_map(|style| candidates(&letters, &[], style).into_iter().take(1));
-        let more = candidates(&letters, &[], Style::Small);
+        let both = [SignStyle::Small, SignStyle::Capital].into_iter().flat_map(|style| candidates(&letters, &[], style).into_iter().take(1));
+        let more = candidates(&letters, &[], SignStyle::Small);
         let found = both.chain(more).find(|sign| self.is_free(sign));
         let sign = found.unwrap_or_else(|| self.longer(word));
         self.taken.push(sign.clone());
@@ -74,46 +74,19 @@ fn letters_of(word: &str) -> Vec<char> {
 }
 
 /// Returns the signs that a word can have, best first. `alike` are the words of its list that begin alike.
-fn candidates(letters: &[char], alike: &[&Vec<char>], style: Style) -> Vec<String> {
+fn candidates(letters: &[char], alike: &[&Vec<char>], style: SignStyle) -> Vec<String> {
     let Some(first) = letters.first() else { return Vec::new() };
     // A number is its own sign.
     if letters.iter().all(char::is_ascii_digit) {
         return vec![letters.iter().collect()];
     }
     let first: String = match style {
-        Style::Small => first.to_string(),
-        Style::Capital => first.to_uppercase().collect(),
+        SignStyle::Small => first.to_string(),
+        SignStyle::Capital => first.to_uppercase().collect(),
     };
     // The first letter that tells the words apart which begin alike comes first.
     let tells = (1..letters.len()).find(|&at| alike.iter().all(|other| other.get(at) != letters.get(at)));
     let second = tells.into_iter().chain(1..letters.len()).map(|at| format!("{first}{}", letters[at]));
     let alone = alike.is_empty().then(|| first.clone());
     alone.into_iter().chain(second).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn words(words: &str) -> Vec<String> {
-        words.split(' ').map(String::from).collect()
-    }
-
-    #[test]
-    fn signs_have_as_few_letters_as_tell_words_apart() {
-        let mut signs = Signs::default();
-        assert_eq!(signs.give(&words("sun moon marsh fen fern 7"), Style::Small), ["s", "mo", "ma", "fn", "fr", "7"]);
-        assert_eq!(signs.give(&words("sun moon"), Style::Capital), ["S", "M"]);
-    }
-
-    #[test]
-    fn no_sign_can_be_taken_for_another() {
-        let mut signs = Signs::default();
-        assert_eq!(signs.give(&words("sea"), Style::Small), ["s"]);
-        assert_eq!(signs.give_one("safe"), "S");
-        assert_eq!(signs.give_one("sound"), "so");
-        // `so` would read as `s` and `o`.
-        assert_eq!(signs.give_one("open"), "O");
-        assert_eq!(signs.give_one("s"), "s2");
-    }
 }
