@@ -36,6 +36,9 @@ struct Args {
     /// So long for each target.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
+    /// So many inputs for each target, however long they take: the same seed tries the same on every machine.
+    #[arg(long, conflicts_with = "seconds")]
+    inputs: Option<u64>,
     /// Another seed makes other inputs.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -96,8 +99,8 @@ fn work(args: &Args, name: &str, at: &Path) {
     // What is made once is made before the watch begins.
     run(name, &[0; 9]);
     let begun = Instant::now();
-    for number in args.first.. {
-        if begun.elapsed().as_secs() >= args.seconds {
+    for number in args.first..args.inputs.unwrap_or(u64::MAX) {
+        if args.inputs.is_none() && begun.elapsed().as_secs() >= args.seconds {
             return;
         }
         let mut random = SmallRng::seed_from_u64(args.seed.wrapping_mul(1_000_003).wrapping_add(number));
@@ -114,12 +117,14 @@ fn watch(args: &Args, name: &str) -> usize {
     let program = std::env::current_exe().expect("this program");
     let (begun, mut first, mut found) = (Instant::now(), 0, Vec::new());
     loop {
-        let left = args.seconds.saturating_sub(begun.elapsed().as_secs());
-        if left == 0 || found.len() >= MOST_FINDINGS {
+        let (limit, left) = match args.inputs {
+            Some(inputs) => ("--inputs", inputs),
+            None => ("--seconds", args.seconds.saturating_sub(begun.elapsed().as_secs())),
+        };
+        if left == 0 || args.inputs.is_some_and(|inputs| first >= inputs) || found.len() >= MOST_FINDINGS {
             break;
         }
-        let mut words: Vec<OsString> =
-            [name, "--seconds", &left.to_string(), "--seed", &args.seed.to_string()].map(OsString::from).to_vec();
+        let mut words: Vec<OsString> = [name, limit, &left.to_string(), "--seed", &args.seed.to_string()].map(OsString::from).to_vec();
         words.extend(["--first".into(), first.to_string().into(), "--at".into(), dir.path().into()]);
         let words: Vec<_> = words.iter().map(OsString::as_os_str).collect();
         let input = dir.path().join("input");

@@ -1355,11 +1355,11 @@ fn a_wrong_token_in_a_scenario_is_told_with_the_nearest_one() {
 
 // ------------------------------------------------------------------ the README
 
-/// The blocks of README.md between fences: language and text.
-fn blocks() -> Vec<(String, String)> {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+/// The blocks of a page between fences: language and text.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let text = fs::read_to_string(root().join(page)).unwrap();
     let mut blocks = Vec::new();
-    for (number, part) in readme.split("```").enumerate() {
+    for (number, part) in text.split("```").enumerate() {
         if number % 2 == 1 {
             let (language, text) = part.split_once('\n').unwrap();
             blocks.push((language.to_string(), text.to_string()));
@@ -1368,17 +1368,15 @@ fn blocks() -> Vec<(String, String)> {
     blocks
 }
 
-/// Every file in the README is written where its first line says, and every command works, with fewer games.
-#[test]
-fn what_the_readme_says_works() {
-    let folder = folder(&[]);
+/// Every file of these blocks is written where its first line says, and every command works, with fewer games. How many there were of both.
+fn walk_blocks(folder: &Folder, blocks: &[(String, String)]) -> (usize, usize) {
     let (mut files, mut commands) = (0, 0);
-    for (language, text) in blocks() {
+    for (language, text) in blocks {
         match language.as_str() {
             "toml" | "rules" => {
                 let path = text.lines().next().unwrap().trim_start_matches(['#', '/']).trim();
                 assert!(path.ends_with(&format!(".{language}")), "say in the first line where this goes:\n{text}");
-                folder.write(path, &text);
+                folder.write(path, text);
                 files += 1;
             }
             "sh" => {
@@ -1389,20 +1387,35 @@ fn what_the_readme_says_works() {
                 }
             }
             "text" => {}
+            // A part of a file that is there, which `pages` looks at.
+            other if other.contains(' ') => {}
             other => panic!("what is `{other}`?"),
         }
     }
-    assert!(files >= 4 && commands >= 6);
-    // The variant of the README acts, and so does its card.
-    assert_ne!(outcome(played(&folder, "--with shared.rules")), outcome(played(&folder, "")));
-    assert!(played(&folder, "--pack mypack --deal lamplighter@p1")["kept"].to_string().contains("lamplighter"));
+    (files, commands)
+}
+
+#[test]
+fn what_the_readme_and_the_first_pages_say_works() {
+    for (page, least) in [("README.md", (4, 6)), ("docs/first-card.md", (3, 6))] {
+        let folder = folder(&[]);
+        let found = walk_blocks(&folder, &blocks(page));
+        assert!(found.0 >= least.0 && found.1 >= least.1, "{page}: {found:?}");
+        // The variant acts, and so does the card.
+        assert_ne!(outcome(played(&folder, "--with shared.rules")), outcome(played(&folder, "")));
+        assert!(played(&folder, "--pack mypack --deal lamplighter@p1")["kept"].to_string().contains("lamplighter"));
+    }
+    let of_scenarios: Vec<_> = blocks("docs/scenarios.md").into_iter().filter(|(_, text)| text.contains("ties.toml")).collect();
+    assert_eq!(walk_blocks(&folder(&[]), &of_scenarios), (1, 1));
 }
 
 /// The shortened report in the README has the lines of a true one; its figures are those of the day it was taken.
 #[test]
 fn the_report_in_the_readme_has_the_lines_of_a_true_one() {
     let ran = run("playtest nations -n 2 --players 4").ends(0);
-    let text: String = blocks().into_iter().filter(|(language, _)| language == "text").map(|(_, text)| text).collect();
+    let all = blocks("README.md").into_iter().map(|(_, text)| text);
+    let text = all.filter(|text| text.starts_with("Nations: 1000 complete games")).collect::<String>();
+    assert!(text.lines().count() > 5, "the README shows no report");
     let beginnings = text.lines().map(|line| line.split("  ").find(|part| !part.is_empty()).unwrap_or(""));
     for beginning in
         beginnings.filter(|beginning| !beginning.is_empty() && !beginning.starts_with(['…', '8']) && !beginning.contains("1000"))
@@ -1413,13 +1426,14 @@ fn the_report_in_the_readme_has_the_lines_of_a_true_one() {
 
 #[test]
 fn the_readme_names_what_is_there() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let [readme, commands] = ["README.md", "docs/commands.md"].map(|page| fs::read_to_string(root().join(page)).unwrap());
+    assert!(readme.split_whitespace().count() <= 900, "a README is read in three minutes");
     for part in readme.split('`').skip(1).step_by(2).filter(|part| part.ends_with(".md") || part.ends_with('/') && part.len() > 1) {
         assert!(root().join(part).exists(), "there is no {part}");
     }
     let help = run("--help").ends(0).out;
     for command in ["list", "show", "words", "check", "test", "playtest"] {
-        assert!(help.contains(&format!("  {command} ")) && readme.contains(&format!("| `houserule {command} ")), "{command}");
+        assert!(help.contains(&format!("  {command} ")) && commands.contains(&format!("| `houserule {command} ")), "{command}");
     }
 }
 

@@ -18,10 +18,12 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// Blocks that this test cannot run: page, how it begins, and why; it may be that another test holds it.
-const BY_HAND: [(&str, &str, &str); 33] = [
+const BY_HAND: [(&str, &str, &str); 41] = [
     ("README.md", "Nations: 1000 complete games", "tests/cli.rs compares its lines with those of a report"),
     ("README.md", "# mypack/", "tests/cli.rs writes it and runs the commands"),
-    ("README.md", "houserule ", "tests/cli.rs runs it beside the files of the page"),
+    ("README.md", "houserule check mypack", "tests/cli.rs runs it beside the files of the page"),
+    ("README.md", "houserule playtest nations --with shared.rules", "tests/cli.rs runs it beside the files of the page"),
+    ("README.md", "houserule test ties.toml", "tests/cli.rs runs it beside the files of the page"),
     ("README.md", "// shared.rules", "tests/cli.rs writes it and looks whether it acts"),
     ("README.md", "# ties.toml", "tests/cli.rs writes it, and `test` runs it"),
     ("agents.md", "houserule playtest nations --seat", "my-player is a program of the reader's; tests/agents.rs plays with the example"),
@@ -40,6 +42,10 @@ const BY_HAND: [(&str, &str, &str); 33] = [
     ("expansions.md", "FAILED cards", "what is said of a slip that the pack does not have"),
     ("expansions.md", "Games won", "figures of the day"),
     ("expansions.md", "error[R202]", "two packs of which the repository has one"),
+    ("first-card.md", "# mypack/", "tests/cli.rs writes it and runs the commands"),
+    ("first-card.md", "houserule check mypack", "tests/cli.rs runs it beside the files of the page"),
+    ("first-card.md", "// shared.rules", "tests/cli.rs writes it and looks whether it acts"),
+    ("first-card.md", "houserule playtest nations --with shared.rules", "tests/cli.rs runs it beside the files of the page"),
     ("near.md", "mean points of a player", "figures of the day, of eighty pairs of games"),
     ("near.md", "houserule compare near --players 2 -n 80 --set side=b", "a shell reads a command of several lines"),
     ("packs.md", "saltmarsh/\n", "a list of files"),
@@ -50,6 +56,8 @@ const BY_HAND: [(&str, &str, &str); 33] = [
     ("scale.md", "houserule playtest nations -n 3000 --agents random --shard 2/3 --parquet", "duckdb is not ours"),
     ("scale.md", "#!/bin/bash", "wants Slurm"),
     ("scale.md", "pip install ray", "wants Ray"),
+    ("scenarios.md", "# ties.toml", "tests/cli.rs writes it, and `test` runs it"),
+    ("scenarios.md", "houserule test ties.toml", "tests/cli.rs runs it beside the files of the page"),
     ("servers.md", "houserule check mypack --watch", "goes on until Ctrl-C; tests/watch.rs saves files beside it"),
     ("servers.md", "# .github/", "wants GitHub"),
 ];

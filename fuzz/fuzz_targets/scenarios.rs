@@ -1,8 +1,8 @@
-#![no_main]
-//! See `examples/fuzz/targets.rs`.
+//! Calls `fuzz_scenarios`, which is in `examples/fuzz`.
+#![cfg_attr(feature = "libfuzzer", no_main)]
 
-#[allow(dead_code, reason = "each target uses its own part")]
-#[path = "../../examples/fuzz/targets.rs"]
-mod targets;
+libfuzzer_sys::fuzz_target!(|data: &[u8]| houserule_fuzz::targets::fuzz_scenarios(data));
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::fuzz_scenarios(data));
+/// Without libFuzzer, whose own `main` is in C++, this is compiled and never run.
+#[cfg(not(feature = "libfuzzer"))]
+fn main() {}
