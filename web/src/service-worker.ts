@@ -32,8 +32,9 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(
     (async () => {
       const cache = await caches.open(NAME);
-      // A host may know the page by its folder, by its name, or by both.
-      const isPage = event.request.mode === "navigate" && !url.pathname.endsWith("/report.html");
+      // A host may know the page by its folder, by its name, or by both. What else it has below that folder, such as a book, is not the page.
+      const inside = url.pathname.slice(new URL(self.registration.scope).pathname.length);
+      const isPage = event.request.mode === "navigate" && (inside === "" || inside === "index.html");
       return (await cache.match(isPage ? "./" : event.request, { ignoreSearch: true })) ?? fetch(event.request);
     })(),
   );

@@ -16,6 +16,6 @@ createServer(async (request, response) => {
     const content = await readFile(join(dist, name));
     response.writeHead(200, { "content-type": types[extname(name)] ?? "text/plain" }).end(content);
   } catch {
-    response.writeHead(404).end();
+    response.writeHead(404).end("nothing is here");
   }
 }).listen(Number(process.env.PORT ?? 4173), "127.0.0.1");

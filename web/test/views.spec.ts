@@ -195,6 +195,9 @@ test("the page works without a network after it was opened once", async ({ page,
     await navigator.serviceWorker.ready;
     if (!navigator.serviceWorker.controller) await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve));
   });
+  // What lies beside the page on its host comes from there: here nothing does.
+  expect((await page.goto("book/"))?.status()).toBe(404);
+  await open(page);
   await context.setOffline(true);
   await page.reload();
   await open(page, "#/table?game=nations-dice");
