@@ -12,9 +12,7 @@ const ENOUGH: usize = 100;
 const MOST: usize = 180;
 
 /// What a die of `nothing, 1, 2, 3, 4, 5` shows, with how often it does; the plate is emptied by the blank face.
-fn throws() -> Vec<(usize, f64)> {
-    (1..=5).map(|sum| (sum, 1.0 / 6.0)).collect()
-}
+const THROWS: [(usize, f64); 5] = [(1, 1.0 / 6.0), (2, 1.0 / 6.0), (3, 1.0 / 6.0), (4, 1.0 / 6.0), (5, 1.0 / 6.0)];
 const EMPTIED: f64 = 1.0 / 6.0;
 
 /// What a turn brings who says "more" and "stop" equally often: the chance of each number of cakes.
@@ -26,7 +24,7 @@ fn by_chance() -> Vec<f64> {
         let mut next = vec![0.0; MOST];
         for (plate, chance) in plates.into_iter().enumerate() {
             gains[0] += chance * EMPTIED;
-            for (sum, share) in throws().into_iter().filter(|(sum, _)| plate + sum < MOST) {
+            for (sum, share) in THROWS.into_iter().filter(|(sum, _)| plate + sum < MOST) {
                 gains[plate + sum] += chance * share / 2.0;
                 next[plate + sum] += chance * share / 2.0;
             }
@@ -43,7 +41,7 @@ fn best_turn(own: usize, after: &[f64]) -> f64 {
     // With a full plate nobody rolls again.
     let mut best: Vec<f64> = (0..MOST).map(worth).collect();
     for plate in (0..MOST - 5).rev() {
-        let roll = EMPTIED * worth(0) + throws().into_iter().map(|(sum, share)| share * best[plate + sum]).sum::<f64>();
+        let roll = EMPTIED * worth(0) + THROWS.iter().map(|(sum, share)| share * best[plate + sum]).sum::<f64>();
         best[plate] = if plate == 0 { roll } else { roll.max(worth(plate)) };
     }
     best[0]
