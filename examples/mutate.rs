@@ -91,11 +91,13 @@ fn main() -> ExitCode {
     println!("misspelt words caught: {}.{:02} % of {}", misspelt / 100, misspelt % 100, total.misspelt);
     if said.is_empty() {
         println!("0 messages on what is shipped");
-        ExitCode::SUCCESS
     } else {
         println!("said of what is shipped:\n{said}");
-        ExitCode::from(1)
     }
+    if total.broken > 0 {
+        println!("{} slips make it crash or hang: --show tells which", total.broken);
+    }
+    ExitCode::from(u8::from(!said.is_empty() || total.broken > 0))
 }
 
 fn print_row(class: &str, counts: &Counts) {
