@@ -16,8 +16,8 @@ mod fmt;
 mod format;
 #[cfg(not(target_family = "wasm"))]
 mod interface;
-mod language;
 mod junit;
+mod language;
 mod learn;
 mod list;
 mod load;

@@ -1389,7 +1389,8 @@ fn walk_blocks(folder: &Folder, blocks: &[(String, String)]) -> (usize, usize) {
             }
             "sh" => {
                 for line in text.lines() {
-                    let fewer = [" -n 100", " -n 200"].into_iter().fold(line.to_string(), |line, n| line.replace(n, " -n 3 --agents random"));
+                    let fewer =
+                        [" -n 100", " -n 200"].into_iter().fold(line.to_string(), |line, n| line.replace(n, " -n 3 --agents random"));
                     let line = fewer.strip_prefix("houserule ").unwrap();
                     folder.run(line).ends(0);
                     commands += 1;

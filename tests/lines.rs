@@ -26,8 +26,7 @@ fn cell(name: &str) -> Option<Cell> {
 #[test]
 fn a_grid_is_drawn_where_there_is_room_and_listed_elsewhere() {
     let section = grid(2, None, vec![cell("Wisp"), cell("Grey Wolf"), cell(""), cell("Wall")]);
-    let texts =
-        |width, may| section_lines(&section, &Phrases::default(), width, may).into_iter().map(|line| line.text).collect::<Vec<_>>();
+    let texts = |width, may| section_lines(&section, &Phrases::default(), width, may).into_iter().map(|line| line.text).collect::<Vec<_>>();
     assert_eq!(texts(40, true), ["table", "yard", "1 Wisp      Grey Wolf", "2 -         Wall"]);
     assert_eq!(texts(40, false), ["table", "yard", "row 1: 1 Wisp; 2 Grey Wolf", "row 2: 2 Wall"]);
     assert_eq!(texts(16, true), ["table", "yard", "row 1: 1 Wisp; 2", "  Grey Wolf", "row 2: 2 Wall"]);

@@ -38,7 +38,8 @@ impl Signs {
     /// Gives one word a sign, in small letters if these are free.
     pub fn give_one(&mut self, word: &str) -> String {
         let letters = letters_of(word);
-        let both = [SignStyle::Small, SignStyle::Capital].into_iter().flat_map(|style| candidates(&letters, &[], style).into_iter().take(1));
+        let both =
+            [SignStyle::Small, SignStyle::Capital].into_iter().flat_map(|style| candidates(&letters, &[], style).into_iter().take(1));
         let more = candidates(&letters, &[], SignStyle::Small);
         let found = both.chain(more).find(|sign| self.is_free(sign));
         let sign = found.unwrap_or_else(|| self.longer(word));
