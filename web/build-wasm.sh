@@ -17,6 +17,7 @@ cargo build --locked --target "$target" -p houserule-web --profile "$profile"
 cargo build --locked -p houserule-web-bind
 folder=$profile
 test "$profile" != dev || folder=debug
+built=${CARGO_TARGET_DIR:-target}
 rm -rf web/wasm
-target/debug/houserule-web-bind "${CARGO_TARGET_DIR:-target}/$target/$folder/houserule_web.wasm" web/wasm
+"$built/debug/houserule-web-bind" "$built/$target/$folder/houserule_web.wasm" web/wasm
 ls -l web/wasm/houserule_web_bg.wasm
