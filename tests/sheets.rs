@@ -68,7 +68,8 @@ fn european_letters_are_there_and_others_are_told() {
     }
 }
 
-/// The width of a text in one line, for letters of size 1: what a line at the right of a box begins further to the left than one at its left.
+/// The width of a text in one line, for letters of size 1: by how much less than its width a line at the right of a box begins behind one at
+/// its left.
 fn width(text: &str, bold: bool) -> f64 {
     let boxes = ["left", "right"].map(|align| {
         format!("[card.boxes.{align}]\nplace = [2, 2, 60, 20]\nshow = \"{{text}}\"\nfont = 10\nbold = {bold}\nalign = \"{align}\"\n")

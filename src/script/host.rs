@@ -191,8 +191,8 @@ pub(super) fn initial_scope() -> Scope<'static> {
     scope
 }
 
-/// Creates a rhai engine with the limits of scripts and without files, modules, clock, threads, `eval` and output. It knows no game: natives
-/// are registered in addition.
+/// Creates a rhai engine with the limits of scripts and without files, modules, clock, threads, `eval` and output. It knows no game:
+/// natives are registered in addition.
 pub fn raw_engine() -> Engine {
     static SEED: Once = Once::new();
     // Functions are looked up by hash. A fixed seed makes measurements reproducible.

@@ -87,8 +87,8 @@ impl Phrases {
     }
 }
 
-/// Returns the phrase of [`LOG_PHRASES`] that a line of the log is, and what stands in the line in place of each name in braces, in the order of
-/// the phrase; `None` if the line is no phrase of the log.
+/// Returns the phrase of [`LOG_PHRASES`] that a line of the log is, and what stands in the line in place of each name in braces, in the
+/// order of the phrase; `None` if the line is no phrase of the log.
 pub fn log_phrase(line: &str) -> Option<(&'static str, Vec<(&'static str, &str)>)> {
     LOG_PHRASES.iter().find_map(|&phrase| Some((phrase, values_in(phrase, line)?)))
 }

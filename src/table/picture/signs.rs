@@ -16,7 +16,7 @@ pub struct Signs {
 }
 
 impl Signs {
-    /// Gives each word of a list a sign that no other word has, of a letter or two if there is one; returns the signs in the order of the words.
+    /// Gives each word of a list a sign that no other word has, of a letter or two if there is one; returns them in the order of the words.
     pub fn give(&mut self, words: &[String], style: SignStyle) -> Vec<String> {
         let letters: Vec<Vec<char>> = words.iter().map(|word| letters_of(word)).collect();
         let mut given = Vec::new();
