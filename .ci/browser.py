@@ -65,7 +65,7 @@ class Browser:
                 end(f"chromium has said nothing for {SILENCE} seconds")
             more = os.read(self.read, 1 << 16)
             if not more:
-                end("chromium has ended")
+                end(f"chromium has ended, with status {self.process.wait(20)}")
             self.buffer += more
         message, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(message)
@@ -75,7 +75,10 @@ class Browser:
         message = {"id": number, "method": method, "params": parameters}
         if self.session:
             message["sessionId"] = self.session
-        os.write(self.write, json.dumps(message).encode() + b"\0")
+        try:
+            os.write(self.write, json.dumps(message).encode() + b"\0")
+        except BrokenPipeError:
+            end(f"chromium has ended, with status {self.process.wait(20)}")
         while (answer := self.receive()).get("id") != number:
             self.events.append(answer)
         if "error" in answer:
@@ -106,8 +109,9 @@ class Browser:
 
     def view(self, width, dark, media="", height=900, scale=1):
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.ask("Emulation.setEmulatedMedia", media=media, features=[scheme])
+        # What moves is at rest, so that it does not matter when one looks.
+        wishes = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce"}
+        self.ask("Emulation.setEmulatedMedia", media=media, features=[{"name": name, "value": value} for name, value in wishes.items()])
         # The page draws anew a frame after its width has changed.
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
 
