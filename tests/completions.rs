@@ -1,45 +1,10 @@
-//! `houserule completions` where a shell needs no terminal, and `houserule man`. Bash and zsh complete in tests/outside/test_completions.py.
+//! `houserule completions` without a shell, and `houserule man`. Bash, zsh and fish complete in tests/outside/test_completions.py.
 
 use crate::cli::{folder, run_in};
 use crate::support::root;
 use std::process::Command;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_houserule");
-
-/// What every shell completes: commands, games, cards, variants, options, values and machine players.
-const LINES: [(&str, &str); 7] = [
-    ("houserule tourn", "houserule tournament "),
-    ("houserule playtest nations-d", "houserule playtest nations-dice "),
-    ("houserule show hatshep", "houserule show hatshepsut "),
-    ("houserule compare nations --with camp", "--with campaign "),
-    ("houserule tournament nations --agents random,gre", "random,greedy"),
-    ("houserule schema nations --for sce", "--for scenario "),
-    ("houserule playtest nations --option set=adv", "--option set=advanced"),
-];
-
-/// Whether a shell is there; if not, says that nobody has looked.
-fn is_there(shell: &str) -> bool {
-    let there = Command::new(shell).arg("--version").output().is_ok();
-    if !there {
-        eprintln!("SKIPPED: nobody has looked at completions of {shell}, which is not installed");
-    }
-    there
-}
-
-#[test]
-fn fish_completes_names_of_games_cards_and_options() {
-    if is_there("fish") {
-        let home = tempfile::tempdir().unwrap();
-        for (typed, wanted) in LINES {
-            let line = format!("'{PROGRAM}' completions fish | source; complete --do-complete '{typed}'");
-            let done =
-                Command::new("fish").args(["--no-config", "-c", &line]).env("HOME", home.path()).current_dir(root()).output().unwrap();
-            let said = String::from_utf8_lossy(&done.stdout).into_owned();
-            let word = wanted.trim_end().rsplit(' ').next().unwrap();
-            assert!(said.lines().any(|line| line.split('\t').next() == Some(word)), "{typed}: {said}");
-        }
-    }
-}
 
 #[test]
 fn powershell_is_told_whom_to_ask() {

@@ -4,35 +4,9 @@ use crate::support::root;
 use std::path::Path;
 use std::process::Command;
 
-/// A small game with two kinds of cards and a board.
-const RULES: &str = r#"game wisps "Wisps & Walls"
-players 2
-table { deck pile of wisp; place wood }
-player { resource spark; place den: 9 }
-kind wisp { slot den; glow: number; cost: of resource; maybe old: number }
-setup { each player { gain 1 spark } }
-rounds 1 of day
-phase day { step draw { draw from pile to wood }; step clear { remove wood } }
-score { "sparks" = spark }
-"#;
-
-const CARDS: &str = r#"[defaults]
-kind = "wisp"
-glow = 1
-cost = { spark = 2 }
-
-[[card]]
-id = "marsh_wisp"
-name = "Marsh Wisp"
-text = "Glows over the marsh."
-copies = 3
-
-[[card]]
-id = "wall_wisp"
-name = "Œil-de-bœuf Ὀλυμπία"
-text = "Sits on the wall and says nothing at all."
-glow = 7
-"#;
+/// A small game, whose sheets tests/outside/test_paper.py reads.
+const RULES: &str = include_str!("outside/wisps.rules");
+const CARDS: &str = include_str!("outside/wisps.toml");
 
 /// A folder with the game, in which commands run.
 fn folder() -> tempfile::TempDir {

@@ -1,6 +1,8 @@
-"""`houserule completions` in the shells themselves, each in a terminal of its own."""
+"""`houserule completions` in the shells themselves; bash and zsh in a terminal of their own."""
 
+import os
 import shutil
+import subprocess
 
 import pytest
 
@@ -58,3 +60,15 @@ def test_zsh_completes_names_of_games_cards_and_options(shell, program):
     zsh = shell(["zsh", "-f", "-i"], f"autoload -Uz compinit; compinit -u; source <('{program}' completions zsh)")
     for typed, wanted in LINES:
         completes(zsh, typed, wanted.rstrip())
+
+
+def test_fish_completes_names_of_games_cards_and_options(program, root, tmp_path):
+    if shutil.which("fish") is None:
+        pytest.skip("nobody has looked at completions of fish, which is not installed")
+    for typed, wanted in LINES:
+        line = f"'{program}' completions fish | source; complete --do-complete '{typed}'"
+        done = subprocess.run(
+            ["fish", "--no-config", "-c", line], cwd=root, env=os.environ | {"HOME": str(tmp_path)}, capture_output=True, text=True
+        )
+        words = [said.split("\t")[0] for said in done.stdout.splitlines()]
+        assert wanted.split()[-1] in words, f"{typed}: {done.stdout}{done.stderr}"

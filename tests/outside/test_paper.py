@@ -2,6 +2,7 @@
 
 import io
 import math
+from pathlib import Path
 
 import pypdf
 import pytest
@@ -9,35 +10,8 @@ import pytest
 # Millimetres in a point.
 POINT = 25.4 / 72
 
-# A small game with two kinds of cards and a board.
-RULES = """game wisps "Wisps & Walls"
-players 2
-table { deck pile of wisp; place wood }
-player { resource spark; place den: 9 }
-kind wisp { slot den; glow: number; cost: of resource; maybe old: number }
-setup { each player { gain 1 spark } }
-rounds 1 of day
-phase day { step draw { draw from pile to wood }; step clear { remove wood } }
-score { "sparks" = spark }
-"""
-
-CARDS = """[defaults]
-kind = "wisp"
-glow = 1
-cost = { spark = 2 }
-
-[[card]]
-id = "marsh_wisp"
-name = "Marsh Wisp"
-text = "Glows over the marsh."
-copies = 3
-
-[[card]]
-id = "wall_wisp"
-name = "Œil-de-bœuf Ὀλυμπία"
-text = "Sits on the wall and says nothing at all."
-glow = 7
-"""
+# A small game, which tests/print.rs prints as well.
+RULES, CARDS = ((Path(__file__).parent / file).read_text() for file in ("wisps.rules", "wisps.toml"))
 
 # More of them than there is room for on a sheet.
 MANY_CARDS = CARDS.replace("copies = 3", "copies = 10")
