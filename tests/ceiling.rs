@@ -53,27 +53,37 @@ fn ceiling(in_front: bool) -> f64 {
     let gains: Vec<(usize, f64)> = by_chance().into_iter().enumerate().filter(|(_, chance)| *chance > 1e-6).collect();
     let over = |own: usize, other: usize| if own > other || own == other && in_front { 1.0 } else { 0.0 };
     let mut worth = vec![vec![0.5; ENOUGH]; ENOUGH];
+    let then = |worth: &[Vec<f64>], own: usize, other: usize| {
+        if own >= ENOUGH || other >= ENOUGH { over(own, other) } else { worth[own][other] }
+    };
+    // What the other's turn makes of numbers of cakes.
+    let answered = |worth: &[Vec<f64>], own: usize, other: usize| -> f64 {
+        gains.iter().map(|(gain, chance)| chance * then(worth, own, other + gain)).sum()
+    };
+    // What a turn of one's own makes of them.
+    let played = |worth: &[Vec<f64>], own: usize, other: usize| {
+        let after: Vec<f64> = (0..MOST).map(|at| if at < own { 0.0 } else { then(worth, at, other) }).collect();
+        best_turn(own, &after)
+    };
     // Nobody ever has less than before: from a state games lead to those that are worked out already, and, where nobody gains, to itself.
-    for (own, other) in (0..ENOUGH).rev().flat_map(|own| (0..ENOUGH).rev().map(move |other| (own, other))) {
-        let then = |worth: &[Vec<f64>], own: usize, other: usize| {
-            if own >= ENOUGH || other >= ENOUGH { over(own, other) } else { worth[own][other] }
-        };
-        if in_front {
-            let after =
-                |worth: &[Vec<f64>], at: usize| -> f64 { gains.iter().map(|(gain, chance)| chance * then(worth, at, other + gain)).sum() };
-            let mut all: Vec<f64> = (0..MOST).map(|at| if at < own { 0.0 } else { after(&worth, at) }).collect();
+    if in_front {
+        let mut all: Vec<Vec<f64>> = (0..ENOUGH).map(|other| (0..MOST).map(|own| answered(&worth, own, other)).collect()).collect();
+        for (own, other) in (0..ENOUGH).rev().flat_map(|own| (0..ENOUGH).rev().map(move |other| (own, other))) {
             for _ in 0..12 {
-                all[own] = after(&worth, own);
-                worth[own][other] = best_turn(own, &all);
+                all[other][own] = answered(&worth, own, other);
+                worth[own][other] = best_turn(own, &all[other]);
             }
-        } else {
-            let of_gain = |worth: &[Vec<f64>], gain: usize| {
-                let after: Vec<f64> = (0..MOST).map(|at| if at < own { 0.0 } else { then(worth, at, other + gain) }).collect();
-                best_turn(own, &after)
-            };
-            let more: f64 = gains.iter().filter(|(gain, _)| *gain > 0).map(|(gain, chance)| chance * of_gain(&worth, *gain)).sum();
-            for _ in 0..12 {
-                worth[own][other] = more + gains[0].1 * of_gain(&worth, 0);
+            all[other][own] = answered(&worth, own, other);
+        }
+    } else {
+        for own in (0..ENOUGH).rev() {
+            let mut turns: Vec<f64> = (0..ENOUGH + MOST).map(|other| played(&worth, own, other)).collect();
+            for other in (0..ENOUGH).rev() {
+                let more: f64 = gains.iter().filter(|(gain, _)| *gain > 0).map(|(gain, chance)| chance * turns[other + gain]).sum();
+                for _ in 0..12 {
+                    worth[own][other] = more + gains[0].1 * played(&worth, own, other);
+                }
+                turns[other] = played(&worth, own, other);
             }
         }
     }

@@ -216,7 +216,6 @@ fn wrong_use_ends_with_two() {
 
 #[test]
 fn check_finds_nothing_in_the_built_in_games() {
-    run("check").ends(0).prints(&["nations: ", "1 to 5 players", "0 errors, 0 warnings"]);
     run("check nations-dice").ends(0).prints(&["nations-dice: ", "0 errors, 0 warnings"]);
     run("check nation").ends(2).says(&["`nation` is neither a folder nor a game; did you mean the game `nations`?"]);
     run_in(root(), "check tests/games").ends(0).prints(&["0 errors, 0 warnings"]);
@@ -225,7 +224,7 @@ fn check_finds_nothing_in_the_built_in_games() {
 /// From the repository, its own files are read. (`.ci/run` leaves this to a step of its own, and `all_scenarios_and_card_tests_pass` as well.)
 #[test]
 fn check_finds_nothing_in_the_repository() {
-    run_in(root(), "check").ends(0).prints(&["0 errors, 0 warnings"]);
+    run_in(root(), "check").ends(0).prints(&["nations: ", "1 to 5 players", "0 errors, 0 warnings"]);
 }
 
 #[test]
@@ -472,7 +471,7 @@ fn files_that_are_none_and_files_that_are_nearly_read_are_told() {
 #[test]
 fn a_phase_called_like_what_every_game_has_is_refused() {
     let folder = folder(&[("rules/well.rules", &WELL.replace("of day", "of game").replace("phase day", "phase game"))]);
-    folder.run("check").ends(1).says(&["`game` is also the address of something else", "give the phase another name"]);
+    folder.run("check .").ends(1).says(&["`game` is also the address of something else", "give the phase another name"]);
 }
 
 #[test]
@@ -625,7 +624,7 @@ fn the_pack_or_game_in_the_current_folder_is_meant_where_none_is_named() {
     let game = "game wells \"Wells\"\nplayers 2 to 2\nplayer { resource drop; flag done }\nrounds 1 of day\n";
     let day = "phase day { turns in order until all have done, 1 each\n  action draw { does { gain 1 drop; done = yes } } }\n";
     let folder = self::folder(&[("rules/wells.rules", &format!("{game}{day}score {{ \"drops\" = drop }}\nwins highest score\n"))]);
-    folder.run("check").ends(0).prints(&["wells: 0 cards, 2 to 2 players"]);
+    folder.run("check .").ends(0).prints(&["wells: 0 cards, 2 to 2 players"]);
     folder.run("playtest wells -n 4 --agents random").ends(0).prints(&["Wells: 4 complete games"]);
 }
 
@@ -636,7 +635,7 @@ fn a_scenario_without_then_is_an_error() {
     let card = format!("{WISP}\n[[card.test]]\ngiven = \"p1 has wisp\"\n");
     folder.write("mine/pack.toml", PACK);
     folder.write("mine/cards/wisp.toml", &card);
-    folder.run("test --pack mine").ends(1).says(&["error[C003]: `[[card.test]]` has no `then`", "mine/cards/wisp.toml:9:1"]);
+    folder.run("test mine").ends(1).says(&["error[C003]: `[[card.test]]` has no `then`", "mine/cards/wisp.toml:9:1"]);
 }
 
 // ------------------------------------------------------------------ playtest

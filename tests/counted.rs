@@ -111,7 +111,7 @@ fn a_round_in_which_nothing_happens_is_told() {
     assert!(found["idle"]["place"].as_str().is_some_and(|place| place.ends_with("dry.rules:6:13")), "{}", found["idle"]);
     let (out, ..) = run(DRY, &["playtest", "dry", "-n", "4"]);
     assert!(out.contains("a round without anything in it: 4 games, as in round 3"), "{out}");
-    let (out, complaints, status) = run(DRY, &["check"]);
+    let (out, complaints, status) = run(DRY, &["check", "."]);
     assert!(
         complaints.contains("warning[G206]: a round went by in which nobody could do anything and nothing changed"),
         "{out}{complaints}"
@@ -119,11 +119,11 @@ fn a_round_in_which_nothing_happens_is_told() {
     assert!(complaints.contains("dry.rules:6:13") && status == 0, "{complaints}");
     // What goes by the number of the round may come in another one.
     let rain = DRY.replace("of day", "of day, rain") + "phase rain { if remainder of round by 2 == 0 { each player { gain 1 clay } } }";
-    let (_, complaints, _) = run(&rain, &["check"]);
+    let (_, complaints, _) = run(&rain, &["check", "."]);
     assert!(!complaints.contains("G206"), "{complaints}");
     let busy = DRY.replace("cost 1 clay; ", "");
     assert_eq!(result(&busy, &["playtest", "dry", "-n", "4"]).get("idle"), None);
-    let (_, complaints, _) = run(&busy, &["check"]);
+    let (_, complaints, _) = run(&busy, &["check", "."]);
     assert!(!complaints.contains("G206"), "{complaints}");
 }
 

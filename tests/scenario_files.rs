@@ -53,9 +53,9 @@ fn an_option_of_which_nothing_is_chosen_is_told_with_those_that_there_are() {
         format!("game = \"well\"\noptions = {options}\n[[scenario]]\nname = \"a\"\ngiven = \"as set up\"\nthen = \"p1.wisp == 1\"\n")
     };
     let folder = folder(&[("rules/well.rules", WELL), ("tests/a.toml", &file("{ nonsense = 77 }"))]);
-    folder.run("test").ends(1).prints(&["this game has no option `nonsense`", "its options are pace (slow, fast)"]);
+    folder.run("test .").ends(1).prints(&["this game has no option `nonsense`", "its options are pace (slow, fast)"]);
     folder.write("tests/a.toml", &file("{ pace = { nonsense = 77 } }"));
-    folder.run("test").ends(1).says(&["`nonsense` is not a player", "tests/a.toml:2:"]);
+    folder.run("test .").ends(1).says(&["`nonsense` is not a player", "tests/a.toml:2:"]);
     folder.write("tests/a.toml", &file("{ pace = { p1 = \"fast\" } }"));
-    folder.run("test").ends(1).prints(&["option `pace` is chosen for all players at once", "in a scenario `pace = \"fast\"`"]);
+    folder.run("test .").ends(1).prints(&["option `pace` is chosen for all players at once", "in a scenario `pace = \"fast\"`"]);
 }

@@ -6,15 +6,25 @@
 mod folder;
 mod page;
 
-use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tiny_http::{Header, Method, Request, Response, Server};
+use http_body_util::{BodyExt, Either, Full, Limited};
+use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::{Interval, interval, timeout};
 
 use self::folder::{Change, Refusal, ServedFolder};
 use self::page::PageFiles;
@@ -54,86 +64,98 @@ pub fn serve(workspace: &Workspace, args: &ServeArgs) -> CommandResult {
     let place = args.folder.as_deref().or(workspace.root()).unwrap_or(Path::new("."));
     let page = PageFiles::find(args.page.as_deref()).or_else(usage_error)?;
     let folder = Arc::new(ServedFolder::open(place).or_else(usage_error)?);
-    let server = listen(args.port)?;
-    let Some(port) = server.server_addr().to_ip().map(|address| address.port()) else {
-        return usage_error("the server has no port");
-    };
-    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    let token = format!("{:032x}", rand::random::<u128>());
-    let desk = Arc::new(Desk { page, folder, token, hosts });
-    install_signal_handlers();
-    let _watcher = desk.folder.watch().or_else(|fault| usage_error(format!("files cannot be watched here: {fault}")))?;
-    print(&format!("the folder `{}` is on the page http://127.0.0.1:{port}/\nCtrl-C ends\n", place.display()));
-    while !STOP.load(Ordering::Relaxed) {
-        match server.recv_timeout(POLL_INTERVAL) {
-            Ok(Some(request)) => {
-                let desk = Arc::clone(&desk);
-                std::thread::spawn(move || {
-                    // Whoever has asked may be gone.
-                    let _ = desk.answer(request);
-                });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.or_else(|fault| usage_error(format!("the page cannot be handed out here: {fault}")))?;
+    runtime.block_on(async {
+        let listener = listen(args.port).await?;
+        let port = listener.local_addr().or_else(|fault| usage_error(format!("the server has no port: {fault}")))?.port();
+        let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+        let token = format!("{:032x}", rand::random::<u128>());
+        let desk = Arc::new(Desk { page, folder, token, hosts });
+        install_signal_handlers();
+        let _watcher = desk.folder.watch().or_else(|fault| usage_error(format!("files cannot be watched here: {fault}")))?;
+        print(&format!("the folder `{}` is on the page http://127.0.0.1:{port}/\nCtrl-C ends\n", place.display()));
+        while !STOP.load(Ordering::Relaxed) {
+            match timeout(POLL_INTERVAL, listener.accept()).await {
+                Ok(Ok((connection, _))) => {
+                    let desk = Arc::clone(&desk);
+                    let answer = service_fn(move |request| {
+                        let desk = Arc::clone(&desk);
+                        async move { Ok::<_, Infallible>(desk.answer(request).await.unwrap_or_else(|refusal| refuse(&refusal))) }
+                    });
+                    let served = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(connection), answer);
+                    // Whoever has asked may be gone, or asks for what is no HTTP.
+                    tokio::spawn(async { drop(served.await) });
+                }
+                // One connection fails; the next may not. (Too many files are open, say: that needs a while.)
+                Ok(Err(_)) => tokio::time::sleep(POLL_INTERVAL).await,
+                Err(_) => {}
             }
-            Ok(None) => {}
-            Err(fault) => return usage_error(format!("the page cannot be handed out any more: {fault}")),
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Listens on the port that was asked for, or on the usual one, or else on any that is free.
-fn listen(port: Option<u16>) -> Result<Server, ExitReason> {
-    let at = |port: u16| Server::http(SocketAddrV4::new(Ipv4Addr::LOCALHOST, port));
-    match port {
-        Some(port) => {
-            at(port).or_else(|fault| usage_error(format!("port {port} cannot be used: {fault}; without `--port` a free one is found")))
-        }
-        None => at(PORT).or_else(|_| at(0)).or_else(|fault| usage_error(format!("no port can be used: {fault}"))),
+async fn listen(port: Option<u16>) -> Result<TcpListener, ExitReason> {
+    let at = |port: u16| TcpListener::bind(SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, port)));
+    if let Some(port) = port {
+        return at(port)
+            .await
+            .or_else(|fault| usage_error(format!("port {port} cannot be used: {fault}; without `--port` a free one is found")));
+    }
+    match at(PORT).await {
+        Ok(listener) => Ok(listener),
+        Err(_) => at(0).await.or_else(|fault| usage_error(format!("no port can be used: {fault}"))),
     }
 }
+
+/// An answer: all of it at once, or changes as they come.
+type Answer = Response<Either<Full<Bytes>, Changes>>;
 
 impl Desk {
-    fn answer(&self, mut request: Request) -> io::Result<()> {
-        let asked = request.url().split(['?', '#']).next().unwrap_or("").to_string();
-        if !self.hosts.iter().any(|host| header(&request, "Host").is_some_and(|asked| asked == host)) {
-            return refuse(request, &Refusal::new(403, format!("only http://{}/ is answered", self.hosts[0])));
+    async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
+        let host = header(&request, "Host");
+        if !self.hosts.iter().any(|known| host == Some(known)) {
+            return Err(Refusal::new(403, format!("only http://{}/ is answered", self.hosts[0])));
         }
-        let Some(path) = decode(&asked) else { return refuse(request, &Refusal::new(400, "this is no path")) };
+        let path = decode(request.uri().path()).ok_or_else(|| Refusal::new(400, "this is no path"))?;
         match (request.method(), path.as_str()) {
-            (Method::Get, "/api/changes") => follow(request, &self.folder.subscribe()),
-            (_, "/api/folder" | "/api/changes") if request.method() != &Method::Get => {
-                refuse(request, &Refusal::new(405, "it can only be read"))
-            }
+            (&Method::GET, "/api/changes") => Ok(follow(self.folder.subscribe())),
+            (method, "/api/folder" | "/api/changes") if method != Method::GET => Err(Refusal::new(405, "it can only be read")),
             _ if path.starts_with("/api/") && header(&request, TOKEN_HEADER) != Some(&self.token) => {
-                refuse(request, &Refusal::new(403, "the server has begun anew since this page was loaded: load it again"))
+                Err(Refusal::new(403, "the server has begun anew since this page was loaded: load it again"))
             }
-            (_, "/api/folder") => respond(request, 200, "application/json", self.folder.as_json().into_bytes()),
+            (_, "/api/folder") => Ok(respond(200, "application/json", self.folder.as_json().into_bytes())),
             (method, _) if path.starts_with("/api/file/") => {
                 let file = path.trim_start_matches("/api/file/");
-                let done = match method {
-                    Method::Put => {
-                        let mut text = Vec::new();
-                        request.as_reader().take(folder::MOST_BYTES + 1).read_to_end(&mut text)?;
-                        self.folder.write(file, text)
-                    }
-                    Method::Delete => self.folder.remove(file),
-                    _ => Err(Refusal::new(405, "files are written with PUT and removed with DELETE")),
-                };
-                match done {
-                    Ok(()) => respond(request, 204, "text/plain", Vec::new()),
-                    Err(refusal) => refuse(request, &refusal),
+                match *method {
+                    Method::PUT => self.folder.write(file, read_body(request).await?)?,
+                    Method::DELETE => self.folder.remove(file)?,
+                    _ => return Err(Refusal::new(405, "files are written with PUT and removed with DELETE")),
                 }
+                Ok(respond(204, "text/plain", Vec::new()))
             }
-            (Method::Get | Method::Head, _) => match self.page.read(&path, &self.token) {
-                Some((kind, bytes)) => respond(request, 200, kind, bytes),
-                None => refuse(request, &Refusal::new(404, format!("there is no `{path}`"))),
+            (&Method::GET | &Method::HEAD, _) => match self.page.read(&path, &self.token) {
+                Some((kind, bytes)) => Ok(respond(200, kind, bytes)),
+                None => Err(Refusal::new(404, format!("there is no `{path}`"))),
             },
-            _ => refuse(request, &Refusal::new(405, "it can only be read")),
+            _ => Err(Refusal::new(405, "it can only be read")),
         }
     }
 }
 
-fn header<'a>(request: &'a Request, name: &'static str) -> Option<&'a str> {
-    request.headers().iter().find(|header| header.field.equiv(name)).map(|header| header.value.as_str())
+async fn read_body(request: Request<Incoming>) -> Result<Vec<u8>, Refusal> {
+    let limit = usize::try_from(folder::MOST_BYTES).unwrap_or(usize::MAX);
+    match Limited::new(request.into_body(), limit).collect().await {
+        Ok(read) => Ok(read.to_bytes().to_vec()),
+        Err(fault) if fault.is::<http_body_util::LengthLimitError>() => Err(folder::too_long()),
+        Err(fault) => Err(Refusal::new(400, format!("the file has not come whole: {fault}"))),
+    }
+}
+
+fn header<'a>(request: &'a Request<Incoming>, name: &str) -> Option<&'a str> {
+    request.headers().get(name).and_then(|value| value.to_str().ok())
 }
 
 /// Decodes `%20` and the like; `None` if there is no text in it.
@@ -161,29 +183,44 @@ const HEADERS: [(&str, &str); 5] = [
     ("X-Frame-Options", "SAMEORIGIN"),
 ];
 
-fn respond(request: Request, status: u16, kind: &str, bytes: Vec<u8>) -> io::Result<()> {
-    let headers = HEADERS.iter().copied().chain([("Content-Type", kind)]);
-    let headers = headers.filter_map(|(name, value)| Header::from_bytes(name, value).ok());
-    let response = Response::from_data(bytes).with_status_code(status);
-    request.respond(headers.fold(response, Response::with_header))
+fn with_headers(status: u16, kind: &str, body: Either<Full<Bytes>, Changes>) -> Answer {
+    let answer = Response::builder().status(status).header("Content-Type", kind);
+    let answer = HEADERS.iter().fold(answer, |answer, (name, value)| answer.header(*name, *value)).body(body);
+    // All of its parts are written above.
+    answer.unwrap_or_else(|_| Response::new(Either::Left(Full::default())))
 }
 
-fn refuse(request: Request, refusal: &Refusal) -> io::Result<()> {
-    respond(request, refusal.status, "text/plain; charset=utf-8", refusal.reason.clone().into_bytes())
+fn respond(status: u16, kind: &str, bytes: Vec<u8>) -> Answer {
+    with_headers(status, kind, Either::Left(Full::from(bytes)))
+}
+
+fn refuse(refusal: &Refusal) -> Answer {
+    respond(refusal.status, "text/plain; charset=utf-8", refusal.reason.clone().into_bytes())
 }
 
 /// Tells a page of changes until it is gone.
-fn follow(request: Request, changes: &Receiver<Change>) -> io::Result<()> {
-    let mut page = request.into_writer();
-    let headers = HEADERS.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<String>();
-    write!(page, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n{headers}\r\n:\n\n")?;
-    page.flush()?;
-    loop {
-        match changes.recv_timeout(SIGN_OF_LIFE) {
-            Ok(change) => write!(page, "data: {}\n\n", serde_json::to_string(&change)?)?,
-            Err(RecvTimeoutError::Timeout) => page.write_all(b":\n\n")?,
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+fn follow(changes: UnboundedReceiver<Change>) -> Answer {
+    with_headers(200, "text/event-stream", Either::Right(Changes { changes, alive: interval(SIGN_OF_LIFE) }))
+}
+
+/// Server-sent events: a change each, and signs of life, of which the first comes at once.
+struct Changes {
+    changes: UnboundedReceiver<Change>,
+    alive: Interval,
+}
+
+impl Body for Changes {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        match self.alive.poll_tick(context) {
+            Poll::Ready(_) => return Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b":\n\n"))))),
+            Poll::Pending => {}
         }
-        page.flush()?;
+        self.changes.poll_recv(context).map(|change| {
+            let change = serde_json::to_string(&change?);
+            Some(change.map(|change| Frame::data(Bytes::from(format!("data: {change}\n\n")))).map_err(io::Error::from))
+        })
     }
 }

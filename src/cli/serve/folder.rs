@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use notify_debouncer_mini::notify::{self, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 use serde::Serialize;
 use serde_json::json;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk;
 
@@ -51,6 +51,11 @@ impl Refusal {
     }
 }
 
+/// Refuses a file of more than [`MOST_BYTES`].
+pub fn too_long() -> Refusal {
+    Refusal::new(413, format!("files of more than {} MB are not written here", MOST_BYTES >> 20))
+}
+
 /// Texts by their paths in the folder, with `/`.
 type Texts = BTreeMap<String, String>;
 
@@ -63,7 +68,7 @@ pub struct ServedFolder {
 
 struct FolderState {
     texts: Texts,
-    subscribers: Vec<Sender<Change>>,
+    subscribers: Vec<UnboundedSender<Change>>,
 }
 
 impl ServedFolder {
@@ -87,8 +92,8 @@ impl ServedFolder {
     }
 
     /// Returns changes from now on.
-    pub fn subscribe(&self) -> Receiver<Change> {
-        let (sender, receiver) = channel();
+    pub fn subscribe(&self) -> UnboundedReceiver<Change> {
+        let (sender, receiver) = unbounded_channel();
         self.state().subscribers.push(sender);
         receiver
     }
@@ -99,7 +104,7 @@ impl ServedFolder {
     /// The path leads elsewhere, it is no text, or it cannot be written.
     pub fn write(&self, path: &str, bytes: Vec<u8>) -> Result<(), Refusal> {
         if bytes.len() as u64 > MOST_BYTES {
-            return Err(Refusal::new(413, format!("files of more than {} MB are not written here", MOST_BYTES >> 20)));
+            return Err(too_long());
         }
         let text = String::from_utf8(bytes).map_err(|_| Refusal::new(400, "it is not text in UTF-8"))?;
         let file = self.inside(path)?;
@@ -302,7 +307,7 @@ mod tests {
     #[test]
     fn each_change_is_told_once_whoever_makes_it() {
         let (place, served) = folder_with(&[("rules/a.rules", "a")]);
-        let page = served.subscribe();
+        let mut page = served.subscribe();
         let told = |path: &str, text: Option<&str>| Change { path: path.to_string(), text: text.map(str::to_string) };
         served.write("rules/new/b.rules", b"b".to_vec()).unwrap();
         served.compare();
@@ -310,7 +315,7 @@ mod tests {
         served.compare();
         served.remove("rules/new/b.rules").unwrap();
         served.compare();
-        let all: Vec<Change> = page.try_iter().collect();
+        let all: Vec<Change> = std::iter::from_fn(|| page.try_recv().ok()).collect();
         assert_eq!(all, [told("rules/new/b.rules", Some("b")), told("rules/a.rules", Some("other")), told("rules/new/b.rules", None)]);
         assert_eq!(served.remove("rules/none.rules").unwrap_err().status, 404);
     }
