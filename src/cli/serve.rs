@@ -8,7 +8,7 @@ mod page;
 
 use std::convert::Infallible;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
+use std::net::Ipv4Addr;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ pub fn serve(workspace: &Workspace, args: &ServeArgs) -> CommandResult {
 
 /// Listens on the port that was asked for, or on the usual one, or else on any that is free.
 async fn listen(port: Option<u16>) -> Result<TcpListener, ExitReason> {
-    let at = |port: u16| TcpListener::bind(SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, port)));
+    let at = |port: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     if let Some(port) = port {
         return at(port)
             .await
@@ -214,9 +214,9 @@ impl Body for Changes {
     type Error = io::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        match self.alive.poll_tick(context) {
-            Poll::Ready(_) => return Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b":\n\n"))))),
-            Poll::Pending => {}
+        let sign = self.alive.poll_tick(context).map(|_| Some(Ok(Frame::data(Bytes::from_static(b":\n\n")))));
+        if !sign.is_pending() {
+            return sign;
         }
         self.changes.poll_recv(context).map(|change| {
             let change = serde_json::to_string(&change?);
