@@ -81,11 +81,22 @@ pub fn said_of_shipped(program: &Program, sources: &[Source]) -> String {
     Ground::new(program, sources).said(None, None).said
 }
 
-/// The game to which a file of rules or cards belongs, which alone is asked then; `None` for scenarios, which say themselves of which game
-/// they are, and may say it wrongly.
-fn game_of(path: &str) -> Option<&str> {
-    let name = path.strip_prefix("rules/").or_else(|| path.strip_prefix("cards/"))?;
-    name.split(['/', '.']).next()
+/// What a slip in a file can break: the game of the file, which alone is checked and tested then. `None`: any game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Scope {
+    game: String,
+    /// The file, if its scenarios alone can fail.
+    file: Option<PathBuf>,
+}
+
+/// Where a slip can be noticed. A file of scenarios says itself of which game it is, and may say it wrongly after the slip.
+fn scope(root: &Path, source: &Source, now: &str) -> Option<Scope> {
+    if let Some(name) = source.path.strip_prefix("rules/").or_else(|| source.path.strip_prefix("cards/")) {
+        return Some(Scope { game: name.split(['/', '.']).next()?.to_string(), file: None });
+    }
+    let game = |text: &str| Some(text.parse::<toml::Table>().ok()?.get("game")?.as_str()?.to_string());
+    let was = game(&source.text)?;
+    (game(now)? == was).then(|| Scope { game: was, file: Some(root.join(&source.path)) })
 }
 
 impl<'a> Ground<'a> {
@@ -112,7 +123,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    fn houserule(&self, words: &[String]) -> child::Ended {
+    fn houserule(&self, words: &[&str]) -> child::Ended {
         let mut args: Vec<&OsStr> = self.program.first.iter().map(OsStr::new).collect();
         args.extend([OsStr::new("--root"), self.dir.path().as_os_str()]);
         args.extend(words.iter().map(OsStr::new));
@@ -125,15 +136,15 @@ impl<'a> Ground<'a> {
         let source = &self.sources[mutant.file];
         let path = self.dir.path().join(&source.path);
         std::fs::write(&path, &mutant.text).expect("it is written");
-        let verdict = self.said(Some(mutant), game_of(&source.path));
+        let verdict = self.said(Some(mutant), scope(self.dir.path(), source, &mutant.text).as_ref());
         std::fs::write(&path, &source.text).expect("it is written");
         verdict
     }
 
     /// What is said of one game, or of all.
-    fn said(&self, mutant: Option<&Mutant>, game: Option<&str>) -> Verdict {
-        let of_game = |words: &[&'static str]| -> Vec<String> { words.iter().copied().chain(game).map(str::to_string).collect() };
-        let checked = self.houserule(&of_game(&["check", "--json", "-"]));
+    fn said(&self, mutant: Option<&Mutant>, scope: Option<&Scope>) -> Verdict {
+        let game = scope.map(|scope| scope.game.as_str());
+        let checked = self.houserule(&["check", "--json", "-"].into_iter().chain(game).collect::<Vec<_>>());
         let mut verdict = Verdict { broken: !matches!(checked.status, Some(0 | 1)), ..Verdict::default() };
         let found: Vec<serde_json::Value> = serde_json::from_str(&checked.out).unwrap_or_default();
         verdict.messages = found.len();
@@ -157,7 +168,8 @@ impl<'a> Ground<'a> {
             verdict.said.push_str(&checked.err);
         }
         if found.is_empty() && !verdict.broken {
-            let tested = self.houserule(&of_game(&["test"]));
+            let file = scope.and_then(|scope| scope.file.as_deref()?.to_str());
+            let tested = self.houserule(&["test"].into_iter().chain(file.or(game)).collect::<Vec<_>>());
             verdict.broken = !matches!(tested.status, Some(0 | 1));
             verdict.by_test = tested.status == Some(1);
             if tested.status != Some(0) {
