@@ -1,5 +1,6 @@
 //! Ctrl-C and SIGTERM: the first signal ends a run, which still reports and saves its results; the second one ends the program at once.
-//! An interactive game is left by them, and also when its terminal is closed.
+//! What has not ended soon after the first, wherever it is, is ended. An interactive game is left by signals, and also when its terminal is
+//! closed.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Once};
@@ -8,11 +9,16 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::output::print_error;
+
 /// Set when the user asks the program to stop.
 pub static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// Number of the signal that has set [`STOP`]; 0 if none has.
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+
+/// How long the program may go on after the first signal.
+const PATIENCE: Duration = Duration::from_millis(1700);
 
 /// Installs the handlers. If that fails, the first signal ends the program. SIGHUP keeps its default action, so that `nohup` works.
 pub fn install_signal_handlers() {
@@ -23,7 +29,36 @@ pub fn install_signal_handlers() {
             .and_then(|_| flag::register_usize(signal, Arc::clone(&SIGNAL), signal.unsigned_abs() as usize))
             .and_then(|_| flag::register(signal, Arc::clone(&STOP)));
     };
-    ONCE.call_once(|| [SIGINT, SIGTERM].into_iter().for_each(hear));
+    ONCE.call_once(|| {
+        [SIGINT, SIGTERM].into_iter().for_each(hear);
+        end_after(PATIENCE);
+    });
+}
+
+/// Ends the program if it still runs so long after the first signal: between two places where it looks at [`STOP`] it may compile, fit or
+/// sum up for minutes.
+#[cfg(unix)]
+fn end_after(patience: Duration) {
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            std::thread::sleep(patience);
+            print_error("error: ended by a signal before the result was ready; files that were saved are whole\n");
+            std::process::exit(128 + signal);
+        }
+    });
+}
+
+/// Ends the program if it still runs so long after the first signal.
+#[cfg(not(unix))]
+fn end_after(patience: Duration) {
+    std::thread::spawn(move || {
+        while !STOP.load(Ordering::Relaxed) {
+            std::thread::sleep(patience / 10);
+        }
+        std::thread::sleep(patience);
+        std::process::exit(i32::from(status().unwrap_or(1)));
+    });
 }
 
 /// For an interactive game: sets [`STOP`] when the terminal is closed or the program is ended, and ends the program if it is still

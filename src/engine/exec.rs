@@ -15,7 +15,7 @@ use super::op::{ANSWER, Op, Pc};
 use super::payment;
 use super::picks;
 use super::pieces;
-use super::placing;
+use super::placing::{self, Cover};
 use super::question;
 use super::ruleset::{Lifetime, NodeId};
 use super::scripts::{self, Scripts};
@@ -297,13 +297,13 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
                 let Some(slot) = rules.kinds[kind].slot else {
                     return Err(Stop::fault(format!("cards of kind `{}` have no slot", rules.names.text(rules.kinds[kind].name))));
                 };
-                return placing::place(machine, cast::index(card), slot as usize, env.me, false);
+                return placing::place(machine, cast::index(card), slot as usize, env.me, Cover::WhenFull);
             }
         }
         Op::PlaceIn { card, place, over, owner } => {
             let card = machine.eval(*card, env);
             if let (Ok(card), Some(owner)) = (usize::try_from(card), owner_of(machine, *owner, env)) {
-                return placing::place(machine, card, *place as usize, owner, *over);
+                return placing::place(machine, card, *place as usize, owner, if *over { Cover::ByChoice } else { Cover::Never });
             }
         }
 

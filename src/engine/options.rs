@@ -11,7 +11,7 @@ use super::offers;
 use super::op::Op;
 use super::question::{MAX_OPTIONS, hide_unseen};
 use super::ruleset::Param;
-use super::ruleset::{Choice, Cost, Domain, Guard, InTurn, NameId, Ruleset};
+use super::ruleset::{Choice, Cost, Domain, Guard, InTurn, NameId, Ruleset, Turns};
 use super::sets;
 use crate::cast;
 use houserule_codegen::Listed;
@@ -398,7 +398,7 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
     nothing.then_some(Objection::Card("there is nothing to choose"))
 }
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
     /// Lists what a seat can do in these turns as the state is, whether it is its turn or not.
     pub fn list_turn(&mut self, turns: u16, seat: usize, options: &mut Vec<Opt>) {
         options.clear();
@@ -418,6 +418,14 @@ impl Machine<'_> {
                 self.rules.questions[*question as usize].choices.clone()
             }
             Some(_) | None => Vec::new(),
+        }
+    }
+
+    /// Returns the turns from whose actions one is chosen now, whoever's turn it is; `None` at any other question.
+    pub fn open_turns(&self) -> Option<&'a Turns> {
+        match self.memory.pending.as_ref()?.question {
+            Question::Turn(turns) => self.rules.turns.get(turns as usize),
+            Question::Rules(_) | Question::Card(_) | Question::Cover | Question::Payment => None,
         }
     }
 

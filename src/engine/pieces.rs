@@ -284,9 +284,14 @@ pub(crate) fn put_copies(machine: &mut Machine<'_>, definitions: &[i32], to: usi
                 && cast::index(machine.state.cells()[rules.layout.piece(p, piece::PLACE)]) == BOX
         });
         let room = rules.layout.places[instance].room as i64;
-        if let (Some(card), Some(slot)) = (card, machine.position().free_slot(instance, room)) {
-            moves::move_piece(machine, card, instance, slot)?;
-        }
+        let name = || rules.names.text(rules.definitions[cast::index(definition)].id);
+        let Some(card) = card else {
+            let copies = rules.piece_definition.iter().filter(|&&of| of == cast::fit::<u32>(definition)).count();
+            let all = if copies == 1 { "the only one is".to_string() } else { format!("all {copies} are") };
+            return Err(machine.fault(format!("no `{}` is left to be put in `{}`: {all} in the game; its `copies` make more", name(), rules.places[to].name)));
+        };
+        let Some(slot) = machine.position().free_slot(instance, room) else { return Err(super::placing::no_room(machine, card, to, room)) };
+        moves::move_piece(machine, card, instance, slot)?;
     }
     checks::after_change(machine)
 }

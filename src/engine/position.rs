@@ -104,6 +104,12 @@ impl<'a> Position<'a> {
         (0..cast::index(limit.clamp(0, room))).find(|&slot| declared.is_space(slot) && self.piece_at(instance, slot).is_none())
     }
 
+    /// Whether every player knows which card this is.
+    pub fn is_known_to_all(self, card: usize) -> bool {
+        let everybody = (1 << self.rules.players) - 1;
+        self.state.cells()[self.rules.layout.piece(card, piece::KNOWN)] & everybody == everybody
+    }
+
     /// Returns the top card of a deck; `None` if the deck is empty.
     pub fn top_card(self, instance: usize) -> Option<usize> {
         let count = self.pieces_in(instance);

@@ -6,7 +6,7 @@
 
 pub(crate) use houserule_agent as agent;
 pub(crate) use houserule_engine as engine;
-pub(crate) use houserule_numbers::cast;
+pub(crate) use houserule_numbers::{cast, elastic_net};
 pub(crate) use houserule_pack as pack;
 pub(crate) use houserule_rules as lang;
 pub(crate) use houserule_scenario as scenario;

@@ -24,6 +24,7 @@ mod page_names;
 mod parquet;
 mod part;
 mod precision;
+mod quantiles;
 mod reach;
 mod report;
 mod run;

@@ -1,14 +1,13 @@
 //! Trains an evaluation of states by self-play, for rules without a hand-written `worth`, or rules that were changed.
 //!
 //! Agents that look one answer ahead play against each other. States on the way are described by features derived from the declarations
-//! of a player (`features`), relative to the other players, and a sparse linear model (`fit`) predicts their outcome (fitted
+//! of a player (`features`), relative to the other players, and a sparse linear model (`elastic_net`) predicts their outcome (fitted
 //! lambda-returns; Sutton and Barto, *Reinforcement Learning*, 2nd edition, chapter 12). Since regression mistakes correlation for
 //! causation, the weights are then improved by stochastic approximation (`spsa`): agents with randomly perturbed weights meet, and the
 //! weights follow the better ones. Where all win or lose together, games with the same deals are compared instead (`together`). The result is rules text: a `style` in the rules of `agents`.
 
 mod adapt;
 mod features;
-mod fit;
 mod lessons;
 mod model;
 mod result;
@@ -145,14 +144,14 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
     }
     let lessons = give_lessons(training)?;
     let (tried, mut models) = (lessons.tried, lessons.models.clone());
-    if let Some(model) = lessons.models.last() {
+    if let Some(model) = lessons.models.last().filter(|_| !training.is_stopped()) {
         let columns = lessons.columns(model, MAX_COLUMNS);
         let schedule = generations(training, tried, columns.len());
         models.extend(evolve(training, model, columns, schedule)?);
         // What greedy players go by meets what was learnt.
         models.extend(lessons.of_greedy());
     }
-    let greedy = lessons.of_greedy().map(|_| models.len() - 1);
+    let greedy = lessons.of_greedy().filter(|_| models.len() > lessons.models.len()).map(|_| models.len() - 1);
     let won = if models.is_empty() { Vec::new() } else { play_models(training, &models, tried)? };
     let mut learnt = TrainingResult { models, won, ..TrainingResult::default() };
     if let Some(best) = learnt.at_best() {
@@ -162,7 +161,7 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
             meet_default(training, &mut learnt, greedy, tried)?;
         }
     }
-    learnt.stopped = training.stop.load(Ordering::Relaxed);
+    learnt.stopped = training.is_stopped();
     Ok(learnt)
 }
 
@@ -245,6 +244,9 @@ fn duel_of(
     rivals: &[AgentKind; 2],
     (deals, stream): (u64, &str),
 ) -> Result<Duel, CompileFailure> {
+    if training.is_stopped() {
+        return Ok(Duel::default());
+    }
     let rules = training.compile_with(vec![model.style_lines(TRAINED)])?;
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
@@ -264,7 +266,7 @@ fn evolve(
     for generation in 0..generations {
         let moved: Vec<Model> = (0..PERTURBATIONS_PER_GENERATION).flat_map(|number| evolution.perturbed(number)).collect();
         let won = mean_outcomes(training, &moved, games, join(training.seed, hash_text("generation") ^ generation as u64))?;
-        if training.stop.load(Ordering::Relaxed) {
+        if training.is_stopped() {
             break;
         }
         let pairs: Vec<[f64; 2]> = won.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
@@ -289,8 +291,11 @@ fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed
     won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 
-/// Plays the models against each other and against the rules' own `worth`.
+/// Plays the models against each other and against the rules' own `worth`; nothing is returned once the training is stopped.
 fn play_models(training: &mut Training<'_>, models: &[Model], tried: u64) -> Result<Vec<(f64, u64)>, CompileFailure> {
+    if training.is_stopped() {
+        return Ok(Vec::new());
+    }
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
     let rules = training.compile_with(lines)?;
@@ -318,6 +323,11 @@ fn own_worth_line(own_worth: &str) -> String {
 }
 
 impl Training<'_> {
+    /// Whether the training was stopped from outside: nothing more is played or compiled, and what was learnt before is the result.
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Compiles the rules with lines for machine players.
     ///
     /// # Errors

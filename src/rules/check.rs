@@ -12,7 +12,6 @@ mod constant;
 pub(super) mod decks;
 mod entries;
 mod expr;
-mod keys;
 mod locals;
 mod named;
 mod names;

@@ -145,6 +145,18 @@ impl Lowerer<'_> {
         }
         let too_many = make_pieces(self.ruleset, tree, self.slots, setup, &home, cards);
         self.diagnostics.extend(too_many);
+        // A deck into which rules put cards may have to hold all cards of its kinds, and any other no more than at the beginning.
+        for (declared, place) in self.ruleset.places.iter().zip(&tree.places) {
+            if matches!(place.room, Room::Deck { refill: Some(_), .. }) || tree.filled_decks.contains(&place.def) {
+                let of_kind = self.ruleset.definitions.iter().filter(|card| place.kinds >> card.kind & 1 == 1);
+                let all = of_kind.map(|card| card.copies as usize).sum::<usize>().clamp(1, PieceId::MAX);
+                let first = declared.first_instance as usize;
+                let decks = if declared.shape == Shape::Deck { declared.instances as usize } else { 0 };
+                for deck in &mut instances[first..first + decks] {
+                    deck.room = u16::try_from(all).unwrap_or(u16::MAX);
+                }
+            }
+        }
         let pieces = self.ruleset.piece_definition.len();
         self.ruleset.layout = cells(self.slots, players, pieces, instances);
         self.ruleset.finish_pieces();
@@ -194,7 +206,7 @@ impl Lowerer<'_> {
         // A deck can be empty because cards have errors, or because the rules refuse these options.
         let is_of_cards = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error && diagnostic.code.starts_with('C');
         let lost = self.diagnostics.iter().any(|diagnostic| is_of_cards(diagnostic) || is_forbidden(diagnostic));
-        if inside.is_empty() && place.kinds != 0 && !lost {
+        if inside.is_empty() && place.kinds != 0 && !lost && !tree.filled_decks.contains(&place.def) {
             self.diagnostics.push(SetUpProblem::EmptyDeck { deck: tree.defs[place.def].name.clone() }.at(place.span));
         }
         let most = inside.iter().map(|card| card.0).max().unwrap_or(1).max(1);

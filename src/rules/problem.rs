@@ -148,12 +148,13 @@ problems! {
             label "rules read these words as something else"
             help "choose other words";
         error R013 NamedTwice { name: String } => "`{name}` is named twice" label "once is enough";
+        error R013 CommonKey { key: String, first: Span } => "`{key}` can be an answer of two choices"
+            label "and of this one"
+            also_at ([(*first, "of this one".to_string())])
+            help "let the words of one of them be others: whoever writes `{key}` must mean one thing";
         error R013 OfferedTwice { word: String } => "\"{word}\" is offered twice"
             label "again here"
             help "give the two answers different names, or an `if` each";
-        error R013 AnswersAlike { one: String, other: String } => "\"{one}\" can have the same key as \"{other}\""
-            label "one key for two answers"
-            help "choose other words for one of them";
         error R013 AddressTaken { address: String, first: Span } => "`{address}` is also the address of something else"
             label "overlays, scenarios and messages could not name this"
             also_at ([(*first, format!("this is `{address}` already"))])
@@ -456,6 +457,10 @@ problems! {
                 false => "use fewer lines: one `for r in …`, `repeat` or effect with a parameter replaces many that are alike",
             });
 
+        error R001 UnboundName => "the value of this name was lost"
+            label "no value of it is known here"
+            help "this is a fault of houserule, not of these rules: please tell us; until then, say the value itself instead of its name";
+
         // ------------------------------------------------------------------ what depends on itself
         error R005 ChangedByItself { name: String, entries: Vec<(Span, String)> } => "`{name}` is defined in terms of itself"
             label "a card's change makes it depend on itself"
@@ -562,6 +567,13 @@ problems! {
         error R006 TurnsEndless => "nothing says when these turns are over"
             label "in this line"
             help "write `turns in order until CONDITION`, `turns in order until all have FLAG`, or `turns in order, skipping who cannot act`";
+        warning R015 OfTheSamePlayer { always: bool } => (match always {
+                true => "this condition always holds",
+                false => "this condition never holds",
+            })
+            label "both sides are the same value of the same player, who is to be chosen"
+            help "in `where` every bare name is that of the player who is asked about: compare with another player by a condition of its own, \
+                  `needs NAME: …`, where bare names are those of the player who chooses";
         warning R015 TurnsWithoutEnd { flag: Option<String>, always: bool } => (match (flag, always) {
                 (Some(_), _) => "these turns might never end",
                 (None, _) => "a player might have nothing to do in its turn",

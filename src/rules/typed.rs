@@ -131,6 +131,8 @@ pub struct Rules {
     pub bodies: BTreeMap<DefId, Body>,
     /// The first and the last number of each tally by number.
     pub tally_bounds: BTreeMap<DefId, (Expr, Expr)>,
+    /// The decks into which rules put cards.
+    pub filled_decks: BTreeSet<DefId>,
     /// The places of which rules name the top card.
     pub heaps: BTreeSet<DefId>,
     /// Places, by index.

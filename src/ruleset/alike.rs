@@ -1,13 +1,15 @@
 //! Places in which nothing can tell the order of cards, so that two equal cards there are the same choice.
 
+use crate::cast;
 use crate::graph::{Expr, Fold};
 use crate::op::Op;
 use crate::ruleset::{Check, PlaceDecl, Ruleset, Shape};
+use std::collections::BTreeSet;
 
-/// Returns the declared places, as a bit set, in which the order of cards cannot be told: rules name no first or last card there and do
-/// not go through the cards one by one. None if no card has a copy, or if there are scripts, which see the order.
+/// Returns the declared places, as a bit set, in which the order of cards cannot be told: neither rules nor scripts name a first or last card
+/// there or go through the cards one by one. None if no card has a copy.
 pub(crate) fn find_unordered_places(rules: &Ruleset) -> u64 {
-    if !rules.scripts.is_empty() || !rules.piece_twins.contains(&true) {
+    if !rules.piece_twins.contains(&true) {
         return 0;
     }
     let limited = rules.checks.iter().any(|check| matches!(check, Check::Room));
@@ -22,10 +24,25 @@ pub(crate) fn find_unordered_places(rules: &Ruleset) -> u64 {
             tell(&rules.graph.cards(cards).places);
         }
     }
+    tell(&places_listed_by_scripts(rules));
     for op in &rules.ops.all {
         if let Op::EachCard { set } = op {
             tell(&rules.sets[*set as usize].places);
         }
     }
     found
+}
+
+/// Returns the declared places whose cards a script may list, in their order, by its function `cards`: the names of places stand for
+/// themselves, so that all are named somewhere.
+fn places_listed_by_scripts(rules: &Ruleset) -> Vec<u16> {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).map(str::to_string).collect()
+    };
+    let words: BTreeSet<String> = rules.scripts.iter().flat_map(|script| words(&script.text)).collect();
+    if !words.contains("cards") {
+        return Vec::new();
+    }
+    let named = rules.places.iter().enumerate().filter(|(_, place)| words.contains(&place.name));
+    named.map(|(at, _)| cast::fit::<u16>(at)).collect()
 }

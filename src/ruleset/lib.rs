@@ -20,6 +20,7 @@ pub mod dependencies;
 pub mod graph;
 pub mod hidden;
 pub mod ids;
+pub mod keys;
 mod make;
 pub mod names;
 pub mod node;

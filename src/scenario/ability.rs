@@ -8,6 +8,7 @@ use super::trial::{BoxedDiagnostic, Trial, split_words};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::decision::{Decision, Question};
+use crate::engine::keys;
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::lang::seat_number;
@@ -53,7 +54,7 @@ pub(super) fn joined(key: &Name) -> String {
 pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) -> Result<(), BoxedDiagnostic> {
     let rules = trial.rules.clone();
     let text = joined(key);
-    if (0..cast::fit::<u16>(rules.choices.len())).any(|choice| meaning::can_be_key(&rules, choice, &text)) {
+    if (0..cast::fit::<u16>(rules.choices.len())).any(|choice| keys::can_be_key(&rules, choice, &text)) {
         return Ok(());
     }
     let name = split_words(key).next().map_or(String::new(), |word| word.text);
@@ -79,7 +80,7 @@ fn unexpected_word(rules: &Ruleset, key: &Name) -> Option<Name> {
     let name = words.next()?;
     let action = rules.actions().iter().find(|action| rules.names.text(action.name) == name.text)?;
     let joins = |word: &str| action.params.iter().any(|param| param.word.is_some_and(|join| rules.names.text(join) == word));
-    let number = |word: &str| word.strip_prefix('#').is_some_and(|number| number.parse::<usize>().is_ok());
+    let number = |word: &str| keys::number_of_copy(word).is_some();
     let mut cards = 0;
     words.find(|word| {
         let card = rules.find_definition(&word.text).is_some();
@@ -107,7 +108,7 @@ pub(super) fn check_option_claim(trial: &mut Trial<'_>, ability: &OptionClaim, s
     let (seat, key, can) = (*seat, joined(key), *can);
     let key = key.as_str();
     let rules = trial.rules.clone();
-    let answers = |question: u32| rules.questions[question as usize].choices.iter().any(|&choice| meaning::can_be_key(&rules, choice, key));
+    let answers = |question: u32| rules.questions[question as usize].choices.iter().any(|&choice| keys::can_be_key(&rules, choice, key));
     // Between two turns, the turn that comes next is meant, and before a question that has the answer, this question.
     let begins = |decision: &Decision| {
         decision.seat == seat

@@ -112,7 +112,18 @@ impl PositionSetup<'_> {
         let deals = dealt.is_empty().then(Vec::new);
         let (wanted, spans, put, set_cells) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (assigned, legend) = (Vec::new(), Vec::new());
-        let mut given = GivenWriter { trial, text, wanted, spans, placed_cards: put, assigned, set_cells, requested_deals: deals, legend };
+        let mut given = GivenWriter {
+            trial,
+            text,
+            wanted,
+            spans,
+            placed_cards: put,
+            emptied_decks: Vec::new(),
+            assigned,
+            set_cells,
+            requested_deals: deals,
+            legend,
+        };
         for line in self.lines.iter().skip(self.lines_above) {
             let before = given.set_cells.len();
             let done = given.execute_line(line).and_then(|()| given.expect_unchanged(line.span, before));
@@ -161,6 +172,8 @@ struct GivenWriter<'g, 't> {
     spans: Vec<Span>,
     /// Cards that lines have placed, each with the line's location.
     placed_cards: Vec<(usize, Span)>,
+    /// The decks that lines have emptied: no card goes back there.
+    emptied_decks: Vec<usize>,
     /// Left sides of the assignments so far, as written.
     assigned: Vec<String>,
     /// Cells of the state that lines have set.
@@ -256,6 +269,9 @@ impl GivenWriter<'_, '_> {
         };
         for instance in instances {
             self.take_all_out(instance, is_deck, word.span)?;
+            if is_deck {
+                self.emptied_decks.push(instance);
+            }
         }
         Ok(())
     }

@@ -3,8 +3,9 @@
 use crate::cast;
 use crate::engine::decision::Args;
 use crate::engine::eval::Env;
+use crate::engine::keys::{self, can_be_key};
 use crate::engine::options::MAX_PARAMS;
-use crate::engine::ruleset::{Choice, Domain, Param, Ruleset, TextPart};
+use crate::engine::ruleset::Ruleset;
 use crate::engine::{Act, Machine, Opt, sets};
 use crate::state::layout::TABLE;
 
@@ -44,24 +45,21 @@ fn find_option(rules: &Ruleset, options: &[Opt], key: &str) -> Option<KeyMeaning
 /// Interprets a key that can only be that of an action.
 fn interpret_action(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning {
     let rules = machine.rules;
-    let mut words: Vec<&str> = key.split_whitespace().collect();
-    let nth = words.last().and_then(|word| word.strip_prefix('#')?.parse::<usize>().ok());
-    if nth.is_some() {
-        words.pop();
-    }
-    let nth = nth.unwrap_or(1).max(1);
-    let Some((name, mut rest)) = words.split_first() else { return KeyMeaning::Unknown };
-    let of_text = |action: &Choice| action.text.is_some() || action.params.iter().any(|param| param.cards().is_none());
-    let all = cast::fit::<u16>(rules.action_count);
-    let called = |action: u16| can_be_key(rules, action, key) || rules.names.text(rules.choices[action as usize].name) == *name;
-    if let Some(action) = (0..all).filter(|&action| of_text(&rules.choices[action as usize])).find(|&action| called(action)) {
+    let Some(&action) = keys::actions_of_key(rules, key, machine.open_turns()).first() else { return KeyMeaning::Unknown };
+    let index = action as usize;
+    let choice = &rules.choices[index];
+    if choice.text.is_some() || choice.params.iter().any(|param| param.cards().is_none()) {
         let mut possible = machine.possible_options(seat, action);
         machine.hide_unseen(seat, &mut possible);
         let found = find_option(rules, &possible, key);
         return found.unwrap_or_else(|| KeyMeaning::Absent(action, format!("`{key}` is not among what can be chosen")));
     }
-    let found = rules.actions().iter().position(|action| rules.names.text(action.name) == *name);
-    let Some(index) = found else { return KeyMeaning::Unknown };
+    let mut words: Vec<&str> = key.split_whitespace().collect();
+    let nth = words.last().and_then(|word| keys::number_of_copy(word));
+    if nth.is_some() {
+        words.pop();
+    }
+    let (nth, mut rest) = (nth.unwrap_or(1).max(1), words.get(1..).unwrap_or_default());
     let mut env = Env::for_seat(seat);
     let mut args = [-1; MAX_PARAMS];
     let params = &rules.choices[index].params;
@@ -108,70 +106,6 @@ fn interpret_action(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMea
     match rest.first() {
         Some(word) => KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{word}` is too much in `{key}`")),
         None => KeyMeaning::Choice(cast::fit::<u16>(index), args),
-    }
-}
-
-/// Whether an option of a choice can have a key in some state of a game. `choose` may be left out, and a number such as `#2` may follow.
-pub fn can_be_key(rules: &Ruleset, choice: u16, key: &str) -> bool {
-    let choice = &rules.choices[choice as usize];
-    let mut words: Vec<&str> = key.split_whitespace().collect();
-    if words.last().is_some_and(|word| word.strip_prefix('#').is_some_and(|nth| nth.parse::<usize>().is_ok())) {
-        words.pop();
-    }
-    if let Some(parts) = &choice.text {
-        return fits_text(rules, choice, parts, &words.join(" "));
-    }
-    let name = rules.names.text(choice.name);
-    let chosen = words.strip_prefix(&["choose"]).unwrap_or(&words);
-    let rest = match name {
-        "choose" => Some(chosen),
-        _ => {
-            let name: Vec<&str> = name.split(' ').collect();
-            if choice.action.is_none() { chosen } else { &words[..] }.strip_prefix(&name[..])
-        }
-    };
-    rest.is_some_and(|rest| fits_params(rules, &choice.params, rest))
-}
-
-/// Whether the words of a key behind its name can stand for these parameters.
-fn fits_params(rules: &Ruleset, params: &[Param], words: &[&str]) -> bool {
-    let Some((param, others)) = params.split_first() else { return words.is_empty() };
-    if param.maybe && fits_params(rules, others, words) {
-        return true;
-    }
-    let ahead = param.word.map(|word| rules.names.text(word));
-    let rest = match (ahead, words.split_first()) {
-        (None, _) => Some(words),
-        (Some(word), Some((first, rest))) if *first == word => Some(rest),
-        (Some(_), _) => None,
-    };
-    let split = rest.and_then(|rest| rest.split_first());
-    split.is_some_and(|(value, rest)| is_value_of(rules, param, value) && fits_params(rules, others, rest))
-}
-
-/// Whether a key can be made of a text with values in it.
-fn fits_text(rules: &Ruleset, choice: &Choice, parts: &[TextPart], key: &str) -> bool {
-    match parts.split_first() {
-        None => key.is_empty(),
-        Some((TextPart::Text(words), rest)) => key.strip_prefix(words.as_str()).is_some_and(|key| fits_text(rules, choice, rest, key)),
-        Some((TextPart::Value(index), rest)) => {
-            let ends = key.char_indices().map(|(at, letter)| at + letter.len_utf8());
-            let mut splits = ends.map(|end| key.split_at(end));
-            splits
-                .any(|(value, behind)| is_value_of(rules, &choice.params[*index as usize], value) && fits_text(rules, choice, rest, behind))
-        }
-    }
-}
-
-/// Whether a parameter can have a value that is written like this.
-fn is_value_of(rules: &Ruleset, param: &Param, value: &str) -> bool {
-    match &param.domain {
-        Domain::Cards(_) => rules.find_definition(value).is_some(),
-        Domain::Words(words) => words.iter().any(|(name, _)| rules.names.text(*name) == value),
-        Domain::Numbers { .. } => value.parse::<i32>().is_ok(),
-        Domain::Players(_) => {
-            value.strip_prefix('p').and_then(|seat| seat.parse().ok()).is_some_and(|seat| (1..=rules.players).contains(&seat))
-        }
     }
 }
 

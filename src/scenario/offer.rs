@@ -7,7 +7,7 @@ use super::trial::{BoxedDiagnostic, Trial};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::{Domain, Offer, Ruleset};
-use crate::meaning::can_be_key;
+use crate::engine::keys::can_be_key;
 use crate::source::Span;
 use crate::syntax::ast::Name;
 

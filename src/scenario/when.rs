@@ -157,6 +157,7 @@ impl WhenRun<'_, '_> {
 
     /// Gives the answer that an earlier line has for the player who is asked now, if there is one.
     fn answer_postponed(&mut self) -> Result<(), BoxedDiagnostic> {
+        self.drop_postponed_forced();
         let Some(asked) = self.trial.game.decision().map(|decision| decision.seat) else { return Ok(()) };
         let Some(at) = self.postponed.iter().position(|(_, seat, _)| *seat == asked) else { return Ok(()) };
         let (span, seat, key) = self.postponed.remove(at);
@@ -166,8 +167,20 @@ impl WhenRun<'_, '_> {
         }
     }
 
+    /// Takes answers that have been taken unasked, since there was no other, from those that wait: they may be written or left out.
+    fn drop_postponed_forced(&mut self) {
+        for (span, seat, key) in std::mem::take(&mut self.postponed) {
+            if self.was_forced(seat, &key) {
+                self.named_answers.push((seat, key));
+            } else {
+                self.postponed.push((span, seat, key));
+            }
+        }
+    }
+
     /// Reports an answer of a player who has not been asked with the others.
     fn expect_none_postponed(&mut self) -> Result<(), BoxedDiagnostic> {
+        self.drop_postponed_forced();
         match self.postponed.first().cloned() {
             Some((span, seat, key)) => Err(self.refusal_error(span, seat, &key)),
             None => Ok(()),

@@ -2,6 +2,7 @@
 
 use crate::engine::decision::Question;
 use crate::engine::ids::PieceId;
+use crate::engine::keys;
 use crate::engine::{Act, Decision, Game, Opt, Ruleset};
 use crate::prices;
 use houserule_scenario::meaning;
@@ -29,7 +30,7 @@ pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
         Question::Card(_) | Question::Cover | Question::Payment => &[],
     };
     let turn = matches!(open.question, Question::Turn(_));
-    if turn || offers.iter().any(|&choice| meaning::can_be_key(rules, choice, key)) {
+    if turn || offers.iter().any(|&choice| keys::can_be_key(rules, choice, key)) {
         let reasons = meaning::reasons_against_key(&mut game.on(rules), open.seat, key);
         if !reasons.is_empty() {
             return reasons;

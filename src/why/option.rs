@@ -8,6 +8,7 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Args, Question};
 use crate::engine::eval::Env;
+use crate::engine::keys;
 use crate::engine::options::MAX_PARAMS;
 use crate::engine::ruleset::{self, Ruleset};
 use crate::engine::{Act, Decision, Game};
@@ -138,10 +139,9 @@ impl Why {
         decision.is_some_and(|decision| self.known_answers(game, &decision).iter().any(|known| known == key))
     }
 
-    /// Whether the first word of a key is the name of an action.
+    /// Whether a key is that of an action, or begins with the name of one.
     pub(super) fn is_action(&self, key: &str) -> bool {
-        let name = key.split_whitespace().next().unwrap_or("");
-        self.rules().actions().iter().any(|action| self.rules().names.text(action.name) == name)
+        !keys::actions_of_key(self.rules(), key, None).is_empty()
     }
 
     fn checks_of_action(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<OptionCheck>, Box<Diagnostic>> {
@@ -201,17 +201,13 @@ impl Why {
         let rules = Arc::clone(&self.rules);
         let mut game = game.clone();
         let mut words: Vec<&str> = key.split_whitespace().collect();
-        let nth = words.last().and_then(|word| word.strip_prefix('#')?.parse::<usize>().ok());
+        let nth = words.last().and_then(|word| keys::number_of_copy(word));
         if nth.is_some() {
             words.pop();
         }
-        let (name, mut rest) = words.split_first().map_or(("", &[][..]), |(name, rest)| (*name, rest));
-        let called = || rules.actions().iter().enumerate().filter(|(_, action)| rules.names.text(action.name) == name).map(|(at, _)| at);
-        let now = match game.decision() {
-            Some(Decision { question: Question::Turn(turns), .. }) => rules.turns[*turns as usize].actions.clone(),
-            _ => Vec::new(),
-        };
-        let action = called().find(|&at| now.contains(&cast::fit::<u16>(at))).or(called().next()).unwrap_or(0);
+        let mut rest = words.get(1..).unwrap_or_default();
+        let now = game.on(&rules).open_turns();
+        let action = keys::actions_of_key(&rules, key, now).first().map_or(0, |&action| usize::from(action));
         let mut env = Env::for_seat(seat);
         let mut args = [-1; MAX_PARAMS];
         let params = &rules.choices[action].params;

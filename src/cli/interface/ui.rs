@@ -14,7 +14,7 @@ use crate::engine::boards::Board;
 use crate::engine::decision::Question;
 use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Ended, Opt};
-use crate::scenario::meaning::can_be_key;
+use crate::engine::keys::can_be_key;
 use crate::source::Sources;
 use crate::table::{
     AnswerFailure, Replay, SeatedSession, Section, SheetBlock, SkippedScript, Start, StopReason, board_picture, card_lines, find_unused,

@@ -8,7 +8,7 @@ use crate::engine::change;
 use crate::engine::decision::Question;
 use crate::engine::eval::Env;
 use crate::engine::op::Op;
-use crate::engine::placing;
+use crate::engine::placing::{self, Cover};
 use crate::engine::ruleset::{Definition, NodeId, Offer, ScriptQuestion, Shape, Whose};
 use crate::engine::scripts::WORD;
 use crate::engine::{Fault, Game, Ruleset, Scripts, Stop};
@@ -176,7 +176,7 @@ fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) 
     let of_table = || rules.places.iter().position(|place| place.in_play && place.kinds >> kind & 1 == 1);
     let mut game = position.clone();
     if let Some(place) = rules.place_in_play(kind).or_else(of_table)
-        && placing::place(&mut game.on(rules), piece, place, me, false).is_err()
+        && placing::place(&mut game.on(rules), piece, place, me, Cover::WhenFull).is_err()
     {
         return position.clone();
     }

@@ -8,9 +8,10 @@
 //! A game that repeats another one move by move is no additional evidence: intervals are based on the number of distinct games
 //! (`distinct`).
 
+use super::quantiles;
+pub use super::quantiles::{normal, student, two_sided};
 use crate::cast;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
 
 /// Error level of all intervals: a 95 % interval misses the true value in 5 % of cases.
 pub const ALPHA: f64 = 0.05;
@@ -223,10 +224,9 @@ pub fn wilson_at(share: f64, of: f64, z: f64) -> [f64; 2] {
 /// Returns the exact interval of a binomial proportion at level `1 - alpha` (Clopper, Pearson, *The use of confidence or fiducial limits*,
 /// Biometrika 26, 1934). Counts need not be integers, since repeated games count in part.
 pub fn clopper_pearson(count: f64, of: f64, alpha: f64) -> [f64; 2] {
-    let end = |a: f64, b: f64, at: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(at));
-    let low = if count > 0.0 { end(count, of - count + 1.0, alpha / 2.0) } else { None };
-    let high = if count < of { end(count + 1.0, of - count, 1.0 - alpha / 2.0) } else { None };
-    [low.unwrap_or(0.0), high.unwrap_or(1.0)]
+    let low = if count > 0.0 { quantiles::beta(count, of - count + 1.0, alpha / 2.0) } else { 0.0 };
+    let high = if count < of { quantiles::beta(count + 1.0, of - count, 1.0 - alpha / 2.0) } else { 1.0 };
+    [low, high]
 }
 
 /// Returns how far two proportions are apart in units that do not depend on where they lie: Cohen's *h* (*Statistical Power Analysis for the
@@ -248,24 +248,6 @@ pub fn half_width(variance: f64, n: f64, unit: f64, alpha: f64) -> Option<f64> {
 /// Returns the standard error of a mean of `n` independent values with this variance, which differ by at least `unit`.
 pub fn standard_error(variance: f64, n: f64, unit: f64) -> Option<f64> {
     (n >= 2.0).then(|| ((variance + 2.0 * unit * unit / (n - 1.0)) / n).sqrt())
-}
-
-/// Returns the two-sided critical value of Student's t at level `alpha` with `freedom` degrees of freedom.
-pub fn student(freedom: f64, alpha: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - alpha / 2.0))
-}
-
-/// Returns the two-sided p-value of Student's t with `freedom` degrees of freedom; with infinitely many that of the normal distribution.
-pub fn two_sided(t: f64, freedom: f64) -> f64 {
-    if freedom.is_infinite() {
-        return Normal::new(0.0, 1.0).map_or(1.0, |normal| 2.0 * normal.cdf(-t.abs()));
-    }
-    StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |student| 2.0 * student.cdf(-t.abs()))
-}
-
-/// Returns the two-sided critical value of the normal distribution at level `alpha`.
-pub fn normal(alpha: f64) -> f64 {
-    Normal::new(0.0, 1.0).map_or(f64::INFINITY, |normal| -normal.inverse_cdf(alpha / 2.0))
 }
 
 #[cfg(test)]

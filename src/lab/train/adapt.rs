@@ -155,6 +155,9 @@ fn deals(tried: u64) -> u64 {
 /// Whether the second of two models wins more than the first, in deals from the stream of this name: half of a 95 % interval below the difference is
 /// above even.
 fn wins_more(training: &mut Training<'_>, models: [&Model; 2], (deals, stream): (u64, &str)) -> Result<bool, CompileFailure> {
+    if training.is_stopped() {
+        return Ok(false);
+    }
     let names = [0, 1].map(|at| format!("{TRAINED}_of_{at}"));
     let rules = training.compile_with(models.iter().zip(&names).map(|(model, name)| model.style_lines(name)).collect())?;
     let rivals = names.map(|name| AgentKind::Greedy { style: name, states: Some(1) });

@@ -1,7 +1,6 @@
 //! Lessons: agents play with the latest model, states on the way are sampled, and a new model is fitted to what they led to.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use super::features::{self, Feature, OWN_WORTH};
 use super::model::{self, Column, Model, Term};
@@ -80,6 +79,9 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
     let search_lessons = if training.search.is_some() { SEARCH_LESSONS } else { 0 };
     let lessons = random_lessons + training.lessons + search_lessons;
     for lesson in 0..lessons {
+        if training.is_stopped() {
+            break;
+        }
         let learnt = models.last().map(|model| model.style_lines(TRAINED));
         let (rules, styles, time_style) = with_styles(training, &base, time, learnt)?;
         let searches = training.search.filter(|_| lesson + search_lessons >= lessons);
@@ -99,10 +101,10 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
         let (samples, wide) =
             sample(&plan, &make, training.stop).map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?;
         width = wide;
-        if training.stop.load(Ordering::Relaxed) || samples.is_empty() {
+        if training.is_stopped() || samples.is_empty() {
             break;
         }
-        let (model, columns) = model::learn(&base, time, &samples, training.terms);
+        let Some((model, columns)) = model::learn(&base, time, &samples, training.terms, training.stop) else { break };
         let heard = LessonResult {
             lesson: lesson + 1,
             states: samples.len(),

@@ -1,10 +1,12 @@
 //! A linear model of outcomes, written as readable rules text.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::cast;
+use crate::elastic_net::SecondMoments;
 use serde::Serialize;
 
 use super::features::{Feature, OWN_WORTH};
-use super::fit::SecondMoments;
 use super::sample::{StateSample, relative_to_others};
 
 /// A column of the regression, computed from a feature.
@@ -139,8 +141,9 @@ pub fn varying_features(base: &[Feature], samples: &[StateSample]) -> Vec<bool> 
     varies
 }
 
-/// Fits a model to samples, which must be in order of their games. Returns also the number of candidate columns.
-pub fn learn(base: &[Feature], time: &str, samples: &[StateSample], most_terms: usize) -> (Model, usize) {
+/// Fits a model to samples, which must be in order of their games. Returns also the number of candidate columns; `None` if `stop` is set
+/// before the model is fitted.
+pub fn learn(base: &[Feature], time: &str, samples: &[StateSample], most_terms: usize, stop: &AtomicBool) -> Option<(Model, usize)> {
     let columns = columns(base, time, samples);
     let mut rows = rows_of_all(base, &columns, samples);
     let deviations = standardise(&mut rows, columns.len());
@@ -153,6 +156,7 @@ pub fn learn(base: &[Feature], time: &str, samples: &[StateSample], most_terms: 
         SecondMoments::from_rows(
             columns.len(),
             rows.iter().zip(&is_held_out).filter(|(_, held)| **held == held_out).map(|(row, _)| row.as_slice()),
+            stop,
         )
     };
     let (mut learnt, mut held_out) = (part(false), part(true));
@@ -173,7 +177,10 @@ pub fn learn(base: &[Feature], time: &str, samples: &[StateSample], most_terms: 
                     .map(|((row, target), _)| (row.as_slice(), *target)),
             );
         }
-        (weights, explained) = fit_path(&learnt, &held_out, most_terms);
+        (weights, explained) = fit_path(&learnt, &held_out, most_terms, stop);
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
     }
     let terms = columns.iter().zip(weights.iter().zip(&deviations)).filter(|(_, (weight, _))| **weight != 0.0);
     let mut terms: Vec<Term> = terms
@@ -185,7 +192,7 @@ pub fn learn(base: &[Feature], time: &str, samples: &[StateSample], most_terms: 
         .collect();
     terms.sort_by(|a, b| b.standardised.abs().total_cmp(&a.standardised.abs()));
     let varied = deviations.iter().filter(|deviation| **deviation > 1e-9).count();
-    (Model { terms, explained, states: 0 }, varied)
+    Some((Model { terms, explained, states: 0 }, varied))
 }
 
 /// Returns the rows of all seats in all samples. What is the same for all counts for who has made the last move, from its mean on; where there
@@ -254,14 +261,14 @@ fn lambda_returns(samples: &[StateSample], rows: &[Vec<f32>], weights: &[f64], o
 }
 
 /// Returns the weights at the penalty with which held-out games are explained best, and the fraction explained.
-fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize) -> (Vec<f64>, f64) {
+fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize, stop: &AtomicBool) -> (Vec<f64>, f64) {
     let mut lasso = learnt.target.iter().fold(0.0_f64, |most, one| most.max(one.abs()));
     let mut weights = vec![0.0; learnt.columns];
     let (mut best, mut least) = (weights.clone(), 0.0);
     for _ in 0..PATH_LENGTH {
         lasso *= PENALTY_RATIO;
-        learnt.descend(&mut weights, lasso, lasso * RIDGE_RATIO);
-        if weights.iter().filter(|weight| **weight != 0.0).count() > most_terms {
+        learnt.descend(&mut weights, (lasso, lasso * RIDGE_RATIO), stop);
+        if stop.load(Ordering::Relaxed) || weights.iter().filter(|weight| **weight != 0.0).count() > most_terms {
             break;
         }
         let error = held_out.error(&weights);
@@ -278,7 +285,7 @@ pub fn slope(base: &[Feature], samples: &[StateSample], column: &Column) -> Opti
     let at = base.iter().position(|feature| feature.text == column.feature)?;
     let mut rows = rows_of_all(base, &[(at, column.clone())], samples);
     let deviation = standardise(&mut rows, 1).into_iter().next().filter(|deviation| *deviation > 1e-9)?;
-    let mut moments = SecondMoments::from_rows(1, rows.iter().map(Vec::as_slice));
+    let mut moments = SecondMoments::from_rows(1, rows.iter().map(Vec::as_slice), &AtomicBool::new(false));
     let outcomes = samples.iter().flat_map(|sample| sample.outcome.iter().copied());
     moments.set_target(rows.iter().map(Vec::as_slice).zip(outcomes));
     moments.target.first().map(|target| [deviation, target / deviation])
@@ -290,7 +297,7 @@ pub fn select_columns(base: &[Feature], time: &str, samples: &[StateSample], mod
     let columns = columns(base, time, samples);
     let mut rows = rows_of_all(base, &columns, samples);
     let deviations = standardise(&mut rows, columns.len());
-    let mut moments = SecondMoments::from_rows(columns.len(), rows.iter().map(Vec::as_slice));
+    let mut moments = SecondMoments::from_rows(columns.len(), rows.iter().map(Vec::as_slice), &AtomicBool::new(false));
     let outcomes = samples.iter().flat_map(|sample| sample.outcome.iter().copied());
     moments.set_target(rows.iter().map(Vec::as_slice).zip(outcomes));
     let of_model = |at: usize| model.terms.iter().any(|term| term.column == columns[at].1);
@@ -350,7 +357,7 @@ mod tests {
         let base = ["moss", "fog", "rule"].map(|text| Feature { text: text.to_string(), of_table: false });
         let samples = samples();
         assert_eq!(varying_features(&base, &samples), [true, true, false]);
-        let (model, columns) = learn(&base, "time", &samples, 10);
+        let (model, columns) = learn(&base, "time", &samples, 10, &AtomicBool::new(false)).unwrap();
         assert!(columns >= 4);
         // Time is constant here: both columns of a feature are equal and share the weight.
         let of = |feature: &str| -> f64 {
@@ -375,7 +382,7 @@ mod tests {
         };
         let samples: Vec<StateSample> = (0..2000).map(sample).collect();
         assert_eq!(varying_features(&base, &samples), [true, true]);
-        let (model, _) = learn(&base, "time", &samples, 10);
+        let (model, _) = learn(&base, "time", &samples, 10, &AtomicBool::new(false)).unwrap();
         let of = |feature: &str| -> f64 {
             let own = model.terms.iter().filter(|term| term.column.feature == feature && term.column.up_to.is_none());
             own.map(|term| term.weight * if term.column.times.is_some() { 2.0 } else { 1.0 }).sum()
@@ -407,5 +414,36 @@ mod tests {
         );
         assert_eq!(Model::default().style_lines("bold"), "  style bold = score");
         assert_eq!(Model { states: 1, ..Model::default() }.style_lines("bold"), "  style bold over 1 states = score");
+    }
+
+    /// Returns the moments of two uncorrelated columns; the target is 2 times the first minus the second.
+    fn moments() -> SecondMoments {
+        let rows: Vec<[f32; 2]> = vec![[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
+        let mut moments = SecondMoments::from_rows(2, rows.iter().map(|row| row.as_slice()), &AtomicBool::new(false));
+        moments.set_target(rows.iter().map(|row| (row.as_slice(), 2.0 * row[0] - row[1])));
+        moments
+    }
+
+    #[test]
+    fn a_penalty_draws_all_weights_to_nothing_by_as_much() {
+        let moments = moments();
+        assert_eq!((moments.covariance.clone(), moments.square), (vec![1.0, 0.0, 0.0, 1.0], 5.0));
+        for (lasso, ridge, wanted) in [(0.0, 0.0, [2.0, -1.0]), (0.5, 0.0, [1.5, -0.5]), (1.5, 0.0, [0.5, 0.0]), (0.0, 1.0, [1.0, -0.5])] {
+            let mut weights = vec![0.0; 2];
+            moments.descend(&mut weights, (lasso, ridge), &AtomicBool::new(false));
+            assert!(weights.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-6), "{weights:?} {wanted:?}");
+        }
+        assert_eq!(moments.error(&[2.0, -1.0]), -5.0);
+        assert_eq!(moments.error(&[0.0, 0.0]), 0.0);
+    }
+
+    #[test]
+    fn columns_that_say_the_same_share() {
+        let rows: Vec<[f32; 2]> = vec![[1.0, 1.0], [-1.0, -1.0]];
+        let mut moments = SecondMoments::from_rows(2, rows.iter().map(|row| row.as_slice()), &AtomicBool::new(false));
+        moments.set_target(rows.iter().map(|row| (row.as_slice(), row[0])));
+        let mut weights = vec![0.0; 2];
+        moments.descend(&mut weights, (0.0, 0.01), &AtomicBool::new(false));
+        assert!((weights[0] - weights[1]).abs() < 0.05 && (weights[0] + weights[1] - 1.0).abs() < 0.02, "{weights:?}");
     }
 }

@@ -54,7 +54,7 @@ const STATES_PER_GAME: u64 = 40;
 /// Number of games, out of ten, that begin with random answers.
 const RANDOM_STARTS_IN_TEN: u64 = 6;
 /// Number of questions after which a game is considered endless.
-const MAX_QUESTIONS: u64 = 100_000;
+pub(super) const MAX_QUESTIONS: u64 = 100_000;
 
 /// Amount of decision-making in a game.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,7 +84,7 @@ pub fn sample(plan: &SamplePlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBoo
         .with_min_len(8)
         .map_init(make, |table, number| match table {
             Ok(_) if stop.load(Ordering::Relaxed) => Ok(None),
-            Ok((game, seats, scripts)) => Ok(play(plan, game, seats, scripts.as_mut(), number as u64).ok()),
+            Ok((game, seats, scripts)) => Ok(play(plan, game, seats, scripts.as_mut(), number as u64, stop).ok()),
             Err(faults) => Err(faults.clone()),
         })
         .collect();
@@ -113,6 +113,7 @@ fn play(
     seats: &mut SeatAgents,
     scripts: &mut dyn Scripts,
     number: u64,
+    stop: &AtomicBool,
 ) -> Result<GameSamples, Fault> {
     let rules = plan.rules;
     let seed = seed_of_game(plan.seed, number);
@@ -128,9 +129,12 @@ fn play(
         if asked > MAX_QUESTIONS {
             return Err(Fault::new("the game may never end"));
         }
+        if stop.load(Ordering::Relaxed) {
+            return Err(Fault::new("the training was stopped"));
+        }
         let chosen = match game.decision() {
             Some(decision) if asked <= by_chance => highest_hash_option(draw(own, 1, asked), &decision.options),
-            _ => seats.choose(rules, game, scripts)?,
+            _ => seats.choose_or_stop(rules, game, scripts, stop)?,
         };
         let (mover, in_turn) =
             game.decision().map_or((0, false), |decision| (decision.seat, matches!(decision.question, Question::Turn(_))));

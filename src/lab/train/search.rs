@@ -4,8 +4,6 @@
 //! After the lessons of players who look one answer ahead come some of players who search with the latest model. Players who search with the
 //! model of each lesson then meet players who search without, and the one that wins most is kept.
 
-use std::sync::atomic::Ordering;
-
 use super::lessons::give_lessons;
 use super::model::Model;
 use super::trial::{self, play_trials};
@@ -49,12 +47,12 @@ fn games((answers, iterations): (u64, u32), [fewest, most]: [u64; 2], wanted: u6
 pub fn train(training: &mut Training<'_>, iterations: u32) -> Result<TrainingResult, CompileFailure> {
     let lessons = give_lessons(training)?;
     let models = lessons.models.clone();
-    let won = if models.is_empty() { Vec::new() } else { play_models(training, &models, (lessons.answers, iterations))? };
+    let won = if models.is_empty() || training.is_stopped() { Vec::new() } else { play_models(training, &models, (lessons.answers, iterations))? };
     let mut learnt = TrainingResult { models, won, search: Some(iterations), ..TrainingResult::default() };
-    if let Some(best) = learnt.best().cloned() {
+    if let Some(best) = learnt.best().filter(|_| !training.is_stopped()).cloned() {
         learnt.duel = meet_default(training, &best, (lessons.answers, iterations))?;
     }
-    learnt.stopped = training.stop.load(Ordering::Relaxed);
+    learnt.stopped = training.is_stopped();
     Ok(learnt)
 }
 

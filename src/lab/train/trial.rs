@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::sample::mean_leads;
+use super::sample::{MAX_QUESTIONS, mean_leads};
 use super::together::{GameTogether, outcomes_together};
 use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::Diagnostic;
@@ -75,7 +75,7 @@ pub fn play_trials(
                 let step = 1 + number / agents.len() % (agents.len() - 1).max(1);
                 let sitting: Vec<usize> = (0..rules.players).map(|seat| (number + rules.side(seat) * step) % agents.len()).collect();
                 let deal = if rules.side_count() == 1 { number / agents.len() } else { number };
-                let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed_of_game(seed, deal as u64));
+                let played = play(rules, agents, &sitting, (game, scripts.as_mut(), stop), seed_of_game(seed, deal as u64));
                 Ok(played.map(|_| shares(rules, game, &sitting)).unwrap_or_default())
             }
             Err(faults) => Err(faults.clone()),
@@ -124,7 +124,7 @@ pub fn duel(
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
-                let Ok((course, _)) = play(rules, agents, &sitting, (game, scripts.as_mut()), seed) else { return Ok(None) };
+                let Ok((course, _)) = play(rules, agents, &sitting, (game, scripts.as_mut(), stop), seed) else { return Ok(None) };
                 went = join(went, course);
                 shares(rules, game, &sitting).into_iter().for_each(|(agent, share)| won[agent] += share);
             }
@@ -199,7 +199,7 @@ pub fn outcomes(
                 order.sort_by_key(|&agent| draw(seed, hash_text("seats"), agent as u64));
                 let at = |seat: usize| order[rules.side(seat) % order.len()] ^ (number & 1);
                 let sitting: Vec<usize> = (0..rules.players).map(at).collect();
-                let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed);
+                let played = play(rules, agents, &sitting, (game, scripts.as_mut(), stop), seed);
                 Ok(played
                     .map(|_| sitting.into_iter().zip(mean_leads(rules, game).into_iter().map(f64::from)).collect())
                     .unwrap_or_default())
@@ -233,7 +233,7 @@ fn outcomes_of_one_side(
             Ok(_) if stop.load(Ordering::Relaxed) => Ok(None),
             Ok((game, scripts)) => {
                 let (agent, seed) = (number % agents.len(), seed_of_game(seed, (number / agents.len()) as u64));
-                let played = play(rules, agents, &vec![agent; rules.players], (game, scripts.as_mut()), seed);
+                let played = play(rules, agents, &vec![agent; rules.players], (game, scripts.as_mut(), stop), seed);
                 Ok(played.ok().map(|(_, asked)| (agent, GameTogether::of(rules, game, asked))))
             }
             Err(faults) => Err(faults.clone()),
@@ -250,11 +250,14 @@ fn outcomes_of_one_side(
 }
 
 /// Plays a game to its end; returns a hash of all answers and of the score, and the number of questions.
+///
+/// # Errors
+/// A fault of the game, or that the training was stopped.
 fn play(
     rules: &Ruleset,
     agents: &[AgentKind],
     sitting: &[usize],
-    (game, scripts): (&mut Game, &mut dyn Scripts),
+    (game, scripts, stop): (&mut Game, &mut dyn Scripts, &AtomicBool),
     seed: u64,
 ) -> Result<(u64, u64), Fault> {
     let kinds: Vec<AgentKind> = sitting.iter().map(|&agent| agents[agent].clone()).collect();
@@ -263,7 +266,13 @@ fn play(
     seats.begin_game(seed);
     let (mut went, mut asked) = (0, 0);
     while game.on(rules).advance(scripts)?.is_some() {
-        let chosen = seats.choose(rules, game, scripts)?;
+        if asked >= MAX_QUESTIONS {
+            return Err(Fault::new("the game may never end"));
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Err(Fault::new("the training was stopped"));
+        }
+        let chosen = seats.choose_or_stop(rules, game, scripts, stop)?;
         if let Some(option) = game.decision().and_then(|decision| decision.options.get(chosen)) {
             went = join(went, join(option.key, option.nth.into()));
         }

@@ -35,7 +35,7 @@ pub(super) fn check_random(
         }
         ast::FoldDomain::Players(players) => {
             let bind = checker.bind(scope, &each.text, Type::Seat);
-            (Domain::Players(bind, checker.check_players(players, scope)), Type::Seat, None)
+            (Domain::Players(bind, checker.check_players(players, Some(bind), scope)), Type::Seat, None)
         }
     };
     let filter = filter.map(|filter| checker.check_expr(filter, scope, &[Type::Truth]));

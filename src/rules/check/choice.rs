@@ -3,7 +3,7 @@
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, Quoted};
 use super::super::typed::{Block, Choice, ChoiceParam, Cost, Domain, Expr, ExprKind, Guard, Question};
-use super::{Checker, Scope, boards, keys, locals};
+use super::{Checker, Scope, boards, locals};
 use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
 use crate::engine::ruleset::TextPart;
@@ -26,7 +26,6 @@ pub(super) fn check_question(
         check_answer(checker, choice, &mut question, scope);
         scope.bound.truncate(bound);
     }
-    keys::report_alike(checker, &question.choices);
     question
 }
 
@@ -148,7 +147,7 @@ fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam, scope: &mut
         }
         ast::Domain::Players(players) => {
             let bind = checker.bind(scope, name, Type::Seat);
-            Some(Domain::Players(bind, checker.check_players(players, scope)))
+            Some(Domain::Players(bind, checker.check_players(players, Some(bind), scope)))
         }
     }
 }

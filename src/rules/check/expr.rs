@@ -122,15 +122,15 @@ impl Checker<'_> {
             }
             Ast::LastOf(name) => self.check_last_of(name, span),
             Ast::CountPlayers(players) => {
-                let seats = self.check_players(players, scope);
+                let seats = self.check_players(players, None, scope);
                 number(ExprKind::OverSeats { fold: Fold::Count, seats: Box::new(seats), each: None })
             }
             Ast::AnyPlayers(players) => {
-                let seats = self.check_players(players, scope);
+                let seats = self.check_players(players, None, scope);
                 truth(ExprKind::OverSeats { fold: Fold::Any, seats: Box::new(seats), each: None })
             }
             Ast::OverPlayers { fold, each, of } => {
-                let seats = self.check_players(of, scope);
+                let seats = self.check_players(of, None, scope);
                 let each = self.check_expr(each, scope, &[Type::Number, Type::Thousandths]);
                 Expr { ty: each.ty, kind: ExprKind::OverSeats { fold: *fold, seats: Box::new(seats), each: Some(Box::new(each)) }, span }
             }

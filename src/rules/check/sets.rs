@@ -172,16 +172,38 @@ impl Checker<'_> {
         found
     }
 
-    /// Checks a set of players, such as `players where passed` or `other players with fewer wisp`.
-    pub(super) fn check_players(&mut self, players: &ast::Players, scope: &mut Scope) -> Seats {
+    /// Checks a set of players, such as `players where passed` or `other players with fewer wisp`. `candidate` is the name of one of them in
+    /// the condition, if it has one.
+    pub(super) fn check_players(&mut self, players: &ast::Players, candidate: Option<BindingId>, scope: &mut Scope) -> Seats {
         let filter = match &players.which {
             PlayersWhich::Any => SeatFilter::All,
-            PlayersWhich::Where(condition) => SeatFilter::Where(self.check_expr(condition, scope, &[Type::Truth])),
+            PlayersWhich::Where(condition) => {
+                let condition = self.check_expr(condition, scope, &[Type::Truth]);
+                self.expect_varying(&condition, candidate);
+                SeatFilter::Where(condition)
+            }
             PlayersWhich::Fewer(value) => SeatFilter::Compared(Compare::Less, self.check_expr(value, scope, &[Type::Number])),
             PlayersWhich::More(value) => SeatFilter::Compared(Compare::More, self.check_expr(value, scope, &[Type::Number])),
         };
         teams::expect_teams(self, players.teams, players.span);
         Seats { others: players.other, teams: players.teams, filter }
+    }
+
+    /// Reports a comparison in the condition on each of several players whose two sides are the same value of the same player.
+    fn expect_varying(&mut self, condition: &Expr, candidate: Option<BindingId>) {
+        if let ExprKind::And { a, b } | ExprKind::Or { a, b } = &condition.kind {
+            self.expect_varying(a, candidate);
+            self.expect_varying(b, candidate);
+        } else if let ExprKind::Not(inner) = &condition.kind {
+            self.expect_varying(inner, candidate);
+        } else if let ExprKind::Compare { operator, a, b } = &condition.kind
+            && let (ExprKind::Variable(a), ExprKind::Variable(b)) = (own_value(a, candidate), own_value(b, candidate))
+            && a == b
+            && matches!(self.rules.defs[*a].kind, DefKind::Variable { owner: Owner::Player, .. })
+        {
+            let always = matches!(operator, Compare::Equal | Compare::AtLeast | Compare::AtMost);
+            self.report(RuleProblem::OfTheSamePlayer { always }.at(condition.span));
+        }
     }
 
     /// Resolves the name of a place.
@@ -454,10 +476,10 @@ impl Checker<'_> {
         let of_players = defs.find_declared(Space::Value, first).is_some_and(|def| match &defs[def].kind {
             DefKind::Variable { owner, .. } => *owner == Owner::Player,
             DefKind::Place { of_seat, .. } => *of_seat,
+            DefKind::Zone(places) => places.iter().any(|place| matches!(defs[*place].kind, DefKind::Place { of_seat: true, .. })),
             DefKind::Option(option) => option.each_player,
             DefKind::Quantity { .. } | DefKind::Define | DefKind::Condition | DefKind::Standing | DefKind::Pool(_) => true,
             DefKind::Constant
-            | DefKind::Zone(_)
             | DefKind::Kind(_)
             | DefKind::Field(_)
             | DefKind::Symbol(_)
@@ -564,4 +586,14 @@ pub(super) fn of_player(player: Expr, body: Expr, span: Span) -> Expr {
 fn neighbour(who: Neighbour, span: Span) -> Expr {
     let me = Expr { kind: ExprKind::Me, ty: Type::Seat, span };
     Expr { kind: ExprKind::OfNeighbour { who, body: Box::new(me) }, ty: Type::Seat, span }
+}
+
+/// Returns what a value in the condition on a player is of that player, also where the player is named: `target.at` and `me.at` are `at`.
+fn own_value(expr: &Expr, candidate: Option<BindingId>) -> &ExprKind {
+    if let ExprKind::Of { seat, body } = &expr.kind
+        && (seat.kind == ExprKind::Me || candidate.is_some_and(|bind| seat.kind == ExprKind::Local(bind)))
+    {
+        return own_value(body, candidate);
+    }
+    &expr.kind
 }

@@ -203,6 +203,7 @@ impl Checker<'_> {
             Ast::Draw { count, from, to, named } => {
                 let (deck, (owner, place)) = (self.resolve_deck(from, scope)?, self.resolve_owned_place(to, scope)?);
                 self.expect_room_for(deck.place, place, to.span);
+                self.rules.filled_decks.insert(place);
                 let name = named.as_ref().and_then(|name| self.resolve_loss(name)).map(|name| self.index(name));
                 let (deck, to, pile) = (self.index(deck.place), self.index(place), deck.pile(from.name.span));
                 let draw = with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, to, name, owner });
@@ -250,8 +251,9 @@ impl Checker<'_> {
             }
             Ast::CardActs { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::CardActs { card }),
             Ast::Put { cards, place } => {
-                let place = self.resolve_place(place);
-                return self.check_put(cards, place?, scope);
+                let place = self.resolve_place(place)?;
+                self.rules.filled_decks.insert(place);
+                return self.check_put(cards, place, scope);
             }
             Ast::PlaceSeveral { count, cards, place } => return several::check_place_several(self, (count, cards, place), span, scope),
             Ast::PlaceCards { cards, place } => return several::check_place_cards(self, (cards, place), span, scope),
@@ -259,6 +261,7 @@ impl Checker<'_> {
             Ast::PlaceIn { card, place, or_over_one } => {
                 let (card, place) = (boards::check_movable(self, card, scope), self.resolve_owned_place(place, scope));
                 let (owner, place) = place?;
+                self.rules.filled_decks.insert(place);
                 let (place, over) = (self.index(place), *or_over_one);
                 with_owner(card, owner, |card, owner| Op::PlaceIn { card, place, over, owner })
             }
@@ -289,6 +292,7 @@ impl Checker<'_> {
                     Some(found)
                 });
                 let deck = self.resolve_deck(deck, scope);
+                self.rules.filled_decks.extend(deck.as_ref().filter(|_| cards.is_some()).map(|deck| deck.place));
                 StmtKind::Shuffle { cards: found.map_or(Some(None), |found| found.map(Some))?, deck: deck? }
             }
             Ast::Swap { card, with } => {

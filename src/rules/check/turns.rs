@@ -4,7 +4,7 @@
 use super::super::defs::DefId;
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, PhasePart};
-use super::super::typed::{Block, Choice, Expr, ExprKind, Guard, Rules, Stmt, StmtKind, Target};
+use super::super::typed::{Block, Choice, ChoiceParam, Domain, Expr, ExprKind, Guard, Rules, Stmt, StmtKind, Target};
 use super::reach::{Visit, find_outside_of_turns};
 use crate::diagnostic::Diagnostic;
 use crate::engine::op::Op;
@@ -18,14 +18,29 @@ pub(super) fn outside_of_turns(rules: &Rules) -> Vec<Diagnostic> {
     found.into_iter().map(|(place, inside)| RuleProblem::NoTurnHere { inside: (inside != place).then_some(inside) }.at(place)).collect()
 }
 
-/// Whether one of the actions that `counts` accepts can certainly be chosen: one has no parameters, guards and costs, or two have each a
-/// single guard, of which one is the opposite of the other.
+/// Whether one of the actions that `counts` accepts can certainly be chosen: one has no guards and costs, and something to choose for each
+/// of its parameters, or two without parameters have each a single guard, of which one is the opposite of the other.
 pub(super) fn actions_are_exhaustive(actions: &[Choice], counts: &impl Fn(&Choice) -> bool) -> bool {
-    let free_of_cost = |action: &&Choice| action.params.is_empty() && action.costs.is_empty() && !action.free && counts(action);
-    let guards: Vec<&[Guard]> = actions.iter().filter(free_of_cost).map(|action| action.guards.as_slice()).collect();
+    let free_of_cost = |action: &&Choice| action.costs.is_empty() && !action.free && counts(action);
+    let unguarded = |action: &Choice| action.guards.is_empty() && action.when.is_none() && action.params.iter().all(is_never_empty);
+    if actions.iter().filter(free_of_cost).any(unguarded) {
+        return true;
+    }
+    let guards = actions.iter().filter(free_of_cost).filter(|action| action.params.is_empty()).map(|action| action.guards.as_slice());
+    let guards: Vec<&[Guard]> = guards.collect();
     let single = |guards: &&[Guard]| if let [guard] = guards { Some(guard.holds.clone()) } else { None };
     let single: Vec<Expr> = guards.iter().filter_map(single).collect();
     guards.iter().any(|guards| guards.is_empty()) || single.iter().any(|one| single.iter().any(|other| are_opposites(one, other)))
+}
+
+/// Whether there is always something to choose for a parameter.
+fn is_never_empty(param: &ChoiceParam) -> bool {
+    param.maybe
+        || match &param.domain {
+            Domain::Words(_, words, _) => !words.is_empty(),
+            Domain::Numbers(_, from, to) => matches!((&from.kind, &to.kind), (ExprKind::Const(from), ExprKind::Const(to)) if from <= to),
+            Domain::Cards(_) | Domain::Players(..) => false,
+        }
 }
 
 /// Whether one condition is `not` the other.

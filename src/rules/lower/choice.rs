@@ -1,8 +1,10 @@
 //! Lowers choices: the answers of questions and the actions of turns.
 
+use super::super::problem::RuleProblem;
 use super::super::typed::{self, BindingId, Choice, Cost, Domain, Expr, ExprChild, ExprKind, PhasePart, Rules};
 use super::{Bindings, Lowerer};
 use crate::cast;
+use crate::engine::keys::common_key;
 use crate::engine::node::Type;
 use crate::engine::op::Op;
 use crate::engine::program::{MAX_PARAMS, list_stages};
@@ -131,6 +133,23 @@ fn lower_behind(lowerer: &mut Lowerer<'_>, expr: &Expr, env: &mut Bindings, from
     let node = lowerer.lower_expr(expr, env);
     env.next = next;
     node
+}
+
+/// Reports choices that are offered together, and of which options can have the same key: nobody could say which is meant. `together` tells
+/// whether two of them can be offered at once.
+pub(super) fn report_common_keys<'c>(
+    lowerer: &mut Lowerer<'_>,
+    choices: impl Iterator<Item = (&'c Choice, u16)>,
+    together: impl Fn(&Choice, &Choice) -> bool,
+) {
+    let choices: Vec<_> = choices.collect();
+    for (at, &(later, index)) in choices.iter().enumerate() {
+        for &(earlier, other) in choices[..at].iter().filter(|(earlier, _)| together(earlier, later)) {
+            if let Some(key) = common_key(lowerer.ruleset, other, index) {
+                lowerer.report(RuleProblem::CommonKey { key, first: earlier.span }.at(later.span));
+            }
+        }
+    }
 }
 
 /// Emits the payment of a choice's costs.

@@ -49,7 +49,10 @@ impl Lowerer<'_> {
             ExprKind::Const(value) => self.constant_node(*value),
             ExprKind::Local(bind) => match env.find(*bind) {
                 Some(to) => to,
-                None => self.constant_node(0),
+                None => {
+                    self.report(RuleProblem::UnboundName.at(expr.span));
+                    self.constant_node(0)
+                }
             },
             ExprKind::Me => self.make(GraphExpr::Me),
             ExprKind::Round => self.round_node(env),

@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind};
 use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::typed::{self, BindingId, Block, Body, Expr, ExprKind, Offer, Param, PhasePart, Rules, Stmt, StmtKind, Target};
-use super::{Bindings, GraphExpr, Lowerer, choice, sides};
+use super::{Bindings, GraphExpr, Lowerer, choice, locals, sides};
 use crate::cast;
 use crate::engine::op::Op;
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
@@ -90,7 +90,7 @@ impl Lowerer<'_> {
     pub fn lower_program(&mut self) {
         let tree: &Rules = self.tree;
         self.ruleset.ops.begin_routine("set-up");
-        tree.setup.iter().for_each(|stmt| self.emit_part(stmt));
+        tree.setup.iter().for_each(|stmt| self.emit_part(stmt, &mut Bindings::with_free_locals_from(1)));
         self.simple_part(Op::Deal);
         self.emit(Op::Waiting);
         self.simple_part(Op::Round);
@@ -112,7 +112,7 @@ impl Lowerer<'_> {
             });
             for part in &phase.parts {
                 match part {
-                    PhasePart::Do(stmt) => self.emit_part(stmt),
+                    PhasePart::Do(stmt) => self.emit_part(stmt, &mut Bindings::with_free_locals_from(1)),
                     PhasePart::Step(step) => self.emit_step(&phase.name, step),
                     PhasePart::Turns(found) => {
                         let part = self.next_part();
@@ -148,18 +148,22 @@ impl Lowerer<'_> {
         self.emit(op);
     }
 
-    /// Emits a statement as a part of the program. Between the players of a loop, pending effects are completed.
-    fn emit_part(&mut self, stmt: &Stmt) {
-        self.ruleset.ops.begin_part();
+    /// Emits a statement as a part of the program, or, where names of its block are known, which end with a part, as a continuation of the
+    /// part before. Between the players of a loop, pending effects are completed.
+    fn emit_part(&mut self, stmt: &Stmt, env: &mut Bindings) {
+        if env.bound.is_empty() {
+            self.ruleset.ops.begin_part();
+        } else {
+            self.emit(Op::Rest);
+        }
         let StmtKind::EachPlayer { whom, direction, filter, block } = &stmt.kind else {
-            return self.emit_scoped_stmt(stmt, &mut Bindings::with_free_locals_from(1));
+            return self.emit_scoped_stmt(stmt, env);
         };
-        let mut env = Bindings::with_free_locals_from(1);
-        let filter = filter.as_ref().map(|filter| self.lower_expr(filter, &mut env));
+        let filter = filter.as_ref().map(|filter| self.lower_expr(filter, env));
         self.emit(Op::EachPlayer { whom: *whom, direction: *direction });
         let rest = self.emit(Op::Rest);
         let next = self.ruleset.ops.emit_jump(|end| Op::NextPlayer { filter, end });
-        self.emit_block(block, &mut env);
+        self.emit_block(block, env);
         self.emit(Op::Jump { to: rest });
         self.ruleset.ops.bind_jump(next);
     }
@@ -171,7 +175,9 @@ impl Lowerer<'_> {
         self.ruleset.ops.begin_part();
         let when = step.when.as_ref().map(|when| self.lower_expr(when, &mut Bindings::with_free_locals_from(1)));
         let skipped = when.map(|when| self.ruleset.ops.emit_jump(move |end| Op::Unless { condition: when, to: end }));
-        step.block.iter().for_each(|stmt| self.emit_part(stmt));
+        let (mut env, open) = (Bindings::with_free_locals_from(1), self.open_locals.len());
+        step.block.iter().for_each(|stmt| self.emit_part(stmt, &mut env));
+        locals::close_locals(self, open);
         self.ruleset.ops.begin_routine(format!("phase `{phase}`"));
         self.simple_part(Op::End { lifetime: Lifetime::Step });
         skipped.into_iter().for_each(|skipped| self.ruleset.ops.bind_jump(skipped));
@@ -186,7 +192,8 @@ impl Lowerer<'_> {
         let first = turns.first.as_ref().map(|block| routine(format!("the first turn of `{phase}`"), block));
         let each = turns.each.as_ref().map(|block| routine(format!("the beginning of a turn of `{phase}`"), block));
         let after = turns.after.as_ref().map(|block| routine(format!("the end of a turn of `{phase}`"), block));
-        let actions = turns.actions.iter().map(|action| self.lower_action(phase, action, turns.passed)).collect();
+        let actions: Vec<u16> = turns.actions.iter().map(|action| self.lower_action(phase, action, turns.passed)).collect();
+        choice::report_common_keys(self, turns.actions.iter().zip(actions.iter().copied()), |_, _| true);
         self.ruleset.turns.push(engine::Turns {
             question: phase.to_string(),
             part,

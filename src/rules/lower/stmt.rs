@@ -1,7 +1,7 @@
 //! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
 use super::super::defs::{DefId, Owner};
-use super::super::typed::{Block, Deck, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{Block, Choice, Deck, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Bindings, GraphExpr, Lowerer, chance, choice, locals, ranges, set_members, tallies};
 use crate::cast;
 use crate::engine::op::{Op, Pc};
@@ -299,6 +299,10 @@ impl Lowerer<'_> {
     fn emit_question(&mut self, question: &Question, env: &mut Bindings) {
         let lowered: Vec<(u16, Bindings)> =
             question.choices.iter().map(|choice| choice::lower_answer(self, choice, &question.id, &mut env.clone())).collect();
+        let answers = question.choices.iter().zip(lowered.iter().map(|(index, _)| *index));
+        // Answers of one key are numbered, but for one of several fixed words, beside a text that can read alike.
+        let fixed = |choice: &Choice| choice.text.is_none() && choice.name.contains(' ');
+        choice::report_common_keys(self, answers, |one, other| fixed(one) && other.text.is_some() || fixed(other) && one.text.is_some());
         let (id, title, may, picks) = (question.id.clone(), question.title.clone(), question.may, question.picks);
         let choices = lowered.iter().map(|(index, _)| *index).collect();
         let asked = self.add_question(engine::Question { id, title, may, picks, choices }, env);

@@ -4,6 +4,7 @@ use super::{GivenWriter, RequestedDeal, expect_integer, stop_diagnostic};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::editor::PositionEditor;
+use crate::engine::Fault;
 use crate::engine::change;
 use crate::engine::ruleset::{Shape, Variable, VariableSort};
 use crate::lang::split_seat_prefix;
@@ -98,11 +99,17 @@ impl GivenWriter<'_, '_> {
                 let card = rules.names.text(rules.definition(card).id).to_string();
                 return Err(Box::new(ScenarioProblem::Taken { card, put: *put }.at(span)));
             }
-            let mut editor = PositionEditor::new(self.trial.game.on(&rules));
-            let taken = if is_deck { editor.take_out(card) } else { editor.send_home(card) };
-            taken.map_err(|fault| fault_diagnostic(&fault, span))?;
+            self.take_away(card, is_deck).map_err(|fault| fault_diagnostic(&fault, span))?;
         }
         Ok(())
+    }
+
+    /// Sends a card back to where it came from, or, out of a deck or if a line has emptied its own, out of the game.
+    fn take_away(&mut self, card: usize, of_deck: bool) -> Result<(), Fault> {
+        let rules = self.trial.rules.clone();
+        let is_emptied = self.emptied_decks.contains(&usize::from(rules.piece_home[card]));
+        let mut editor = PositionEditor::new(self.trial.game.on(&rules));
+        if of_deck || is_emptied { editor.take_out(card) } else { editor.send_home(card) }
     }
 
     /// Chooses a copy of a card: one that is already in the place, else one from the box, else one from a deck, else any.
@@ -177,7 +184,9 @@ impl GivenWriter<'_, '_> {
                     None => return Err(self.place_is_full(word, instance)),
                 },
             };
-            PositionEditor::new(self.trial.game.on(&rules)).put_piece(card, instance, slot)
+            let there = self.trial.game.position(&rules).piece_at(instance, slot).filter(|there| *there != card);
+            let freed = there.map_or(Ok(()), |there| self.take_away(there, false));
+            freed.and_then(|()| PositionEditor::new(self.trial.game.on(&rules)).put_piece(card, instance, slot))
         };
         moved.map_err(|fault| fault_diagnostic(&fault, word.span))?;
         self.placed_cards.push((card, word.span));

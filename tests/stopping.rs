@@ -1,0 +1,75 @@
+//! Every command ends: by itself, or soon after a signal, wherever it is.
+
+use crate::cli::folder;
+#[cfg(unix)]
+use crate::cli::words;
+
+/// Two players whose points lie thousands apart: the inverse of the beta function that was used for intervals never ended for as many games
+/// as it takes to know their mean.
+const COIN: &str = "game coin \"Coin\"
+players 2
+player { resource gold; each round { flag passed } }
+rounds 1 of luck
+phase luck {
+  turns in order until all have passed, 1 each
+  action big { does { gain 5000 gold; passed = yes } }
+  action small { does { passed = yes } }
+}
+score { \"gold\" = gold }
+wins highest score
+worth = score
+";
+
+#[test]
+fn points_that_lie_far_apart_are_summed_up() {
+    let folder = folder(&[("rules/coin.rules", COIN)]);
+    // The games needed are far beyond what a search by games could reach.
+    folder.run("playtest coin -n 10 --agents random --json run.json").ends(0);
+    let run: serde_json::Value = serde_json::from_str(&folder.read("run.json")).unwrap();
+    let text = run.to_string();
+    assert!(text.contains("games_needed") || text.contains("needed"), "{text}");
+    folder.run("compare coin -n 10 --agents random --with 'change big.does to { gain 4000000 gold; passed = yes }'").ends(0);
+}
+
+/// Commands that take longer than anybody waits, each in another place most of the time.
+#[cfg(unix)]
+const LONG: &[&str] = &[
+    "playtest nations -n 100000000",
+    "playtest nations -n 100 --agents search:100000",
+    "compare nations -n 100000000 --with 'change bonus by +2'",
+    "compare nations -n 1000 --with 'change bonus by +2' --adapt",
+    "tournament nations -n 1000000",
+    "train nations -n 100000",
+    "tune nations --to 'winner.score = 40' bonus -n 100000",
+    "mutate nations",
+];
+
+#[test]
+#[cfg(unix)]
+fn a_command_that_is_told_to_end_is_gone_in_two_seconds() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    // Beside other tests everything takes longer.
+    let most = Duration::from_secs(2) * 2;
+    for (nth, line) in LONG.iter().enumerate() {
+        let folder = folder(&[]);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+        command.args(words(line)).args(["--threads", "1"].iter().filter(|_| !line.starts_with("mutate"))).current_dir(folder.0.path());
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        // Another moment each, and the same in each run.
+        std::thread::sleep(Duration::from_millis(300 + 487 * nth as u64 % 1500));
+        let early = child.try_wait().unwrap();
+        let signal = if nth % 2 == 0 { "-TERM" } else { "-INT" };
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let told = Instant::now();
+        while child.try_wait().unwrap().is_none() && told.elapsed() < most {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let gone = child.try_wait().unwrap();
+        let _ = child.kill();
+        let said = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&said.stderr);
+        assert!(early.is_none(), "`{line}` has ended before it was told to: {early:?} {said}");
+        assert!(gone.is_some(), "`{line}` goes on after {signal}: {said}");
+    }
+}
