@@ -193,6 +193,8 @@ fn runs(construct: &Construct, example: &str) -> Result<(), String> {
             let board = format!("board lawn 3 by 4 {{ counter owner of player; tally cubes by wind; {example} }}");
             Wood::line(&board).played().map(drop)
         }
+        // A card comes out of the box once for each player.
+        ("put", _) => runs_in_some_context(&[format!("if first round {{ {example} }}")]),
         ("play_again", _) => Wood::line(&format!("  action rest {{ does {{ {example}; passed = yes }} }}")).played().map(drop),
         (_, "8") => runs_in_some_context(&[example.to_string()]),
         (_, "9") => runs_in_some_context(&value(example)),

@@ -140,7 +140,7 @@ fn a_ladder_says_what_holds_for_all_players() {
         assert!(status == 2 && complaints.contains(said), "{complaints}");
     }
     // The rungs that it has unless told otherwise, in a game in which search is quick.
-    let change = ["compare", "tinkers", "--players", "2", "-n", "6", "--with", "extend score { \"four\" = 4 }"];
+    let change = ["compare", "tinkers", "--players", "2", "-n", "12", "--with", "extend score { \"four\" = 4 }"];
     let (out, _, _) = run(folder.path(), &[&change[..], &["--ladder"]].concat());
     for rung in ["random", "greedy", "search:20", "search:80", "search:320"] {
         assert!(out.contains(&format!("players ({rung}), seed 1")), "no {rung} in {out}");

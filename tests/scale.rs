@@ -318,7 +318,7 @@ impl Still {
 #[cfg(unix)]
 fn a_run_that_was_ended_in_the_middle_of_a_game_goes_on_as_if_it_never_had_been() {
     for (signal, expected, games, line) in
-        [("-TERM", 143, 9, "playtest glutton"), ("-INT", 130, 40, "compare glutton --with 'change enough by +5' --until 0.5")]
+        [("-TERM", 143, 9, "playtest glutton"), ("-INT", 130, 100, "compare glutton --with 'change enough by +5' --until 0.5")]
     {
         let line = &format!("{line} -n {games}");
         let still = Still::new(line);

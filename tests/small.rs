@@ -10,7 +10,11 @@ fn small(rules: &str, cards: &str, scenarios: &str) -> Folder {
     let name = rules.split_whitespace().nth(1).unwrap();
     let scenarios = format!("game = \"{name}\"\nplayers = 2\n{scenarios}");
     let (rules_file, cards_file) = (format!("rules/{name}.rules"), format!("cards/{name}/all.toml"));
-    folder(&[(&rules_file, rules), (&cards_file, cards), ("tests/scenarios/all.toml", &scenarios)])
+    let folder = folder(&[(&rules_file, rules), (&cards_file, cards)]);
+    if scenarios.contains("[[scenario]]") {
+        folder.write("tests/scenarios/all.toml", &scenarios);
+    }
+    folder
 }
 
 /// Runs the scenarios of a game; its check finds nothing.
@@ -19,7 +23,9 @@ fn holds(rules: &str, cards: &str, scenarios: &str) {
     let folder = small(rules, cards, scenarios);
     let name = rules.split_whitespace().nth(1).unwrap().to_string();
     folder.run(&format!("--root . check {name}")).ends(0);
-    folder.run(&format!("--root . test {name}")).ends(0).prints(&["0 failed"]);
+    if scenarios.contains("[[scenario]]") {
+        folder.run(&format!("--root . test {name}")).ends(0).prints(&["0 failed"]);
+    }
 }
 
 /// The game of words that begin like actions.
@@ -77,13 +83,14 @@ fn two_actions_cannot_have_one_key() {
 fn a_name_given_in_a_step_is_known_to_its_end() {
     let rules = "game steps \"Steps\"
 players 2
-player { counter n; counter m; counter k }
+table { counter k }
+player { counter n; counter m }
 rounds 1 of day
 phase day {
   step one { let five = 5 + first.n; each player { n = five + m }; let six = five + 1; k = six; each player { m = six + five } }
-  step two { each player { k = 1 } }
+  step two { k += 1 }
 }
-score { \"n\" = n }
+score { \"n\" = n + k }
 ";
     holds(
         rules,
@@ -92,7 +99,7 @@ score { \"n\" = n }
 [[scenario]]
 name = "one step"
 given = "p1.n = 2; p2.m = 1"
-when = "step one"
+when = "run one"
 then = "p1.n == 7; p2.n == 8; p1.m == 15; p2.m == 15"
 "#,
     );
@@ -113,7 +120,7 @@ score { \"x\" = count seen }
     folder
         .run("--root . playtest full -n 2 --players 2 --agents random")
         .ends(1)
-        .prints(&["was put in `seen`, where no place is free: there is room for 3 cards"]);
+        .says(&["was put in `seen`, where no place is free: there is room for 3 cards"]);
 }
 
 #[test]
@@ -173,7 +180,7 @@ score { \"v\" = count bank }
     let cards = "[[card]]\nid = \"copper\"\nkind = \"coin\"\nvalue = 1\n";
     let folder = small(rules, cards, "");
     let ran = folder.run("--root . playtest few -n 2 --players 2 --agents random").ends(1);
-    ran.prints(&["no `copper` is left to be put in `bank`: all 2 are in the game; its `copies` make more"]);
+    ran.says(&["no `copper` is left to be put in `bank`: all 2 are in the game; its `copies` make more"]);
     folder.write("cards/few/all.toml", &format!("{cards}copies = 4\n"));
     folder.run("--root . playtest few -n 2 --players 2 --agents random").ends(0);
 }
@@ -191,9 +198,10 @@ phase day { each player { player chooses { \"draw\" { draw from pile to hand } \
 score { \"x\" = sum card.n of my hand }
 ";
     let folder = small(rules, LEAVES, "");
-    folder.run("--root . playtest mixed -n 1 --players 2 --agents random --record game.json").ends(0);
-    let told = folder.run("--root . replay game.json --eyes p2").ends(0).out;
-    assert!(told.contains("a card is placed in pile") && !told.contains("Leaf"), "{told}");
+    folder.run("--root . playtest mixed -n 1 --players 2 --agents random --game 0 --replay a.replay").ends(0);
+    let told = folder.run("--root . replay a.replay --eyes p2").ends(0).out;
+    let set_up = told.split("round 1").next().unwrap();
+    assert!(set_up.contains("a card is placed in pile") && !set_up.contains("Leaf"), "{told}");
 }
 
 #[test]
@@ -313,7 +321,7 @@ score { \"points\" = sum card.n of my hand }
 [[scenario]]
 name = "one card is put over another"
 given = "empty pile; put leaf_6 in market row 1 column 1"
-then = "count market == 4; no pile"
+then = "no pile"
 
 [[scenario]]
 name = "the market is emptied, too"

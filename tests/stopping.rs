@@ -28,7 +28,7 @@ fn points_that_lie_far_apart_are_summed_up() {
     let run: serde_json::Value = serde_json::from_str(&folder.read("run.json")).unwrap();
     let text = run.to_string();
     assert!(text.contains("games_needed") || text.contains("needed"), "{text}");
-    folder.run("compare coin -n 10 --agents random --with 'change big.does to { gain 4000000 gold; passed = yes }'").ends(0);
+    folder.run("compare coin -n 10 --agents random --with 'extend score { \"more\" = 900000 * gold }'").ends(0);
 }
 
 /// Commands that take longer than anybody waits, each in another place most of the time.
@@ -40,7 +40,7 @@ const LONG: &[&str] = &[
     "compare nations -n 1000 --with 'change bonus by +2' --adapt",
     "tournament nations -n 1000000",
     "train nations -n 100000",
-    "tune nations --to 'winner.score = 40' bonus -n 100000",
+    "tune nations --vary 'bonus by -1..1' --target 'seat shares = even' -n 1000000",
     "mutate nations",
 ];
 

@@ -43,7 +43,7 @@ fn end_after(patience: Duration) {
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             std::thread::sleep(patience);
-            print_error("error: ended by a signal before the result was ready; files that were saved are whole\n");
+            print_error("error: ended by a signal before the result was there; files that were saved are whole\n");
             std::process::exit(128 + signal);
         }
     });

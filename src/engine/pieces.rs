@@ -279,16 +279,20 @@ pub(crate) fn put_copies(machine: &mut Machine<'_>, definitions: &[i32], to: usi
     let rules = machine.rules;
     let instance = instance(rules, to, me);
     for &definition in definitions {
-        let card = (0..rules.layout.pieces).find(|&p| {
-            rules.piece_definition[p] == cast::fit::<u32>(definition)
-                && cast::index(machine.state.cells()[rules.layout.piece(p, piece::PLACE)]) == BOX
-        });
+        let copies = || (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] == cast::fit::<u32>(definition));
+        let place = |card: usize| machine.position().place_of(card).0;
+        let is_deck = |at: usize| at > BOX && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck;
+        let card = copies().find(|&card| place(card) == BOX).or_else(|| copies().find(|&card| is_deck(place(card))));
         let room = rules.layout.places[instance].room as i64;
         let name = || rules.names.text(rules.definitions[cast::index(definition)].id);
         let Some(card) = card else {
-            let copies = rules.piece_definition.iter().filter(|&&of| of == cast::fit::<u32>(definition)).count();
+            let copies = copies().count();
             let all = if copies == 1 { "the only one is".to_string() } else { format!("all {copies} are") };
-            return Err(machine.fault(format!("no `{}` is left to be put in `{}`: {all} in the game; its `copies` make more", name(), rules.places[to].name)));
+            return Err(machine.fault(format!(
+                "no `{}` is left to be put in `{}`: {all} in the game; its `copies` make more",
+                name(),
+                rules.places[to].name
+            )));
         };
         let Some(slot) = machine.position().free_slot(instance, room) else { return Err(super::placing::no_room(machine, card, to, room)) };
         moves::move_piece(machine, card, instance, slot)?;

@@ -7,8 +7,8 @@ use super::machine::Machine;
 use super::moves;
 use super::position::instance;
 use super::question;
-use crate::cast;
 use super::ruleset::Shape;
+use crate::cast;
 use houserule_state::layout::{OUT, piece};
 
 /// When a card covers another one, of the choice of the seat: the other leaves the game.

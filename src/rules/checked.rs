@@ -216,6 +216,11 @@ pub(super) fn lower_cards(
         report_unbounded_secrets(&mut lowerer);
     }
     let question_bindings = lowerer.question_bindings;
+    // What could not be checked has no value, either.
+    let is_unbound = |found: &Diagnostic| matches!(found.problem(), Some(RuleProblem::UnboundName));
+    if checked.diagnostics.iter().chain(&*diagnostics).any(|found| found.severity == Severity::Error && !is_unbound(found)) {
+        diagnostics.retain(|found| !is_unbound(found));
+    }
     silenced.into_iter().for_each(|number| rules.definitions[number].silence());
     Lowered { chosen, slots, rules, question_bindings }
 }

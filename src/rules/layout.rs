@@ -14,7 +14,7 @@ use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
 use crate::engine::tokens::{Token, classes_where};
 use crate::pack::RawCard;
 use crate::state::layout::{BOX, Layout, PlaceInstance, TABLE};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of rows or columns of a grid.
 const MAX_SIDE: i64 = 30;
@@ -310,14 +310,27 @@ fn make_pieces(
     let lists = tree.defs.all().filter(|(_, one)| one.kind == DefKind::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
     let lists: Vec<usize> = lists.map(|slot| slot.offset as usize).collect();
     let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
-    for &definition in home.keys() {
-        for &field in &lists {
+    let named_by = |out: &Ruleset, definition: u32| -> Vec<u32> {
+        let list = |&field: &usize| {
             let at = cast::index(out.definitions[definition as usize].fields[field]);
-            if at > 0 {
-                let len = cast::index(out.pool[at]);
-                for &named in &out.pool[at + 1..at + 1 + len] {
-                    *copies.entry(cast::fit::<u32>(named)).or_default() += 1;
-                }
+            let len = if at > 0 { cast::index(out.pool[at]) } else { 0 };
+            out.pool[at + 1..at + 1 + len].iter().map(|&named| cast::fit::<u32>(named)).collect::<Vec<_>>()
+        };
+        lists.iter().flat_map(list).collect()
+    };
+    for &definition in home.keys() {
+        named_by(out, definition).into_iter().for_each(|named| *copies.entry(named).or_default() += 1);
+    }
+    // One at least of what is named by cards that come out of the box or are dealt, and by what these name.
+    let is_dealt = |number: &u32| setup.deal.iter().any(|(id, _)| *id == cards[*number as usize].id.text);
+    let dealt = (0..cast::fit::<u32>(cards.len())).filter(is_dealt);
+    let mut open: Vec<u32> = copies.keys().copied().chain(tree.put_by_name.iter().map(|put| put.0)).chain(dealt).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(definition) = open.pop() {
+        if seen.insert(definition) {
+            for named in named_by(out, definition) {
+                copies.entry(named).or_insert(1);
+                open.push(named);
             }
         }
     }

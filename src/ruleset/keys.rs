@@ -167,7 +167,11 @@ impl Automaton {
             }
             return made;
         }
-        made.then_text(if choice.chooses { "choose " } else { "" });
+        // `choose` may be left out.
+        if choice.chooses {
+            made.then_text("choose ");
+            made.edges[0].push((Label::Nothing, made.end));
+        }
         made.then_text(rules.names.text(choice.name));
         for param in &choice.params {
             let before = made.end;

@@ -6,8 +6,8 @@ use super::report::describe_question;
 use super::trial::{BoxedDiagnostic, Trial};
 use crate::cast;
 use crate::diagnostic::nearest;
-use crate::engine::ruleset::{Domain, Offer, Ruleset};
 use crate::engine::keys::can_be_key;
+use crate::engine::ruleset::{Domain, Offer, Ruleset};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 

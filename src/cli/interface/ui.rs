@@ -12,9 +12,9 @@ use crate::cli::result::ExitReason;
 use crate::diagnostic::{nearest, render::render};
 use crate::engine::boards::Board;
 use crate::engine::decision::Question;
+use crate::engine::keys::can_be_key;
 use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Ended, Opt};
-use crate::engine::keys::can_be_key;
 use crate::source::Sources;
 use crate::table::{
     AnswerFailure, Replay, SeatedSession, Section, SheetBlock, SkippedScript, Start, StopReason, board_picture, card_lines, find_unused,

@@ -47,7 +47,11 @@ fn games((answers, iterations): (u64, u32), [fewest, most]: [u64; 2], wanted: u6
 pub fn train(training: &mut Training<'_>, iterations: u32) -> Result<TrainingResult, CompileFailure> {
     let lessons = give_lessons(training)?;
     let models = lessons.models.clone();
-    let won = if models.is_empty() || training.is_stopped() { Vec::new() } else { play_models(training, &models, (lessons.answers, iterations))? };
+    let won = if models.is_empty() || training.is_stopped() {
+        Vec::new()
+    } else {
+        play_models(training, &models, (lessons.answers, iterations))?
+    };
     let mut learnt = TrainingResult { models, won, search: Some(iterations), ..TrainingResult::default() };
     if let Some(best) = learnt.best().filter(|_| !training.is_stopped()).cloned() {
         learnt.duel = meet_default(training, &best, (lessons.answers, iterations))?;

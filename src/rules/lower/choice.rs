@@ -144,7 +144,9 @@ pub(super) fn report_common_keys<'c>(
 ) {
     let choices: Vec<_> = choices.collect();
     for (at, &(later, index)) in choices.iter().enumerate() {
-        for &(earlier, other) in choices[..at].iter().filter(|(earlier, _)| together(earlier, later)) {
+        // Two of one name have been reported.
+        let others = choices[..at].iter().filter(|(earlier, _)| earlier.name != later.name && together(earlier, later));
+        for &(earlier, other) in others {
             if let Some(key) = common_key(lowerer.ruleset, other, index) {
                 lowerer.report(RuleProblem::CommonKey { key, first: earlier.span }.at(later.span));
             }
