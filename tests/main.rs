@@ -74,3 +74,4 @@ mod twin;
 mod versions;
 mod watch;
 mod why;
+mod writing;

@@ -81,7 +81,7 @@ fn a_page_reads_and_writes_the_folder_and_hears_what_others_change() {
     let served = Served::start();
     assert_eq!(served.by_page("GET", "/api/folder", ""), (200, r#"{"files":{"rules/a.rules":"game a {}"}}"#.to_string()));
     assert_eq!(served.ask("GET", "/houserule_web_bg.wasm", &[], ""), (200, "wasm".to_string()));
-    let mut events = BufReader::new(served.send("GET", "/api/changes", &[], "")).lines().map(Result::unwrap);
+    let mut events = BufReader::new(served.send("GET", &format!("/api/changes?token={}", served.token), &[], "")).lines().map(Result::unwrap);
     assert!(events.find(|line| line.starts_with("HTTP")).unwrap().contains("200"));
     assert_eq!(events.find(|line| line.starts_with("content-type")).unwrap(), "content-type: text/event-stream");
     // From here on the page hears of everything.
@@ -101,7 +101,9 @@ fn a_page_reads_and_writes_the_folder_and_hears_what_others_change() {
 fn nobody_else_reads_or_writes() {
     let served = Served::start();
     // Another page of the same browser has no token; a name of elsewhere that leads here is not answered at all.
-    assert_eq!(served.ask("GET", "/api/folder", &[], "").0, 403);
+    for path in ["/api/folder", "/api/changes", "/api/changes?token=guessed"] {
+        assert_eq!(served.ask("GET", path, &[], "").0, 403, "{path}");
+    }
     assert_eq!(served.ask("PUT", "/api/file/rules/a.rules", &[("X-Houserule", "guessed")], "x").0, 403);
     assert_eq!(served.ask("DELETE", "/api/file/rules/a.rules", &[], "").0, 403);
     for path in ["/", "/api/changes", "/api/folder"] {

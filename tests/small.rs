@@ -331,3 +331,28 @@ then = "no market; no pile"
 "#;
     holds(rules, LEAVES, scenarios);
 }
+
+#[test]
+fn a_fault_within_a_sum_is_told_although_somebody_has_looked_before() {
+    // The report reads points after each round, ahead of the rules, and drops what goes wrong there.
+    let rules = "game sums \"Sums\"
+players 2
+table { deck pile of leaf }
+player { place hand of leaf: 3; counter c; flag done }
+kind leaf { slot hand; n: number }
+stat fame = sum (card.n / c) of my hand
+setup { each player { c = 1; draw 2 from pile to hand } }
+rounds 3 of day
+phase day {
+  step a { each player { c = 2 - round } }
+  step b { each player { if fame > 5 { done = yes } } }
+}
+score { \"fame\" = fame }
+";
+    let folder = small(rules, LEAVES, "");
+    folder
+        .run("--root . playtest sums -n 4 --players 2 --agents random")
+        .ends(1)
+        .prints(&["dropped because of a fault: 4 games"])
+        .says(&["divided by 0"]);
+}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::{FmtArgs, FmtLanguage};
 use super::load::Workspace;
-use super::output::{OutputFile, count, print, show_diagnostics, usage_error};
+use super::output::{OutputFile, count, print, print_error, show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::Diagnostic;
 use crate::disk::{self, OnDisk};
@@ -35,11 +35,11 @@ pub fn fmt(workspace: &Workspace, args: &FmtArgs) -> CommandResult {
     }
     let mut files = BTreeSet::new();
     for what in workspace.or_current_pack(args.what.clone()) {
-        files.extend(files_of(workspace, &what)?);
+        files.extend(inside(&what, files_of(workspace, &what)?));
     }
     if args.what.is_empty() && files.is_empty() {
         match workspace.root() {
-            Some(root) => files.extend(files_of_root(root)),
+            Some(root) => files.extend(inside(root, files_of_root(root))),
             None => {
                 return usage_error(
                     "there is neither rules/ nor pack.toml here: name the files, the folder of a pack, or a game with `--root DIR`",
@@ -52,6 +52,20 @@ pub fn fmt(workspace: &Workspace, args: &FmtArgs) -> CommandResult {
         outcome.add(fmt_file(path, args.check)?);
     }
     outcome.report(args.check)
+}
+
+/// Returns the files that lie in a folder; those to which a link leads out of it are told, and are not touched. A file by itself is meant
+/// wherever it lies.
+fn inside(what: &Path, files: Vec<PathBuf>) -> Vec<PathBuf> {
+    if !what.is_folder() {
+        return files;
+    }
+    let top = Sources::real_path(what);
+    let (inside, outside): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(|file| Sources::real_path(file).starts_with(&top));
+    for file in outside {
+        print_error(&format!("left out: a link leads from `{}` out of `{}`; name the file itself to format it\n", file.display(), what.display()));
+    }
+    inside
 }
 
 /// What has come of one file.

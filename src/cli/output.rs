@@ -130,13 +130,19 @@ fn drawn(diagnostics: &[Diagnostic]) -> (Cow<'_, [Diagnostic]>, String) {
     (Cow::Owned(drawn), more)
 }
 
+/// What an output is written to.
+enum Destination {
+    /// The standard output, or a file that is written as it comes.
+    Stream(Box<dyn Write + Send>),
+    /// A file that takes the place of an older one when it is complete.
+    Draft(disk::Draft),
+}
+
 /// The destination of an output: a file or the standard output. It is opened before the work begins, so that a wrong path is reported at
 /// once.
 pub struct OutputFile {
     path: String,
-    writer: Box<dyn Write + Send>,
-    /// Path of a temporary file, which is renamed when the output is complete.
-    temporary: Option<PathBuf>,
+    writer: Destination,
     /// First line of the existing file that is replaced.
     replaced_line: Option<String>,
 }
@@ -187,14 +193,17 @@ impl OutputFile {
     /// # Errors
     /// A usage error if it cannot be written, or is a source file of a game.
     pub fn open(path: &str) -> Result<OutputFile, ExitReason> {
-        let writer: Box<dyn Write + Send> = match path {
-            "-" => Box::new(console::stdout()),
+        let writer = match path {
+            "-" => Destination::Stream(Box::new(console::stdout())),
             file if is_text(Path::new(file)) => {
                 return usage_error(format!("`{file}` is there already, and holds rules, cards or scripts by its name; name another file"));
             }
-            file => OutputFile::create(file)?,
+            file => {
+                let created = disk::create(Path::new(file));
+                Destination::Stream(created.or_else(|fault| usage_error(format!("cannot write `{path}`: {fault}")))?)
+            }
         };
-        Ok(OutputFile { path: path.to_string(), writer, temporary: None, replaced_line: None })
+        Ok(OutputFile { path: path.to_string(), writer, replaced_line: None })
     }
 
     /// Opens a rules file that is empty or begins with `begins`, that is, was written by the same command. Its contents are kept until
@@ -208,35 +217,18 @@ impl OutputFile {
             false => None,
         };
         let Some(old) = old.filter(|text| text.starts_with(begins) || text.trim().is_empty()) else { return OutputFile::open(path) };
-        let mut temporary = Sources::real_path(Path::new(path)).into_os_string();
-        temporary.push(".new");
-        let temporary = PathBuf::from(temporary);
-        let writer = OutputFile::create(&temporary.display().to_string())?;
+        let draft = disk::Draft::new(Path::new(path)).or_else(|fault| usage_error(format!("cannot write `{path}`: {fault}")))?;
         let replaced_line = old.lines().next().map(|line| line.trim_start_matches('/').trim().to_string());
-        Ok(OutputFile { path: path.to_string(), writer, temporary: Some(temporary), replaced_line })
+        Ok(OutputFile { path: path.to_string(), writer: Destination::Draft(draft), replaced_line })
     }
 
     /// Writes nothing: what stood there before stays, and a file that was opened anew is removed.
     pub fn withdraw(self) {
         let path = Path::new(&self.path);
-        if self.temporary.is_none() && disk::find(path).is_ok_and(|found| found == Found::File(0)) {
+        if matches!(self.writer, Destination::Stream(_)) && disk::find(path).is_ok_and(|found| found == Found::File(0)) {
             // What cannot be removed is an empty file, which the next training replaces.
             let _ = disk::remove_file(path);
         }
-    }
-
-    /// Gives the temporary file the name of the output.
-    fn rename_temporary(&mut self) -> io::Result<()> {
-        let Some(temporary) = self.temporary.take() else { return Ok(()) };
-        disk::rename(&temporary, &Sources::real_path(Path::new(&self.path)))?;
-        if let Some(old) = self.replaced_line.take() {
-            print_error(&format!("`{}` has been written anew; in it was: {old}\n", self.path));
-        }
-        Ok(())
-    }
-
-    fn create(path: &str) -> Result<Box<dyn Write + Send>, ExitReason> {
-        disk::create(Path::new(path)).or_else(|fault| usage_error(format!("cannot write `{path}`: {fault}")))
     }
 
     /// Opens the file that an option names; `None` if the option was not given.
@@ -265,7 +257,13 @@ impl OutputFile {
     /// # Errors
     /// As for [`OutputFile::write_text`].
     pub fn write_bytes(mut self, bytes: &[u8]) -> CommandResult {
-        let written = self.writer.write_all(bytes).and_then(|()| self.writer.flush()).and_then(|()| self.rename_temporary());
+        let mut written = self.write_all(bytes).and_then(|()| self.flush());
+        if let Destination::Draft(draft) = std::mem::replace(&mut self.writer, Destination::Stream(Box::new(io::sink()))) {
+            written = written.and_then(|()| draft.commit());
+            if let (Ok(()), Some(old)) = (&written, self.replaced_line.take()) {
+                print_error(&format!("`{}` has been written anew; in it was: {old}\n", self.path));
+            }
+        }
         self.value_text(written)
     }
 
@@ -309,22 +307,19 @@ fn is_text(path: &Path) -> bool {
     path.is_plain_file() && SOURCE_EXTENSIONS.iter().any(|text| ending == *text)
 }
 
-impl Drop for OutputFile {
-    /// Removes the temporary file of an interrupted run.
-    fn drop(&mut self) {
-        if let Some(temporary) = self.temporary.take() {
-            let _ = disk::remove_file(&temporary);
-        }
-    }
-}
-
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        match &mut self.writer {
+            Destination::Stream(writer) => writer.write(bytes),
+            Destination::Draft(draft) => draft.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        match &mut self.writer {
+            Destination::Stream(writer) => writer.flush(),
+            Destination::Draft(draft) => draft.flush(),
+        }
     }
 }
 

@@ -23,10 +23,9 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
-use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Interval, interval, timeout};
 
-use self::folder::{Change, Refusal, ServedFolder};
+use self::folder::{Refusal, ServedFolder, Subscription};
 use self::page::PageFiles;
 use super::args::ServeArgs;
 use super::load::Workspace;
@@ -121,7 +120,10 @@ impl Desk {
         }
         let path = decode(request.uri().path()).ok_or_else(|| Refusal::new(400, "this is no path"))?;
         match (request.method(), path.as_str()) {
-            (&Method::GET, "/api/changes") => Ok(follow(self.folder.subscribe())),
+            // Who listens for events can say nothing but an address.
+            (&Method::GET, "/api/changes") if request.uri().query() == Some(&format!("token={}", self.token)) => {
+                Ok(follow(self.folder.subscribe()))
+            }
             (method, "/api/folder" | "/api/changes") if method != Method::GET => Err(Refusal::new(405, "it can only be read")),
             _ if path.starts_with("/api/") && header(&request, TOKEN_HEADER) != Some(&self.token) => {
                 Err(Refusal::new(403, "the server has begun anew since this page was loaded: load it again"))
@@ -199,13 +201,13 @@ fn refuse(refusal: &Refusal) -> Answer {
 }
 
 /// Tells a page of changes until it is gone.
-fn follow(changes: UnboundedReceiver<Change>) -> Answer {
-    with_headers(200, "text/event-stream", Either::Right(Changes { changes, alive: interval(SIGN_OF_LIFE) }))
+fn follow(page: Subscription) -> Answer {
+    with_headers(200, "text/event-stream", Either::Right(Changes { page, alive: interval(SIGN_OF_LIFE) }))
 }
 
 /// Server-sent events: a change each, and signs of life, of which the first comes at once.
 struct Changes {
-    changes: UnboundedReceiver<Change>,
+    page: Subscription,
     alive: Interval,
 }
 
@@ -218,9 +220,14 @@ impl Body for Changes {
         if !sign.is_pending() {
             return sign;
         }
-        self.changes.poll_recv(context).map(|change| {
-            let change = serde_json::to_string(&change?);
-            Some(change.map(|change| Frame::data(Bytes::from(format!("data: {change}\n\n")))).map_err(io::Error::from))
-        })
+        match self.page.changes.poll_recv(context) {
+            Poll::Pending if self.page.missed.swap(false, Ordering::Relaxed) => {
+                Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b"event: anew\ndata:\n\n")))))
+            }
+            polled => polled.map(|change| {
+                let change = serde_json::to_string(&*change?);
+                Some(change.map(|change| Frame::data(Bytes::from(format!("data: {change}\n\n")))).map_err(io::Error::from))
+            }),
+        }
     }
 }

@@ -31,7 +31,7 @@ impl Evaluator<'_> {
         }
         let words = self.rules.code.dependencies.word_count;
         if !self.values.cache_for(seat).is_valid(words, seat, value) {
-            self.evaluate(value, seat);
+            return self.evaluate(value, slot, seat);
         }
         let slot = seat * self.rules.code.slots + slot as usize;
         self.values.cache_for(seat).number(slot)
@@ -64,13 +64,18 @@ impl Evaluator<'_> {
         self.cached(value, self.rules.code.cached_value(value).slot + index, seat)
     }
 
+    /// Computes a value and keeps it; returns the number in one of its slots. What went wrong in computing is not kept, so that it goes wrong
+    /// wherever the value is read: whoever has read it first may have dropped the error.
     #[inline(never)]
-    fn evaluate(&mut self, id: ValueId, seat: usize) {
+    fn evaluate(&mut self, id: ValueId, slot: u16, seat: usize) -> i64 {
         let code = &self.rules.code;
-        let Value { slot, len, .. } = *code.cached_value(id);
+        let Value { slot: first, len, .. } = *code.cached_value(id);
         let numbers = self.numbers(id, seat);
-        let first = seat * code.slots + usize::from(slot);
-        self.values.cache_for(seat).store(code.dependencies.word_count, seat, id, first, &numbers[..usize::from(len)]);
+        if self.values.evaluation.error().is_none() {
+            let at = seat * code.slots + usize::from(first);
+            self.values.cache_for(seat).store(code.dependencies.word_count, seat, id, at, &numbers[..usize::from(len)]);
+        }
+        numbers[usize::from(slot - first)]
     }
 }
 

@@ -75,11 +75,14 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
     disk::write_new(path, text)
 }
 
-/// Writes a file beside another and gives it that one's name, so that the other is always whole: as it was, or as it is now. Rights to it stay
-/// as they were.
+/// A file that is written beside another one and takes its place by `commit` when it is complete, so that the other is always whole: as it
+/// was, or as it is now. Rights, owner and other names of it stay as they were.
+pub use disk::Draft;
+
+/// Replaces a file as a whole by a [`Draft`].
 ///
 /// # Errors
-/// It cannot be written; then the other is as it was.
+/// It cannot or may not be written; then it is as it was.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     disk::replace(path, text)
 }
@@ -90,14 +93,6 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
 /// They cannot be made.
 pub fn create_folders(path: &Path) -> io::Result<()> {
     disk::create_folders(path)
-}
-
-/// Gives a file another name.
-///
-/// # Errors
-/// It cannot be moved.
-pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    disk::rename(from, to)
 }
 
 /// Removes a file.

@@ -121,7 +121,8 @@ impl Sources {
         if u64::try_from(read).is_ok_and(|read| read <= max_bytes) { Ok(text) } else { Err(too_large()) }
     }
 
-    /// Returns all files below a folder with this extension, sorted by path, without leftovers of editors and systems ([`is_leftover`]).
+    /// Returns all files below a folder with this extension, sorted by path, without leftovers of editors and systems ([`is_leftover`]) and
+    /// what tools have built or fetched ([`Sources::is_of_tools`]).
     pub fn read_dir(path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         let mut walk = Folders { extension, seen: BTreeSet::new(), entries: 0, top: path };
@@ -189,6 +190,7 @@ impl Sources {
                 }
                 match is_folder {
                     _ if hidden => {}
+                    true if Sources::is_of_tools(&path) => {}
                     true => folders.push((path, depth + 1)),
                     false => found.push(path),
                 }
@@ -196,6 +198,12 @@ impl Sources {
         }
         found.sort();
         found
+    }
+
+    /// Whether a folder holds what others have built or fetched, in which nobody looks for games: node_modules, and folders that say
+    /// by `CACHEDIR.TAG` that they can be made again.
+    pub fn is_of_tools(folder: &Path) -> bool {
+        folder.file_name().is_some_and(|name| name == "node_modules") || folder.join("CACHEDIR.TAG").is_plain_file()
     }
 
     /// Returns the canonical path, without symbolic links, so that paths to the same folder compare equal; unchanged if nothing exists
@@ -323,6 +331,9 @@ impl Folders<'_> {
                 continue;
             }
             if is_folder {
+                if Sources::is_of_tools(&path) {
+                    continue;
+                }
                 self.collect(&path, depth + 1, found)?;
             } else if path.extension().is_some_and(|found| found == self.extension) {
                 found.push(path);

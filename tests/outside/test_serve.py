@@ -63,7 +63,7 @@ def test_a_burst_of_connections_that_stay_open_is_answered(served):
 def test_all_pages_are_told_of_a_change_while_others_ask(served):
     port, folder = served
     secret = {"X-Houserule": token(port)}
-    pages = [ask(port, "GET", "/api/changes")[1] for _ in range(CONNECTIONS)]
+    pages = [ask(port, "GET", f"/api/changes?token={secret['X-Houserule']}")[1] for _ in range(CONNECTIONS)]
     for page in pages:
         assert page.getheader("Content-Type") == "text/event-stream"
     assert ask(port, "PUT", "/api/file/rules/b%20c.rules", "game b\n", **secret)[1].status == 204

@@ -56,12 +56,14 @@ function inMemory(): Keeper {
 }
 
 function inFolder(token: string, changes: EventSource, early: MessageEvent<string>[]): Keeper {
+  let known: Record<string, string> = {};
   return {
     kind: "folder",
     async load() {
       const answer = await fetch("api/folder", { headers: { "X-Houserule": token } });
       if (!answer.ok) throw new Error(`the folder cannot be read: ${answer.statusText}`);
-      return ((await answer.json()) as { files: Record<string, string> }).files;
+      known = ((await answer.json()) as { files: Record<string, string> }).files;
+      return known;
     },
     async keep(path, text) {
       const url = `api/file/${path.split("/").map(encodeURIComponent).join("/")}`;
@@ -75,6 +77,14 @@ function inFolder(token: string, changes: EventSource, early: MessageEvent<strin
         changed(path, text);
       };
       changes.onmessage = take;
+      // So much has changed at once that not all was told.
+      changes.addEventListener("anew", () => {
+        const before = Object.keys(known);
+        this.load().then(
+          (files) => [...new Set([...before, ...Object.keys(files)])].forEach((path) => changed(path, files[path] ?? null)),
+          (error) => lost(String(error)),
+        );
+      });
       changes.onerror = () => {
         changes.close();
         lost("The program that hands out this folder does not answer any more: what is written here is not kept until it runs again and the page is opened anew.");
@@ -89,7 +99,7 @@ export async function findKeeper(): Promise<Keeper> {
   const token = document.querySelector<HTMLMetaElement>('meta[name="houserule-token"]')?.content;
   if (token) {
     // Whoever listens first misses no change between what the folder holds and what is told of it.
-    const changes = new EventSource("api/changes");
+    const changes = new EventSource(`api/changes?token=${encodeURIComponent(token)}`);
     const early: MessageEvent<string>[] = [];
     changes.onmessage = (event) => early.push(event);
     await new Promise((resolve, reject) => {

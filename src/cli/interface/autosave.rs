@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use crate::disk;
 use crate::source::Sources;
 
 /// First line of saves; a file that begins differently is not overwritten.
@@ -169,15 +170,7 @@ fn is_save(path: &Path) -> std::io::Result<bool> {
     Ok(first == SAVE_HEADER.as_bytes())
 }
 
-/// Writes a file atomically by renaming a temporary file.
+/// Replaces a file as a whole.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    // A symbolic link is kept, and its target is written.
-    let path = if path.is_symlink() { Sources::real_path(path) } else { path.to_path_buf() };
-    let beside = PathBuf::from(format!("{}.part", path.display()));
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &path));
-    written.map_err(|fault| {
-        // An incomplete temporary file is removed; an error in that is ignored.
-        let _ = fs::remove_file(&beside);
-        format!("cannot write `{}`: {fault}", path.display())
-    })
+    disk::replace(path, text).map_err(|fault| format!("cannot write `{}`: {fault}", path.display()))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -9,9 +10,11 @@ use notify_debouncer_mini::notify::{self, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 use serde::Serialize;
 use serde_json::json;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::disk;
+use crate::disk::{self, OnDisk};
+use crate::source::Sources;
 
 /// Most bytes of a file that is shown or written.
 pub const MOST_BYTES: u64 = 4 << 20;
@@ -23,6 +26,8 @@ const MOST_FILES: usize = 5000;
 const DEEPEST: usize = 12;
 /// Endings of files that a page shows.
 const ENDINGS: [&str; 5] = ["rules", "toml", "rhai", "md", "replay"];
+/// Most changes that wait for a page which does not read them; then it is told to read all anew.
+const MOST_WAITING: usize = 16;
 /// Time without notifications before files are compared: editors save in several steps.
 const QUIET_TIME: Duration = Duration::from_millis(50);
 
@@ -68,7 +73,21 @@ pub struct ServedFolder {
 
 struct FolderState {
     texts: Texts,
-    subscribers: Vec<UnboundedSender<Change>>,
+    subscribers: Vec<Subscriber>,
+}
+
+/// A page that is told of changes.
+struct Subscriber {
+    changes: Sender<Arc<Change>>,
+    missed: Arc<AtomicBool>,
+}
+
+/// What a page is told of: changes as they come, and whether it has missed some since it did not read them.
+pub struct Subscription {
+    /// The changes.
+    pub changes: Receiver<Arc<Change>>,
+    /// Whether some have been missed, so that all is to be read anew.
+    pub missed: Arc<AtomicBool>,
 }
 
 impl ServedFolder {
@@ -92,10 +111,10 @@ impl ServedFolder {
     }
 
     /// Returns changes from now on.
-    pub fn subscribe(&self) -> UnboundedReceiver<Change> {
-        let (sender, receiver) = unbounded_channel();
-        self.state().subscribers.push(sender);
-        receiver
+    pub fn subscribe(&self) -> Subscription {
+        let ((sender, changes), missed) = (channel(MOST_WAITING), Arc::new(AtomicBool::new(false)));
+        self.state().subscribers.push(Subscriber { changes: sender, missed: Arc::clone(&missed) });
+        Subscription { changes, missed }
     }
 
     /// Writes a file, and tells all pages of it, also the one that has written.
@@ -110,6 +129,12 @@ impl ServedFolder {
         let file = self.inside(path)?;
         // Nobody compares the folder while it is written to.
         let mut state = self.state();
+        // What another editor has saved a moment ago, no page has seen.
+        if let Some(unseen) = Sources::read_bounded(&file, MOST_BYTES).ok().filter(|now| state.texts.get(path) != Some(now) && *now != text) {
+            state.texts.insert(path.to_string(), unseen.clone());
+            state.tell(Change { path: path.to_string(), text: Some(unseen) });
+            return Err(Refusal::new(409, format!("`{path}` was changed elsewhere at the same moment: what is there now is told, and stays")));
+        }
         let around = file.parent().unwrap_or(&self.root);
         disk::create_folders(around).and_then(|()| disk::replace(&file, &text)).map_err(|fault| Refusal::new(500, fault.to_string()))?;
         state.texts.insert(path.to_string(), text.clone());
@@ -140,7 +165,17 @@ impl ServedFolder {
         if !is_shown(relative) {
             return Err(Refusal::new(403, format!("files end in {}", ENDINGS.map(|end| format!(".{end}")).join(", "))));
         }
+        if relative.components().count() > DEEPEST + 1 {
+            return Err(Refusal::new(403, format!("`{path}` lies more than {DEEPEST} folders deep, where no page looks")));
+        }
+        if let Some(tools) = relative.ancestors().skip(1).map(|folder| self.root.join(folder)).find(|folder| Sources::is_of_tools(folder)) {
+            return Err(Refusal::new(403, format!("`{}` holds what tools have built or fetched, which no page shows", tools.display())));
+        }
         let file = self.root.join(relative);
+        // A text that cannot be shown, since it is none or too large, is not replaced unseen.
+        if file.is_plain_file() && !self.state().texts.contains_key(path) && Sources::read_bounded(&file, MOST_BYTES).is_err() {
+            return Err(Refusal::new(409, format!("`{path}` is there already and no text that a page could show")));
+        }
         let there = file.ancestors().find_map(|place| disk::real_path(place).ok());
         match there.is_some_and(|there| there.starts_with(&self.root)) {
             true => Ok(file),
@@ -177,7 +212,15 @@ impl ServedFolder {
 
 impl FolderState {
     fn tell(&mut self, change: Change) {
-        self.subscribers.retain(|page| page.send(change.clone()).is_ok());
+        let change = Arc::new(change);
+        self.subscribers.retain(|page| match page.changes.try_send(Arc::clone(&change)) {
+            Ok(()) => true,
+            Err(TrySendError::Full(_)) => {
+                page.missed.store(true, Ordering::Relaxed);
+                true
+            }
+            Err(TrySendError::Closed(_)) => false,
+        });
     }
 }
 
@@ -203,12 +246,12 @@ fn read_texts(root: &Path) -> Result<Texts, String> {
             Err(_) => continue,
         };
         let entries: Vec<(PathBuf, bool)> = entries.filter_map(Result::ok).collect();
-        if entries.iter().any(|(path, _)| path.file_name().is_some_and(|name| name == "CACHEDIR.TAG")) {
-            continue;
-        }
         for (path, is_folder) in entries {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if name.starts_with('.') || name == "node_modules" {
+            if name.starts_with('.') {
+                continue;
+            }
+            if is_folder && Sources::is_of_tools(&path) {
                 continue;
             }
             if is_folder {
@@ -315,8 +358,42 @@ mod tests {
         served.compare();
         served.remove("rules/new/b.rules").unwrap();
         served.compare();
-        let all: Vec<Change> = std::iter::from_fn(|| page.try_recv().ok()).collect();
+        let all: Vec<Change> = std::iter::from_fn(|| page.changes.try_recv().ok()).map(Arc::unwrap_or_clone).collect();
         assert_eq!(all, [told("rules/new/b.rules", Some("b")), told("rules/a.rules", Some("other")), told("rules/new/b.rules", None)]);
         assert_eq!(served.remove("rules/none.rules").unwrap_err().status, 404);
+    }
+
+    #[test]
+    fn what_another_editor_has_just_saved_is_not_written_over() {
+        let (place, served) = folder_with(&[("rules/a.rules", "a")]);
+        let mut page = served.subscribe();
+        std::fs::write(place.path().join("rules/a.rules"), "theirs").unwrap();
+        assert_eq!(served.write("rules/a.rules", b"mine".to_vec()).unwrap_err().status, 409);
+        assert_eq!(std::fs::read_to_string(place.path().join("rules/a.rules")).unwrap(), "theirs");
+        assert_eq!(page.changes.try_recv().unwrap().text.as_deref(), Some("theirs"));
+        // Who has seen it may write over it.
+        served.write("rules/a.rules", b"mine".to_vec()).unwrap();
+    }
+
+    #[test]
+    fn a_page_that_does_not_read_is_told_to_read_all_anew() {
+        let (_place, served) = folder_with(&[("rules/a.rules", "a")]);
+        let mut page = served.subscribe();
+        for number in 0..MOST_WAITING + 5 {
+            served.write("rules/a.rules", number.to_string().into_bytes()).unwrap();
+        }
+        let read = std::iter::from_fn(|| page.changes.try_recv().ok()).count();
+        assert!(read == MOST_WAITING && page.missed.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn what_no_page_shows_is_not_written_over() {
+        let (place, served) = folder_with(&[("built/CACHEDIR.TAG", "")]);
+        std::fs::write(place.path().join("other.toml"), [255, 254]).unwrap();
+        assert_eq!(served.write("other.toml", b"x".to_vec()).unwrap_err().status, 409);
+        let deep = format!("{}b.toml", "a/".repeat(14));
+        for path in ["node_modules/x.toml", "a/node_modules/b/x.toml", "built/x.toml", &deep] {
+            assert_eq!(served.write(path, b"x".to_vec()).unwrap_err().status, 403, "{path}");
+        }
     }
 }

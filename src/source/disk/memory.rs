@@ -116,15 +116,36 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     files().write(path, text.as_bytes())
 }
 
+/// A file that takes the place of another one when it is complete.
+pub struct Draft {
+    bytes: Vec<u8>,
+    to: PathBuf,
+}
+
+impl Draft {
+    pub fn new(path: &Path) -> io::Result<Draft> {
+        Ok(Draft { bytes: Vec::new(), to: path.to_path_buf() })
+    }
+
+    pub fn commit(self) -> io::Result<()> {
+        files().write(&self.to, &self.bytes)
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 pub fn create_folders(path: &Path) -> io::Result<()> {
     files().folders.insert(plain(path));
     Ok(())
-}
-
-pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    let mut files = files();
-    let bytes = files.files.remove(&plain(from)).ok_or_else(missing)?;
-    files.write(to, &bytes)
 }
 
 pub fn remove_file(path: &Path) -> io::Result<()> {
@@ -195,12 +216,16 @@ mod tests {
         file.write_all(b"three").unwrap();
         drop(file);
         assert_eq!(text("rules/b.rules"), "three");
+        let mut draft = Draft::new(Path::new("rules/b.rules")).unwrap();
+        draft.write_all(b"four").unwrap();
+        assert_eq!(text("rules/b.rules"), "three");
+        draft.commit().unwrap();
+        assert_eq!(text("rules/b.rules"), "four");
         create_folders(Path::new("cards")).unwrap();
         assert_eq!(names("cards"), []);
         remove_folder(Path::new("cards")).unwrap();
         assert_eq!(remove_folder(Path::new("rules/a")).unwrap_err().kind(), ErrorKind::DirectoryNotEmpty);
-        rename(Path::new("rules/b.rules"), Path::new("rules/c.rules")).unwrap();
-        remove_file(Path::new("rules/c.rules")).unwrap();
+        remove_file(Path::new("rules/b.rules")).unwrap();
         assert_eq!(all().len(), 1);
         assert!(is_taken(Path::new("rules/a/main.rules")) && !is_taken(Path::new("rules/b.rules")));
         assert_eq!(real_path(Path::new("rules/./a")).unwrap(), Path::new("/rules/a"));

@@ -4,6 +4,7 @@ use super::Found;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 pub fn find(path: &Path) -> io::Result<Found> {
     let found = fs::metadata(path)?;
@@ -45,33 +46,94 @@ pub fn write_new(path: &Path, text: &str) -> io::Result<()> {
 }
 
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays one: what it leads to is replaced.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut beside = path.clone().into_os_string();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let written = (|| {
-        let mut file = File::create(&beside)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        if let Ok(found) = fs::metadata(&path) {
-            fs::set_permissions(&beside, found.permissions())?;
+    let mut draft = Draft::new(path)?;
+    draft.write_all(text.as_bytes())?;
+    draft.commit()
+}
+
+/// A file that is written beside another one under a name that nobody can have laid there, and takes its place when it is complete; before
+/// that, it is removed if it is dropped.
+pub struct Draft {
+    file: NamedTempFile,
+    to: PathBuf,
+}
+
+impl Draft {
+    /// Begins a file that is to take the place of what lies at a path, or nothing. A link stays one: what it leads to is replaced.
+    pub fn new(path: &Path) -> io::Result<Draft> {
+        let to = match fs::canonicalize(path) {
+            Ok(to) => to,
+            // A link that leads nowhere is not followed.
+            Err(_) if is_taken(path) => return Err(io::Error::new(io::ErrorKind::NotFound, "it is a link that leads nowhere")),
+            Err(_) => path.to_path_buf(),
+        };
+        if let Ok(found) = fs::metadata(&to) {
+            if !found.is_file() {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"));
+            }
+            // Whoever may write in the folder could replace also what may not be written to.
+            if found.permissions().readonly() {
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it may not be written to"));
+            }
+            OpenOptions::new().append(true).open(&to)?;
         }
-        fs::rename(&beside, &path)
-    })();
-    if written.is_err() {
-        // What cannot be removed either is told by the first error.
-        let _ = fs::remove_file(&beside);
+        let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Leading dots hide it from whoever walks through the folder meanwhile.
+        let mut making = tempfile::Builder::new();
+        making.prefix(".houserule-");
+        // Where nothing is replaced, it is as open as any other new file.
+        #[cfg(unix)]
+        making.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file = making.tempfile_in(folder)?;
+        Ok(Draft { file, to })
     }
-    written
+
+    /// Puts the file in its place: rights, owner and group stay as they were, and another name of the same file (a hard link) names what
+    /// has been written, too.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.as_file().sync_all()?;
+        let replaced = fs::metadata(&self.to).ok();
+        if let Some(found) = &replaced {
+            fs::set_permissions(self.file.path(), found.permissions())?;
+            if !self.can_take_the_place_of(found) {
+                // There is room for it: it has been written once.
+                let mut file = OpenOptions::new().write(true).truncate(true).open(&self.to)?;
+                io::copy(&mut File::open(self.file.path())?, &mut file)?;
+                return file.sync_all();
+            }
+        }
+        self.file.persist(&self.to).map(drop).map_err(|fault| fault.error)
+    }
+
+    /// Whether nothing but the contents would be other if this file had the name of another: it has one name alone, and the same owner,
+    /// which this one is given where that is allowed.
+    #[cfg(unix)]
+    fn can_take_the_place_of(&self, found: &fs::Metadata) -> bool {
+        use std::os::unix::fs::{MetadataExt, chown};
+        let Ok(own) = self.file.as_file().metadata() else { return false };
+        let is_same = (own.uid(), own.gid()) == (found.uid(), found.gid());
+        found.nlink() == 1 && (is_same || chown(self.file.path(), Some(found.uid()), Some(found.gid())).is_ok())
+    }
+
+    #[cfg(not(unix))]
+    fn can_take_the_place_of(&self, _found: &fs::Metadata) -> bool {
+        true
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 pub fn create_folders(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
-}
-
-pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    fs::rename(from, to)
 }
 
 pub fn remove_file(path: &Path) -> io::Result<()> {
