@@ -13,7 +13,7 @@ use crate::engine::ruleset::{Lifetime, VariableSort};
 /// Maximum number of places: a set of places is a 62-bit mask.
 const MAX_PLACES: usize = 62;
 /// Maximum number of cards in a place.
-const MAX_ROOM: i64 = 200;
+const MAX_ROOM: i64 = 1000;
 
 /// Returns the namespace of the counters of an owner.
 pub(super) fn counter_space(owner: Owner) -> Space {
@@ -208,23 +208,20 @@ impl<'t> Collected<'t> {
     /// Defines `place war, event` or `place yard of hut, tower: board.yards, room 7`.
     fn define_slots(&mut self, member: &'t ast::Member, owner: Owner, places: &'t ast::PlaceMember) {
         let kinds = self.resolve_kinds(&places.kinds);
-        let slots = match (&places.room, &places.limit) {
-            (Some(room), _) => match room.literal() {
+        let slots = match places.room.as_ref().or(places.limit.as_ref()) {
+            Some(room) => match room.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
+                None if places.room.is_none() => {
+                    self.diagnostics.push(RuleProblem::RoomUnknown.at(member.span));
+                    1
+                }
                 _ => {
                     let what = format!("how many cards there can ever be, from 1 to {MAX_ROOM}");
                     self.diagnostics.push(RuleProblem::Expected { what, help: None }.at(room.span));
                     1
                 }
             },
-            (None, Some(limit)) => match limit.literal() {
-                Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
-                _ => {
-                    self.diagnostics.push(RuleProblem::RoomUnknown.at(member.span));
-                    1
-                }
-            },
-            (None, None) => 1,
+            None => 1,
         };
         for name in &places.names {
             let Some(place) = self.define_place(name, owner, PlaceShape::Slots, kinds, Room::Slots(cast::fit::<u16>(slots))) else {
