@@ -31,7 +31,7 @@ problems! {
             "this game is for {fewest} to {most} players, not {players}";
         error G005 EmptyDeck { deck: String } => "no card lies in deck `{deck}` with these options"
             label "this deck"
-            help "choose other options, or load a pack that has cards for it";
+            help "choose other options, or load a pack that has cards for it; a deck into which rules put cards may begin empty";
         error G006 NoCardToDeal { card: String, near: Option<String> } => "no card is called `{card}`, so it cannot be dealt"
             meant (near.as_deref());
         error G006 DealtToNobody { card: String, player: usize, players: usize } =>
