@@ -81,7 +81,8 @@ fn a_page_reads_and_writes_the_folder_and_hears_what_others_change() {
     let served = Served::start();
     assert_eq!(served.by_page("GET", "/api/folder", ""), (200, r#"{"files":{"rules/a.rules":"game a {}"}}"#.to_string()));
     assert_eq!(served.ask("GET", "/houserule_web_bg.wasm", &[], ""), (200, "wasm".to_string()));
-    let mut events = BufReader::new(served.send("GET", &format!("/api/changes?token={}", served.token), &[], "")).lines().map(Result::unwrap);
+    let mut events =
+        BufReader::new(served.send("GET", &format!("/api/changes?token={}", served.token), &[], "")).lines().map(Result::unwrap);
     assert!(events.find(|line| line.starts_with("HTTP")).unwrap().contains("200"));
     assert_eq!(events.find(|line| line.starts_with("content-type")).unwrap(), "content-type: text/event-stream");
     // From here on the page hears of everything.

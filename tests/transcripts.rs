@@ -1,7 +1,7 @@
 //! Games that were played before: each question, what was offered, what was answered and the points are as they were.
 //!
 //! A change of rules or cards changes them: `cargo run --release --example transcripts -- record tests/transcripts --games 4
-//! --greedy 20` makes them again, and the commit says what changed.
+//! --greedy 20` makes them again (`--only near` those whose names begin so), and the commit says what changed.
 
 #[path = "../examples/transcripts/transcript.rs"]
 mod transcript;

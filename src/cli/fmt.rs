@@ -63,7 +63,11 @@ fn inside(what: &Path, files: Vec<PathBuf>) -> Vec<PathBuf> {
     let top = Sources::real_path(what);
     let (inside, outside): (Vec<PathBuf>, Vec<PathBuf>) = files.into_iter().partition(|file| Sources::real_path(file).starts_with(&top));
     for file in outside {
-        print_error(&format!("left out: a link leads from `{}` out of `{}`; name the file itself to format it\n", file.display(), what.display()));
+        print_error(&format!(
+            "left out: a link leads from `{}` out of `{}`; name the file itself to format it\n",
+            file.display(),
+            what.display()
+        ));
     }
     inside
 }

@@ -222,7 +222,7 @@ impl Body for Changes {
         }
         match self.page.changes.poll_recv(context) {
             Poll::Pending if self.page.missed.swap(false, Ordering::Relaxed) => {
-                Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b"event: anew\ndata:\n\n")))))
+                Poll::from(Some(Ok(Frame::data(Bytes::from_static(b"event: anew\ndata:\n\n")))))
             }
             polled => polled.map(|change| {
                 let change = serde_json::to_string(&*change?);

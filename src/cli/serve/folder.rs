@@ -130,10 +130,14 @@ impl ServedFolder {
         // Nobody compares the folder while it is written to.
         let mut state = self.state();
         // What another editor has saved a moment ago, no page has seen.
-        if let Some(unseen) = Sources::read_bounded(&file, MOST_BYTES).ok().filter(|now| state.texts.get(path) != Some(now) && *now != text) {
+        if let Some(unseen) = Sources::read_bounded(&file, MOST_BYTES).ok().filter(|now| state.texts.get(path) != Some(now) && *now != text)
+        {
             state.texts.insert(path.to_string(), unseen.clone());
             state.tell(Change { path: path.to_string(), text: Some(unseen) });
-            return Err(Refusal::new(409, format!("`{path}` was changed elsewhere at the same moment: what is there now is told, and stays")));
+            return Err(Refusal::new(
+                409,
+                format!("`{path}` was changed elsewhere at the same moment: what is there now is told, and stays"),
+            ));
         }
         let around = file.parent().unwrap_or(&self.root);
         disk::create_folders(around).and_then(|()| disk::replace(&file, &text)).map_err(|fault| Refusal::new(500, fault.to_string()))?;
@@ -169,7 +173,7 @@ impl ServedFolder {
             return Err(Refusal::new(403, format!("`{path}` lies more than {DEEPEST} folders deep, where no page looks")));
         }
         if let Some(tools) = relative.ancestors().skip(1).map(|folder| self.root.join(folder)).find(|folder| Sources::is_of_tools(folder)) {
-            return Err(Refusal::new(403, format!("`{}` holds what tools have built or fetched, which no page shows", tools.display())));
+            return Err(Refusal::new(403, format!("`{}` holds what tools have made or fetched, which no page shows", tools.display())));
         }
         let file = self.root.join(relative);
         // A text that cannot be shown, since it is none or too large, is not replaced unseen.
