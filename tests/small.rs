@@ -356,3 +356,22 @@ score { \"fame\" = fame }
         .prints(&["dropped because of a fault: 4 games"])
         .says(&["divided by 0"]);
 }
+
+#[test]
+fn a_card_is_not_put_into_a_deck_out_of_the_same_deck() {
+    let rules = "game again \"Again\"
+players 2
+table { deck bank of coin where card.value > 1; place x: 9; place y: 9 }
+kind coin { value: number }
+setup { draw 3 from bank to x; repeat 3 { put copper in bank }; draw 9 from bank to y }
+rounds 1 of day
+phase day { each player { player chooses { \"a\" { } \"stay\" { } } } }
+score { \"v\" = count y }
+";
+    let cards = "[[card]]\nid = \"copper\"\nkind = \"coin\"\nvalue = 1\n
+[[card]]\nid = \"silver\"\nkind = \"coin\"\nvalue = 2\ncopies = 4\n";
+    small(rules, cards, "")
+        .run("--root . playtest again -n 2 --players 2 --agents random")
+        .ends(1)
+        .says(&["no `copper` is left to be put in `bank`"]);
+}

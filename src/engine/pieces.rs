@@ -282,7 +282,9 @@ pub(crate) fn put_copies(machine: &mut Machine<'_>, definitions: &[i32], to: usi
         let copies = || (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] == cast::fit::<u32>(definition));
         let place = |card: usize| machine.position().place_of(card).0;
         let is_deck = |at: usize| at > BOX && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck;
-        let card = copies().find(|&card| place(card) == BOX).or_else(|| copies().find(|&card| is_deck(place(card))));
+        // Out of another deck: a card that lies where it is put already would be none more.
+        let elsewhere = |card: &usize| place(*card) != instance && is_deck(place(*card));
+        let card = copies().find(|&card| place(card) == BOX).or_else(|| copies().find(elsewhere));
         let room = rules.layout.places[instance].room as i64;
         let name = || rules.names.text(rules.definitions[cast::index(definition)].id);
         let Some(card) = card else {
