@@ -80,6 +80,148 @@ fn two_actions_cannot_have_one_key() {
 }
 
 #[test]
+fn actions_whose_values_cannot_be_alike_may_have_the_same_words() {
+    // Ranges that do not meet; cards of places for other kinds; cards of which the rules say that they are others.
+    let rules = "game apart \"Apart\"
+players 2
+kind leaf { slot hand; n: number }
+kind seed { slot hand; n: number }
+table { deck leaves of leaf; deck seeds of seed; place low of leaf: 9; place high of seed: 9 }
+player { place hand: 9; counter a; counter b; each round { flag done } }
+setup { draw 6 from leaves to low; draw 1 from seeds to high }
+rounds 1 of day
+phase day {
+  turns in order until all have done, 1 each
+  action few \"take {n}\" n in 1 to 3 { does { a = n; done = yes } }
+  action many \"take {n}\" n in 4 to 6 { does { b = n; done = yes } }
+  action pick \"pick {card}\" card in low { does { a = 1; done = yes } }
+  action seed \"pick {card}\" card in high { does { b = 1; done = yes } }
+  action small \"have {card}\" card in low where card.n < 4 { does { a = 1; done = yes } }
+  action large \"have {card}\" card in low where card.n >= 4 { does { b = 1; done = yes } }
+}
+score { \"n\" = a }
+";
+    let cards = format!("{LEAVES}\n[[card]]\nid = \"pip\"\nkind = \"seed\"\nn = 1\n");
+    let scenario = r#"
+[[scenario]]
+name = "each is found"
+then = "p1 can take 2; p1 can take 5; p1 can pick pip; p1 can have leaf_1; p1 can have leaf_6"
+
+[[scenario]]
+name = "each is done"
+when = "p1: take 5; p2: have leaf_6"
+then = "p1.b == 5; p2.b == 1"
+"#;
+    holds(rules, &cards, scenario);
+    for (from, to, key) in
+        [("4 to 6", "3 to 6", "take 3"), ("card.n >= 4", "card.n >= 3", "have leaf_3"), ("of seed: 9", ": 9", "pick leaf_1")]
+    {
+        let folder = small(&rules.replace(from, to), &cards, "");
+        folder.run("--root . check apart").ends(1).says(&[&format!("`{key}` can be an answer of two choices")]);
+    }
+}
+
+#[test]
+fn of_copies_that_is_meant_which_may_be_taken() {
+    let rules = "game copies \"Copies\"
+players 2
+table { place bank of coin: 9; counter marked }
+player { place hand of coin: 9; place play of coin: 9; each round { flag done } }
+kind coin { slot hand; value: number }
+card { counter rust }
+setup { repeat 3 { put copper in bank }; each card in bank { if marked == 0 { card.rust = 2; marked = 1 } } }
+rounds 1 of day, night
+phase day {
+  turns in order until all have done, 1 each
+  action take card in bank { needs clean: card.rust == 0 \"rusty\"; does { place card in hand; done = yes } }
+  action wait { does { done = yes } }
+}
+phase night {
+  turns in order until all have done, 1 each
+  action sleep { does { done = yes } }
+}
+score { \"v\" = sum card.value of my hand }
+";
+    let cards = "[[card]]\nid = \"copper\"\nkind = \"coin\"\nvalue = 1\ncopies = 3\n";
+    let scenario = r#"
+[[scenario]]
+name = "the rusty one lies first, and has the last number"
+given = "as set up"
+then = "p1 is offered take copper #2; p1 can take copper; p1 can take copper #2; p1 cannot take copper #3 because \"rusty\""
+
+[[scenario]]
+name = "what belongs to another phase cannot be done now"
+given = "as set up"
+then = "p1 cannot sleep because \"in phase `night`\""
+"#;
+    holds(rules, cards, scenario);
+    let folder = small(rules, cards, "");
+    folder.run("--root . why copies 'take copper' --players 2").ends(0).prints(&["yes"]);
+    folder.run("--root . why copies 'take copper #3' --players 2").ends(0).prints(&["rusty"]);
+}
+
+#[test]
+fn a_card_is_found_in_either_of_two_sets_that_may_be_left_out() {
+    let rules = "game either \"Either\"
+players 2
+kind leaf { slot hand; n: number }
+table { deck few of leaf where card.n < 4; deck many of leaf where card.n >= 4; place low of leaf: 9; place high of leaf: 9 }
+player { place hand of leaf: 9; counter a; each round { flag done } }
+setup { draw 3 from few to low; draw 3 from many to high }
+rounds 1 of day
+phase day {
+  turns in order until all have done, 1 each
+  action buy maybe c in low, maybe d in high { does { a = 1; if d is there { a = 2 }; done = yes } }
+}
+score { \"n\" = a }
+";
+    let scenario = r#"
+[[scenario]]
+name = "either"
+then = "p1 can buy leaf_1; p1 can buy leaf_5; p1 can buy leaf_1 leaf_5; p1 can buy; p1 is offered buy leaf_5"
+
+[[scenario]]
+name = "done"
+when = "p1: buy leaf_5; p2: buy leaf_2"
+then = "p1.a == 2; p2.a == 1"
+"#;
+    holds(rules, LEAVES, scenario);
+}
+
+#[test]
+fn values_that_can_be_read_in_two_ways_are_numbered() {
+    let rules = "game joined \"Joined\"
+players 2
+player { counter n; each round { flag done } }
+rounds 1 of day
+phase day {
+  turns in order until all have done, 1 each
+  action take \"take {a}{b}\" a in 1 to 11, b in 1 to 11 { needs big: a > b \"too small\"; does { n = a; done = yes } }
+}
+score { \"n\" = n }
+";
+    let scenario = r#"
+[[scenario]]
+name = "the one that is allowed is meant"
+then = "p1 can take 111; p1 cannot take 111 #2 because \"too small\""
+
+[[scenario]]
+name = "and taken"
+when = "p1: take 111"
+then = "p1.n == 11"
+"#;
+    holds(rules, "", scenario);
+    let both = rules.replace("needs big: a > b \"too small\"; ", "");
+    let scenario = r#"
+[[scenario]]
+name = "both"
+when = "p1: take 111; p2: take 111 #2"
+then = "p1.n == 1; p2.n == 11"
+"#;
+    holds(&both, "", scenario);
+}
+
+#[test]
 fn a_name_given_in_a_step_is_known_to_its_end() {
     let rules = "game steps \"Steps\"
 players 2

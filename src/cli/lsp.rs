@@ -1,7 +1,7 @@
 //! `houserule lsp`: a language server on standard input and output.
 
 use std::fs;
-use std::io::{BufReader, ErrorKind, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
@@ -128,21 +128,71 @@ impl Drop for BuiltInCopies {
 fn listen(told: &Sender<Event>) {
     let mut input = BufReader::new(std::io::stdin());
     loop {
-        let event = match Message::read(&mut input) {
-            Ok(Some(message)) => Event::Message(message),
-            Err(wrong) if wrong.kind() == ErrorKind::InvalidData => Event::Unreadable(wrong.to_string()),
-            Ok(None) | Err(_) => Event::End,
+        let told_of = match read_message(&mut input) {
+            Ok(Some(message)) => vec![Event::Message(message)],
+            Ok(None) => vec![Event::End],
+            Err(wrong) if wrong.kind() == ErrorKind::InvalidData => vec![Event::Unreadable(wrong.to_string())],
+            // Where the next message begins nobody knows.
+            Err(wrong) => vec![Event::Unreadable(wrong.to_string()), Event::End],
         };
-        let last = matches!(event, Event::End);
-        if told.send(event).is_err() || last {
-            return;
+        for event in told_of {
+            let last = matches!(event, Event::End);
+            if told.send(event).is_err() || last {
+                return;
+            }
         }
     }
+}
+
+/// Bytes of the longest message that is read, and of the longest header.
+const LONGEST: [usize; 2] = [1 << 28, 1 << 14];
+
+/// Reads a message. Its header is looked at first: what it promises would be set aside in memory at once.
+///
+/// # Errors
+/// `InvalidData` if the message cannot be understood; others if no further message can be read.
+fn read_message(input: &mut impl BufRead) -> io::Result<Option<Message>> {
+    let [longest_message, longest_header] = LONGEST;
+    let mut header = Vec::new();
+    loop {
+        let from = header.len();
+        input.by_ref().take((longest_header - from) as u64).read_until(b'\n', &mut header)?;
+        let line = String::from_utf8_lossy(&header[from..]);
+        if header.len() >= longest_header {
+            return Err(io::Error::other(format!("a message has a header of more than {longest_header} bytes")));
+        }
+        if line.trim_end().is_empty() {
+            break;
+        }
+        let length = line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("content-length"));
+        // What is no number is for the library to tell.
+        if let Some((_, length)) = length
+            && length.trim().parse().is_ok_and(|length: u128| length > longest_message as u128)
+        {
+            let most = longest_message >> 20;
+            return Err(io::Error::other(format!("a message of {} bytes is announced, and at most {most} MiB are read", length.trim())));
+        }
+    }
+    Message::read(&mut header.as_slice().chain(input))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_length_is_looked_at_before_it_is_believed() {
+        let read = |text: &str| read_message(&mut text.as_bytes());
+        let message = r#"{"method":"exit","jsonrpc":"2.0"}"#;
+        let good = format!("Content-Length: {}\r\n\r\n{message}", message.len());
+        assert!(matches!(read(&good), Ok(Some(Message::Notification(told))) if told.method == "exit"));
+        assert!(matches!(read(""), Ok(None)));
+        for long in ["Content-Length: 99999999999999\r\n\r\n{}", "content-length: 18446744073709551616\r\n\r\n{}"] {
+            assert!(read(long).unwrap_err().to_string().contains("at most 256 MiB"), "{long}");
+        }
+        let wrong = read(&"x".repeat(100_000)).unwrap_err();
+        assert!(wrong.to_string().contains("a header of more than 16384 bytes") && wrong.kind() != ErrorKind::InvalidData);
+    }
 
     #[test]
     fn who_ends_while_it_checks_is_told_of() {

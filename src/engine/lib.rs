@@ -44,6 +44,7 @@ pub mod listeners;
 mod locals;
 mod log;
 mod machine;
+pub mod meaning;
 pub mod moves;
 pub mod native;
 mod offers;

@@ -17,6 +17,7 @@ use crate::cast;
 use houserule_codegen::Listed;
 pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, list_stages};
 use houserule_state::chance::join;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// A reason why a choice is not allowed.
@@ -57,7 +58,8 @@ type Continue = ControlFlow<()>;
 pub(crate) fn list_turn(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Opt>) {
     machine.evaluator().refresh_active();
     list(machine, Listed::Turn(turns), &Env::for_seat(seat), options, |machine, first, options, copies| {
-        if copies > 1 {
+        // Copies of a card have equal words, and so can what is chosen in a text of the rules' own.
+        if copies > 1 || options[first..].first().is_some_and(|option| has_own_words(machine.rules, option.act)) {
             alike::merge_alike(machine, seat, first, options);
             number_copies(&mut options[first..]);
         }
@@ -131,6 +133,11 @@ fn add_listed(machine: &mut Machine<'_>, listed: &[(u16, Args)], env: &Env, opti
         copies += u32::from(names_twin(rules, choice, &args));
     }
     copies
+}
+
+/// Whether the words of an option are a text of the rules' own with values in it.
+fn has_own_words(rules: &Ruleset, act: Act) -> bool {
+    if let Act::Choice(choice, _) = act { rules.choices[usize::from(choice)].text.is_some() } else { false }
 }
 
 /// Whether an option names a card of which there are several.
@@ -449,8 +456,29 @@ impl<'a> Machine<'a> {
         let mut options = Vec::new();
         candidates(self, (index, false), 0, &mut env, &mut [-1; MAX_PARAMS], &mut options, &mut 0);
         alike::merge_alike(self, env.me, 0, &mut options);
+        self.refused_copies_last(index, env, &mut options);
         number_copies(&mut options);
         options
+    }
+
+    /// Puts those of several options with equal words to which there are objections behind the others, so that the others have the numbers
+    /// by which they are offered.
+    fn refused_copies_last(&mut self, index: u16, env: Env, options: &mut [Opt]) {
+        let mut times: HashMap<u64, u32> = HashMap::new();
+        options.iter().for_each(|option| *times.entry(option.key).or_default() += 1);
+        if times.values().all(|&times| times == 1) {
+            return;
+        }
+        self.evaluator().refresh_active();
+        let params = &self.rules.choices[usize::from(index)].params;
+        let mut stop = |_: Objection<'_>| Continue::Break(());
+        options.sort_by_cached_key(|option| {
+            let Act::Choice(_, args) = option.act else { return false };
+            let mut env = env;
+            env.set_args(params, args);
+            times[&option.key] > 1 && objections(self, index, &mut env, &mut stop).is_break()
+        });
+        self.discard_arithmetic_error();
     }
 
     /// Returns all reasons against an action of a turn or an answer to the open question.

@@ -149,8 +149,8 @@ problems! {
             help "choose other words";
         error R013 NamedTwice { name: String } => "`{name}` is named twice" label "once is enough";
         error R013 CommonKey { key: String, first: Span } => "`{key}` can be an answer of two choices"
-            label "and of this one"
-            also_at ([(*first, "of this one".to_string())])
+            label (format!("here `{key}` can be an answer, too"))
+            also_at ([(*first, format!("`{key}` can be an answer here"))])
             help "let the words of one of them be others: whoever writes `{key}` must mean one thing";
         error R013 OfferedTwice { word: String } => "\"{word}\" is offered twice"
             label "again here"

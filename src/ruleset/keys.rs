@@ -1,7 +1,9 @@
 //! The keys of options as patterns: which choices can have a key, and which two choices can have one in common.
 
 use crate::cast;
+use crate::graph::{Expr, Graph};
 use crate::names::NameId;
+use crate::node::{CardSet, NodeId};
 use crate::program::{Choice, Domain, Param, TextPart, Turns};
 use crate::ruleset::Ruleset;
 use std::collections::{HashMap, VecDeque};
@@ -88,8 +90,39 @@ fn is_value_of(rules: &Ruleset, param: &Param, value: &str) -> bool {
     }
 }
 
-/// Returns a key that options of both choices can have, a shortest one; `None` if there is none. Cards are told apart by their kinds alone:
-/// where they lie and what is said of them changes in play.
+/// A range of more numbers counts as all numbers.
+const MOST_LISTED: i64 = 1000;
+
+/// Whether a card can ever be in a set: its kind may lie in one of the places, and what the rules say of it does not rule it out for good.
+fn may_be_in(rules: &Ruleset, set: &CardSet, definition: usize) -> bool {
+    let kind = 1 << rules.definitions[definition].kind;
+    let takes = |place: &u16| matches!(rules.places[usize::from(*place)].kinds, kinds if kinds == 0 || kinds & kind != 0);
+    if set.kinds != 0 && set.kinds & kind == 0 || !set.places.is_empty() && !set.places.iter().any(takes) {
+        return false;
+    }
+    let copy = rules.piece_definition.iter().position(|&of| of as usize == definition);
+    set.filter.is_none_or(|filter| copy.is_none_or(|piece| known_truth(&rules.graph, filter, set.local, piece) != Some(false)))
+}
+
+/// Returns whether a condition holds for a piece in a local, if that follows from what is printed on its card.
+fn known_truth(graph: &Graph, condition: NodeId, local: u8, piece: usize) -> Option<bool> {
+    let of = |part| known_truth(graph, part, local, piece);
+    if let Expr::Const { value } = graph[condition] {
+        Some(value != 0)
+    } else if let Expr::Column { card, column } = graph[condition]
+        && graph[card] == (Expr::Local { local })
+    {
+        Some(graph.columns().get(column, cast::count(piece)) != 0)
+    } else if let Expr::And { a, b } = graph[condition] {
+        let both = [of(a), of(b)];
+        if both.contains(&Some(false)) { Some(false) } else { both[0].and(both[1]) }
+    } else {
+        None
+    }
+}
+
+/// Returns a key that options of both choices can have, a shortest one; `None` if there is none. Cards are told apart by their kinds and by
+/// what is printed on them: where they lie changes in play.
 pub fn common_key(rules: &Ruleset, one: u16, other: u16) -> Option<String> {
     let (one, other) = (Automaton::of_keys(rules, &rules.choices[one as usize]), Automaton::of_keys(rules, &rules.choices[other as usize]));
     // Breadth first through the pairs of states; each remembers the letter that led to it, and from where.
@@ -204,13 +237,19 @@ impl Automaton {
     fn then_value(&mut self, rules: &Ruleset, domain: &Domain) {
         match domain {
             Domain::Cards(set) => {
-                let kinds = rules.sets[*set as usize].kinds;
-                let fits = rules.definitions.iter().filter(|card| kinds == 0 || kinds >> card.kind & 1 == 1);
-                self.then_one_of(fits.map(|card| rules.names.text(card.id).to_string()));
+                let set = &rules.sets[*set as usize];
+                let fits = (0..rules.definitions.len()).filter(|&definition| may_be_in(rules, set, definition));
+                self.then_one_of(fits.map(|definition| rules.names.text(rules.definitions[definition].id).to_string()));
             }
             Domain::Words(words) => self.then_one_of(words.iter().map(|(name, _): &(NameId, i32)| rules.names.text(*name).to_string())),
             Domain::Players(_) => self.then_one_of((1..=rules.players).map(|seat| format!("p{seat}"))),
-            Domain::Numbers { .. } => {
+            Domain::Numbers { from, to } => {
+                let bounds = [from, to].map(|&bound| rules.graph.range(bound, &|_| None));
+                if let [Some((from, _)), Some((_, to))] = bounds
+                    && to.saturating_sub(from) < MOST_LISTED
+                {
+                    return self.then_one_of((from..=to).map(|number| number.to_string()));
+                }
                 let (sign, digits) = (self.add_state(), self.add_state());
                 self.edges[self.end].extend([(Label::Letter('-'), sign), (Label::Nothing, sign)]);
                 self.edges[sign].push((Label::Digit, digits));

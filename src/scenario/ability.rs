@@ -64,9 +64,10 @@ pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) 
         return Err(Box::new(ScenarioProblem::NoAction { name, near }.at(key.span)));
     }
     // A claim about an option that can never exist would always hold, and so test nothing.
-    if let KeyMeaning::Absent(_, why) = meaning::interpret_key(&mut trial.game.on(&rules), seat, &key.text)
+    if let KeyMeaning::Absent(choice, absence) = trial.game.on(&rules).meaning_of_key(seat, &text)
         && let Some(unexpected_word) = unexpected_word(&rules, key)
     {
+        let why = meaning::describe_absence(&rules, choice, &absence, &text);
         let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
         let near = nearest(&unexpected_word.text, names).map(String::from);
         return Err(Box::new(ScenarioProblem::NoOption { why, near }.at(unexpected_word.span)));
@@ -120,9 +121,12 @@ pub(super) fn check_option_claim(trial: &mut Trial<'_>, ability: &OptionClaim, s
     };
     let on_turn = trial.game_at_next_question(span)?.decision().is_some_and(begins);
     let game = if on_turn { trial.game_at_next_question(span)? } else { &mut trial.game };
-    let (choice, mut refusals) = match meaning::interpret_key(&mut game.on(&rules), seat, key) {
+    let (choice, mut refusals) = match game.on(&rules).meaning_of_key(seat, key) {
         KeyMeaning::Choice(choice, args) => (choice, game.on(&rules).refusals_of_choice(seat, choice, args)),
-        KeyMeaning::Absent(choice, why) => (choice, vec![Refusal { name: "absent".to_string(), reason: why }]),
+        KeyMeaning::Absent(choice, absence) => {
+            let reason = meaning::describe_absence(&rules, choice, &absence, key);
+            (choice, vec![Refusal { name: "absent".to_string(), reason }])
+        }
         KeyMeaning::Unknown => {
             let asked = trial.game_at_next_question(span)?.decision().map(|decision| describe_question(&rules, decision));
             let mut told = vec![format!("p{} is asked nothing that has this answer", seat + 1)];
@@ -131,7 +135,7 @@ pub(super) fn check_option_claim(trial: &mut Trial<'_>, ability: &OptionClaim, s
         }
     };
     if rules.choices[choice as usize].action.is_some()
-        && let Some(reason) = not_on_turn(trial, seat, span)?
+        && let Some(reason) = not_on_turn(trial, seat, choice, span)?
     {
         refusals.push(Refusal { name: "turn".to_string(), reason });
     }
@@ -175,17 +179,24 @@ pub(super) fn check_option_claim(trial: &mut Trial<'_>, ability: &OptionClaim, s
     }
 }
 
-/// Says why a seat is not on turn. Returns `None` if it is.
-fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<String>, Vec<String>> {
+/// Says why a seat is not on turn, or cannot take an action in this one. Returns `None` if it can.
+fn not_on_turn(trial: &mut Trial<'_>, seat: usize, action: u16, span: Span) -> Result<Option<String>, Vec<String>> {
     let (rules, passed) = (trial.rules.clone(), has_passed(trial, seat));
     Ok(match trial.game_at_next_question(span)?.decision() {
         None => Some("the game is over".to_string()),
-        Some(decision) if !matches!(decision.question, Question::Turn(_)) => {
-            Some(format!("nobody is on turn: p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)))
-        }
-        Some(decision) if decision.seat == seat => None,
-        Some(_) if passed => Some(format!("p{} has ended its turns", seat + 1)),
-        Some(decision) => Some(format!("p{} is on turn, not p{}", decision.seat + 1, seat + 1)),
+        Some(decision) => match decision.question {
+            Question::Turn(turns) if decision.seat == seat => {
+                let turns = &rules.turns[usize::from(turns)];
+                let phase = rules.choices[usize::from(action)].address.split('.').next().unwrap_or("");
+                let here = turns.actions.contains(&action);
+                (!here).then(|| format!("this can be done in phase `{phase}`, not in `{}`", turns.question))
+            }
+            Question::Turn(_) if passed => Some(format!("p{} has ended its turns", seat + 1)),
+            Question::Turn(_) => Some(format!("p{} is on turn, not p{}", decision.seat + 1, seat + 1)),
+            Question::Rules(_) | Question::Card(_) | Question::Cover | Question::Payment => {
+                Some(format!("nobody is on turn: p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)))
+            }
+        },
     })
 }
 

@@ -1,120 +1,42 @@
-//! Interprets the key of an option, and finds the reasons against it.
+//! The reasons against an option, by its key.
 
-use crate::cast;
+use crate::engine::Machine;
 use crate::engine::decision::Args;
-use crate::engine::eval::Env;
-use crate::engine::keys::{self, can_be_key};
-use crate::engine::options::MAX_PARAMS;
+pub use crate::engine::meaning::{Absence, KeyMeaning};
 use crate::engine::ruleset::Ruleset;
-use crate::engine::{Act, Machine, Opt, sets};
-use crate::state::layout::TABLE;
 
-/// What an option's key means in the current state.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum KeyMeaning {
-    /// An action, or an answer to the open question, with what is chosen, whether it is allowed or not.
-    Choice(u16, Args),
-    /// An action or answer for which what is named cannot be chosen, and the reason.
-    Absent(u16, String),
-    /// The key names neither an action nor an answer to the open question.
-    Unknown,
-}
-
-/// Interprets a key for a seat, whether the option is allowed or not. Answers to the open question come first.
-pub fn interpret_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning {
-    let rules = machine.rules;
-    let mut absent = None;
-    for answer in machine.open_answers(seat) {
-        let mut possible = machine.possible_answers(answer);
-        machine.hide_unseen(seat, &mut possible);
-        if let Some(found) = find_option(rules, &possible, key) {
-            return found;
+/// Says why a key is that of none of the options of its choice.
+pub fn describe_absence(rules: &Ruleset, choice: u16, absence: &Absence, key: &str) -> String {
+    let params = &rules.choices[usize::from(choice)].params;
+    let card = |definition: usize| rules.names.text(rules.definitions[definition].id);
+    match absence {
+        Absence::NotAmong => format!("`{key}` is not among what can be chosen"),
+        Absence::NoWord { stage } => {
+            format!("`{}` and a card are missing from `{key}`", params[*stage].word.map_or("", |word| rules.names.text(word)))
         }
-        if absent.is_none() && can_be_key(rules, answer, key) {
-            absent = Some(KeyMeaning::Absent(answer, format!("`{key}` is not among what can be chosen")));
-        }
-    }
-    absent.unwrap_or_else(|| interpret_action(machine, seat, key))
-}
-
-fn find_option(rules: &Ruleset, options: &[Opt], key: &str) -> Option<KeyMeaning> {
-    let act = options.iter().find(|option| option.matches_key(rules, key))?.act;
-    if let Act::Choice(choice, args) = act { Some(KeyMeaning::Choice(choice, args)) } else { None }
-}
-
-/// Interprets a key that can only be that of an action.
-fn interpret_action(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning {
-    let rules = machine.rules;
-    let Some(&action) = keys::actions_of_key(rules, key, machine.open_turns()).first() else { return KeyMeaning::Unknown };
-    let index = action as usize;
-    let choice = &rules.choices[index];
-    if choice.text.is_some() || choice.params.iter().any(|param| param.cards().is_none()) {
-        let mut possible = machine.possible_options(seat, action);
-        machine.hide_unseen(seat, &mut possible);
-        let found = find_option(rules, &possible, key);
-        return found.unwrap_or_else(|| KeyMeaning::Absent(action, format!("`{key}` is not among what can be chosen")));
-    }
-    let mut words: Vec<&str> = key.split_whitespace().collect();
-    let nth = words.last().and_then(|word| keys::number_of_copy(word));
-    if nth.is_some() {
-        words.pop();
-    }
-    let (nth, mut rest) = (nth.unwrap_or(1).max(1), words.get(1..).unwrap_or_default());
-    let mut env = Env::for_seat(seat);
-    let mut args = [-1; MAX_PARAMS];
-    let params = &rules.choices[index].params;
-    for (stage, param) in params.iter().enumerate() {
-        let Some(set) = param.cards() else { continue };
-        let word = param.word.map(|word| rules.names.text(word));
-        if let Some(word) = word {
-            match rest.split_first() {
-                Some((first, more)) if *first == word => rest = more,
-                _ if param.maybe => continue,
-                _ => return KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{word}` and a card are missing from `{key}`")),
+        Absence::NoCard { .. } => format!("`{key}` names too few cards"),
+        Absence::UnknownCard { word } => format!("no card is called `{word}`"),
+        Absence::NotThere { stage, definition, args } => {
+            let places = params[*stage].cards().map_or(&[][..], |set| &rules.sets[set as usize].places);
+            let (card, place) = (card(*definition), places.first().map_or("", |&place| &rules.places[usize::from(place)].name));
+            match args[*stage] < 0 {
+                true => format!("`{card}` is not in `{place}`"),
+                false => format!("`{card}` in `{place}` cannot be chosen: what is said behind `{place}` does not hold for it"),
             }
         }
-        let Some((card, more)) = rest.split_first() else {
-            if param.maybe {
-                continue;
-            }
-            return KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{key}` names too few cards"));
-        };
-        rest = more;
-        let Some(definition) = rules.find_definition(card) else {
-            return KeyMeaning::Absent(cast::fit::<u16>(index), format!("no card is called `{card}`"));
-        };
-        let mut candidates = Vec::new();
-        sets::cards_of(machine, set, &mut env, &mut candidates);
-        let mut same = candidates.into_iter().filter(|&found| rules.piece_definition[cast::index(found)] as usize == definition);
-        let Some(candidate) = (if stage + 1 == params.len() { same.nth(nth - 1) } else { same.next() }) else {
-            let places = &rules.sets[set as usize].places;
-            let lies_in = |piece: usize| {
-                let at = &rules.layout.places[machine.position().place_of(piece).0];
-                places.contains(&at.declared) && (at.owner == TABLE || usize::from(at.owner) == seat)
-            };
-            let mut copies = (0..rules.layout.pieces).filter(|&piece| rules.piece_definition[piece] as usize == definition);
-            let place = places.first().map_or("", |&place| &rules.places[place as usize].name);
-            let why = match copies.any(lies_in) {
-                true => format!("`{card}` in `{place}` cannot be chosen: what is said behind `{place}` does not hold for it"),
-                false => format!("`{card}` is not in `{place}`"),
-            };
-            return KeyMeaning::Absent(cast::fit::<u16>(index), why);
-        };
-        env.locals[param.local as usize] = candidate;
-        args[stage] = candidate;
-    }
-    match rest.first() {
-        Some(word) => KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{word}` is too much in `{key}`")),
-        None => KeyMeaning::Choice(cast::fit::<u16>(index), args),
+        Absence::Unseen { definition } => {
+            format!("where every `{}` lies the player does not know, and so it cannot be named", card(*definition))
+        }
+        Absence::TooMuch { word } => format!("`{word}` is too much in `{key}`"),
     }
 }
 
 /// Returns the reasons why a seat cannot take an option. Each starts with the name of the guard in the rules. Empty if the key names
 /// nothing that can be chosen. The message of a refusal starts with these.
 pub fn reasons_against_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String> {
-    match interpret_key(machine, seat, key) {
+    match machine.meaning_of_key(seat, key) {
         KeyMeaning::Choice(choice, args) => reasons_against(machine, seat, choice, args),
-        KeyMeaning::Absent(_, why) => vec![why],
+        KeyMeaning::Absent(choice, absence) => vec![describe_absence(machine.rules, choice, &absence, key)],
         KeyMeaning::Unknown => Vec::new(),
     }
 }
@@ -137,7 +59,7 @@ mod tests {
         let (rules, mut game) = game_with_filled_row();
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first_instance as usize)[0];
         let id = rules.names.text(rules.definition(card).id).to_string();
-        let mut meaning = |key: &str| interpret_key(&mut game.on(&rules), 0, key);
+        let mut meaning = |key: &str| game.on(&rules).meaning_of_key(0, key);
         assert_eq!(meaning(&format!("fetch {id}")), KeyMeaning::Choice(0, [card as i32, -1, -1]));
         assert_eq!(meaning("fly"), KeyMeaning::Unknown);
         for key in ["fetch", "fetch nobody", &format!("fetch {id} {id}")] {

@@ -313,8 +313,7 @@ impl WhenRun<'_, '_> {
                     self.answer_option(option, line)?;
                     continue;
                 }
-            } else if turn && self.others_pass && meaning::interpret_key(&mut self.trial.game.on(&rules), seat, key) == KeyMeaning::Unknown
-            {
+            } else if turn && self.others_pass && self.trial.game.on(&rules).meaning_of_key(seat, key) == KeyMeaning::Unknown {
                 // Answers outside turns: the current turn is over.
                 let passing = self.trial.game.decision().and_then(|decision| pass_option(&rules, decision));
                 if let Some(option) = passing {

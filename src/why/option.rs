@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Args, Question};
 use crate::engine::eval::Env;
 use crate::engine::keys;
+use crate::engine::meaning::{Absence, KeyMeaning};
 use crate::engine::options::MAX_PARAMS;
 use crate::engine::ruleset::{self, Ruleset};
 use crate::engine::{Act, Decision, Game};
@@ -81,15 +82,6 @@ impl OptionExplanation {
     }
 }
 
-/// A parsed key of an action, with the cards that it names.
-struct ActionKey {
-    action: usize,
-    /// The chosen cards; -1 for one that is left out.
-    args: [i32; MAX_PARAMS],
-    /// The condition that fails because a card cannot be chosen. No further conditions are checked then.
-    absent: Option<OptionCheck>,
-}
-
 impl Why {
     /// Explains why a seat can or cannot take an option now. A card in the wrong place is a condition that does not hold; an unknown word
     /// is an error.
@@ -145,21 +137,27 @@ impl Why {
     }
 
     fn checks_of_action(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<OptionCheck>, Box<Diagnostic>> {
-        let named = self.parse_action_key(game, seat, key)?;
-        let mut checks = vec![self.check_turn(game, seat, named.action)];
-        checks.extend(named.absent.clone());
-        if named.absent.is_none() {
-            let engine = game.clone().on(self.rules()).refusals(seat, cast::fit::<u16>(named.action), named.args);
-            let mut wrong = Vec::new();
-            let mark = self.reader.checkpoint();
-            let mut explainer = self.make_explainer(game, &mut wrong);
-            checks.extend(explainer.action_checks(named.action, named.args, seat));
-            drop(explainer);
-            self.reader.roll_back(mark);
-            // For example, a question that the acting card asks first has no possible answer.
-            let told = checks.iter().any(|check| !check.holds && check.name == "card");
-            let of_card = engine.into_iter().filter(|refusal| !told && refusal.name == "card");
-            checks.extend(of_card.map(|refusal| OptionCheck::new(refusal.name, false, refusal.reason)));
+        let (action, args) = match game.clone().on(&self.rules).meaning_of_action(seat, key) {
+            KeyMeaning::Choice(action, args) => (action, Ok(args)),
+            KeyMeaning::Absent(action, absence) => (action, Err(absence)),
+            KeyMeaning::Unknown => (0, Err(Absence::NotAmong)),
+        };
+        let mut checks = vec![self.check_turn(game, seat, action.into())];
+        match args {
+            Ok(args) => {
+                let engine = game.clone().on(self.rules()).refusals(seat, action, args);
+                let mut wrong = Vec::new();
+                let mark = self.reader.checkpoint();
+                let mut explainer = self.make_explainer(game, &mut wrong);
+                checks.extend(explainer.action_checks(action.into(), args, seat));
+                drop(explainer);
+                self.reader.roll_back(mark);
+                // For example, a question that the acting card asks first has no possible answer.
+                let told = checks.iter().any(|check| !check.holds && check.name == "card");
+                let of_card = engine.into_iter().filter(|refusal| !told && refusal.name == "card");
+                checks.extend(of_card.map(|refusal| OptionCheck::new(refusal.name, false, refusal.reason)));
+            }
+            Err(absence) => checks.push(self.check_of_absence(game, seat, (action.into(), absence), key)?),
         }
         Ok(checks)
     }
@@ -196,75 +194,35 @@ impl Why {
         }
     }
 
-    /// Parses the key of an action.
-    fn parse_action_key(&mut self, game: &Game, seat: usize, key: &str) -> Result<ActionKey, Box<Diagnostic>> {
+    /// Returns the condition that does not hold for a key that is that of none of an action's options. No further ones are checked then.
+    fn check_of_absence(
+        &mut self,
+        game: &Game,
+        seat: usize,
+        (action, absence): (usize, Absence),
+        key: &str,
+    ) -> Result<OptionCheck, Box<Diagnostic>> {
         let rules = Arc::clone(&self.rules);
-        let mut game = game.clone();
-        let mut words: Vec<&str> = key.split_whitespace().collect();
-        let nth = words.last().and_then(|word| keys::number_of_copy(word));
-        if nth.is_some() {
-            words.pop();
-        }
-        let mut rest = words.get(1..).unwrap_or_default();
-        let now = game.on(&rules).open_turns();
-        let action = keys::actions_of_key(&rules, key, now).first().map_or(0, |&action| usize::from(action));
-        let mut env = Env::for_seat(seat);
-        let mut args = [-1; MAX_PARAMS];
         let params = &rules.choices[action].params;
-        let absent = |check: OptionCheck, args| Ok(ActionKey { action, args, absent: Some(check) });
-        if rules.choices[action].text.is_some() || params.iter().any(|param| param.cards().is_none()) {
-            let mut possible = game.on(&rules).possible_options(seat, cast::fit::<u16>(action));
-            game.on(&rules).hide_unseen(seat, &mut possible);
-            let act = possible.iter().find(|option| option.matches_key(&rules, key)).map(|option| option.act);
-            let Some(Act::Choice(_, args)) = act else {
-                return absent(OptionCheck::new("option", false, format!("`{key}` is not among what can be chosen")), args);
-            };
-            return Ok(ActionKey { action, args, absent: None });
-        }
-        for (stage, param) in params.iter().enumerate() {
-            let Some(set) = param.cards() else { continue };
-            let word = param.word.map(|word| rules.names.text(word));
-            if let Some(word) = word {
-                match rest.split_first() {
-                    Some((first, more)) if *first == word => rest = more,
-                    _ if param.maybe => continue,
-                    _ => return absent(OptionCheck::new("card", false, format!("`{word}` and a card are missing from `{key}`")), args),
-                }
+        let card = |says: String| OptionCheck::new("card", false, says);
+        Ok(match absence {
+            Absence::NotAmong => OptionCheck::new("option", false, format!("`{key}` is not among what can be chosen")),
+            Absence::NoWord { stage } => {
+                card(format!("`{}` and a card are missing from `{key}`", params[stage].word.map_or("", |word| rules.names.text(word))))
             }
-            let Some((card, more)) = rest.split_first() else {
-                if param.maybe {
-                    continue;
-                }
-                let in_places = self.places_of(&rules, set);
-                return absent(
-                    OptionCheck::new("card", false, format!("`{key}` names too few cards: one in {in_places} is missing")),
-                    args,
-                );
-            };
-            rest = more;
-            let Some(definition) = rules.find_definition(card) else { return Err(self.unknown_card_error(&rules, card)) };
-            let there = in_play::cards_in_set_places(&rules, &game, set, seat);
-            let same: Vec<i32> = there
-                .iter()
-                .filter(|&&found| rules.piece_definition[found] as usize == definition)
-                .map(|&card| cast::fit::<i32>(card))
-                .collect();
-            let fits = game.on(&rules).plain_cards(set, &env).unwrap_or_default();
-            let fitting: Vec<i32> = same.iter().copied().filter(|card| fits.contains(card)).collect();
-            let wanted = if stage + 1 == params.len() { nth.unwrap_or(1).max(1) - 1 } else { 0 };
-            let Some(&candidate) = fitting.get(wanted) else {
-                args[stage] = same.first().copied().unwrap_or(-1);
-                let check = self.wrong_place(&game, &rules, (action, stage), (definition, args, seat));
-                return absent(check, args);
-            };
-            env.locals[1 + stage] = candidate;
-            args[stage] = candidate;
-        }
-        match rest.first() {
-            Some(word) if rules.find_definition(word).is_none() => Err(self.unknown_card_error(&rules, word)),
-            Some(word) => absent(OptionCheck::new("card", false, format!("`{word}` is too much in `{key}`")), args),
-            None => Ok(ActionKey { action, args, absent: None }),
-        }
+            Absence::NoCard { stage } => {
+                let in_places = params[stage].cards().map_or(String::new(), |set| self.places_of(&rules, set));
+                card(format!("`{key}` names too few cards: one in {in_places} is missing"))
+            }
+            Absence::UnknownCard { word } => return Err(self.unknown_card_error(&rules, &word)),
+            Absence::TooMuch { word } if rules.find_definition(&word).is_none() => return Err(self.unknown_card_error(&rules, &word)),
+            Absence::NotThere { stage, definition, args } => self.wrong_place(game, &rules, (action, stage), (definition, args, seat)),
+            Absence::Unseen { definition } => {
+                let id = rules.names.text(rules.definitions[definition].id);
+                card(format!("where every `{id}` lies p{} does not know, and so it cannot be named", seat + 1))
+            }
+            Absence::TooMuch { word } => card(format!("`{word}` is too much in `{key}`")),
+        })
     }
 
     fn unknown_card_error(&self, rules: &Ruleset, word: &str) -> Box<Diagnostic> {

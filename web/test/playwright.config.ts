@@ -8,7 +8,9 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../test-results",
   reporter: [["list"]],
-  workers: 1,
+  // Each test has a page of its own, and waits most of its time.
+  fullyParallel: true,
+  workers: 2,
   timeout: 900_000,
   expect: { timeout: 120_000 },
   use: {

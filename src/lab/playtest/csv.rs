@@ -56,8 +56,8 @@ impl<W: Write> GamesCsv<W> {
     /// Errors of the writer.
     pub fn new(plan: &RunPlan<'_>, writer: W) -> csv::Result<GamesCsv<W>> {
         let mut writer = csv::Writer::from_writer(writer);
-        writer.write_record(columns(plan))?;
-        Ok(GamesCsv { writer, agents: plan.agents.iter().map(ToString::to_string).collect() })
+        writer.write_record(columns(plan).iter().map(|name| no_formula(name)))?;
+        Ok(GamesCsv { writer, agents: plan.agents.iter().map(|agent| no_formula(&agent.to_string())).collect() })
     }
 
     /// Writes the lines of a game.
@@ -87,6 +87,12 @@ impl<W: Write> GamesCsv<W> {
     }
 }
 
+/// Returns a text of the rules so that a program for spreadsheets, which takes what begins like a formula for one, shows it as text.
+fn no_formula(text: &str) -> String {
+    let quote = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    format!("{quote}{text}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,6 +113,8 @@ mod tests {
         (game.rows, game.places, game.rounds, game.decisions) = (vec![vec![1, 2], vec![3, 4]], vec![2, 1], 3, 5);
         table.game(9, &game).unwrap();
         table.finish().unwrap();
+        let formula = "=cmd|'/c calc'!A1";
+        assert_eq!([no_formula(formula), no_formula("a = b")], [format!("'{formula}"), "a = b".to_string()]);
         let lines: Vec<&str> = std::str::from_utf8(&written).unwrap().lines().collect();
         assert_eq!(
             lines,
