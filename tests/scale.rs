@@ -3,7 +3,7 @@
 use crate::cli::{Folder, advisor, folder, words};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
@@ -186,6 +186,43 @@ fn a_file_that_is_not_whole_is_refused() {
     folder.run("playtest nations -n 4 --agents random --with a.rules --save c.run").ends(0);
     folder.write("a.rules", "change bonus by +2\n");
     folder.run("merge c.run").ends(2).says(&["rules text (its hash): ", "run it where the game and its packs are as they were"]);
+}
+
+/// Whoever makes a file by hand can work out its hash, too.
+#[test]
+fn a_saved_run_that_was_made_by_hand_is_refused_with_its_place() {
+    let folder = folder(&[]);
+    folder.run("playtest nations -n 4 --agents random --save a.run").ends(0);
+    folder.run("compare nations -n 4 --agents random --with 'change bonus by +2' --save c.run").ends(0);
+    let made = |from: &str, at: &str, value: Value| {
+        let mut file: Value = serde_json::from_str(&folder.read(from)).unwrap();
+        *file["saved"].pointer_mut(at).unwrap() = value;
+        let saved = serde_json::to_string(&file["saved"]).unwrap();
+        let hash = format!("{:016x}", houserule::state::chance::hash_text(&saved));
+        format!("{{\"houserule\":{},\"hash\":\"{hash}\",\"saved\":{saved}}}", file["houserule"])
+    };
+    let refused = |from: &str, (at, value, why): (&str, Value, &str), line: &str| {
+        folder.write("b.run", &made(from, at, value));
+        folder.run("merge b.run").ends(2).says(&[why]);
+        folder.run(&format!("{line} --save b.run")).ends(2).says(&[why]);
+    };
+    let tally = "/sums/playtest/outcome/tally";
+    for (at, value, why) in [
+        ("/sums/playtest/done", json!([[3, 1]]), "it is of no run: `sums.done`: [3,1]"),
+        (&*format!("{tally}/games"), json!(u64::MAX), "`outcome.tally.games`: 18446744073709551615 is more"),
+        (&format!("{tally}/won/0"), json!(u64::MAX), "`outcome.tally.won.0`"),
+        (&format!("{tally}/rounds"), json!({ "count": 4, "sum": 100, "squares": 5 }), "no 4 numbers have the sum 100"),
+        (&format!("{tally}/distributions/rounds"), json!({ "width": 3, "from": 0, "counts": [4] }), "no histogram has 1 bins of width 3"),
+        (&format!("{tally}/by_seat"), json!([]), "its `by_seat` tells of what these rules do not have"),
+        (&format!("{tally}/actions"), json!([[[9999, null], 3]]), "its `actions` tells of what"),
+    ] {
+        refused("a.run", (at, value, why), "playtest nations -n 4 --agents random");
+    }
+    let of_pairs = ("/sums/compare/pairs", json!(u64::MAX), "`pairs`: 18446744073709551615 is more");
+    refused("c.run", of_pairs, "compare nations -n 4 --agents random --with 'change bonus by +2'");
+    let bits = format!("{:016x}", f64::NAN.to_bits());
+    let no_sum = ("/sums/compare/measures/0/1/plain", json!([bits]), "is no part of a sum");
+    refused("c.run", no_sum, "compare nations -n 4 --agents random --with 'change bonus by +2'");
 }
 
 #[test]

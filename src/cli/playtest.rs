@@ -15,7 +15,7 @@ use super::faults::{fault_diagnostic, report_faults};
 use super::load::{CompiledGame, Workspace, compile_side};
 use super::output::{OutputFile, check_outputs, print, show_diagnostics, usage_error};
 use super::progress::Progress;
-use super::report::games::{RunTiming, run_of, show};
+use super::report::games::{RunTiming, check_own_figures, run_of, show};
 use super::report::{Outputs, changes};
 use super::result::{CommandResult, ExitReason};
 use super::saver::{RunSaver, parse_part};
@@ -71,6 +71,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let partial = PartialRun::new(&rules);
     let saved = |partial| Saved { run: run_of(&plan, &typed), typed: typed.clone(), part, sums: SavedResults::Playtest(Box::new(partial)) };
     let (saver, partial) = open_saver(args.save.as_deref(), saved(partial.clone()), partial)?;
+    check_own_figures(&partial, plan.rules)?;
     let changes = saver.as_ref().map_or(&typed.changes, |saver| &saver.saved().typed.changes).clone();
     if !partial.finished.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
         return usage_error(

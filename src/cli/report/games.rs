@@ -10,6 +10,7 @@ use super::super::saver::check_same_rules;
 use super::super::show::boards_of_first_game;
 use super::{Outputs, card_names};
 use crate::agent::parse_seats;
+use crate::engine::Ruleset;
 use crate::lang::GameText;
 use crate::pack::Translations;
 use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SideRules, TypedSettings};
@@ -91,9 +92,20 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, ou
     let notes = RecordOptions { scripts: run.hooks, ..RecordOptions::default() };
     let plan = RunPlan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };
     check_same_rules(run, &run_of(&plan, typed))?;
+    check_own_figures(partial, &rules)?;
     let report = report(&plan, &partial.outcome, &sources, typed.changes.clone()).of_part(saved.part).at_pace(outputs.pace);
     let quiet = outputs.on_terminal();
     show(workspace, (&report, &names), (&game, &plan), outputs, quiet, None).and(report_faults(&sources, &partial.outcome))
+}
+
+/// Checks that the figures of a saved run are of seats, cards and actions that its rules have.
+pub fn check_own_figures(saved: &PartialRun, rules: &Ruleset) -> CommandResult {
+    match saved.outcome.tally.foreign(rules) {
+        Some(what) => {
+            usage_error(format!("the saved run is of no games of `{}`: its `{what}` tells of what these rules do not have", rules.game))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Returns the identity of a run: everything its games depend on.

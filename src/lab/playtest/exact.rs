@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// rounded once when it is read, so that games can be added in any order and grouping. Numbers must be finite and far below the largest
 /// representable one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(into = "Vec<u64>", from = "Vec<u64>")]
+#[serde(into = "Vec<String>", try_from = "Vec<String>")]
 pub struct ExactSum(Vec<f64>);
 
 impl ExactSum {
@@ -68,17 +68,25 @@ impl PartialEq for ExactSum {
 }
 
 /// Serialises the parts of the sum as bits, since decimals might be rounded.
-impl From<ExactSum> for Vec<u64> {
-    fn from(sum: ExactSum) -> Vec<u64> {
-        sum.0.into_iter().map(f64::to_bits).collect()
+impl From<ExactSum> for Vec<String> {
+    fn from(sum: ExactSum) -> Vec<String> {
+        sum.0.into_iter().map(|part| format!("{:016x}", part.to_bits())).collect()
     }
 }
 
-impl From<Vec<u64>> for ExactSum {
-    fn from(bits: Vec<u64>) -> ExactSum {
+/// Largest part of a sum that is read: sums and squares of those remain far below the largest number.
+const LARGEST: f64 = 1e100;
+
+impl TryFrom<Vec<String>> for ExactSum {
+    type Error = String;
+
+    fn try_from(bits: Vec<String>) -> Result<ExactSum, String> {
         let mut sum = ExactSum::default();
-        bits.into_iter().map(f64::from_bits).filter(|part| part.is_finite()).for_each(|part| sum.add(part));
-        sum
+        for bits in bits {
+            let part = u64::from_str_radix(&bits, 16).ok().map(f64::from_bits).filter(|part| part.abs() <= LARGEST);
+            sum.add(part.ok_or_else(|| format!("`{bits}` is no part of a sum"))?);
+        }
+        Ok(sum)
     }
 }
 
@@ -105,6 +113,15 @@ mod tests {
         assert_eq!(of(&[two_to(53), 1.0, two_to(-100)]).sum(), two_to(53) + 2.0);
         assert_eq!(of(&[two_to(53) + 10.0, 1.0, two_to(-100)]).sum(), two_to(53) + 12.0);
         assert_eq!(of(&[two_to(53) - 4.0, 0.5, two_to(-54)]).sum(), two_to(53) - 3.0);
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        let read = |bits: u64| serde_json::from_str::<ExactSum>(&format!("[\"{bits:016x}\"]"));
+        assert_eq!(read(1.5_f64.to_bits()).unwrap().sum(), 1.5);
+        for wrong in [f64::NAN, f64::INFINITY, -1e300] {
+            assert!(read(wrong.to_bits()).unwrap_err().to_string().contains("is no part of a sum"), "{wrong}");
+        }
     }
 
     proptest! {

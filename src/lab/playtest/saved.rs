@@ -1,5 +1,7 @@
 //! Saved results of a run, from which the run can be resumed, and which can be merged with other parts of it.
 
+mod figures;
+
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -275,7 +277,10 @@ impl Saved {
         if format!("{:016x}", hash_text(envelope.saved.get())) != envelope.hash {
             return Err("it is damaged: it does not hold what was written".to_string());
         }
-        serde_json::from_str(envelope.saved.get()).map_err(|fault| format!("it was saved by another houserule {version}: {fault}"))
+        let of_another = |fault: serde_json::Error| format!("it was saved by another houserule {version}: {fault}");
+        figures::check(&serde_json::from_str(envelope.saved.get()).map_err(of_another)?)
+            .map_err(|wrong| format!("it is of no run: {wrong}"))?;
+        serde_json::from_str(envelope.saved.get()).map_err(of_another)
     }
 
     /// Returns the number of games, or pairs of games, that are done.

@@ -18,7 +18,7 @@ pub const ALPHA: f64 = 0.05;
 
 /// Exact sums of integers, which do not depend on the order of addition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "UncheckedSums")]
 pub struct IntegerSums {
     /// Number of values.
     pub count: u64,
@@ -26,6 +26,29 @@ pub struct IntegerSums {
     pub sum: i64,
     /// Sum of the squared values.
     pub squares: i128,
+}
+
+/// Sums as they are read from a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UncheckedSums {
+    count: u64,
+    sum: i64,
+    squares: i128,
+}
+
+impl TryFrom<UncheckedSums> for IntegerSums {
+    type Error = String;
+
+    /// Refuses what no numbers come to: by Cauchy and Schwarz the square of a sum is at most the sum of squares, as often as there are numbers.
+    fn try_from(read: UncheckedSums) -> Result<IntegerSums, String> {
+        let UncheckedSums { count, sum, squares } = read;
+        let most = i128::from(count).checked_mul(squares);
+        match most.is_none_or(|most| i128::from(sum) * i128::from(sum) <= most) && squares >= 0 {
+            true => Ok(IntegerSums { count, sum, squares }),
+            false => Err(format!("no {count} numbers have the sum {sum} and the sum of squares {squares}")),
+        }
+    }
 }
 
 impl IntegerSums {
@@ -59,8 +82,10 @@ impl IntegerSums {
             return Mean { mean, ..Mean::default() };
         }
         // n·Σx² − (Σx)² in integers, without cancellation.
-        let spread = i128::from(self.count) * self.squares - i128::from(self.sum) * i128::from(self.sum);
-        let variance = spread as f64 / (n * (n - 1.0));
+        let exact =
+            i128::from(self.count).checked_mul(self.squares).and_then(|all| all.checked_sub(i128::from(self.sum) * i128::from(self.sum)));
+        let spread = exact.map_or_else(|| n * self.squares as f64 - (self.sum as f64).powi(2), |exact| exact as f64);
+        let variance = spread.max(0.0) / (n * (n - 1.0));
         let half = half_width(variance, n * distinct, 1.0, ALPHA);
         Mean { mean, deviation: Some(variance.sqrt()), interval: half.map(|half| [mean - half, mean + half]) }
     }
@@ -107,10 +132,20 @@ impl SumsByGame {
         let n = self.games.count as f64;
         // Σ(y − R·m)² over games with total y and size m, where R = Σy / Σm, times (Σm)²: in integers, without cancellation.
         let (sum, size) = (i128::from(self.values.sum), i128::from(self.values.count));
-        let squares = size * size * self.games.squares - 2 * sum * size * self.products + sum * sum * i128::from(self.sizes);
+        let exact = || {
+            let squares = size.checked_mul(size)?.checked_mul(self.games.squares)?;
+            let products = sum.checked_mul(2 * size)?.checked_mul(self.products)?;
+            squares.checked_sub(products)?.checked_add(sum.checked_mul(sum)?.checked_mul(self.sizes.into())?)
+        };
+        let squares = exact();
         // Relative to the total of a game, in units of the mean number of values per game.
-        let size = size as f64;
-        let variance = if n < 2.0 { 0.0 } else { squares.max(0) as f64 / (n - 1.0) * (n / (size * size)) * (n / (size * size)) };
+        let (sum, size) = (sum as f64, size as f64);
+        let squares = match squares {
+            Some(squares) => squares as f64,
+            // Beyond 128 bits there are so many games that what cancels is far less than what is left.
+            None => size * size * self.games.squares as f64 - 2.0 * sum * size * self.products as f64 + sum * sum * self.sizes as f64,
+        };
+        let variance = if n < 2.0 { 0.0 } else { squares.max(0.0) / (n - 1.0) * (n / (size * size)) * (n / (size * size)) };
         (variance, n / size)
     }
 

@@ -141,7 +141,7 @@ fn telling_actions(players: &[&SampledPlayer]) -> Vec<ActionOfKind> {
 
 /// Returns for each player the share of an action in all of its actions.
 fn shares(players: &[&SampledPlayer], action: ActionOfKind) -> Vec<f64> {
-    players.iter().map(|player| f64::from(player.times(action)) / f64::from(player.actions().max(1))).collect()
+    players.iter().map(|player| f64::from(player.times(action)) / player.actions().max(1) as f64).collect()
 }
 
 /// Returns mean and standard deviation.

@@ -238,6 +238,52 @@ impl RunTally {
         }
     }
 
+    /// Returns what in these sums is not of these rules, such as a list with more entries than there are seats; `None` if all is. Sums that
+    /// were played are of their rules; those of a file need not be.
+    pub fn foreign(&self, rules: &Ruleset) -> Option<&'static str> {
+        let own = RunTally::new(rules);
+        let lists = [
+            ("rows", self.rows.len(), own.rows.len()),
+            ("by_seat", self.by_seat.len(), own.by_seat.len()),
+            ("by_side", self.by_side.len(), own.by_side.len()),
+            ("by_rank", self.by_rank.len(), own.by_rank.len()),
+            ("won", self.won.len(), own.won.len()),
+            ("honours", self.honours.len(), own.honours.len()),
+        ];
+        if let Some((name, ..)) = lists.into_iter().find(|(_, length, right)| length != right) {
+            return Some(name);
+        }
+        let (definitions, places, kinds) = (rules.definitions.len(), rules.places.len(), rules.kinds.len());
+        let is_action = |action: &u16| usize::from(*action) < rules.action_count;
+        let is_kind = |kind: &Option<u16>| kind.is_none_or(|kind| usize::from(kind) < kinds);
+        let is_card = |card: &u32| (*card as usize) < definitions;
+        let is_place = |place: &u16| usize::from(*place) < places;
+        let is_question = |asked: &QuestionOrigin| match asked {
+            QuestionOrigin::Rules(question) => (*question as usize) < rules.questions.len(),
+            QuestionOrigin::Card(card) => is_card(card),
+        };
+        let is_answer = |answer: &AnswerKind| match answer {
+            AnswerKind::Word(name) => rules.names.all().any(|(known, _)| known == *name),
+            AnswerKind::Player(player) => usize::try_from(*player).is_ok_and(|player| player < rules.players),
+            AnswerKind::Number(_) | AnswerKind::Card | AnswerKind::Token | AnswerKind::Nothing => true,
+        };
+        let stats = rules.quantities.iter().filter(|quantity| quantity.stat && quantity.args == 0).count();
+        let taken = |(action, kind, _): &(u16, Option<u16>, u32)| is_action(action) && is_kind(kind);
+        let maps = [
+            ("actions", self.actions.keys().all(|(action, kind)| is_action(action) && is_kind(kind))),
+            ("answers", self.answers.keys().all(|(asked, answer)| is_question(asked) && is_answer(answer))),
+            ("cards", self.cards.keys().all(|(action, card)| is_action(action) && is_card(card))),
+            ("kept", self.cards_by_place.keys().all(is_place)),
+            ("kept_cards", self.kept_cards.keys().all(|(place, card)| is_place(place) && is_card(card))),
+            ("begun", self.begun.keys().all(|(place, card)| is_place(place) && is_card(card))),
+            ("sample", self.sample.players().all(|(_, player)| player.taken.iter().all(taken))),
+            ("figures", self.figures.keys().all(|(_, figure)| usize::from(*figure) < rules.resources.len() + stats)),
+            // Those are recorded for diagrams alone, which are drawn at once.
+            ("flows", self.flows.is_empty()),
+        ];
+        maps.into_iter().find(|(_, sound)| !sound).map(|(name, _)| name)
+    }
+
     /// Returns the fraction of distinct games; 1 if all are distinct.
     pub fn distinct(&self) -> f64 {
         self.different.share(self.games)

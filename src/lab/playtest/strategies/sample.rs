@@ -35,8 +35,8 @@ pub struct SampledPlayer {
 
 impl SampledPlayer {
     /// Returns the number of all actions.
-    pub fn actions(&self) -> u32 {
-        self.taken.iter().map(|(.., times)| times).sum()
+    pub fn actions(&self) -> u64 {
+        self.taken.iter().map(|(.., times)| u64::from(*times)).sum()
     }
 
     /// Returns how often an action was taken.
