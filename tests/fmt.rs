@@ -328,6 +328,10 @@ fn a_block_on_one_line_stays_on_it_as_long_as_it_fits() {
     let line = format!("effect storm {{ all players {{ {statement}lose 2 moss; gain 1 moss }} }}");
     assert!(line.len() > LINE_WIDTH);
     rules(&line, &format!("effect storm {{\n  all players {{ {statement}lose 2 moss; gain 1 moss }}\n}}\n"));
+    // A comment stands behind what is left on its line, and not where the long one ended.
+    let wanted = format!("effect storm {{\n  all players {{ {statement}lose 2 moss; gain 1 moss }}\n}}  // end of work\n");
+    rules(&format!("{line} // end of work\n"), &wanted);
+    rules(&wanted, &wanted);
 }
 
 #[test]

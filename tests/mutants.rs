@@ -228,3 +228,14 @@ fn what_is_listed_as_equal_in_the_shipped_games_is_there() {
         assert!(equal.number_in_line.is_none_or(|at| at <= alike), "`{}` does not stand so often in `{}`", equal.original, equal.line);
     }
 }
+
+#[test]
+fn without_tests_nothing_is_tried_and_a_misspelt_card_is_told() {
+    let folder = pond();
+    let (status, said) = mutate(folder.path(), &["--only", "toat"]);
+    assert!(status == 2 && said.contains("nothing to be changed here; did you mean `--only toad`?"), "{said}");
+    write(folder.path(), "cards/pond/all.toml", CARDS.split("[[card.test]]").next().unwrap());
+    fs::remove_file(folder.path().join("tests/pond.toml")).unwrap();
+    let (status, said) = mutate(folder.path(), &[]);
+    assert!(status == 2 && said.contains("the game has no scenario and no test beside a card here"), "{said}");
+}

@@ -63,7 +63,7 @@ fn european_letters_are_there_and_others_are_told() {
             assert_eq!(said, [""; 0], "{text}");
             assert_eq!(letters(&lines.into_iter().map(|line| line.2).collect::<String>()), letters(text));
         }
-        let lacking = "the fonts of the program lack letters that `wisp` has: `字`, `漢`: their places stay empty";
+        let lacking = "the fonts of the program lack letters that `wisp` has: `字`, `漢`: a box stands in their places";
         assert_eq!(drawn("a 漢 b 字").1, [lacking]);
     }
 }

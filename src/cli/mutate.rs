@@ -1,5 +1,6 @@
 //! `houserule mutate`: finds changes of rules and cards that no test detects.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use super::args::MutateArgs;
 use super::load::Workspace;
 use super::output::{OutputFile, count, print, print_error, show_diagnostics, stderr_is_terminal, usage_error};
 use super::result::{CommandResult, ExitReason};
+use crate::diagnostic::nearest;
 use crate::mutate::needless::{read_by_machines_alone, remove_sizes_without_effect};
 use crate::mutate::{
     EquivalentMutant, Mutant, MutantFilter, MutantResult, MutationPlan, MutationSubject, parse_equal, plan, table, try_all,
@@ -31,6 +33,12 @@ pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
     let subject = MutationSubject::load(&mut sources, workspace.root(), &args.game, &args.pack, &mut diagnostics);
     show_diagnostics(&sources, &diagnostics)?;
     let Some(subject) = subject else { return Err(ExitReason::Findings) };
+    if subject.has_no_tests() {
+        let of = if args.pack.is_empty() { "the game has" } else { "the packs have" };
+        return usage_error(format!(
+            "{of} no scenario and no test beside a card here, so that nobody could notice a change; `houserule new scenario` writes a first one"
+        ));
+    }
     if let Some(said) = subject.failing_test() {
         return usage_error(format!("a test fails before anything is changed: {said}"));
     }
@@ -45,11 +53,10 @@ pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
         planned.sample(size, args.seed);
     }
     if planned.mutants.is_empty() {
-        return usage_error(if planned.selected == 0 {
-            "there is nothing to be changed here"
-        } else {
-            "all changes are listed as equal, or only machine players read them"
-        });
+        return match planned.selected {
+            0 => usage_error(format!("there is nothing to be changed here{}", meant_card(&subject, filter))),
+            _ => usage_error("all changes are listed as equal, or only machine players read them"),
+        };
     }
     let mut tried = try_watched(&subject, std::mem::take(&mut planned.mutants), args.threads.into())?;
     let sizes = remove_sizes_without_effect(&subject, &mut tried);
@@ -73,6 +80,14 @@ pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
         out.write_json(&tried.iter().map(MutantResult::for_json).collect::<Vec<_>>())?;
     }
     if tried.iter().any(MutantResult::is_survivor) { Err(ExitReason::Findings) } else { Ok(()) }
+}
+
+/// Returns a question whether another card was meant by `--only`, if one has nearly that id.
+fn meant_card(subject: &MutationSubject, filter: MutantFilter<'_>) -> String {
+    let all = plan(subject, MutantFilter { filters: &[], ..filter }, &[]).mutants;
+    let ids: BTreeSet<&str> = all.iter().filter_map(|(_, mutant)| mutant.card.as_deref()).collect();
+    let near = filter.filters.iter().find_map(|word| nearest(word, ids.iter().copied()));
+    near.map_or(String::new(), |near| format!("; did you mean `--only {near}`?"))
 }
 
 fn read_equal(path: &std::path::Path) -> Result<Vec<EquivalentMutant>, ExitReason> {

@@ -245,6 +245,9 @@ pub(super) fn check_single_line(name: &Text, diagnostics: &mut Vec<Diagnostic>) 
     if name.text.contains(['\n', '\t']) {
         diagnostics.push(PackProblem::NameOnLines.at(name.span));
     }
+    if name.text.trim().is_empty() {
+        diagnostics.push(PackProblem::NameOfNothing.at(name.span));
+    }
 }
 
 /// Whether a value is a list of tables under `[[…]]` headers, which no field of a card can be.

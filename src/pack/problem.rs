@@ -25,6 +25,9 @@ problems! {
         error C043 Unseen { letter: char } => (format!("this text contains `{}`, which cannot be seen", letter.escape_unicode()))
             label "a control character, or one that changes the direction of text"
             help "remove it; a line break is written `\\n`";
+        error C043 NameOfNothing => "a name has at least one letter"
+            label "nobody could see this"
+            help "write the name, or leave out the line: the id is shown in its place";
         error C043 NameOnLines => "a name must be on one line"
             label "this one has a line break or a tab"
             help "write a space instead";

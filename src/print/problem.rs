@@ -84,7 +84,7 @@ problems! {
         warning C051 TooSmall { board: String, size: String } => "the words on board `{board}` are {size} points high on this sheet"
             help "choose a larger `size` of `[sheet]`, or a larger `space` of `[board]`";
         warning C054 NoLetter { card: String, letters: String } => "the fonts of the program lack letters that `{card}` has: {letters}"
-            label "their places stay empty"
+            label "a box stands in their places"
             help "the fonts have Latin, Greek and Cyrillic letters, and signs such as → ≥ ★ ♥";
     }
 }

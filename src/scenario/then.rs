@@ -10,8 +10,8 @@ use super::vain;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Compare, NodeId};
-use crate::lang::Type;
 use crate::lang::format_value::format_value;
+use crate::lang::{Type, seat_number};
 use crate::pack::Text;
 use crate::source::Span;
 use crate::syntax::ast::scenario::{Because as Reason, Then};
@@ -169,8 +169,12 @@ fn parse_claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result
 
 /// Suggests a correction for words that are not a condition but resemble another form of line: `p1 cna fetch wolf`.
 fn suggest_correction(condition: &Expr, text: Option<&Text>) -> Option<BoxedDiagnostic> {
-    let (ExprKind::Words(_) | ExprKind::Is { .. }) = &*condition.kind else { return None };
     let line = source_text(text, condition.span);
+    if let Some(near) = negated_verb(line) {
+        let end = condition.span.start + cast::fit::<u32>("not".len());
+        return Some(Box::new(ScenarioProblem::Misspelt { word: "not".to_string(), near }.at(Span { end, ..condition.span })));
+    }
+    let (ExprKind::Words(_) | ExprKind::Is { .. }) = &*condition.kind else { return None };
     let (from, to, meant) = misspelt_keyword_in_claim(line).or_else(|| {
         let first = line.split_whitespace().next()?;
         Some((0, first.len(), nearest(first, ["winner", "standing", "order", "honour", "game"])?))
@@ -178,6 +182,17 @@ fn suggest_correction(condition: &Expr, text: Option<&Text>) -> Option<BoxedDiag
     let place =
         Span { start: condition.span.start + cast::fit::<u32>(from), end: condition.span.start + cast::fit::<u32>(to), ..condition.span };
     Some(Box::new(ScenarioProblem::Misspelt { word: line.get(from..to)?.to_string(), near: meant }.at(place)))
+}
+
+/// Returns what stands in place of the verb of a claim about a player that has `not` ahead of it: `not p1 is offered …`.
+fn negated_verb(line: &str) -> Option<&'static str> {
+    let mut words = line.strip_prefix("not ")?.split_whitespace();
+    seat_number(words.next()?)?;
+    match (words.next()?, words.next()?) {
+        ("is", "offered") => Some("is not offered"),
+        ("can", _) => Some("cannot"),
+        _ => None,
+    }
 }
 
 /// Makes `card.owner is p1` from a line such as `… is p1`, or `… is nobody`, whose left side is not a condition.

@@ -162,6 +162,13 @@ impl Scan<'_> {
                 if style != TextMode::File {
                     blank_out(&mut self.repaired, at, next);
                 }
+            } else if rest.starts_with("/*") {
+                next = at + rest.find("*/").map_or(line().len(), |end| end + 2);
+                let message = "`/* … */` is no comment here";
+                let diagnostic = Diagnostic::error("P004", self.span(at, next), message).label("from here on");
+                self.found.push(diagnostic.help("a comment begins with `//`, and goes to the end of its line"));
+                blank_out(&mut self.mask, at, next);
+                blank_out(&mut self.repaired, at, next);
             } else if character == '"' {
                 next = self.quote(at, line());
                 self.unseen(at, next);

@@ -13,6 +13,13 @@ const BLANKS: usize = 2;
 /// Settles the columns of all comments.
 pub(super) fn arrange(lines: &mut [Line]) {
     let behind = comments_behind(lines);
+    // The column in which a comment was written was that of a line that is no more.
+    for line in lines.iter_mut().filter(|line| line.is_rest && !line.pieces.is_empty()) {
+        let end = line.end();
+        if let Some(comment) = &mut line.comment {
+            comment.column = end + BLANKS;
+        }
+    }
     for (line, _) in lines.iter_mut().zip(&behind).filter(|(_, behind)| !**behind) {
         let start = line.column;
         if let Some(comment) = &mut line.comment {

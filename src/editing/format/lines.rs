@@ -17,6 +17,8 @@ pub(super) struct Line {
     pub column: usize,
     /// The number of the block in which it begins.
     pub block: Option<usize>,
+    /// Whether it is what is left of a longer line.
+    pub is_rest: bool,
 }
 
 /// A word on a line.
@@ -110,7 +112,7 @@ pub(super) fn lines_of(words: Words) -> Vec<Line> {
             let code_line = lines.len() + word.above.len();
             let above = if closes { line_with(opener).map_or(Start::Edge, Start::Inside) } else { Start::Like(code_line) };
             lines.extend(word.above.into_iter().map(|one| line_without_words(one, above)));
-            lines.push(Line { start, block, ..Line::default() });
+            lines.push(Line { start, block, is_rest: !word.began_line, ..Line::default() });
         }
         line_of.push(lines.len().saturating_sub(1));
         if word.begins_item {

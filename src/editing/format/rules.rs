@@ -40,6 +40,7 @@ pub(super) fn read(file: FileId, text: &str) -> Result<Words, Vec<Diagnostic>> {
                 _ => None,
             },
             breaks,
+            began_line: breaks,
             above,
             ..Word::default()
         });

@@ -108,6 +108,7 @@ impl Reader<'_> {
             begins_item: breaks && bracket != Some(Bracket::Closes),
             bracket,
             breaks,
+            began_line: breaks,
             above,
             ..Word::default()
         });

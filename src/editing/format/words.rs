@@ -30,6 +30,8 @@ pub struct Word {
     pub bracket: Option<Bracket>,
     /// Whether a line begins with it.
     pub breaks: bool,
+    /// Whether a line began with it as it was written.
+    pub began_line: bool,
     /// What stands ahead of its line.
     pub above: Vec<Above>,
     /// Whether a `;` stands behind it.

@@ -127,6 +127,11 @@ impl MutationSubject {
         (Verdict::Survived, None)
     }
 
+    /// Whether there is no test that could notice anything.
+    pub fn has_no_tests(&self) -> bool {
+        self.parts.is_empty()
+    }
+
     /// Returns the name of a test that fails without any mutation; `None` if all pass.
     pub fn failing_test(&self) -> Option<String> {
         match self.run_parts("", "", self.parts.iter().enumerate()).0 {

@@ -88,7 +88,7 @@ impl LeadTally {
             SettledBy { round, games: wilson(known, games, distinct) }
         });
         let settled = settled.collect();
-        (games > 0).then(|| Lead { games, changes: self.changes.mean_with_distinct(distinct), settled })
+        (games > 0).then(|| Lead { games, changes: self.changes.mean_with_distinct(distinct).of_counts(), settled })
     }
 }
 

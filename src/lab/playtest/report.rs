@@ -283,7 +283,7 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         rules.score.iter().zip(&tally.rows).map(|((name, _), sums)| mean(name, sums.mean_with_distinct(distinct))).collect();
     points.push(mean("all", tally.points.mean_with_distinct(distinct)));
     let questions = tally.decisions.sum.max(1) as f64;
-    let decisions = tally.decisions.mean_with_distinct(distinct);
+    let decisions = tally.decisions.mean_with_distinct(distinct).of_counts();
     let report = Report {
         game: rules.game.clone(),
         title: rules.title.clone(),

@@ -175,6 +175,13 @@ pub struct Mean {
     pub interval: Option<[f64; 2]>,
 }
 
+impl Mean {
+    /// Returns the mean of what is counted: its interval has nothing below 0.
+    pub fn of_counts(self) -> Mean {
+        Mean { interval: self.interval.map(|ends| ends.map(|end| end.max(0.0))), ..self }
+    }
+}
+
 /// Number of games won, where joint winners share equally: an integer number of parts, so that sums are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]

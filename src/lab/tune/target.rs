@@ -66,10 +66,14 @@ impl Target {
                 .iter()
                 .map(|(measure, even)| even.map(Wanted::exactly).ok_or_else(|| not_even(measure)))
                 .collect::<Result<_, _>>()?,
-            _ => vec![parse_wanted(value, is_share).ok_or_else(|| unreadable(text, value, is_share))?; measures.len()],
+            _ => vec![parse_wanted(value, is_share).ok_or_else(|| refused(text, value, is_share))?; measures.len()],
         };
         let tolerance = match near {
-            Some(near) => parse_number(near, is_share).filter(|near| *near > 0.0).ok_or_else(|| unreadable(text, near, is_share))?,
+            Some(near) => match parse_number(near, is_share) {
+                Some(near) if near > 0.0 => near,
+                Some(_) => return Err(format!("`{text}`: what is near enough lies more than 0 away, and `{near}` does not")),
+                None => return Err(unreadable(text, near, is_share)),
+            },
             None if is_share => NEAR_SHARE,
             None => parts.iter().map(|part| ((part.low.abs() + part.high.abs()) / 2.0 * NEAR_PART).max(NEAR_LEAST)).fold(0.0, f64::max),
         };
@@ -185,10 +189,18 @@ fn parse_number(text: &str, share: bool) -> Option<f64> {
     };
     let number = number.parse().ok().filter(|number: &f64| number.is_finite())?;
     match (share, percent) {
-        (true, true) => Some(number / 100.0),
-        (true, false) => Some(number).filter(|number| (0.0..=1.0).contains(number)),
+        (true, _) => Some(if percent { number / 100.0 } else { number }).filter(|number| (0.0..=1.0).contains(number)),
         (false, true) => None,
         (false, false) => Some(number),
+    }
+}
+
+/// Says why a wanted value cannot be.
+fn refused(text: &str, value: &str, share: bool) -> String {
+    let ends = value.split_once("..").and_then(|(low, high)| parse_number(low.trim(), share).zip(parse_number(high.trim(), share)));
+    match ends {
+        Some((low, high)) if low > high => format!("`{text}`: the range `{value}` ends below its beginning; turn it round"),
+        _ => unreadable(text, value, share),
     }
 }
 
@@ -244,11 +256,13 @@ mod tests {
             ("pionts = 4", "did you mean `points`?"),
             ("seat share = even", "did you mean `seat shares`?"),
             ("points = many", "`many` is not a number"),
-            ("points = 9..3", "`9..3` is not a number"),
+            ("points = 9..3", "the range `9..3` ends below its beginning"),
             ("points = 40%", "`40%` is not a number"),
             ("points = even", "only shares"),
             ("games won by p1 = 40", "`40` is not a share"),
-            ("points = 40 +- 0", "`0` is not a number"),
+            ("games won by p1 = 145%", "`145%` is not a share"),
+            ("games won by p1 = 40% +- 145%", "`145%` is not a share"),
+            ("points = 40 +- 0", "more than 0 away, and `0` does not"),
             ("card shares = even", "all seats begin with the same cards"),
             ("agent shares = even", "all players are of one kind"),
         ] {
