@@ -53,6 +53,7 @@ export function Tree({ open, onOpen }: { open: string | null; onOpen: (path: str
 
 function Level({ folder, open, onOpen, all }: { folder: Folder; open: string | null; onOpen: (path: string) => void; all: boolean }) {
   const faults = useStore(problems);
+  const torn = useStore(workspace.torn);
   const folders = [...folder.folders].sort((one, other) => Number(isOwn(other)) - Number(isOwn(one)) || one.name.localeCompare(other.name));
   return (
     <ul>
@@ -72,6 +73,7 @@ function Level({ folder, open, onOpen, all }: { folder: Folder; open: string | n
             <button type="button" class={`file ${wrong ? "has-fault" : ""}`} aria-current={open === file.path ? "true" : undefined} onClick={() => onOpen(file.path)}>
               <span class="name">{name}</span>
               {wrong && <span class="mark" title="has a fault">!</span>}
+              {torn.has(file.path) && <span class="tag">two texts</span>}
               {file.changed ? <span class="tag">changed</span> : !file.built_in && <span class="tag">own</span>}
             </button>
           </li>
