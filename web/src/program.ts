@@ -1,5 +1,5 @@
 // The program as the page sees it: each one is a worker, and is ended to cancel what it does.
-import type { Beginning, FileEntry, GameEntry, Progress, RunResult, TableState, View } from "./protocol";
+import type { Beginning, FileEntry, GameEntry, Hint, Progress, RunResult, TableState, View } from "./protocol";
 
 type Notice = Progress | { event: "lsp"; message: unknown };
 
@@ -69,10 +69,10 @@ export class Program {
   view = (seat: number): Promise<View> => this.json("table_view", seat);
   answer = (option: number): Promise<TableState> => this.json("table_answer", option);
   machine = (): Promise<TableState> => this.json("table_machine");
-  undo = (): Promise<TableState> => this.json("table_undo");
+  undo = (althoughRevealed: boolean): Promise<TableState> => this.json("table_undo", althoughRevealed);
   changes = (option: number): Promise<string[]> => this.json("table_changes", option);
   whyNot = (key: string): Promise<string[]> => this.json("table_why_not", key);
-  hint = (): Promise<{ option: number; words: string }> => this.json("table_hint", HINT);
+  hint = (): Promise<Hint> => this.json("table_hint", HINT);
   seek = (count: number): Promise<TableState> => this.json("table_seek", count);
   save = (): Promise<string> => this.ask("table_save");
 
