@@ -4,6 +4,7 @@ import { useStore } from "../store";
 import { Dialog } from "../ui/dialog";
 import { tell } from "../ui/live";
 import { workspace } from "../workspace";
+import { gameOfPack } from "./packs";
 import { runBeside, type Run } from "./runs";
 
 const SORTS = ["pack", "card", "variant", "game", "empty file"] as const;
@@ -193,17 +194,4 @@ function missingOf(sort: Sort, name: string, kind: string, pack: string): string
   if (!isName(name)) return wrong("A name", name);
   if (sort === "card" && pack && !isName(pack)) return wrong("The name of a pack", pack);
   return sort === "card" && !kind ? "The kind of the card is missing" : "";
-}
-
-/** The game of a pack, which may extend another pack; `null` if that is not known. */
-async function gameOfPack(pack: string, packs: readonly string[], games: readonly string[]): Promise<string | null> {
-  const seen = new Set<string>();
-  for (let at: string | undefined = pack; at && !seen.has(at); ) {
-    seen.add(at);
-    const text: string = await workspace.read(`${at}/pack.toml`).catch(() => "");
-    const extended: string = /^extends\s*=\s*"([^"]+)"/m.exec(text)?.[1] ?? "";
-    if (games.includes(extended)) return extended;
-    at = packs.find((one) => one === extended || one.endsWith(`/${extended}`));
-  }
-  return null;
 }

@@ -90,7 +90,7 @@ export function Workbench() {
   };
 
   return (
-    <main class={`workbench show-${where} with-${shown}`} id="main">
+    <main class={`workbench show-${where} with-${shown} ${open ? "" : "with-none"}`} id="main">
       <h1 class="unseen">Workbench</h1>
       <nav class="parts" aria-label="Parts of the workbench">
         {[
