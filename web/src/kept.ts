@@ -18,6 +18,8 @@ export interface Keeper {
   readonly name: string;
   /** The files as they are kept, as far as is known here. */
   readonly told: ReadonlyMap<string, string>;
+  /** Files that lie there and are not shown, each with the reason. */
+  readonly left?: ReadonlyMap<string, string>;
   load(): Promise<Files>;
   /** Keeps a file, or forgets it if there is no text. Refuses with `ChangedElsewhere` where another text is kept than was told; that one is told then. */
   keep(path: string, text: string | null): Promise<void>;
@@ -187,6 +189,7 @@ interface Written {
 function inFolder(token: string, changes: EventSource, early: MessageEvent<string>[]): Keeper {
   const told = new Map<string, string>();
   const versions = new Map<string, string>();
+  const left = new Map<string, string>();
   const written = new Map<string, Written[]>();
   let changed: Changed = () => {};
   const see = (path: string, text: string | null, version: string | null | undefined): string | null => {
@@ -197,7 +200,9 @@ function inFolder(token: string, changes: EventSource, early: MessageEvent<strin
   const load = async (): Promise<Files> => {
     const answer = await fetch("api/folder", { headers: { "X-Houserule": token } });
     if (!answer.ok) throw new Error(`the folder cannot be read: ${answer.statusText}`);
-    const { files, versions: all = {} } = (await answer.json()) as { files: Files; versions?: Record<string, string> };
+    const { files, versions: all = {}, left: out = {} } = (await answer.json()) as { files: Files; versions?: Record<string, string>; left?: Record<string, string> };
+    left.clear();
+    for (const [path, reason] of Object.entries(out)) left.set(path, reason);
     versions.clear();
     for (const [path, version] of Object.entries(all)) versions.set(path, version);
     return noteAll(told, files);
@@ -215,6 +220,7 @@ function inFolder(token: string, changes: EventSource, early: MessageEvent<strin
     kind: "folder",
     name: "folder",
     told,
+    left,
     load,
     async keep(path, text) {
       const url = `api/file/${path.split("/").map(encodeURIComponent).join("/")}`;

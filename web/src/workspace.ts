@@ -35,6 +35,8 @@ class Workspace {
   readonly fault = new Store<string | null>(null);
   /** Files of which another text is kept than was written upon here, and that text: neither is lost before one says which is to hold. */
   readonly torn = new Store<ReadonlyMap<string, string | null>>(new Map());
+  /** Files that lie where one's own are kept and are not shown, each with the reason. */
+  readonly left = new Store<readonly [string, string][]>([]);
   /** Is called when a file that may be open here is another now. */
   changedElsewhere: (path: string, text: string | null) => void = () => {};
 
@@ -80,6 +82,7 @@ class Workspace {
       this.link = isOther ? link : null;
       this.own = new Map(this.keeper.told);
       this.place.set(this.keeper.kind);
+      this.left.set([...(this.keeper.left ?? [])]);
       this.torn.set(new Map());
       this.typing.clear();
       const unkept = this.findUnkept(this.keeper);

@@ -89,7 +89,7 @@ test("a writing carries the version that was seen, and what is refused is not lo
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? "", "http://localhost").pathname;
     if (path === "/api/changes") return void (events = response.writeHead(200, { "content-type": "text/event-stream" })).write(":\n\n");
-    if (path === "/api/folder") return void response.end(JSON.stringify({ files: { "notes.md": text }, versions: { "notes.md": String(version) } }));
+    if (path === "/api/folder") return void response.end(JSON.stringify({ files: { "notes.md": text }, versions: { "notes.md": String(version) }, left: { "old.md": "it is not text in UTF-8" } }));
     if (path === "/api/file/notes.md") {
       const given = request.headers["x-houserule-version"] as string | undefined;
       asked.push(given);
@@ -112,6 +112,8 @@ test("a writing carries the version that was seen, and what is refused is not lo
   const address = server.address();
   try {
     await open(page, `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`);
+    // What is not shown is named.
+    await expect(page.getByRole("navigation", { name: "Files" })).toContainText("old.md it is not text in UTF-8");
     await page.getByRole("button", { name: /notes\.md/ }).click();
     await textOf(page).click();
     await page.keyboard.press("ControlOrMeta+End");

@@ -76,3 +76,17 @@ test("who looks back sees the log up to there, and what was chosen", async ({ pa
   const first = (await page.locator(".lines li").allTextContents()).reverse();
   expect(shown).toEqual(first.slice(-8));
 });
+
+for (const [name, width, height] of [["wide", 1280, 800], ["phone", 390, 844]] as const) {
+  test(`what one is asked about is in view and says what it is, ${name}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await open(page, "#/table?game=near");
+    await beginGame(page, 3);
+    await answersAtRest(page);
+    await expect(page.locator(".board [data-space].can").first()).toBeInViewport({ ratio: 1 });
+    await expect(page.locator(".ask .option").first()).toContainText(/world \w+\s*ground: \w+/);
+    await page.getByRole("button", { name: "Hint" }).click();
+    await expect(page.getByRole("note")).toContainText("greedy thinks");
+    await expect(page.locator(".board [data-space].hinted")).toBeInViewport({ ratio: 1 });
+  });
+}

@@ -88,7 +88,7 @@ function Options({ view, indices, letters }: { view: View; indices: readonly num
             <button type="button" class={`option ${hint === at ? "hinted" : ""} ${pointed?.option === at ? "pointed" : ""} ${chosen === at ? "chosen" : ""}`} disabled={isLooking} onMouseEnter={point} onFocus={point} onClick={() => game.answer(at)}>
               <span>{option.words}</span>
               {chosen === at && <b class="tag">chosen</b>}
-              {option.spaces?.map((space) => spaces.get(space) && <small key={space}>{spaces.get(space)}</small>)}
+              {option.spaces?.map((space) => spaces.get(space) && <small key={space}>{spaces.get(space)?.replace(`${option.words}: `, "")}</small>)}
               {option.note && <small>{option.note}</small>}
             </button>
           </li>

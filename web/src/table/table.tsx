@@ -176,12 +176,13 @@ function showOne(sort: string): void {
   const side = document.querySelector(".side")?.getBoundingClientRect();
   if (!all.length || !things || !side) return;
   // On a narrow screen the answers lie over the lower part of the things.
-  const [top, bottom] = [Math.max(0, things.top), Math.min(innerHeight, things.bottom, side.left < things.right ? side.top : innerHeight)];
+  const isNarrow = side.left < things.right;
+  const [top, bottom] = [Math.max(0, things.top), Math.min(innerHeight, things.bottom, isNarrow ? side.top : innerHeight)];
   const isSeen = (thing: Element): boolean => {
     const box = thing.getBoundingClientRect();
     return box.top >= top && box.bottom <= bottom;
   };
-  if (!all.some(isSeen)) all[0]?.scrollIntoView({ block: "center" });
+  if (!all.some(isSeen)) all[0]?.scrollIntoView({ block: isNarrow ? "start" : "center" });
 }
 
 /** One's own things stand first, then what is common, then the others in turn order. */

@@ -37,6 +37,7 @@ function isOwn(folder: Folder): boolean {
 /** The tree of all files; one's own folders stand first. */
 export function Tree({ open, onOpen }: { open: string | null; onOpen: (path: string) => void }) {
   const entries = useStore(workspace.entries);
+  const left = useStore(workspace.left);
   const [filter, setFilter] = useState("");
   const shown = filter ? entries.filter((entry) => entry.path.toLowerCase().includes(filter.toLowerCase())) : entries;
   const root = foldersOf(shown);
@@ -45,6 +46,18 @@ export function Tree({ open, onOpen }: { open: string | null; onOpen: (path: str
       <input type="search" aria-label="Search files" placeholder="Search files" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
       <nav aria-label="Files">
         <Level folder={root} open={open} onOpen={onOpen} all={filter !== ""} />
+        {left.length > 0 && (
+          <details class="left" open>
+            <summary>Not shown ({left.length})</summary>
+            <ul>
+              {left.map(([path, reason]) => (
+                <li key={path}>
+                  <code>{path}</code> <small>{reason}</small>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
         {!shown.length && <p class="empty">No file has that in its path.</p>}
       </nav>
     </div>
