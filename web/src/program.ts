@@ -31,6 +31,8 @@ export class Program {
   private readonly worker = new Worker("worker.js", { type: "module" });
   private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
   private next = 0;
+  /** Why it was ended; empty while it runs. */
+  private over = "";
   private readonly begun: Promise<unknown>;
 
   /** Begins a program with these files of one's own. */
@@ -54,7 +56,12 @@ export class Program {
   /** Ends the program at once; what it was asked is refused. */
   end(reason = "cancelled"): void {
     this.worker.terminate();
+    this.over = reason;
     this.fail(reason);
+  }
+
+  get isOver(): boolean {
+    return this.over !== "";
   }
 
   files = async (): Promise<FileEntry[]> => (await this.json<FileEntry[]>("files")).map((file) => ({ ...file, changed: file.built_in && file.changed }));
@@ -86,6 +93,7 @@ export class Program {
   }
 
   private send(method: string, params: unknown[]): Promise<unknown> {
+    if (this.over) return Promise.reject(new Error(this.over));
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });

@@ -87,7 +87,8 @@ class Workspace {
       this.typing.clear();
       const unkept = this.findUnkept(this.keeper);
       this.program.value?.end();
-      const program = new Program(this.ownFiles());
+      const given = this.ownFiles();
+      const program = new Program(given);
       program.broken = (message) => {
         fail(`The program has met a fault of its own and was started anew; your files are as they were. ${message}`);
         void this.start(this.link);
@@ -96,6 +97,11 @@ class Workspace {
       // Which games there are is known of the built-in ones; where there are files of one's own it is asked for, which takes a moment.
       if (!this.games.value.length || !this.own.size) this.games.set((await (await fetch("games.json")).json()) as GameEntry[]);
       this.program.set(program);
+      // What was written while it began.
+      for (const path of new Set([...Object.keys(given), ...this.own.keys()])) {
+        const now = this.own.get(path);
+        if (now !== given[path]) await this.tell(path, now ?? null, given[path]);
+      }
       if (this.own.size) void this.list(program);
       this.revision.set(this.revision.value + 1);
       this.base.follow((path, text, before) => this.takeOver(path, text, before), fail);
@@ -172,6 +178,8 @@ class Workspace {
 
   /** Removes a file of one's own; a built-in one comes back. */
   async remove(path: string): Promise<void> {
+    // What was not seen is not removed.
+    if (this.torn.value.has(path)) return this.takeOther(path);
     clearTimeout(this.typing.get(path)?.timer);
     this.typing.delete(path);
     const before = this.own.get(path);
@@ -236,7 +244,8 @@ class Workspace {
 
   private async tell(path: string, text: string | null, before: string | undefined): Promise<void> {
     const program = this.program.value;
-    if (!program) return;
+    // One that begins in the place of another gets all files as they are then.
+    if (!program || program.isOver) return;
     await (text === null ? program.remove(path) : program.write(path, text));
     this.revision.set(this.revision.value + 1);
     if (text === null || before === undefined) this.entries.set(await program.files());
@@ -248,8 +257,8 @@ class Workspace {
 
   /** Asks anew which games there are. Rules with a fault in them leave the list as it was. */
   private async list(program: Program): Promise<void> {
-    this.entries.set(await program.files());
     try {
+      this.entries.set(await program.files());
       this.games.set(await program.games());
     } catch {
       // What is wrong is told where the file is.

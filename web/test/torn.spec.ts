@@ -138,6 +138,29 @@ test("a writing carries the version that was seen, and what is refused is not lo
   }
 });
 
+test("two windows of one browser write over nothing of each other", async ({ page, context }) => {
+  await open(page);
+  await make(page, "empty file", "notes.md");
+  const other = await context.newPage();
+  await open(other);
+  await other.getByRole("button", { name: /notes\.md/ }).click();
+  await expect(textOf(other)).toBeVisible();
+  await textOf(page).click();
+  await page.keyboard.type("first");
+  await expect(textOf(other)).toHaveText("first");
+  // Both at once: the one that is later keeps its text beside the other one.
+  await textOf(other).click();
+  await other.keyboard.press("ControlOrMeta+End");
+  await page.bringToFront();
+  await Promise.all([page.keyboard.type(" here"), other.keyboard.type(" there")]);
+  const torn = [page, other].map((one) => one.getByRole("region", { name: "Two texts of this file" }));
+  await expect.poll(async () => (await torn[0]?.count()) || (await torn[1]?.count())).toBe(1);
+  const late = (await torn[0]?.count()) ? page : other;
+  await expect(textOf(late)).toHaveText(late === page ? "first here" : "first there");
+  await late.getByRole("button", { name: "Keep mine" }).click();
+  await expect(textOf(late === page ? other : page)).toHaveText(late === page ? "first here" : "first there");
+});
+
 test("line ends stay as they are where one types", async ({ page, wrong }) => {
   const files = { "windows.md": "one\r\ntwo\r\nthree\r\n", "mixed.md": "one\r\ntwo\nthree\r\nfour\n" };
   await served(page, wrong, files, async (folder) => {
@@ -168,7 +191,7 @@ test("another name keeps line ends, also in files that are not open", async ({ p
     const [keys, texts] = [await read(store.getAllKeys()), await read(store.getAll())];
     return Object.fromEntries(keys.map((key, at) => [String(key), texts[at] as string]));
   });
-  await open(page, "about:blank").catch(() => {});
+  await page.goto("about:blank");
   const paths = Object.keys(files);
   const rules = paths.find((path) => path.endsWith("tidepool.rules")) ?? "";
   const others = paths.filter((path) => path !== rules);

@@ -79,7 +79,9 @@ export function Compare({ open }: { open: string | null }) {
 
   const set = (field: keyof Form) => (event: { currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement }) => {
     if (field === "game" || field === "change") chosenAt.current = open;
-    setForm({ ...form, [field]: event.currentTarget.value });
+    const changed = { ...form, [field]: event.currentTarget.value };
+    // A change of the open file is none of another game.
+    setForm(field === "game" && !(form.change === MINE && isOverridden(changed.game, entries)) ? { ...changed, change: WRITTEN } : changed);
   };
   const own = entries.filter((entry) => !entry.built_in || entry.changed).map((entry) => entry.path);
   const packs = own.filter((path) => path.endsWith("/pack.toml")).map((path) => path.slice(0, -"/pack.toml".length));

@@ -159,7 +159,7 @@ export function languageServer(program: Program): LSPClient {
     ],
   });
   client.connect({
-    send: (message) => void program.lsp(message).catch(failure),
+    send: (message) => void program.lsp(message).catch((error) => program.isOver || failure(error)),
     subscribe: (handler) => handlers.add(handler),
     unsubscribe: (handler) => handlers.delete(handler),
   });
