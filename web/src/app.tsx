@@ -1,7 +1,7 @@
 // The frame of the page: its two views, and what links bring.
 import { useEffect } from "preact/hooks";
 import { decodeLink, type Carried } from "./link";
-import { linked, route } from "./route";
+import { linkOf, linked, replaceRoute, route, type Route } from "./route";
 import { Store, useStore } from "./store";
 import { Table } from "./table/table";
 import { carriedTable } from "./table/game";
@@ -16,23 +16,34 @@ import { workspace } from "./workspace";
 const link = new Store<Carried | null>(null);
 
 /** Opens what a link carries. Its files lie in a space of their own until one says that they are to be kept. */
-async function openLink(hash: string): Promise<void> {
-  const carried = await decodeLink(hash);
+async function openLink(code: string, to: Route): Promise<void> {
+  const carried = await decodeLink(code);
   link.set(carried);
   openPath.set(null);
-  await workspace.start(carried.files);
+  await workspace.start({ code, files: carried.files });
   if (carried.table) carriedTable.set(carried.table);
   if (carried.command) brought.set(carried.command);
   if (carried.open) openPath.set(carried.open);
-  route.set({ page: carried.table ? "table" : "workbench" });
+  const isFresh = /^#link/i.test(location.hash);
+  replaceRoute(isFresh ? { page: carried.table ? "table" : "workbench" } : to, workspace.place.value === "scratch" ? code : null);
+}
+
+/** Goes back from a link to one's own files. */
+async function leaveLink(to: Route): Promise<void> {
+  link.set(null);
+  brought.set(null);
+  openPath.set(null);
+  await workspace.start(null);
+  replaceRoute(to, null);
 }
 
 /** Starts the program. */
 export async function begin(): Promise<void> {
-  linked.open = (hash) => void openLink(hash).catch(failure);
-  if (location.hash.startsWith("#link=")) {
+  linked.open = (code, to) => void (code === null ? leaveLink(to) : openLink(code, to)).catch(failure);
+  const code = linkOf(location.hash);
+  if (code !== null) {
     try {
-      return await openLink(location.hash);
+      return await openLink(code, route.value);
     } catch (error) {
       fail(error instanceof Error ? error.message : String(error));
     }
@@ -122,19 +133,25 @@ function skip(): void {
 function Linked() {
   const carried = useStore(link);
   const place = useStore(workspace.place);
+  useStore(workspace.revision);
   if (!carried || place !== "scratch") return null;
   const paths = Object.keys(carried.files);
+  const isChanged = workspace.isLinkChanged();
   const away = (): void => {
-    link.set(null);
-    brought.set(null);
+    if (isChanged) tell("What you have changed in the files of the link is kept in this browser: it is there when the link is opened again.");
+    void leaveLink(route.value).catch(failure);
+  };
+  const anew = async (): Promise<void> => {
+    if (!(await confirmed("Give up what you have changed in the files of the link?", "Give it up"))) return;
     openPath.set(null);
-    void workspace.start(null);
+    await workspace.asLinked();
   };
   const keep = async (): Promise<void> => {
     const over = workspace.writtenOver();
     if (over.length && !(await confirmed(`${over.length} of your files are written over: ${over.slice(0, 3).join(", ")}${over.length > 3 ? "…" : ""}`, "Write them over"))) return;
     await workspace.keepScratch();
     link.set(null);
+    replaceRoute(route.value, null);
     tell("they are among your files");
   };
   return (
@@ -156,7 +173,15 @@ function Linked() {
         </ul>
       </details>
       <div class="row">
-        {paths.length > 0 && (
+        {isChanged && (
+          <>
+            <span class="quiet">You have changed something here.</span>
+            <button type="button" onClick={() => void anew().catch(failure)}>
+              As the link brought it
+            </button>
+          </>
+        )}
+        {(paths.length > 0 || isChanged) && (
           <button type="button" onClick={() => void keep().catch(failure)}>
             Keep them among mine
           </button>

@@ -44,9 +44,9 @@ export async function encodeLink(carried: Carried): Promise<string> {
   return `link=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** Reads what a link carries; throws if it is no link of this page. */
-export async function decodeLink(hash: string): Promise<Carried> {
-  const coded = hash.replace(/^#?link=/, "").replaceAll("-", "+").replaceAll("_", "/");
+/** Reads what a link carries, of what stands behind its `link=`; throws if it is no link of this page. */
+export async function decodeLink(code: string): Promise<Carried> {
+  const coded = code.replaceAll("-", "+").replaceAll("_", "/");
   let carried: unknown;
   try {
     const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));

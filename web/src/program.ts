@@ -1,5 +1,5 @@
 // The program as the page sees it: each one is a worker, and is ended to cancel what it does.
-import type { Beginning, FileEntry, GameEntry, Progress, RunResult, TableState, View } from "./protocol";
+import type { Beginning, FileEntry, GameEntry, Hint, Progress, RunResult, TableState, View } from "./protocol";
 
 type Notice = Progress | { event: "lsp"; message: unknown };
 
@@ -31,6 +31,8 @@ export class Program {
   private readonly worker = new Worker("worker.js", { type: "module" });
   private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (reason: Error) => void }>();
   private next = 0;
+  /** Why it was ended; empty while it runs. */
+  private over = "";
   private readonly begun: Promise<unknown>;
 
   /** Begins a program with these files of one's own. */
@@ -54,7 +56,12 @@ export class Program {
   /** Ends the program at once; what it was asked is refused. */
   end(reason = "cancelled"): void {
     this.worker.terminate();
+    this.over = reason;
     this.fail(reason);
+  }
+
+  get isOver(): boolean {
+    return this.over !== "";
   }
 
   files = async (): Promise<FileEntry[]> => (await this.json<FileEntry[]>("files")).map((file) => ({ ...file, changed: file.built_in && file.changed }));
@@ -69,10 +76,10 @@ export class Program {
   view = (seat: number): Promise<View> => this.json("table_view", seat);
   answer = (option: number): Promise<TableState> => this.json("table_answer", option);
   machine = (): Promise<TableState> => this.json("table_machine");
-  undo = (): Promise<TableState> => this.json("table_undo");
+  undo = (althoughRevealed: boolean): Promise<TableState> => this.json("table_undo", althoughRevealed);
   changes = (option: number): Promise<string[]> => this.json("table_changes", option);
   whyNot = (key: string): Promise<string[]> => this.json("table_why_not", key);
-  hint = (): Promise<{ option: number; words: string }> => this.json("table_hint", HINT);
+  hint = (): Promise<Hint> => this.json("table_hint", HINT);
   seek = (count: number): Promise<TableState> => this.json("table_seek", count);
   save = (): Promise<string> => this.ask("table_save");
 
@@ -86,6 +93,7 @@ export class Program {
   }
 
   private send(method: string, params: unknown[]): Promise<unknown> {
+    if (this.over) return Promise.reject(new Error(this.over));
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });

@@ -82,12 +82,22 @@ export interface RefusedOption {
   pieces?: number[];
 }
 
+/** What a machine player would answer. */
+export interface Hint {
+  option: number;
+  words: string;
+  /** How much better it is than the next; empty if that player does not say. */
+  why: string;
+}
+
 /** The open question. */
 export interface Asked {
   seat: number;
   player: string;
   question: string;
   options: TableOption[];
+  /** The option that was chosen, while the game is looked at as it was earlier. */
+  chosen: number | null;
   refused?: RefusedOption[];
 }
 
@@ -149,6 +159,8 @@ export interface TableState {
   /** How many answers lie behind what is shown, and how many the game has. */
   answered: number;
   answers: number;
+  /** How many answers lie ahead of the last one of a person; `null` if no person has answered. */
+  back_to: number | null;
   seats: { name: string; player: string }[];
   /** Whether anything is hidden between seats. */
   secrets: boolean;

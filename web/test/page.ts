@@ -81,6 +81,13 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return found.violations.map((one) => `${one.id}: ${one.help}: ${one.nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary?.split("\n")[1]?.trim()}`).slice(0, 4).join("; ")}`);
 }
 
+/** Begins the game of the form with this seed; machine players answer at once. */
+export async function beginGame(page: Page, seed: number): Promise<void> {
+  await control(page, "The same seed deals the same cards").fill(String(seed));
+  await page.getByRole("button", { name: "Begin", exact: true }).click();
+  await control(page, "Machines").selectOption("at once");
+}
+
 /** Gives the first answer that can be given, and waits until it is given. */
 export async function answerFirst(page: Page): Promise<void> {
   const count = page.locator(".slider .number");

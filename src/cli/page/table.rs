@@ -55,6 +55,8 @@ struct TableView<'a> {
     answered: usize,
     /// Number of all answers.
     answers: usize,
+    /// Number of the answers ahead of the last one that a person has given.
+    back_to: Option<usize>,
     seats: Vec<ViewedSeat>,
     asked: Option<Asked>,
     /// The seat from which the game is seen.
@@ -77,6 +79,8 @@ struct TableState {
     answered: usize,
     /// Number of all answers.
     answers: usize,
+    /// Number of the answers ahead of the last one that a person has given.
+    back_to: Option<usize>,
     seats: Vec<SeatState>,
     /// Whether anything in this game is hidden from other seats.
     secrets: bool,
@@ -111,6 +115,8 @@ struct Asked {
     player: String,
     question: String,
     options: Vec<SceneOption>,
+    /// The option that was chosen, while the game is looked at as it was earlier.
+    chosen: Option<usize>,
     refused: Vec<ViewedRefusal>,
 }
 
@@ -136,6 +142,8 @@ struct FinalSeat {
 struct Hint {
     option: usize,
     words: String,
+    /// How much better it is than the next, in words; empty if that player does not say.
+    why: String,
 }
 
 /// A game on a page.
@@ -236,14 +244,41 @@ impl PageTable {
         })
     }
 
-    /// Takes back the last answer of the person who gave it, with the answers of machine players since.
+    /// Number of the answers ahead of the last one that a person has given; `None` if no person has answered yet.
+    fn ahead_of_last_person(&self) -> Option<usize> {
+        let persons = self.table.human_seats();
+        self.table.session.answers().iter().rposition(|answer| persons.contains(&answer.seat))
+    }
+
+    /// Takes back the last answer of a person, with the answers of machine players since. A person who plays alone may do so although
+    /// something has been revealed.
     ///
     /// # Errors
-    /// Why it may not be taken back.
-    pub fn undo(&mut self) -> PageResult<()> {
+    /// Why it may not be taken back: no person has answered, or something was revealed since.
+    pub fn undo(&mut self, although_revealed: bool) -> PageResult<()> {
         self.past = None;
-        let seat = self.table.session.answers().last().ok_or("nothing has been answered yet")?.seat;
-        self.table.undo(seat).map(drop)
+        let ahead = self.ahead_of_last_person().ok_or("no person has answered yet")?;
+        let answers = self.table.session.answers();
+        let seat = answers[ahead].seat;
+        let is_last = ahead + 1 == answers.len();
+        if although_revealed && self.table.human_seats().len() > 1 {
+            return Err("others have seen it, too".to_string());
+        }
+        if !although_revealed && is_last {
+            return self.table.undo(seat).map(drop);
+        }
+        self.seek(if although_revealed { ahead } else { ahead + 1 })?;
+        let Some(mut earlier) = self.past.take() else { return Ok(()) };
+        if !although_revealed {
+            earlier.check_undo(seat)?;
+            if self.table.session.game().position(&self.prepared.rules).reveals_more(earlier.game().state()) {
+                return Err("machine players have revealed something since: a card that was hidden, or what fell by chance".to_string());
+            }
+            earlier.undo(seat)?;
+        }
+        let seat_players = self.table.seat_players().to_vec();
+        self.table = SeatedSession::new(earlier, seat_players).map_err(|failed| fault(&self.prepared, &failed, 0))?;
+        Ok(())
     }
 
     /// Shows the game after so many answers; after all of them it goes on.
@@ -303,8 +338,21 @@ impl PageTable {
         let PageTable { prepared, table, .. } = self;
         let (rules, game, host) = table.session.rules_game_and_scripts();
         let advice = advise(&kind, rules, game, host).map_err(|wrong| wrong.to_string())?.ok_or("nothing is asked")?;
-        let option = game.decision().and_then(|open| open.options.get(advice.choice)).ok_or("nothing is asked")?;
-        let hint = Hint { option: advice.choice, words: prepared.words.describe_option(rules, option) };
+        let options = game.decision().map(|open| open.options.as_slice()).unwrap_or_default();
+        let option = options.get(advice.choice).ok_or("nothing is asked")?;
+        let worth = |at: usize| advice.values.get(at).copied().flatten();
+        let others = (0..options.len()).filter(|at| *at != advice.choice).filter_map(|at| Some((at, worth(at)?)));
+        let why = match (worth(advice.choice), others.max_by(|one, other| one.1.total_cmp(&other.1))) {
+            (Some(best), Some((next, value))) => {
+                format!(
+                    "{player} thinks {:.2} better of it than of {}",
+                    best - value,
+                    prepared.words.describe_option(rules, &options[next])
+                )
+            }
+            _ => String::new(),
+        };
+        let hint = Hint { option: advice.choice, words: prepared.words.describe_option(rules, option), why };
         serde_json::to_string(&hint).map_err(|wrong| wrong.to_string())
     }
 
@@ -318,12 +366,13 @@ impl PageTable {
     pub fn state(&mut self) -> String {
         let players: Vec<String> = self.table.seat_players().iter().map(SeatPlayer::to_string).collect();
         let (secrets, answers) = (self.prepared.rules.has_secrets(), self.table.session.answers().len());
+        let back_to = self.ahead_of_last_person();
         let shown = self.shown();
         let (answered, over) = (shown.answers().len(), shown.game().finished());
         let asked = shown.decision().map(|open| open.seat);
         let asked = asked.map(|seat| AskedState { seat, player: players.get(seat).cloned().unwrap_or_default() });
         let seats = players.into_iter().enumerate().map(|(seat, player)| SeatState { name: seat_name(seat), player }).collect();
-        serde_json::to_string(&TableState { over, answered, answers, seats, secrets, asked }).unwrap_or_default()
+        serde_json::to_string(&TableState { over, answered, answers, back_to, seats, secrets, asked }).unwrap_or_default()
     }
 
     /// The game as a seat sees it, as JSON; without a seat as whoever is asked sees it.
@@ -336,12 +385,15 @@ impl PageTable {
             return Err(format!("there is no seat p{}", viewer + 1));
         }
         let answers = self.table.session.answers().len();
+        let back_to = self.ahead_of_last_person();
         let is_past = self.past.is_some();
         let PageTable { prepared, table, past } = self;
         let persons = table.human_seats();
         let players: Vec<String> = table.seat_players().iter().map(SeatPlayer::to_string).collect();
+        let given = past.as_ref().and_then(|past| table.session.answers().get(past.answers().len())).map(|answer| answer.key.clone());
         let session = past.as_mut().unwrap_or(&mut table.session);
         let answered = session.answers().len();
+        let chosen = given.and_then(|key| session.option(&key));
         let (rules, game, host) = session.rules_game_and_scripts();
         let (rules, words) = (Arc::clone(rules), &prepared.words);
         let over = game.finished();
@@ -356,7 +408,8 @@ impl PageTable {
             let options: Vec<SceneOption> = options.map(|(at, option)| scene_option(&rules, words, option, note(at))).collect();
             let question = open.map(|open| words.describe_question(&rules, open.question)).unwrap_or_default();
             let refused = if may_see && !is_past { refusals(&rules, game, words) } else { Vec::new() };
-            Asked { seat, player: players.get(seat).cloned().unwrap_or_default(), question, options, refused }
+            let chosen = chosen.filter(|_| may_see);
+            Asked { seat, player: players.get(seat).cloned().unwrap_or_default(), question, options, chosen, refused }
         });
         let areas = scene(&rules, game, viewer, &prepared.text, words);
         let points = visible_points(&rules, game, viewer);
@@ -374,6 +427,7 @@ impl PageTable {
             over,
             answered,
             answers,
+            back_to,
             seats: seats.collect(),
             asked,
             viewer,

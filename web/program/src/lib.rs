@@ -242,9 +242,9 @@ impl Program {
         Ok(self.seated()?.state())
     }
 
-    /// Takes the last answer back.
-    pub fn table_undo(&mut self) -> Answer<String> {
-        self.seated()?.undo().map_err(failed)?;
+    /// Takes the last answer of a person back; `although_revealed` if a person who plays alone wants it all the same.
+    pub fn table_undo(&mut self, although_revealed: bool) -> Answer<String> {
+        self.seated()?.undo(although_revealed).map_err(failed)?;
         Ok(self.seated()?.state())
     }
 

@@ -31,7 +31,7 @@ export function Actions({ view, onTable }: { view: View; onTable: ReadonlySet<nu
         <p class="question" aria-busy={thinking}>
           <b>{who}</b> {isLooking ? "was asked" : "is asked"}: {asked.question}
         </p>
-        {isLooking && <Options view={view} indices={asked.options.map((_, at) => at)} letters="" />}
+        {isLooking && <Options view={view} indices={chosenFirst(asked)} letters="" />}
       </div>
     );
   }
@@ -46,6 +46,7 @@ export function Actions({ view, onTable }: { view: View; onTable: ReadonlySet<nu
       {hint && (
         <p class="hint" role="note">
           Hint: {hint.words}
+          {hint.why && <small>{hint.why}</small>}
         </p>
       )}
       {asked.options.length > MANY && <input type="search" aria-label="Search answers" placeholder={`Search ${asked.options.length} answers`} value={letters} onInput={(event) => setLetters(event.currentTarget.value)} />}
@@ -64,11 +65,18 @@ export function Actions({ view, onTable }: { view: View; onTable: ReadonlySet<nu
   );
 }
 
+/** All answers, the one that was chosen first. */
+function chosenFirst({ options, chosen }: { options: readonly unknown[]; chosen: number | null }): number[] {
+  const all = options.map((_, at) => at);
+  return chosen === null ? all : [chosen, ...all.filter((at) => at !== chosen)];
+}
+
 function Options({ view, indices, letters }: { view: View; indices: readonly number[]; letters: string }) {
-  const { hint } = useContext(Doing);
+  const { hint, spaces } = useContext(Doing);
   const pointed = useStore(game.pointed);
   const options = view.asked?.options ?? [];
   const isLooking = game.isLooking(view);
+  const chosen = isLooking ? view.asked?.chosen : null;
   return (
     <ul class="options" data-letters={letters}>
       {indices.map((at) => {
@@ -77,8 +85,10 @@ function Options({ view, indices, letters }: { view: View; indices: readonly num
         const point = (): void => game.pointed.set({ option: at });
         return (
           <li key={`${at}:${option.key}`}>
-            <button type="button" class={`option ${hint === at ? "hinted" : ""} ${pointed?.option === at ? "pointed" : ""}`} disabled={isLooking} onMouseEnter={point} onFocus={point} onClick={() => game.answer(at)}>
+            <button type="button" class={`option ${hint === at ? "hinted" : ""} ${pointed?.option === at ? "pointed" : ""} ${chosen === at ? "chosen" : ""}`} disabled={isLooking} onMouseEnter={point} onFocus={point} onClick={() => game.answer(at)}>
               <span>{option.words}</span>
+              {chosen === at && <b class="tag">chosen</b>}
+              {option.spaces?.map((space) => spaces.get(space) && <small key={space}>{spaces.get(space)?.replace(`${option.words}: `, "")}</small>)}
               {option.note && <small>{option.note}</small>}
             </button>
           </li>

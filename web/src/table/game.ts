@@ -1,9 +1,11 @@
 // The game at the table: who is asked, who looks, and what machine players do.
 import type { Carried } from "../link";
-import type { Beginning, TableState, View } from "../protocol";
+import type { Beginning, Hint, TableState, View } from "../protocol";
 import { Store } from "../store";
-import { failure, say, tell } from "../ui/live";
+import { confirmed } from "../ui/dialog";
+import { fail, failure, say, tell } from "../ui/live";
 import { workspace } from "../workspace";
+import { forgetGame, keepGame, rulesOf, type KeptGame } from "./kept-games";
 
 /** What a link has brought to the table. */
 export const carriedTable = new Store<Carried["table"] | null>(null);
@@ -14,6 +16,9 @@ const NOBODY = -2;
 
 /** Milliseconds between two answers of machine players, by name. */
 export const PACES: Record<string, number> = { "at once": 0, quick: 350, slow: 1200 };
+
+/** Milliseconds after which a game is kept again while machine players answer. */
+const KEEP = 500;
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -27,7 +32,7 @@ class TableGame {
   /** What the others have done since a person last answered. */
   readonly trace = new Store<string[]>([]);
   readonly pace = new Store("quick");
-  readonly hint = new Store<{ option: number; words: string } | null>(null);
+  readonly hint = new Store<Hint | null>(null);
   /** The thing or the answer that is pointed at. */
   readonly pointed = new Store<Pointed | null>(null);
   /** The seat whose eyes are used; -1 for whoever is asked. */
@@ -42,6 +47,11 @@ class TableGame {
   /** How many lines of the log have been told; `null` before the game is seen for the first time, when none of them is news. */
   private logged: number | null = null;
   private working = false;
+  /** The name under which the game is kept. */
+  private keptAs = "";
+  /** Whether the game is another than is kept, and when it was kept last. */
+  private unkept = false;
+  private keptAt = 0;
   private readonly changed = new Map<number, Promise<string[]>>();
 
   /** Whether the game is only looked at, at an earlier answer. */
@@ -65,19 +75,29 @@ class TableGame {
 
   async begin(beginning: Beginning): Promise<void> {
     const state = await this.program().begin(beginning);
-    this.beginning = beginning;
-    await this.start(state);
+    await this.start(state, beginning, freshName());
   }
 
   async open(replay: string, at?: number): Promise<void> {
     let state = await this.program().open(replay);
     if (at !== undefined && at < state.answers) state = await this.program().seek(at);
-    this.beginning = null;
-    await this.start(state);
+    await this.start(state, null, freshName());
   }
 
-  private async start(state: TableState): Promise<void> {
+  /** Goes on with a game that is kept; if the rules are others now, only when one says so, and what is kept stays beside it. */
+  async resume(name: string, kept: KeptGame): Promise<void> {
+    const program = this.program();
+    const state = await program.open(kept.replay);
+    const isOther = rulesOf(await program.save()) !== rulesOf(kept.replay);
+    if (isOther && !(await confirmed("The rules or cards have been changed since this game was played. Go on by those of now? The game stays kept as it was, too.", "Go on"))) return;
+    await this.start(state, kept.beginning, isOther ? freshName() : name);
+  }
+
+  private async start(state: TableState, beginning: Beginning | null, name: string): Promise<void> {
     this.turn++;
+    this.beginning = beginning;
+    this.keptAs = name;
+    this.unkept = false;
     this.branch.set(null);
     this.people = state.seats.flatMap((seat, number) => (seat.player === HUMAN ? [number] : []));
     this.eyes.set(this.people.length > 1 ? NOBODY : (this.people[0] ?? -1));
@@ -97,24 +117,35 @@ class TableGame {
   answer = (option: number): void => {
     this.act(async (program) => {
       this.trace.set([]);
-      return program.answer(option);
+      return this.touched(await program.answer(option));
     });
   };
 
   /** Takes the last answer of a person back, with what machine players did after it. */
   undo = (): void => {
     this.act(async (program) => {
-      const state = await program.undo();
+      const state = await program.undo(false).catch(async (error: Error) => {
+        // Who plays against machines alone has nobody to ask but himself.
+        const isAlone = this.people.length === 1 && this.view.value?.back_to != null;
+        if (isAlone && (await confirmed(`Take it back all the same? ${error.message}.`, "Take it back"))) return program.undo(true);
+        if (isAlone) return program.view(this.eyes.value);
+        throw error;
+      });
+      if (state.answers !== this.view.value?.answers) say("the last answer is taken back");
       this.trace.set([]);
-      say("the last answer is taken back");
-      return state;
+      return this.touched(state);
     });
   };
 
   /** Shows the game as it was after so many answers. */
   seek = (count: number): void => {
     this.branch.set(null);
-    this.act((program) => program.seek(count));
+    this.act(async (program) => {
+      const state = await program.seek(count);
+      this.trace.set([]);
+      this.logged = null;
+      return state;
+    });
   };
 
   /** Looks with other eyes. */
@@ -136,7 +167,7 @@ class TableGame {
       .hint()
       .then((hint) => {
         this.hint.set(hint);
-        say(hint.words);
+        say(`${hint.words}. ${hint.why}`);
       }, failure);
   };
 
@@ -161,6 +192,22 @@ class TableGame {
     return program;
   }
 
+  /** The game is another than is kept. */
+  private touched(state: TableState): TableState {
+    this.unkept = true;
+    return state;
+  }
+
+  /** Keeps the game, so that it can be gone on with after the page was closed. What is over is not kept. */
+  private async keep(view: View): Promise<void> {
+    if (!this.unkept || view.answered < view.answers) return;
+    if (!view.over && view.asked?.player !== HUMAN && Date.now() - this.keptAt < KEEP) return;
+    this.unkept = false;
+    this.keptAt = Date.now();
+    if (view.over) await forgetGame(this.keptAs);
+    else await keepGame(this.keptAs, view, await this.program().save(), this.beginning);
+  }
+
   private act(what: (program: ReturnType<TableGame["program"]>) => Promise<TableState>): void {
     if (this.working) return;
     this.working = true;
@@ -170,9 +217,11 @@ class TableGame {
         this.working = false;
         return this.settle(state);
       })
-      .catch((error: Error) => {
+      .catch(async (error: Error) => {
         this.working = false;
         failure(error);
+        // What could not be done stops nobody else: machine players go on.
+        if (this.view.value) await this.settle(await this.program().view(this.eyes.value)).catch(failure);
       });
   }
 
@@ -194,14 +243,15 @@ class TableGame {
         }
         this.eyes.set(next);
       }
-      await this.show();
+      const view = await this.show();
+      await this.keep(view).catch((error: Error) => fail(`The game could not be kept: ${error.message}`));
       this.veil.set(null);
       if (this.turn !== turn || !isNow || state.over || !asked || asked.player === HUMAN) break;
       this.thinking.set(true);
       await wait(PACES[this.pace.value] ?? 0);
       if (this.turn !== turn) break;
       try {
-        state = await this.program().machine();
+        state = this.touched(await this.program().machine());
       } catch (error) {
         failure(error);
         break;
@@ -211,7 +261,7 @@ class TableGame {
     if (this.turn === turn) this.thinking.set(false);
   }
 
-  private async show(): Promise<void> {
+  private async show(): Promise<View> {
     const view = await this.program().view(this.eyes.value);
     const fresh = view.log.slice(this.logged ?? view.log.length);
     if (fresh.length) {
@@ -222,7 +272,13 @@ class TableGame {
     if (this.pointed.value?.piece === undefined) this.pointed.set(null);
     this.view.set(view);
     if (view.over && view.answered === view.answers && !this.thinking.value) tell("the game is over");
+    return view;
   }
+}
+
+/** A name for a game that begins to be kept. */
+function freshName(): string {
+  return `${Date.now()}-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
 }
 
 /** What is pointed at: a card, a space, an answer, or one that is refused. */

@@ -3,11 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { Beginning, GameEntry } from "../protocol";
 import { route } from "../route";
 import { useStore } from "../store";
-import { chooseFile } from "../ui/files";
+import { confirmed } from "../ui/dialog";
+import { chooseFile, download } from "../ui/files";
 import { failure } from "../ui/live";
 import { keepAll } from "../workbench/editor";
 import { workspace } from "../workspace";
 import { carriedTable, game } from "./game";
+import { findKeptGames, forgetGame, keptGames, type KeptGame } from "./kept-games";
 
 const PLAYERS = ["human", "greedy", "random", "search:100", "search:500"];
 const WORDS: Record<string, string> = {
@@ -64,6 +66,7 @@ export function Setup() {
     return (
       <main class="setup" id="main">
         <h1>A game begins</h1>
+        <KeptGames />
         <p class="empty">{games.length ? "…" : "The rules have faults, and no game can be read: see the workbench."}</p>
       </main>
     );
@@ -95,6 +98,7 @@ export function Setup() {
   return (
     <main class="setup" id="main">
       <h1>A game begins</h1>
+      <KeptGames />
       {asked && <p class="banner">A link has chosen this game. Nothing begins until you say so.</p>}
       <form
         onSubmit={(event) => {
@@ -232,6 +236,59 @@ export function Setup() {
         </div>
       </form>
     </main>
+  );
+}
+
+/** Offers to go on with games that are not over. */
+function KeptGames() {
+  const kept = useStore(keptGames);
+  const [fault, setFault] = useState<{ name: string; text: string } | null>(null);
+  const [busy, setBusy] = useState("");
+  useEffect(() => void findKeptGames().catch(failure), []);
+  if (!kept.length) return null;
+  const goOn = async (name: string, one: KeptGame): Promise<void> => {
+    setBusy(name);
+    setFault(null);
+    try {
+      await keepAll();
+      await game.resume(name, one);
+    } catch (error) {
+      setFault({ name, text: error instanceof Error ? error.message : String(error) });
+    } finally {
+      setBusy("");
+    }
+  };
+  const giveUp = async (name: string, one: KeptGame): Promise<void> => {
+    if (await confirmed(`Give up this game of ${one.title}? It is not kept any longer.`, "Give it up")) await forgetGame(name);
+  };
+  return (
+    <section class="kept" aria-label="Games that are not over">
+      <h2>{kept.length === 1 ? "A game is not over" : `${kept.length} games are not over`}</h2>
+      <ul>
+        {kept.map(([name, one]) => (
+          <li key={name}>
+            <span class="what">
+              <strong>{one.title}</strong>
+              <small>
+                {one.seats.map((player) => WORDS[player] ?? player).join(", ")} · round {one.round}, {one.answers} {one.answers === 1 ? "answer" : "answers"} · {new Date(one.when).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}
+              </small>
+            </span>
+            <span class="row">
+              <button type="button" class="main" disabled={busy !== ""} onClick={() => void goOn(name, one)}>
+                {busy === name ? "Opens…" : "Go on"}
+              </button>
+              <button type="button" onClick={() => download("game.replay", one.replay)}>
+                Save as a file
+              </button>
+              <button type="button" onClick={() => void giveUp(name, one).catch(failure)}>
+                Give up
+              </button>
+            </span>
+            {fault?.name === name && <pre class="output wrong">This game cannot be gone on with as the rules and cards are now; it stays kept.{"\n\n"}{fault.text}</pre>}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -7,6 +7,7 @@ import { download } from "../ui/files";
 import { failure } from "../ui/live";
 import { Menu, type MenuItem } from "../ui/menu";
 import { copyLink } from "../ui/share";
+import { titlesOf } from "../ui/svg";
 import { workspace } from "../workspace";
 import { Actions, Inspector } from "./actions";
 import { Final } from "./final";
@@ -60,6 +61,7 @@ function doableOf(view: View): Omit<Doable, "choose" | "hint"> & { onTable: Set<
   const drawn = places.map((place) => place.svg ?? "").join("");
   const isLooking = game.isLooking(view);
   const options = isLooking ? [] : (view.asked?.options ?? []);
+  const chosen = (isLooking && view.asked?.options[view.asked.chosen ?? -1]) || undefined;
   for (const [at, option] of options.entries()) {
     for (const piece of option.pieces ?? []) {
       byPiece.set(piece, [...(byPiece.get(piece) ?? []), at]);
@@ -73,7 +75,9 @@ function doableOf(view: View): Omit<Doable, "choose" | "hint"> & { onTable: Set<
   for (const option of isLooking ? [] : (view.asked?.refused ?? [])) {
     for (const piece of option.pieces ?? []) refused.set(piece, [...(refused.get(piece) ?? []), option]);
   }
-  return { byPiece, bySpace, refused, options, onTable };
+  const named = new Set(view.asked?.options.flatMap((option) => option.spaces ?? []));
+  const spaces = new Map(named.size ? places.flatMap((place) => (place.svg ? titlesOf(place.svg) : [])) : []);
+  return { byPiece, bySpace, refused, options, onTable, chosen, spaces };
 }
 
 function Playing({ view }: { view: View }) {
@@ -83,6 +87,7 @@ function Playing({ view }: { view: View }) {
   const eyes = useStore(game.eyes);
   const [menu, setMenu] = useState<{ items: MenuItem[]; x: number; y: number } | null>(null);
   const branch = useStore(game.branch);
+  const isLooking = game.isLooking(view);
   const known = useMemo(() => doableOf(view), [view, branch]);
   const doing: Doable = useMemo(
     () => ({
@@ -96,9 +101,13 @@ function Playing({ view }: { view: View }) {
     }),
     [known, hint],
   );
+  useEffect(() => {
+    // The things are drawn, and marked, one moment later.
+    const soon = requestAnimationFrame(() => showOne(hint ? ".hinted" : isLooking ? ".chosen" : ".can"));
+    return () => cancelAnimationFrame(soon);
+  }, [known, hint]);
   const ownSeat = eyes >= 0 ? eyes : (view.asked?.seat ?? view.viewer);
   const sections = [...view.areas].sort((one, other) => rank(one.seat, ownSeat, view) - rank(other.seat, ownSeat, view));
-  const isLooking = game.isLooking(view);
   const looks = game.looks(view);
 
   return (
@@ -160,6 +169,22 @@ function Playing({ view }: { view: View }) {
   );
 }
 
+/** Brings a thing of this sort into view, unless one is there already. */
+function showOne(sort: string): void {
+  const all = [...document.querySelectorAll(`.things :is(.card, [data-space])${sort}`)];
+  const things = document.querySelector(".things")?.getBoundingClientRect();
+  const side = document.querySelector(".side")?.getBoundingClientRect();
+  if (!all.length || !things || !side) return;
+  // On a narrow screen the answers lie over the lower part of the things.
+  const isNarrow = side.left < things.right;
+  const [top, bottom] = [Math.max(0, things.top), Math.min(innerHeight, things.bottom, isNarrow ? side.top : innerHeight)];
+  const isSeen = (thing: Element): boolean => {
+    const box = thing.getBoundingClientRect();
+    return box.top >= top && box.bottom <= bottom;
+  };
+  if (!all.some(isSeen)) all[0]?.scrollIntoView({ block: isNarrow ? "start" : "center" });
+}
+
 /** One's own things stand first, then what is common, then the others in turn order. */
 function rank(seat: number | null, own: number, view: View): number {
   if (seat === own) return -2;
@@ -179,7 +204,7 @@ function Tools({ view, looks, eyes }: { view: View; looks: number[]; eyes: numbe
     if (game.beginning) await copyLink({ files: workspace.ownFiles(), table: { beginning: game.beginning } });
   };
   const leave = async (): Promise<void> => {
-    if (view.over || view.answers === 0 || (await confirmed("Leave this game? What is not saved is lost.", "Leave it"))) game.leave();
+    if (view.over || view.answers === 0 || (await confirmed("Leave this game? It is kept, and you can go on with it later.", "Leave it"))) game.leave();
   };
   const keep = (event: MouseEvent): void => {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
@@ -230,13 +255,15 @@ function Tools({ view, looks, eyes }: { view: View; looks: number[]; eyes: numbe
 }
 
 function Log({ view, trace }: { view: View; trace: readonly string[] }) {
+  const isLooking = game.isLooking(view);
+  const lately = isLooking ? view.log : trace;
   return (
     <div class="log">
-      {trace.length > 0 && (
+      {lately.length > 0 && (
         <>
-          <h2>{view.seats.some((seat) => seat.player === "human") ? "Since your answer" : "Lately"}</h2>
+          <h2>{isLooking ? "Up to here" : view.seats.some((seat) => seat.player === "human") ? "Since your answer" : "Lately"}</h2>
           <ol class="trace">
-            {trace.slice(-8).map((line, at) => (
+            {lately.slice(-8).map((line, at) => (
               <li key={at}>{line}</li>
             ))}
           </ol>

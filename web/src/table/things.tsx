@@ -13,11 +13,15 @@ export interface Doable {
   refused: ReadonlyMap<number, RefusedOption[]>;
   options: readonly TableOption[];
   hint: number | null;
+  /** The answer that was chosen, while the game is looked at as it was earlier. */
+  chosen?: TableOption;
+  /** What the spaces of the boards say of themselves. */
+  spaces: ReadonlyMap<string, string>;
   /** Does what is asked for with a thing; a place on the screen is for the menu, if there are several. */
   choose: (options: number[], x: number, y: number) => void;
 }
 
-export const Doing = createContext<Doable>({ byPiece: new Map(), bySpace: new Map(), refused: new Map(), options: [], hint: null, choose: () => {} });
+export const Doing = createContext<Doable>({ byPiece: new Map(), bySpace: new Map(), refused: new Map(), options: [], hint: null, spaces: new Map(), choose: () => {} });
 
 /** A hue for a kind of card, always the same for the same word. */
 function hueOf(kind: string): number {
@@ -222,6 +226,8 @@ function Card({ card, first }: { card: TableCard; first: boolean }) {
   else if (refused.length) states.push("cannot");
   if (isPointed(pointed, options, card.piece)) states.push("pointed");
   if (doing.hint !== null && options.includes(doing.hint)) states.push("hinted");
+  const isChosen = doing.chosen?.pieces?.includes(card.piece) ?? false;
+  if (isChosen) states.push("chosen");
   const point = (): void => game.pointed.set({ piece: card.piece });
   const what = options.length === 1 ? doing.options[options[0] ?? 0]?.words : options.length ? `${options.length} answers` : refused.length ? `not now: ${refused[0]?.reasons[0] ?? ""}` : "";
   return (
@@ -270,6 +276,7 @@ function Card({ card, first }: { card: TableCard; first: boolean }) {
         </span>
       )}
       {what && <span class={options.length ? "do" : "unseen"}>{what}</span>}
+      {isChosen && <span class="do">chosen: {doing.chosen?.words}</span>}
     </button>
   );
 }
@@ -301,6 +308,7 @@ function Board({ svg, title }: { svg: string; title: string }) {
       const options = doing.bySpace.get(key);
       const words = space.querySelector("title")?.textContent ?? key;
       space.classList.toggle("can", options !== undefined);
+      space.classList.toggle("chosen", doing.chosen?.spaces?.includes(key) ?? false);
       space.classList.toggle("hinted", options !== undefined && doing.hint !== null && options.includes(doing.hint));
       if (options) {
         space.setAttribute("role", "button");

@@ -1,5 +1,5 @@
 // Files that come and go: what is downloaded, opened and packed.
-import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { strToU8, unzipSync, zipSync } from "fflate";
 
 /** Hands a file to the browser's downloads. */
 export function download(name: string, content: string | Uint8Array, type = "text/plain"): void {
@@ -50,6 +50,13 @@ export function unpack(bytes: Uint8Array): { files: Record<string, string>; left
       return ours;
     },
   });
-  const files = Object.entries(found).map(([path, content]) => [path.replace(/^\.?\//, ""), strFromU8(content)] as const);
-  return { files: Object.fromEntries(files), left };
+  const files: Record<string, string> = {};
+  for (const [path, content] of Object.entries(found)) {
+    try {
+      files[path.replace(/^\.?\//, "")] = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+    } catch {
+      left.push(`${path} (not UTF-8)`);
+    }
+  }
+  return { files, left };
 }

@@ -30,3 +30,9 @@ export function readPicture(text: string): SVGElement | null {
   const whole = new DOMParser().parseFromString(text.includes("xmlns=") ? text : text.replace("<svg", `<svg xmlns="${NAMESPACE}"`), "image/svg+xml");
   return whole.documentElement.localName === "svg" ? copy(whole.documentElement) : null;
 }
+
+/** What the spaces of a drawn board say of themselves, by their names. */
+export function titlesOf(text: string): [string, string][] {
+  const spaces = [...(readPicture(text)?.querySelectorAll<SVGElement>("[data-space]") ?? [])];
+  return spaces.map((space) => [space.dataset.space ?? "", space.querySelector("title")?.textContent ?? ""]);
+}

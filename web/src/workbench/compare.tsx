@@ -1,12 +1,14 @@
 // A rule compared: many games with and without a change.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Progress, RunResult } from "../protocol";
+import type { FileEntry, Progress, RunResult } from "../protocol";
 import { Store, useStore } from "../store";
 import { download } from "../ui/files";
 import { failure, say } from "../ui/live";
 import { copyLink } from "../ui/share";
 import { joinLine } from "../ui/command-line";
 import { workspace } from "../workspace";
+import { gameOfPack } from "./packs";
+import { gameNames, gameOf, packOf } from "./paths";
 import { Report } from "./report";
 import { runBeside, type Run } from "./runs";
 
@@ -66,6 +68,8 @@ export function Compare({ open }: { open: string | null }) {
   const [fault, setFault] = useState("");
   const [took, setTook] = useState(0);
   const last = useRef<Run | null>(null);
+  // The open file at which one has chosen what is compared.
+  const chosenAt = useRef<string | null>(null);
   useEffect(() => {
     if (asked) setForm(formOf(asked, games[0]?.name ?? ""));
   }, [asked]);
@@ -73,15 +77,35 @@ export function Compare({ open }: { open: string | null }) {
     if (!form.game && games[0]) setForm({ ...form, game: games[0].name });
   }, [games]);
 
-  const set = (field: keyof Form) => (event: { currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement }) =>
-    setForm({ ...form, [field]: event.currentTarget.value });
+  const set = (field: keyof Form) => (event: { currentTarget: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement }) => {
+    if (field === "game" || field === "change") chosenAt.current = open;
+    const changed = { ...form, [field]: event.currentTarget.value };
+    // A change of the open file is none of another game.
+    setForm(field === "game" && !(form.change === MINE && isOverridden(changed.game, entries)) ? { ...changed, change: WRITTEN } : changed);
+  };
   const own = entries.filter((entry) => !entry.built_in || entry.changed).map((entry) => entry.path);
   const packs = own.filter((path) => path.endsWith("/pack.toml")).map((path) => path.slice(0, -"/pack.toml".length));
   const variants = own.filter((path) => path.endsWith(".rules") && !path.startsWith("rules/") && !packs.some((pack) => path.startsWith(`${pack}/`)));
   const game = games.find((entry) => entry.name === form.game);
-  // Files of one's own that make a built-in game another.
-  const isBuiltIn = entries.some((entry) => entry.built_in && entry.path === `rules/${form.game}.rules`);
-  const overrides = isBuiltIn && entries.some((entry) => (entry.changed || !entry.built_in) && entry.path.split(/[/.]/).slice(0, 2).includes(form.game));
+  const overrides = isOverridden(form.game, entries);
+  useEffect(() => {
+    // What one has written stands as it is.
+    if (asked || run || !open || chosenAt.current === open || (form.change === WRITTEN && form.line)) return;
+    const paths = entries.map((entry) => entry.path);
+    const pack = packOf(open, paths);
+    const names = games.map((entry) => entry.name);
+    let gone = false;
+    void (pack === null ? Promise.resolve(gameOf(open, gameNames(games, paths))) : gameOfPack(pack, packs, names)).then((found) => {
+      if (gone) return;
+      const known = found !== null && names.includes(found) ? found : form.game;
+      const own = pack ?? (variants.includes(open) ? open : isOverridden(known, entries) ? MINE : WRITTEN);
+      const change = own === pack && !packs.includes(own) ? WRITTEN : own;
+      if (known !== form.game || change !== form.change) setForm({ ...form, game: known, change });
+    });
+    return () => {
+      gone = true;
+    };
+  }, [open, entries, games]);
 
   const start = (): void => {
     const args = commandOf(form);
@@ -201,6 +225,12 @@ export function Compare({ open }: { open: string | null }) {
       )}
     </div>
   );
+}
+
+/** Whether files of one's own make a built-in game another. */
+function isOverridden(game: string, entries: readonly FileEntry[]): boolean {
+  const isBuiltIn = entries.some((entry) => entry.built_in && entry.path === `rules/${game}.rules`);
+  return isBuiltIn && entries.some((entry) => (entry.changed || !entry.built_in) && entry.path.split(/[/.]/).slice(0, 2).includes(game));
 }
 
 function ProgressBar({ progress }: { progress: Progress | null }) {

@@ -5,7 +5,7 @@ import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { findReferencesKeymap, formatDocument, formatKeymap, jumpToDefinitionKeymap } from "@codemirror/lsp-client";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState } from "@codemirror/state";
+import { Annotation, EditorState } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../store";
@@ -20,27 +20,22 @@ import { actionsAt, applyFix, languageServer, opener, problems, renameAt } from 
 /** The editor that is shown; `null` while none is. */
 export const editing: { view: EditorView | null; path: string } = { view: null, path: "" };
 
-const waiting = new Map<string, { text: string; timer: number }>();
-
-/** Keeps what was typed when the keys have rested for a moment. */
-function keepSoon(path: string, text: string): void {
-  clearTimeout(waiting.get(path)?.timer);
-  const timer = setTimeout(() => void keepNow(path), 250) as unknown as number;
-  waiting.set(path, { text, timer });
-}
-
-async function keepNow(path: string): Promise<void> {
-  const held = waiting.get(path);
-  waiting.delete(path);
-  if (held) {
-    clearTimeout(held.timer);
-    await workspace.write(path, held.text);
-  }
-}
-
 /** Keeps all that was typed, at once. */
-export async function keepAll(): Promise<void> {
-  for (const path of [...waiting.keys()]) await keepNow(path);
+export const keepAll = (): Promise<void> => workspace.keepTyped();
+
+/** Marks what comes from elsewhere: it is not typed. */
+const fromElsewhere = Annotation.define<boolean>();
+
+/** Shows the text of the open file as it is now, where it differs from what is shown; to undo brings back what was there. */
+export function showText(text: string): void {
+  const view = editing.view;
+  if (!view) return;
+  const [before, after] = [view.state.doc.toString(), text.replace(/\r\n?/g, "\n")];
+  let from = 0;
+  while (from < before.length && before[from] === after[from]) from++;
+  let end = 0;
+  while (end < Math.min(before.length, after.length) - from && before.at(-1 - end) === after.at(-1 - end)) end++;
+  view.dispatch({ changes: { from, to: before.length - end, insert: after.slice(from, after.length - end) }, annotations: fromElsewhere.of(true) });
 }
 
 /** Puts the cursor where a fault is. */
@@ -106,7 +101,8 @@ export function Editor({ path }: { path: string }) {
         EditorState.tabSize.of(2),
         EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) keepSoon(path, update.state.doc.toString());
+          const isTyped = update.transactions.some((one) => one.docChanged && !one.annotation(fromElsewhere));
+          if (isTyped) workspace.type(path, update.state.doc.toString());
         }),
         keymap.of([
           { key: "Mod-.", run: showFixes },

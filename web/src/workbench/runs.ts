@@ -8,16 +8,20 @@ import { keepAll } from "./editor";
 export interface Run {
   done: Promise<RunResult>;
   cancel: () => void;
+  /** The files with which it runs. */
+  files: () => Record<string, string>;
 }
 
 /** Runs a command until it ends or is cancelled. */
 export function runBeside(args: string[], progress: (progress: Progress) => void): Run {
   let program: Program | null = null;
   let cancelled = false;
+  let files: Record<string, string> = {};
   const begin = async (): Promise<RunResult> => {
     await keepAll();
     if (cancelled) throw new Error("cancelled");
-    program = new Program(workspace.ownFiles());
+    files = workspace.ownFiles();
+    program = new Program(files);
     program.notice = (notice) => {
       if (notice.event === "progress") progress(notice);
     };
@@ -31,5 +35,5 @@ export function runBeside(args: string[], progress: (progress: Progress) => void
     cancelled = true;
     program?.end();
   };
-  return { done: begin(), cancel };
+  return { done: begin(), cancel, files: () => files };
 }

@@ -3,6 +3,7 @@ import { LSPClient, LSPPlugin, Workspace, hoverTooltips, serverCompletion, signa
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { Text, type TransactionSpec } from "@codemirror/state";
 import { ViewPlugin, type EditorView, type ViewUpdate } from "@codemirror/view";
+import { withLineEnds } from "../lines";
 import type { Program } from "../program";
 import { Store } from "../store";
 import { failure, say, tell } from "../ui/live";
@@ -158,7 +159,7 @@ export function languageServer(program: Program): LSPClient {
     ],
   });
   client.connect({
-    send: (message) => void program.lsp(message).catch(failure),
+    send: (message) => void program.lsp(message).catch((error) => program.isOver || failure(error)),
     subscribe: (handler) => handlers.add(handler),
     unsubscribe: (handler) => handlers.delete(handler),
   });
@@ -228,7 +229,8 @@ export async function applyEdit(edit: WorkspaceEdit): Promise<number> {
   for (const { textDocument, edits } of edit.documentChanges ?? []) changes.set(textDocument.uri, [...(changes.get(textDocument.uri) ?? []), ...edits]);
   for (const [uri, edits] of changes) {
     const view = client?.workspace.getFile(uri)?.getView();
-    const text = view ? view.state.doc : Text.of((await workspace.read(pathOf(uri))).split("\n"));
+    const before = view ? "" : await workspace.read(pathOf(uri));
+    const text = view ? view.state.doc : Text.of(before.split(/\r\n?|\n/));
     const offset = ({ line, character }: Position): number => (line >= text.lines ? text.length : Math.min(text.line(line + 1).from + character, text.length));
     const specs = edits.map(({ range, newText }) => ({ from: offset(range.start), to: offset(range.end), insert: newText }));
     if (view) {
@@ -236,7 +238,7 @@ export async function applyEdit(edit: WorkspaceEdit): Promise<number> {
     } else {
       let result = text.toString();
       for (const { from, to, insert } of specs.sort((one, other) => other.from - one.from)) result = result.slice(0, from) + insert + result.slice(to);
-      await workspace.write(pathOf(uri), result);
+      await workspace.write(pathOf(uri), withLineEnds(before, result));
     }
   }
   return changes.size;

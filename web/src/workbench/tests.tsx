@@ -22,9 +22,8 @@ export function Tests({ open }: { open: string | null }) {
   const entries = useStore(workspace.entries);
   const games = useStore(workspace.games);
   const revision = useStore(workspace.revision);
-  const [result, setResult] = useState<RunResult | null>(null);
+  const [last, setLast] = useState<{ subject: string; result?: RunResult; fault?: string } | null>(null);
   const [running, setRunning] = useState(false);
-  const [fault, setFault] = useState("");
   const current = useRef<Run | null>(null);
   const paths = entries.map((entry) => entry.path);
   const subject = subjectOf(open, paths, gameNames(games, paths));
@@ -39,14 +38,13 @@ export function Tests({ open }: { open: string | null }) {
       run.done.then(
         (done) => {
           if (gone) return;
-          setResult(done);
-          setFault("");
+          setLast({ subject, result: done });
           setRunning(false);
           say(lastLine(done));
         },
         (error: Error) => {
           if (gone) return;
-          setFault(error.message);
+          setLast({ subject, fault: error.message });
           setRunning(false);
         },
       );
@@ -59,6 +57,8 @@ export function Tests({ open }: { open: string | null }) {
   }, [subject, revision]);
 
   if (!subject) return <p class="empty">Open a file of a game or a pack, and its tests run as you type.</p>;
+  // What was found in something else is not told under this name.
+  const { result, fault } = last?.subject === subject ? last : {};
   const passed = result?.status === 0;
   return (
     <div class="tests">

@@ -37,6 +37,7 @@ function isOwn(folder: Folder): boolean {
 /** The tree of all files; one's own folders stand first. */
 export function Tree({ open, onOpen }: { open: string | null; onOpen: (path: string) => void }) {
   const entries = useStore(workspace.entries);
+  const left = useStore(workspace.left);
   const [filter, setFilter] = useState("");
   const shown = filter ? entries.filter((entry) => entry.path.toLowerCase().includes(filter.toLowerCase())) : entries;
   const root = foldersOf(shown);
@@ -45,6 +46,18 @@ export function Tree({ open, onOpen }: { open: string | null; onOpen: (path: str
       <input type="search" aria-label="Search files" placeholder="Search files" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
       <nav aria-label="Files">
         <Level folder={root} open={open} onOpen={onOpen} all={filter !== ""} />
+        {left.length > 0 && (
+          <details class="left" open>
+            <summary>Not shown ({left.length})</summary>
+            <ul>
+              {left.map(([path, reason]) => (
+                <li key={path}>
+                  <code>{path}</code> <small>{reason}</small>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
         {!shown.length && <p class="empty">No file has that in its path.</p>}
       </nav>
     </div>
@@ -53,6 +66,7 @@ export function Tree({ open, onOpen }: { open: string | null; onOpen: (path: str
 
 function Level({ folder, open, onOpen, all }: { folder: Folder; open: string | null; onOpen: (path: string) => void; all: boolean }) {
   const faults = useStore(problems);
+  const torn = useStore(workspace.torn);
   const folders = [...folder.folders].sort((one, other) => Number(isOwn(other)) - Number(isOwn(one)) || one.name.localeCompare(other.name));
   return (
     <ul>
@@ -72,6 +86,7 @@ function Level({ folder, open, onOpen, all }: { folder: Folder; open: string | n
             <button type="button" class={`file ${wrong ? "has-fault" : ""}`} aria-current={open === file.path ? "true" : undefined} onClick={() => onOpen(file.path)}>
               <span class="name">{name}</span>
               {wrong && <span class="mark" title="has a fault">!</span>}
+              {torn.has(file.path) && <span class="tag">two texts</span>}
               {file.changed ? <span class="tag">changed</span> : !file.built_in && <span class="tag">own</span>}
             </button>
           </li>

@@ -12,11 +12,12 @@ import { workspace } from "../workspace";
 import { Begin } from "./begin";
 import { Compare, brought } from "./compare";
 import { Console } from "./console";
-import { Editor, format, goTo, keepAll, nextView, renameHere } from "./editor";
-import { gameOf, packOf } from "./paths";
+import { Editor, format, goTo, keepAll, nextView, renameHere, showText } from "./editor";
+import { gameNames, gameOf, packOf } from "./paths";
 import { Problems } from "./problems";
 import { opener, problems } from "./server";
 import { Tests } from "./tests";
+import { Torn } from "./torn";
 import { Tree } from "./tree";
 
 /** The path of the open file. */
@@ -37,18 +38,18 @@ opener.open = async (path) => {
   return nextView(path);
 };
 
-workspace.changedElsewhere = (path) => {
+workspace.changedElsewhere = (path, text) => {
   if (openPath.value !== path) return;
-  openPath.set(null);
-  setTimeout(() => openPath.set(path), 0);
-  tell(`${path} was changed elsewhere and is shown as it is now`);
+  if (text === null) openPath.set(null);
+  else showText(text);
+  tell(text === null ? `${path} was removed elsewhere` : `${path} was changed elsewhere and is shown as it is now`);
 };
 
 /** Begins a game with what the open file belongs to. */
 function playOpen(path: string | null): void {
   const paths = workspace.entries.value.map((entry) => entry.path);
   const folder = path ? packOf(path, paths) : null;
-  const game = path ? gameOf(path, workspace.games.value.map((entry) => entry.name)) : null;
+  const game = path ? gameOf(path, gameNames(workspace.games.value, paths)) : null;
   route.set({ page: "table", game: game ?? undefined, pack: folder ?? undefined });
 }
 
@@ -89,7 +90,7 @@ export function Workbench() {
   };
 
   return (
-    <main class={`workbench show-${where} with-${shown}`} id="main">
+    <main class={`workbench show-${where} with-${shown} ${open ? "" : "with-none"}`} id="main">
       <h1 class="unseen">Workbench</h1>
       <nav class="parts" aria-label="Parts of the workbench">
         {[
@@ -124,6 +125,7 @@ export function Workbench() {
             Play
           </button>
         </div>
+        {open && <Torn path={open} />}
         {open ? <Editor key={open} path={open} /> : <Welcome onNew={() => setMaking(true)} />}
       </section>
       <section class="results" aria-label="Results">
