@@ -208,6 +208,35 @@ fn only_what_has_changed_is_printed() {
 }
 
 #[test]
+fn a_card_shows_what_the_rules_say_where_it_says_nothing_itself() {
+    let wood = |worth: u32| {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = format!(
+            "game wood \"Wood\"\nplayers 2\ntable {{ deck pile of leaf }}\nplayer {{ place hand of leaf: 5 }}\n\
+             kind leaf {{ slot hand; worthy: number = {worth}; maybe thorns: number }}\n\
+             setup {{ each player {{ draw 1 from pile to hand }} }}\nrounds 1 of day\nphase day {{ }}\nscore {{ \"n\" = sum card.worthy of my hand }}\n"
+        );
+        write(folder.path(), "rules/wood.rules", &rules);
+        let cards = "[[card]]\nid = \"plain\"\nkind = \"leaf\"\ncopies = 4\n[[card]]\nid = \"grand\"\nkind = \"leaf\"\nworthy = 5\n";
+        write(folder.path(), "cards/wood/all.toml", cards);
+        folder
+    };
+    let (older, newer) = (wood(3), wood(4));
+    run(older.path(), &["print", "wood", "--json", "printed.json"]);
+    let shown: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(older.path().join("printed.json")).unwrap()).unwrap();
+    let values = |card: usize| -> Vec<String> {
+        let figures = shown["cards"][card]["figures"].as_array().unwrap();
+        figures
+            .iter()
+            .map(|figure| format!("{} {}", figure["field"].as_str().unwrap(), figure["value"][0]["text"].as_str().unwrap()))
+            .collect()
+    };
+    assert_eq!([values(0), values(1)], [["worthy 3"], ["worthy 5"]]);
+    let (_, said, _) = run(newer.path(), &["print", "wood", "--since", &older.path().display().to_string(), "--out", "a.pdf"]);
+    assert!(said.starts_with("changed: plain\n"), "{said}");
+}
+
+#[test]
 fn an_older_folder_of_a_pack_takes_the_place_of_the_newer_one() {
     let folder = folder();
     for (name, glow) in [("old", 3), ("new", 4)] {

@@ -1,5 +1,6 @@
 //! `houserule serve`: what is handed out to whom, what is written, and what is told.
 
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -79,7 +80,11 @@ impl Served {
 #[test]
 fn a_page_reads_and_writes_the_folder_and_hears_what_others_change() {
     let served = Served::start();
-    assert_eq!(served.by_page("GET", "/api/folder", ""), (200, r#"{"files":{"rules/a.rules":"game a {}"}}"#.to_string()));
+    let version = |text: &str| format!("{:016x}", houserule::state::chance::hash_text(text));
+    let (status, shown) = served.by_page("GET", "/api/folder", "");
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    let versions = json!({ "rules/a.rules": version("game a {}") });
+    assert_eq!((status, shown), (200, json!({ "files": { "rules/a.rules": "game a {}" }, "left": {}, "versions": versions })));
     assert_eq!(served.ask("GET", "/houserule_web_bg.wasm", &[], ""), (200, "wasm".to_string()));
     let mut events =
         BufReader::new(served.send("GET", &format!("/api/changes?token={}", served.token), &[], "")).lines().map(Result::unwrap);
@@ -91,11 +96,26 @@ fn a_page_reads_and_writes_the_folder_and_hears_what_others_change() {
     assert_eq!(served.text("games/cards/a b/new.toml"), "text = \"\u{e9}\"");
     std::fs::write(served.folder.path().join("games/rules/a.rules"), "game b {}").unwrap();
     let mut told = || events.find_map(|line| line.strip_prefix("data: ").map(str::to_string)).unwrap();
-    assert_eq!(told(), "{\"path\":\"cards/a b/new.toml\",\"text\":\"text = \\\"\u{e9}\\\"\"}");
-    assert_eq!(told(), r#"{"path":"rules/a.rules","text":"game b {}"}"#);
+    let mut is_told = |path: &str, text: Option<&str>| {
+        let told: Value = serde_json::from_str(&told()).unwrap();
+        assert_eq!(told, json!({ "path": path, "text": text, "version": text.map(version) }));
+    };
+    is_told("cards/a b/new.toml", Some("text = \"\u{e9}\""));
+    is_told("rules/a.rules", Some("game b {}"));
     assert_eq!(served.by_page("DELETE", "/api/file/cards/a%20b/new.toml", "").0, 204);
-    assert_eq!(told(), r#"{"path":"cards/a b/new.toml","text":null}"#);
+    is_told("cards/a b/new.toml", None);
     assert!(!served.folder.path().join("games/cards/a b/new.toml").exists());
+    // What was made from a text that is no more is refused, and nothing is written.
+    let put = |seen: &str| {
+        let headers = [("X-Houserule", served.token.as_str()), ("X-Houserule-Version", seen)];
+        let mut answer = String::new();
+        served.send("PUT", "/api/file/rules/a.rules", &headers, "mine").read_to_string(&mut answer).unwrap();
+        answer
+    };
+    assert!(put(&version("game a {}")).starts_with("HTTP/1.1 409"));
+    assert_eq!(served.text("games/rules/a.rules"), "game b {}");
+    let answer = put(&version("game b {}"));
+    assert!(answer.starts_with("HTTP/1.1 204") && answer.contains(&format!("x-houserule-version: {}", version("mine"))), "{answer}");
 }
 
 #[test]

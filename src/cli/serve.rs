@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, Either, Full, Limited};
 use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::header::HeaderValue;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response};
@@ -41,6 +42,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
 /// The header in which requests carry the token.
 const TOKEN_HEADER: &str = "X-Houserule";
+/// The header in which the version of a text is told, and in which a page says from which version a text was made; `none` if there was no file.
+const VERSION_HEADER: &str = "x-houserule-version";
 
 /// What answers need.
 struct Desk {
@@ -131,12 +134,19 @@ impl Desk {
             (_, "/api/folder") => Ok(respond(200, "application/json", self.folder.as_json().into_bytes())),
             (method, _) if path.starts_with("/api/file/") => {
                 let file = path.trim_start_matches("/api/file/");
+                let seen = header(&request, VERSION_HEADER).map(String::from);
+                let mut answer = respond(204, "text/plain", Vec::new());
                 match *method {
-                    Method::PUT => self.folder.write(file, read_body(request).await?)?,
-                    Method::DELETE => self.folder.remove(file)?,
+                    Method::PUT => {
+                        let version = self.folder.write(file, read_body(request).await?, seen.as_deref())?;
+                        // A version is made of digits.
+                        let version = HeaderValue::from_str(&version).unwrap_or(HeaderValue::from_static(""));
+                        answer.headers_mut().insert(VERSION_HEADER, version);
+                    }
+                    Method::DELETE => self.folder.remove(file, seen.as_deref())?,
                     _ => return Err(Refusal::new(405, "files are written with PUT and removed with DELETE")),
                 }
-                Ok(respond(204, "text/plain", Vec::new()))
+                Ok(answer)
             }
             (&Method::GET | &Method::HEAD, _) => match self.page.read(&path, &self.token) {
                 Some((kind, bytes)) => Ok(respond(200, kind, bytes)),

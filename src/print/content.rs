@@ -89,8 +89,13 @@ fn content_of(text: &GameText, words: &DisplayNames, card: &RawCard, order: &[&s
     let names = words.translations();
     let fields = card.fields.iter().map(|(name, value)| (&name.text, parts_of(value, text, words)));
     let counters = card.counters.iter().map(|(name, first)| (&name.text, vec![ValuePart { word: None, text: first.to_string() }]));
+    // What the rules say where the card says nothing is worth as much in play.
+    let defaults = text.checked().defaults_of(&card.kind.text);
+    let defaults: Vec<(String, i64)> = defaults.into_iter().map(|(field, value)| (field.to_string(), value)).collect();
+    let unsaid = defaults.iter().filter(|(field, _)| !card.fields.iter().any(|(name, _)| name.text == *field));
+    let unsaid = unsaid.map(|(field, value)| (field, vec![ValuePart { word: None, text: value.to_string() }]));
     // A field of which nothing is said has no line.
-    let figures = fields.chain(counters).filter(|(_, value)| !value.is_empty());
+    let figures = fields.chain(unsaid).chain(counters).filter(|(_, value)| !value.is_empty());
     let figure = |(field, value): (&String, Vec<ValuePart>)| PrintedFigure { field: field.clone(), name: words.word_name(field), value };
     let mut figures: Vec<PrintedFigure> = figures.map(figure).collect();
     figures.sort_by_key(|figure| order.iter().position(|field| *field == figure.field).unwrap_or(order.len()));

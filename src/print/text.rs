@@ -51,6 +51,11 @@ pub(crate) fn is_break(letter: char) -> bool {
     letter.is_whitespace() && letter != NO_BREAK
 }
 
+/// Where a word may be broken, with a hyphen at the end of the line; elsewhere it is not seen.
+const SOFT_HYPHEN: char = '\u{ad}';
+/// Where a word may be broken without a hyphen; it is never seen.
+const NO_WIDTH: char = '\u{200b}';
+
 /// Makes words of a text.
 pub(crate) fn words(text: &str, bold: bool) -> Vec<Word> {
     text.split(is_break).filter(|word| !word.is_empty()).map(|word| vec![Piece::Letters { text: word.to_string(), bold }]).collect()
@@ -78,7 +83,8 @@ pub(crate) fn fit(fonts: &Fonts, paragraphs: &[Paragraph], (width, height): (f64
     loop {
         let em = width / (size * POINT);
         let at_end = size <= smallest;
-        let whole = paragraphs.iter().flatten().all(|word| word_width(fonts, word) <= em);
+        let fits_a_line = |word: &Word| syllables(word).iter().all(|syllable| word_width(fonts, &syllable.at_end()) <= em);
+        let whole = paragraphs.iter().flatten().all(fits_a_line);
         if whole || at_end {
             let mut lines: Vec<Vec<Word>> = paragraphs.iter().flat_map(|paragraph| broken(fonts, paragraph, em)).collect();
             let fits = as_count(room(size));
@@ -109,17 +115,89 @@ fn as_count(lines: f64) -> usize {
 fn broken(fonts: &Fonts, paragraph: &[Word], width: f64) -> Vec<Vec<Word>> {
     let (mut lines, mut line, mut used) = (Vec::new(), Vec::new(), 0.0);
     let blank = blank(fonts);
-    for word in paragraph.iter().flat_map(|word| parts_of_word(fonts, word, width)) {
-        let wide = word_width(fonts, &word);
-        if !line.is_empty() && used + blank + wide > width {
+    for word in paragraph {
+        let mut rest = syllables(word);
+        loop {
+            let from = if line.is_empty() { 0.0 } else { used + blank };
+            let whole = joined(&rest);
+            let wide = word_width(fonts, &whole);
+            if from + wide <= width {
+                used = from + wide;
+                line.push(whole);
+                break;
+            }
+            // As many syllables as there is room for, with a hyphen if one is meant.
+            let mut parts = (1..rest.len()).rev().map(|count| (count, broken_behind(&rest[..count])));
+            let part = parts.find(|(_, part)| from + word_width(fonts, part) <= width);
+            if let Some((count, part)) = part {
+                line.push(part);
+                rest.drain(..count);
+            } else if line.is_empty() {
+                let mut parts = parts_of_word(fonts, &whole, width);
+                let last = parts.pop().unwrap_or_default();
+                lines.extend(parts.into_iter().map(|part| vec![part]));
+                used = word_width(fonts, &last);
+                line.push(last);
+                break;
+            }
             lines.push(std::mem::take(&mut line));
             used = 0.0;
         }
-        used += if line.is_empty() { wide } else { blank + wide };
-        line.push(word);
     }
     lines.push(line);
     lines
+}
+
+/// A part of a word that is not broken unless it is wider than a line.
+struct Syllable {
+    word: Word,
+    /// The hyphen that stands behind it if a line ends there.
+    hyphen: Option<Piece>,
+}
+
+impl Syllable {
+    /// Returns it as it stands at the end of a line.
+    fn at_end(&self) -> Word {
+        broken_behind(std::slice::from_ref(self))
+    }
+}
+
+/// Takes a word apart at the places where its text says that it may be broken.
+fn syllables(word: &[Piece]) -> Vec<Syllable> {
+    let mut found = vec![Syllable { word: Word::new(), hyphen: None }];
+    for piece in word {
+        let Piece::Letters { text, bold } = piece else {
+            found.last_mut().into_iter().for_each(|last| last.word.push(piece.clone()));
+            continue;
+        };
+        let piece = |text: &str| Piece::Letters { text: text.to_string(), bold: *bold };
+        for part in text.split_inclusive([SOFT_HYPHEN, NO_WIDTH]) {
+            let letters = part.trim_end_matches([SOFT_HYPHEN, NO_WIDTH]);
+            if let Some(last) = found.last_mut().filter(|_| !letters.is_empty()) {
+                push_piece(&mut last.word, piece(letters));
+            }
+            if letters.len() < part.len() {
+                found.last_mut().into_iter().for_each(|last| last.hyphen = part.ends_with(SOFT_HYPHEN).then(|| piece("-")));
+                found.push(Syllable { word: Word::new(), hyphen: None });
+            }
+        }
+    }
+    found.retain(|syllable| !syllable.word.is_empty());
+    found
+}
+
+/// Joins syllables to a word.
+fn joined(syllables: &[Syllable]) -> Word {
+    let mut word = Word::new();
+    syllables.iter().flat_map(|syllable| syllable.word.clone()).for_each(|piece| push_piece(&mut word, piece));
+    word
+}
+
+/// Joins syllables to what stands at the end of a line.
+fn broken_behind(syllables: &[Syllable]) -> Word {
+    let mut word = joined(syllables);
+    syllables.last().and_then(|last| last.hyphen.clone()).into_iter().for_each(|hyphen| push_piece(&mut word, hyphen));
+    word
 }
 
 /// Breaks a word that is wider than a line; any other stays whole.
@@ -154,4 +232,35 @@ fn push_piece(word: &mut Word, piece: Piece) {
         return;
     }
     word.push(piece);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sets a text in a box of this width in millimetres with letters of ten points; returns its lines.
+    fn lines(text: &str, width: f64) -> Vec<String> {
+        let fonts = Fonts::new().unwrap();
+        let fitted = fit(&fonts, &[words(text, false)], (width, 100.0), (10.0, 10.0));
+        let letters = |piece: &Piece| if let Piece::Letters { text, .. } = piece { text.clone() } else { String::new() };
+        let line = |words: &Vec<Word>| words.iter().map(|word| word.iter().map(letters).collect()).collect::<Vec<String>>().join(" ");
+        fitted.lines.iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_soft_hyphen_is_seen_only_where_a_line_ends_at_it() {
+        assert_eq!(lines("Co\u{ad}op", 50.0), ["Coop"]);
+        let long = "Elektri\u{ad}zitäten\u{ad}haupt\u{ad}zentrale";
+        assert_eq!(lines(long, 60.0), ["Elektrizitätenhauptzentrale"]);
+        assert_eq!(lines(long, 30.0), ["Elektrizitäten-", "hauptzentrale"]);
+        assert_eq!(lines(&format!("a {long} b"), 30.0), ["a Elektri-", "zitätenhaupt-", "zentrale b"]);
+        // Without room for a syllable it is broken anywhere, as other words are.
+        assert_eq!(lines("a\u{ad}bbbbbbbbbb", 8.0).concat(), "abbbbbbbbbb");
+    }
+
+    #[test]
+    fn a_space_without_width_allows_a_line_to_end() {
+        assert_eq!(lines("one\u{200b}two", 50.0), ["onetwo"]);
+        assert_eq!(lines("seven\u{200b}eleven", 15.0), ["seven", "eleven"]);
+    }
 }

@@ -49,6 +49,15 @@ impl Checked {
         self.rules.has_agents
     }
 
+    /// Returns the values that the rules give to fields of a kind where a card does not say one, by the name of the field; none that are 0.
+    pub fn defaults_of(&self, kind: &str) -> Vec<(&str, i64)> {
+        let kinds = self.rules.kinds.iter().filter(|one| self.rules.defs[one.def].name == kind);
+        let fields = kinds.flat_map(|one| &one.fields);
+        let defaults =
+            fields.filter_map(|field| Some((self.rules.defs[field.def].name.as_str(), field.default.filter(|value| *value != 0)?)));
+        defaults.collect()
+    }
+
     /// Returns all declared names.
     pub fn definitions(&self) -> &Definitions {
         &self.rules.defs

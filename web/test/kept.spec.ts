@@ -128,7 +128,7 @@ test("what is changed in the files of a link is there after a reload, with the l
   await expect(banner).toBeVisible();
   await banner.getByRole("button", { name: "Back to my files" }).click();
   await expect(banner).toHaveCount(0);
-  expect(theirs.url()).not.toContain("link");
+  await expect(theirs).not.toHaveURL(/link/);
   await theirs.goBack();
   await expect(banner).toBeVisible();
   await banner.getByRole("button", { name: "As the link brought it" }).click();

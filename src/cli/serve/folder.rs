@@ -15,6 +15,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::disk::{self, OnDisk};
 use crate::source::Sources;
+use crate::state::chance::hash_text;
 
 /// Most bytes of a file that is shown or written.
 pub const MOST_BYTES: u64 = 4 << 20;
@@ -38,6 +39,23 @@ pub struct Change {
     pub path: String,
     /// What is in it now; `None` if it is gone.
     pub text: Option<String>,
+    /// The version of that text; `None` if it is gone.
+    pub version: Option<String>,
+}
+
+impl Change {
+    fn new(path: &str, text: Option<String>) -> Change {
+        let version = text.as_deref().map(version_of);
+        Change { path: path.to_string(), text, version }
+    }
+}
+
+/// What a request names in place of a version where its page knows of no file.
+const NO_FILE: &str = "none";
+
+/// Returns the version of a text: equal texts are equal versions.
+fn version_of(text: &str) -> String {
+    format!("{:016x}", hash_text(text))
 }
 
 /// Why a request is not fulfilled.
@@ -73,6 +91,8 @@ pub struct ServedFolder {
 
 struct FolderState {
     texts: Texts,
+    /// Files that lie there and are not shown, each with the reason.
+    left: Texts,
     subscribers: Vec<Subscriber>,
 }
 
@@ -97,17 +117,19 @@ impl ServedFolder {
     /// It is none, or too large to be one of games.
     pub fn open(folder: &Path) -> Result<ServedFolder, String> {
         let root = disk::real_path(folder).map_err(|fault| format!("`{}` cannot be read: {fault}", folder.display()))?;
-        let texts = read_texts(&root)?;
-        Ok(ServedFolder { root, state: Mutex::new(FolderState { texts, subscribers: Vec::new() }) })
+        let FolderTexts { texts, left } = read_texts(&root)?;
+        Ok(ServedFolder { root, state: Mutex::new(FolderState { texts, left, subscribers: Vec::new() }) })
     }
 
     fn state(&self) -> MutexGuard<'_, FolderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All files, as JSON.
+    /// All files with their versions, and what is not shown, as JSON.
     pub fn as_json(&self) -> String {
-        json!({ "files": self.state().texts }).to_string()
+        let state = self.state();
+        let versions: BTreeMap<&String, String> = state.texts.iter().map(|(path, text)| (path, version_of(text))).collect();
+        json!({ "files": state.texts, "left": state.left, "versions": versions }).to_string()
     }
 
     /// Returns changes from now on.
@@ -117,11 +139,12 @@ impl ServedFolder {
         Subscription { changes, missed }
     }
 
-    /// Writes a file, and tells all pages of it, also the one that has written.
+    /// Writes a file, and tells all pages of it, also the one that has written. `seen` is the version from which the text was made, if the page
+    /// says so. Returns the new version.
     ///
     /// # Errors
-    /// The path leads elsewhere, it is no text, or it cannot be written.
-    pub fn write(&self, path: &str, bytes: Vec<u8>) -> Result<(), Refusal> {
+    /// The path leads elsewhere, it is no text, there is another version than the one that was seen, or it cannot be written.
+    pub fn write(&self, path: &str, bytes: Vec<u8>, seen: Option<&str>) -> Result<String, Refusal> {
         if bytes.len() as u64 > MOST_BYTES {
             return Err(too_long());
         }
@@ -133,29 +156,29 @@ impl ServedFolder {
         if let Some(unseen) = Sources::read_bounded(&file, MOST_BYTES).ok().filter(|now| state.texts.get(path) != Some(now) && *now != text)
         {
             state.texts.insert(path.to_string(), unseen.clone());
-            state.tell(Change { path: path.to_string(), text: Some(unseen) });
-            return Err(Refusal::new(
-                409,
-                format!("`{path}` was changed elsewhere at the same moment: what is there now is told, and stays"),
-            ));
+            state.tell(Change::new(path, Some(unseen)));
+            return Err(changed_elsewhere(path));
         }
+        state.expect_seen(path, seen)?;
         let around = file.parent().unwrap_or(&self.root);
         disk::create_folders(around).and_then(|()| disk::replace(&file, &text)).map_err(|fault| Refusal::new(500, fault.to_string()))?;
+        let version = version_of(&text);
         state.texts.insert(path.to_string(), text.clone());
-        state.tell(Change { path: path.to_string(), text: Some(text) });
-        Ok(())
+        state.tell(Change::new(path, Some(text)));
+        Ok(version)
     }
 
     /// Removes a file, and tells all pages of it.
     ///
     /// # Errors
     /// As for [`ServedFolder::write`].
-    pub fn remove(&self, path: &str) -> Result<(), Refusal> {
+    pub fn remove(&self, path: &str, seen: Option<&str>) -> Result<(), Refusal> {
         let file = self.inside(path)?;
         let mut state = self.state();
+        state.expect_seen(path, seen)?;
         disk::remove_file(&file).map_err(|fault| Refusal::new(404, fault.to_string()))?;
         state.texts.remove(path);
-        state.tell(Change { path: path.to_string(), text: None });
+        state.tell(Change::new(path, None));
         Ok(())
     }
 
@@ -192,12 +215,13 @@ impl ServedFolder {
         let mut state = self.state();
         // A folder that is unreadable or too large for a moment, as while another is put in its place, is compared at the next change.
         let Ok(now) = read_texts(&self.root) else { return };
-        let before = std::mem::replace(&mut state.texts, now);
+        state.left = now.left;
+        let before = std::mem::replace(&mut state.texts, now.texts);
         let paths: BTreeSet<String> = before.keys().chain(state.texts.keys()).cloned().collect();
         for path in paths {
             let text = state.texts.get(&path).cloned();
             if before.get(&path) != text.as_ref() {
-                state.tell(Change { path, text });
+                state.tell(Change::new(&path, text));
             }
         }
     }
@@ -214,7 +238,20 @@ impl ServedFolder {
     }
 }
 
+fn changed_elsewhere(path: &str) -> Refusal {
+    Refusal::new(409, format!("`{path}` was changed elsewhere at the same moment: what is there now is told, and stays"))
+}
+
 impl FolderState {
+    /// Refuses what was made from another version than the one there is.
+    fn expect_seen(&self, path: &str, seen: Option<&str>) -> Result<(), Refusal> {
+        let now = self.texts.get(path).map(|text| version_of(text));
+        match seen.is_none_or(|seen| seen == now.as_deref().unwrap_or(NO_FILE)) {
+            true => Ok(()),
+            false => Err(changed_elsewhere(path)),
+        }
+    }
+
     fn tell(&mut self, change: Change) {
         let change = Arc::new(change);
         self.subscribers.retain(|page| match page.changes.try_send(Arc::clone(&change)) {
@@ -232,10 +269,17 @@ fn is_shown(path: &Path) -> bool {
     path.extension().is_some_and(|end| ENDINGS.iter().any(|shown| end == *shown))
 }
 
-/// Reads all texts of a folder. Hidden files, what others have built or fetched, and what is no text is left out.
-fn read_texts(root: &Path) -> Result<Texts, String> {
+/// The texts of a folder, and what lies there beside them like a text of games and is not shown, with the reasons.
+#[derive(Default)]
+struct FolderTexts {
+    texts: Texts,
+    left: Texts,
+}
+
+/// Reads all texts of a folder. Hidden files, and what others have built or fetched, is left out.
+fn read_texts(root: &Path) -> Result<FolderTexts, String> {
     let unreadable = |place: &Path, fault: std::io::Error| format!("`{}` cannot be read: {fault}", place.display());
-    let (mut texts, mut together) = (Texts::new(), 0);
+    let (mut texts, mut left, mut together) = (Texts::new(), Texts::new(), 0);
     let mut folders = vec![(root.to_path_buf(), 0)];
     let mut seen = BTreeSet::new();
     while let Some((folder, depth)) = folders.pop() {
@@ -264,9 +308,20 @@ fn read_texts(root: &Path) -> Result<Texts, String> {
             }
             let is_inside = disk::real_path(&path).is_ok_and(|real| real.starts_with(root));
             let length = match disk::find(&path) {
-                Ok(disk::Found::File(length)) if is_shown(&path) && is_inside && length <= MOST_BYTES => length,
+                Ok(disk::Found::File(length)) if is_shown(&path) => length,
                 _ => continue,
             };
+            let Ok(relative) = path.strip_prefix(root) else { continue };
+            let relative = relative.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+            let reason = match () {
+                () if !is_inside => Some("a link leads out of the folder".to_string()),
+                () if length > MOST_BYTES => Some(format!("it has more than {} MB", MOST_BYTES >> 20)),
+                () => None,
+            };
+            if let Some(reason) = reason {
+                left.insert(relative, reason);
+                continue;
+            }
             together += length;
             if texts.len() >= MOST_FILES || together > MOST_BYTES_TOGETHER {
                 return Err(format!(
@@ -277,13 +332,16 @@ fn read_texts(root: &Path) -> Result<Texts, String> {
             }
             let mut text = String::new();
             let read = disk::open(&path).and_then(|mut file| std::io::Read::read_to_string(&mut file, &mut text));
-            let relative = path.strip_prefix(root).ok().map(|path| path.components().map(|part| part.as_os_str().to_string_lossy()));
-            if let (Ok(_), Some(parts)) = (read, relative) {
-                texts.insert(parts.collect::<Vec<_>>().join("/"), text);
-            }
+            match read {
+                Ok(_) => texts.insert(relative, text),
+                Err(fault) if fault.kind() == std::io::ErrorKind::InvalidData => {
+                    left.insert(relative, "it is not text in UTF-8".to_string())
+                }
+                Err(fault) => left.insert(relative, fault.to_string()),
+            };
         }
     }
-    Ok(texts)
+    Ok(FolderTexts { texts, left })
 }
 
 #[cfg(test)]
@@ -312,7 +370,33 @@ mod tests {
             ("built/CACHEDIR.TAG", ""),
             ("built/z.toml", "f"),
         ]);
-        assert_eq!(served.as_json(), r#"{"files":{"cards/deep/b.toml":"b","rules/a.rules":"a"}}"#);
+        let shown: serde_json::Value = serde_json::from_str(&served.as_json()).unwrap();
+        assert_eq!(shown["files"], json!({ "cards/deep/b.toml": "b", "rules/a.rules": "a" }));
+        assert_eq!(shown["versions"], json!({ "cards/deep/b.toml": version_of("b"), "rules/a.rules": version_of("a") }));
+        assert_eq!(shown["left"], json!({}));
+    }
+
+    #[test]
+    fn what_looks_like_a_text_of_games_and_is_not_shown_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("latin.toml"), [b'a', 0xe9]).unwrap();
+        std::fs::write(place.path().join("long.rules"), vec![b' '; usize::try_from(MOST_BYTES).unwrap() + 1]).unwrap();
+        let shown: serde_json::Value = serde_json::from_str(&ServedFolder::open(place.path()).unwrap().as_json()).unwrap();
+        assert_eq!(shown["left"], json!({ "latin.toml": "it is not text in UTF-8", "long.rules": "it has more than 4 MB" }));
+    }
+
+    #[test]
+    fn what_was_made_from_an_older_version_is_refused() {
+        let (place, served) = folder_with(&[("rules/a.rules", "a")]);
+        let seen = version_of("a");
+        let other = served.write("rules/a.rules", b"b".to_vec(), Some(&seen)).unwrap();
+        assert_eq!(other, version_of("b"));
+        assert_eq!(served.write("rules/a.rules", b"c".to_vec(), Some(&seen)).unwrap_err().status, 409);
+        assert_eq!(served.write("rules/a.rules", b"c".to_vec(), Some(NO_FILE)).unwrap_err().status, 409);
+        assert_eq!(served.remove("rules/a.rules", Some(&seen)).unwrap_err().status, 409);
+        assert_eq!(std::fs::read_to_string(place.path().join("rules/a.rules")).unwrap(), "b");
+        served.write("rules/new.rules", b"c".to_vec(), Some(NO_FILE)).unwrap();
+        served.remove("rules/a.rules", Some(&other)).unwrap();
     }
 
     #[test]
@@ -334,17 +418,17 @@ mod tests {
             "rules//b.toml",
         ];
         for path in bad {
-            assert_eq!(served.write(path, b"x".to_vec()).unwrap_err().status, 403, "{path}");
-            assert_eq!(served.remove(path).unwrap_err().status, 403, "{path}");
+            assert_eq!(served.write(path, b"x".to_vec(), None).unwrap_err().status, 403, "{path}");
+            assert_eq!(served.remove(path, None).unwrap_err().status, 403, "{path}");
         }
-        assert_eq!(served.write("a.toml", vec![255]).unwrap_err().status, 400);
-        assert_eq!(served.write("a.toml", vec![b' '; usize::try_from(MOST_BYTES).unwrap() + 1]).unwrap_err().status, 413);
+        assert_eq!(served.write("a.toml", vec![255], None).unwrap_err().status, 400);
+        assert_eq!(served.write("a.toml", vec![b' '; usize::try_from(MOST_BYTES).unwrap() + 1], None).unwrap_err().status, 413);
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(place.path().join("outside"), place.path().join("inside/linked")).unwrap();
             std::os::unix::fs::symlink(place.path().join("outside/b.toml"), place.path().join("inside/linked.toml")).unwrap();
             for path in ["linked/b.toml", "linked/deep/new.toml", "linked.toml"] {
-                assert!(served.write(path, b"x".to_vec()).unwrap_err().reason.contains("a link leads"), "{path}");
+                assert!(served.write(path, b"x".to_vec(), None).unwrap_err().reason.contains("a link leads"), "{path}");
             }
             assert!(!ServedFolder::open(&place.path().join("inside")).unwrap().as_json().contains("\"b\""));
         }
@@ -355,16 +439,16 @@ mod tests {
     fn each_change_is_told_once_whoever_makes_it() {
         let (place, served) = folder_with(&[("rules/a.rules", "a")]);
         let mut page = served.subscribe();
-        let told = |path: &str, text: Option<&str>| Change { path: path.to_string(), text: text.map(str::to_string) };
-        served.write("rules/new/b.rules", b"b".to_vec()).unwrap();
+        let told = |path: &str, text: Option<&str>| Change::new(path, text.map(str::to_string));
+        served.write("rules/new/b.rules", b"b".to_vec(), None).unwrap();
         served.compare();
         std::fs::write(place.path().join("rules/a.rules"), "other").unwrap();
         served.compare();
-        served.remove("rules/new/b.rules").unwrap();
+        served.remove("rules/new/b.rules", None).unwrap();
         served.compare();
         let all: Vec<Change> = std::iter::from_fn(|| page.changes.try_recv().ok()).map(Arc::unwrap_or_clone).collect();
         assert_eq!(all, [told("rules/new/b.rules", Some("b")), told("rules/a.rules", Some("other")), told("rules/new/b.rules", None)]);
-        assert_eq!(served.remove("rules/none.rules").unwrap_err().status, 404);
+        assert_eq!(served.remove("rules/none.rules", None).unwrap_err().status, 404);
     }
 
     #[test]
@@ -372,11 +456,11 @@ mod tests {
         let (place, served) = folder_with(&[("rules/a.rules", "a")]);
         let mut page = served.subscribe();
         std::fs::write(place.path().join("rules/a.rules"), "theirs").unwrap();
-        assert_eq!(served.write("rules/a.rules", b"mine".to_vec()).unwrap_err().status, 409);
+        assert_eq!(served.write("rules/a.rules", b"mine".to_vec(), None).unwrap_err().status, 409);
         assert_eq!(std::fs::read_to_string(place.path().join("rules/a.rules")).unwrap(), "theirs");
         assert_eq!(page.changes.try_recv().unwrap().text.as_deref(), Some("theirs"));
         // Who has seen it may write over it.
-        served.write("rules/a.rules", b"mine".to_vec()).unwrap();
+        served.write("rules/a.rules", b"mine".to_vec(), None).unwrap();
     }
 
     #[test]
@@ -384,7 +468,7 @@ mod tests {
         let (_place, served) = folder_with(&[("rules/a.rules", "a")]);
         let mut page = served.subscribe();
         for number in 0..MOST_WAITING + 5 {
-            served.write("rules/a.rules", number.to_string().into_bytes()).unwrap();
+            served.write("rules/a.rules", number.to_string().into_bytes(), None).unwrap();
         }
         let read = std::iter::from_fn(|| page.changes.try_recv().ok()).count();
         assert!(read == MOST_WAITING && page.missed.load(Ordering::Relaxed));
@@ -394,10 +478,10 @@ mod tests {
     fn what_no_page_shows_is_not_written_over() {
         let (place, served) = folder_with(&[("built/CACHEDIR.TAG", "")]);
         std::fs::write(place.path().join("other.toml"), [255, 254]).unwrap();
-        assert_eq!(served.write("other.toml", b"x".to_vec()).unwrap_err().status, 409);
+        assert_eq!(served.write("other.toml", b"x".to_vec(), None).unwrap_err().status, 409);
         let deep = format!("{}b.toml", "a/".repeat(14));
         for path in ["node_modules/x.toml", "a/node_modules/b/x.toml", "built/x.toml", &deep] {
-            assert_eq!(served.write(path, b"x".to_vec()).unwrap_err().status, 403, "{path}");
+            assert_eq!(served.write(path, b"x".to_vec(), None).unwrap_err().status, 403, "{path}");
         }
     }
 }
