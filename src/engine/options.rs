@@ -15,6 +15,7 @@ use super::ruleset::{Choice, Cost, Domain, Guard, InTurn, NameId, Ruleset, Turns
 use super::sets;
 use crate::cast;
 use houserule_codegen::Listed;
+use houserule_ruleset::program::TextPart;
 pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, list_stages};
 use houserule_state::chance::join;
 use std::collections::HashMap;
@@ -59,7 +60,7 @@ pub(crate) fn list_turn(machine: &mut Machine<'_>, turns: u16, seat: usize, opti
     machine.evaluator().refresh_active();
     list(machine, Listed::Turn(turns), &Env::for_seat(seat), options, |machine, first, options, copies| {
         // Copies of a card have equal words, and so can what is chosen in a text of the rules' own.
-        if copies > 1 || options[first..].first().is_some_and(|option| has_own_words(machine.rules, option.act)) {
+        if copies > 1 || options[first..].first().is_some_and(|option| can_be_read_twice(machine.rules, option.act)) {
             alike::merge_alike(machine, seat, first, options);
             number_copies(&mut options[first..]);
         }
@@ -135,9 +136,14 @@ fn add_listed(machine: &mut Machine<'_>, listed: &[(u16, Args)], env: &Env, opti
     copies
 }
 
-/// Whether the words of an option are a text of the rules' own with values in it.
-fn has_own_words(rules: &Ruleset, act: Act) -> bool {
-    if let Act::Choice(choice, _) = act { rules.choices[usize::from(choice)].text.is_some() } else { false }
+/// Whether two options of a choice can have equal words although other values are chosen: in a text of the rules' own two values stand
+/// without a blank between them. No value has a blank in it.
+fn can_be_read_twice(rules: &Ruleset, act: Act) -> bool {
+    let Act::Choice(choice, _) = act else { return false };
+    let parts = rules.choices[usize::from(choice)].text.as_deref().unwrap_or_default();
+    let is_blank = |part: &TextPart| matches!(part, TextPart::Text(text) if text.contains(' '));
+    let is_value = |part: &&TextPart| matches!(part, TextPart::Value(_));
+    parts.split(is_blank).any(|run| run.iter().filter(is_value).count() > 1)
 }
 
 /// Whether an option names a card of which there are several.
