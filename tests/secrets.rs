@@ -10,14 +10,17 @@ use houserule::lang::GameText;
 use houserule::pack::Translations;
 use houserule::source::Sources;
 use houserule::state::chance::join;
+use houserule::state::layout::{BOX, piece};
 use houserule::table::{DisplayNames, Session, list_refused, option_changes, section_lines, sheet, why_not};
 use houserule::why::{DetailLevel, Why, WhyAnswer};
 use std::process::Command;
 use std::sync::Arc;
 
 /// The games made for this: counters that are written in secret, secret answers of several questions, hands that are passed on,
-/// names of values that rest on what is hidden, answers that name hidden cards; hidden values and pools; chance in secret.
-const MADE: [(&str, usize); 7] = [("lots", 3), ("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3), ("gropes", 3), ("sealed", 3)];
+/// names of values that rest on what is hidden, answers that name hidden cards; hidden values and pools; chance in secret; known cards that go
+/// face down among others.
+const MADE: [(&str, usize); 8] =
+    [("lots", 3), ("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3), ("gropes", 3), ("sealed", 3), ("stashes", 3)];
 
 fn made(name: &str, players: usize) -> (Sources, GameText, Arc<Ruleset>) {
     game_text(&root().join("tests/secrets"), name, players)
@@ -30,9 +33,35 @@ fn games() -> u64 {
 
 /// All that a seat is shown where a game stands, and the state that its view is made of.
 fn shown(rules: &Arc<Ruleset>, game: &Game, words: Option<&DisplayNames>, seat: usize) -> String {
-    let view = game.view_of(rules, seat);
-    let seen = describe_view(rules, &view);
-    let mut lines = vec![serde_json::to_string(&seen).unwrap(), format!("{:?} {:?}", view.cells(), game.observe(rules, seat))];
+    let cells = format!("{:?} {:?}", game.view_of(rules, seat).cells(), game.observe(rules, seat));
+    [cells, told(rules, game, words, seat)].join("\n")
+}
+
+/// The same, but for the slots of hidden places from which cards came, or to which they went: that is seen at a table, and is in no log.
+fn shown_without_slots(rules: &Arc<Ruleset>, game: &Game, words: Option<&DisplayNames>, seat: usize) -> String {
+    let layout = &rules.layout;
+    let unordered = |mut cells: Vec<i32>| {
+        for (at, place) in
+            layout.places.iter().enumerate().filter(|(at, _)| rules.hides(*at) && !rules.is_deck(*at) && !rules.sees_into(*at, seat))
+        {
+            cells[place.base as usize + 1..][..usize::from(place.room)].sort_unstable();
+            let lies_there = |cells: &[i32], card: &usize| cells[layout.piece(*card, piece::PLACE)] == i32::try_from(at).unwrap();
+            let lying: Vec<usize> = (0..layout.pieces).filter(|card| lies_there(&cells, card)).collect();
+            lying.into_iter().for_each(|card| cells[layout.piece(card, piece::POSITION)] = 0);
+        }
+        cells
+    };
+    // What stands behind them, where names of cards may be left that nothing reads any more, is the other law's.
+    let cells = [game.view_of(rules, seat).cells()[..layout.len].to_vec(), game.observe(rules, seat)].map(unordered);
+    let told = told(rules, game, words, seat);
+    let without: Vec<&str> = told.split("\"slot\":").map(|rest| rest.trim_start_matches(|sign: char| sign.is_ascii_digit())).collect();
+    format!("{cells:?}\n{}", without.concat())
+}
+
+/// What a seat is shown in words.
+fn told(rules: &Arc<Ruleset>, game: &Game, words: Option<&DisplayNames>, seat: usize) -> String {
+    let seen = describe_view(rules, &game.view_of(rules, seat));
+    let mut lines = vec![serde_json::to_string(&seen).unwrap()];
     if let Some(open) = game.decision().filter(|open| open.seat == seat) {
         lines.push(open.question.text(rules));
         lines.extend(open.options.iter().map(|option| format!("{} {:x}", option.text(rules), option.key)));
@@ -148,6 +177,91 @@ fn secret_answers_change_nothing_that_others_are_shown() {
         });
     }
     assert!(compared > 60, "only {compared} answers were compared");
+}
+
+/// Two answers of which a seat is told the same, and after which the same is asked, leave the same before its eyes: what it knew of a card
+/// tells it no more about where the card went than the log does.
+#[test]
+fn answers_of_which_the_same_is_told_leave_the_same_to_see() {
+    let mut compared = std::collections::BTreeMap::new();
+    for seed in 0..3 * games() {
+        for (name, players) in MADE.into_iter().filter(|(name, _)| ["packets", "glances", "gropes", "stashes"].contains(name)) {
+            let (_, text, rules) = made(name, players);
+            let words = DisplayNames::new(&text, Translations::default());
+            play(&rules, &mut host(&rules), seed, |game, scripts, number| {
+                game.keep_log();
+                let (decision, from) = (game.decision().unwrap().clone(), game.log().len());
+                for seat in (0..rules.players).filter(|seat| *seat != decision.seat) {
+                    let mut first: std::collections::BTreeMap<_, (usize, String)> = std::collections::BTreeMap::new();
+                    for option in 0..decision.options.len() {
+                        let mut game = game.clone();
+                        game.on(&rules).answer(scripts, option).unwrap();
+                        let next = game.on(&rules).advance(scripts).unwrap().map(|next| (next.seat, next.question.text(&rules)));
+                        // A question to the seat itself tells of what it is offered.
+                        if next.as_ref().is_some_and(|next| next.0 == seat) {
+                            continue;
+                        }
+                        let told: Vec<String> = game.log_for(seat, from).map(str::to_string).collect();
+                        let shown = shown_without_slots(&rules, &game, Some(&words), seat);
+                        // What lies open before the seat, and how many cards of which backs lie elsewhere, is seen.
+                        let lie: Vec<String> = (BOX + 1..rules.layout.places.len())
+                            .map(|at| match rules.sees_into(at, seat) {
+                                true => format!("{:?}", game.position(&rules).all_in(at)),
+                                false => {
+                                    let backs =
+                                        game.position(&rules).all_in(at).into_iter().map(|card| rules.hidden.indistinguishable(card));
+                                    let mut backs: Vec<&[u16]> = backs.collect();
+                                    backs.sort_unstable();
+                                    format!("{backs:?}")
+                                }
+                            })
+                            .collect();
+                        match first.get(&(told.clone(), next.clone(), lie.clone())) {
+                            Some((before, other)) => {
+                                let keys = [*before, option].map(|option: usize| decision.options[option].text(&rules));
+                                let at = other.bytes().zip(shown.bytes()).take_while(|(a, b)| a == b).count();
+                                let around = [other, &shown].map(|shown| &shown[at.saturating_sub(100)..(at + 100).min(shown.len())]);
+                                let of = format!("of which p{} is told {told:?}", seat + 1);
+                                assert!(other == &shown, "{name} seed {seed}, question {number}: {keys:?}, {of}: {around:#?}");
+                                *compared.entry(name).or_insert(0) += 1;
+                            }
+                            None => drop(first.insert((told, next, lie), (option, shown))),
+                        }
+                    }
+                }
+            });
+        }
+    }
+    assert!(compared["stashes"] > 300 && compared["packets"] > 30 && compared["gropes"] > 100, "{compared:?}");
+}
+
+/// A card that was shown, and then laid face down out of a hand of several, is not known there; the only card of a hand is.
+#[test]
+fn a_known_card_that_moves_unseen_is_known_no_more_if_it_could_be_another() {
+    let (_, _, rules) = made("stashes", 3);
+    let mut session = session(&rules, 2);
+    let first = session.decision().unwrap().seat;
+    let other = (first + 1) % 3;
+    let named = |session: &Session, seat: usize| {
+        let seen = serde_json::to_value(describe_view(&rules, &session.game().view_of(&rules, seat))).unwrap();
+        seen["seats"][first].to_string()
+    };
+    let shown = {
+        let (game, hand) = (session.game(), rules.places[rules.find_place("hand").unwrap()].first_instance as usize + first);
+        let card = game.position(&rules).piece_at(hand, 0).unwrap();
+        rules.names.text(rules.definition(card).id).to_string()
+    };
+    assert!(named(&session, other).contains(&shown), "{}", named(&session, other));
+    while !session.decision().unwrap().options.iter().any(|option| option.text(&rules).starts_with("hide ")) {
+        session.answer(0, &[]).unwrap();
+    }
+    assert_eq!(session.decision().unwrap().seat, first);
+    session.answer(session.option(&format!("hide {shown}")).unwrap(), &[]).unwrap();
+    let (own, others): (String, String) = [first, other]
+        .map(|seat| serde_json::to_string(&describe_view(&rules, &session.game().view_of(&rules, seat)).table).unwrap())
+        .into();
+    assert!(own.contains(&shown) && !others.contains(&shown), "{own}\n{others}");
+    assert!(!named(&session, other).contains(&shown), "nor that it stayed");
 }
 
 /// A program that answers by all that it has ever been told answers alike.

@@ -9,10 +9,11 @@ use houserule_state::layout::piece;
 /// What a seat reads in place of the name of a card that it may not know.
 pub(crate) const UNSEEN: &str = "a card";
 
-/// Logs the answer of a seat. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
+/// Notes and logs the answer of a seat. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
 /// answering seat only.
 pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, chosen: Opt) {
     let rules = machine.rules;
+    machine.memory.run.answered = Some((cast::seat(seat), chosen));
     if !machine.memory.log.is_on() || machine.is_collecting_answers() {
         return;
     }

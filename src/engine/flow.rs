@@ -6,6 +6,7 @@ use super::env::{Env, ReadView};
 use super::exec;
 use super::fault::Trace;
 use super::flows;
+use super::forgetting;
 use super::limits;
 use super::machine::{Machine, Run};
 use super::op::{Op, Pc};
@@ -34,6 +35,10 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
             stop @ (Stop::Ask | Stop::Pause | Stop::Fault(_)) => break stop,
         }
     };
+    if !matches!(stop, Stop::Fault(_)) {
+        forgetting::settle(machine).map_err(Stop::into_fault)?;
+    }
+    machine.memory.unseen_moves.clear();
     // The op that stopped is executed again, with the answer or after the pause.
     frame.pc = Pc(frame.pc.0 - 1);
     if let Stop::Fault(_) = stop {

@@ -145,4 +145,11 @@ pub(crate) fn hide_knowledge(rules: &Ruleset, cells: &[i32], seat: usize, write:
             write(cell, others | unknown | shown);
         }
     }
+    // How often chance has chosen for another seat would tell what that seat did in secret.
+    if !rules.secrets.is_empty() || !rules.hidden.secret.is_empty() {
+        let rolls = Some(rules.roll_counters.1).filter(|_| !rules.tokens.is_empty());
+        for counter in [rules.card_draws, rolls].into_iter().flatten() {
+            (0..rules.players).filter(|&other| other != seat).for_each(|other| write(rules.layout.seat(other, counter.into()), 0));
+        }
+    }
 }

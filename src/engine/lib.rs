@@ -31,6 +31,7 @@ mod exec;
 pub mod fault;
 mod flow;
 mod flows;
+pub mod forgetting;
 mod game;
 pub mod hidden;
 mod idle;

@@ -4,6 +4,7 @@ use super::decision::{Args, Decision, Fault, Opt, Stop};
 use super::env::{Env, ReadView};
 use super::evaluator::{Evaluator, Values};
 use super::flows::FlowRecorder;
+use super::forgetting::UnseenMove;
 use super::idle::IdleWatch;
 use super::log::Log;
 use super::native::{self, Native};
@@ -43,6 +44,8 @@ impl Default for DirtyFlags {
 pub(crate) struct Run {
     /// The answer to the question that the running op asks.
     pub chosen: Option<Opt>,
+    /// The last answer, and the seat that gave it.
+    pub answered: Option<(u8, Opt)>,
     /// How many ops may still be executed before the next question.
     pub fuel: u32,
     /// At how many points of rest the loop still continues before it pauses; `None` for no limit.
@@ -102,6 +105,8 @@ pub(crate) struct Memory {
     /// The registers of the running op.
     pub run: Run,
     pub scratch: Scratch,
+    /// The cards that have moved unseen since anybody looked.
+    pub unseen_moves: Vec<UnseenMove>,
     /// The log for players.
     pub log: Log,
     /// What looks for rounds in which nothing happens, if it is wanted.
@@ -113,7 +118,7 @@ pub(crate) struct Memory {
 impl Memory {
     /// Copies `other` into this, reusing the memory. Values computed for a state are valid for its copy.
     pub fn copy_from(&mut self, other: &Memory, in_simultaneous_block: bool) {
-        let Memory { values, pending, dirty, queue, run, scratch: _, log, idle: _, flows: _ } = other;
+        let Memory { values, pending, dirty, queue, run, scratch: _, unseen_moves, log, idle: _, flows: _ } = other;
         self.values.copy_from(values, in_simultaneous_block);
         // This buffer is moved between the open question and the scratch memory.
         let mut options = self.pending.take().map_or_else(|| std::mem::take(&mut self.scratch.options), |open| open.options);
@@ -127,6 +132,7 @@ impl Memory {
         self.dirty = *dirty;
         self.queue.clone_from(queue);
         self.run = *run;
+        self.unseen_moves.clone_from(unseen_moves);
         self.log.clone_from(log);
     }
 }

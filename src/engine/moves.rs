@@ -3,6 +3,7 @@
 use super::checks;
 use super::decision::Stop;
 use super::eval::Env;
+use super::forgetting;
 use super::machine::Machine;
 use super::ruleset::Shape;
 use crate::cast;
@@ -37,6 +38,9 @@ pub(crate) fn move_silently(machine: &mut Machine<'_>, card: usize, to: usize, s
     if let Some(board) = rules.board_of_piece(card) {
         let space = rules.names.text(rules.definition(card).id);
         return Err(machine.fault(format!("`{space}` is a space of `{}`, which stays where it is", board.name)));
+    }
+    if !machine.memory.unseen_moves.is_empty() {
+        forgetting::settle_before(machine, card)?;
     }
     let from = cast::index(machine.state.cells()[layout.piece(card, piece::PLACE)]);
     let left = &layout.places[from];

@@ -5,6 +5,7 @@ use super::checks;
 use super::dealing;
 use super::decision::Stop;
 use super::eval::Env;
+use super::forgetting;
 use super::machine::Machine;
 use super::moves;
 use super::position::instance;
@@ -175,6 +176,7 @@ fn place_in_slot(machine: &mut Machine<'_>, card: usize, map: usize, slot: usize
     let sees = |seat: usize| rules.sees_into(old_place, seat) || rules.sees_into(to, seat);
     let position = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
     card_log::log_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {position}"));
+    forgetting::before_move(machine, card, to);
     moves::move_piece(machine, card, to, slot)?;
     checks::after_change(machine)
 }
@@ -222,7 +224,10 @@ fn shuffle_into(machine: &mut Machine<'_>, deck: usize, cards: Vec<usize>) -> Re
         None => 1,
     };
     // Cards already in the deck do not leave it. They are taken from the top, so that no other card has to move up.
-    all[stay..].iter().try_for_each(|&card| moves::move_piece(machine, card, BOX, 0))?;
+    for &card in &all[stay..] {
+        forgetting::before_move(machine, card, deck);
+        moves::move_piece(machine, card, BOX, 0)?;
+    }
     all[..stay].iter().rev().try_for_each(|&card| moves::move_silently(machine, card, BOX, 0))?;
     let (seed, stream) = (machine.state.seed(), rules.deck_stream(cast::fit::<u16>(deck)));
     all.sort_by_cached_key(|&card| {
@@ -242,6 +247,11 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), 
     let [(place_of_a, slot_of_a), (place_of_b, slot_of_b)] = [a, b].map(|card| machine.position().place_of(card));
     if a == b {
         return Ok(());
+    }
+    if place_of_a != place_of_b || rules.is_deck(place_of_a) {
+        let told = forgetting::told_which(machine, a, place_of_b) | forgetting::told_which(machine, b, place_of_a);
+        let unaware = rules.everybody() & !told;
+        [place_of_a, place_of_b].into_iter().try_for_each(|place| forgetting::forget(machine, place, unaware))?;
     }
     let place = &rules.layout.places[place_of_a];
     if place_of_a == place_of_b && place.room > 0 {

@@ -1,7 +1,9 @@
 //! Puts a card into a place of a seat, perhaps over another card of the seat's choice. No card leaves the game unless the rules say so.
 
+use super::card_log;
 use super::checks;
 use super::decision::{Act, Opt, Question, Stop};
+use super::forgetting;
 use super::ids::PieceId;
 use super::machine::Machine;
 use super::moves;
@@ -9,7 +11,7 @@ use super::position::instance;
 use super::question;
 use super::ruleset::Shape;
 use crate::cast;
-use houserule_state::layout::{OUT, piece};
+use houserule_state::layout::{BOX, OUT, piece};
 
 /// When a card covers another one, of the choice of the seat: the other leaves the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,13 +64,14 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, co
         _ => free,
     };
     let Some(slot) = slot else { return Err(no_room(machine, card, place, limit)) };
-    let was_known = machine.position().is_known_to_all(card);
-    let declared = &rules.places[place];
-    machine.log_line(|| {
-        let seen = was_known || !declared.hidden && declared.shape != Shape::Deck;
-        let card = if seen { rules.names.text(rules.definition(card).id) } else { "a card" };
-        format!("p{}: {card} is placed in {}", me + 1, declared.name)
-    });
+    let was_known = machine.state.cells()[rules.layout.piece(card, piece::KNOWN)];
+    let (old_place, told) = (machine.position().place_of(card).0, forgetting::told_which(machine, card, instance));
+    let is_told = |seat: usize| {
+        rules.sees_into(old_place, seat) && old_place != BOX || rules.sees_into(instance, seat) || (told & was_known) >> seat & 1 == 1
+    };
+    let name = &rules.places[place].name;
+    card_log::log_cards(machine, [card], |_, _, seat| is_told(seat), |[card]| format!("p{}: {card} is placed in {name}", me + 1));
+    forgetting::before_move(machine, card, instance);
     moves::move_piece(machine, card, instance, slot)?;
     checks::after_change(machine)
 }
@@ -79,6 +82,8 @@ fn to_top(machine: &mut Machine<'_>, card: usize, instance: usize) -> Result<(),
     if declared.shape != Shape::Deck && !declared.heap {
         return Ok(());
     }
+    let unaware = machine.rules.everybody() & !forgetting::told_which(machine, card, instance);
+    forgetting::forget(machine, instance, unaware)?;
     let known = machine.rules.layout.piece(card, piece::KNOWN);
     let (seen, last) = (machine.state.cells()[known], machine.position().pieces_in(instance) - 1);
     moves::move_silently(machine, card, OUT, 0)?;

@@ -5,6 +5,7 @@ use super::alike;
 use super::card_log;
 use super::dealing;
 use super::decision::{Act, Decision, Opt, Question, Stop};
+use super::forgetting;
 use super::machine::Machine;
 use super::op::Pc;
 use super::options;
@@ -34,6 +35,9 @@ pub(crate) fn ask(
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
     options.clear();
     list(machine, &mut options);
+    if !options.is_empty() {
+        forgetting::settle(machine)?;
+    }
     if !rules.dealt_cards.is_empty() {
         dealing::choose_dealt_card(machine, seat, &mut options)?;
     }
@@ -103,6 +107,7 @@ pub(crate) fn open<T>(machine: &mut Machine<'_>, decision: Decision) -> Result<T
 }
 
 fn record_automatic(machine: &mut Machine<'_>, seat: usize, only: Opt) {
+    machine.memory.run.answered = Some((cast::seat(seat), only));
     if machine.memory.log.automatic_answers.is_some() && !machine.is_collecting_answers() {
         machine.memory.log.automatic_answers.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
     }

@@ -3,6 +3,7 @@
 use super::checks;
 use super::decision::Stop;
 use super::eval::Env;
+use super::forgetting;
 use super::machine::Machine;
 use super::op::Viewers;
 use super::seats;
@@ -33,6 +34,7 @@ pub(crate) fn show(machine: &mut Machine<'_>, cards: &[i32], seats: i32) -> Resu
     if cards.is_empty() || seats == 0 {
         return Ok(());
     }
+    forgetting::settle(machine)?;
     let everybody = (1 << rules.players) - 1;
     let mut told = everybody;
     for &card in cards {

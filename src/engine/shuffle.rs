@@ -4,7 +4,7 @@
 use super::imagined_values::{hide_knowledge, imagine_values};
 use super::locals::hide_private;
 use super::ruleset::Ruleset;
-use super::state::{replace_in_block, replace_in_frames};
+use super::state::{named_cards, replace_in_block, replace_in_frames};
 use crate::cast;
 use houserule_state::chance::{draw, hash_text, join};
 use houserule_state::layout::{BOX, TABLE, head, piece};
@@ -26,6 +26,10 @@ pub(crate) struct Shuffle {
     pub writes: Vec<(u32, i32)>,
     /// The moved pieces: the old and the new piece of a slot, sorted by the old one.
     pub moved: Vec<(u16, u16)>,
+    /// The cards that frames name, each with the seat for which its frame runs.
+    named: Vec<(usize, usize)>,
+    /// The cards in place of which frames name others, each with the other one.
+    exchanged: Vec<(i32, i32)>,
 }
 
 /// How a shuffle changes what other seats know.
@@ -186,7 +190,7 @@ impl Shuffle {
     /// Replaces the hidden values that a seat does not know: by what depends on nothing hidden, or, if `random` is given, by what they may
     /// be. What other seats know of hidden values is replaced, too.
     fn reset_values(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: Option<u64>) {
-        if rules.secrets.is_empty() {
+        if rules.secrets.is_empty() && rules.hidden.secret.is_empty() {
             return;
         }
         let mut found = Vec::new();
@@ -211,6 +215,7 @@ impl Shuffle {
         seat: usize,
         order: &impl Fn(usize) -> u64,
         knowledge: OtherKnowledge,
+        named: &impl Fn(usize) -> u64,
     ) {
         let (cells, before) = cells_and_snapshot;
         if !before.is_empty() {
@@ -223,14 +228,52 @@ impl Shuffle {
         if !self.moved.is_empty() {
             replace_in_frames(rules, cells, |card| self.replacement(card));
         }
+        self.exchange_named(rules, cells, before, seat, named);
         if knowledge != OtherKnowledge::Transferred {
             hide_private(rules, cells, before, seat);
         }
     }
 
+    /// What others have chosen, but not yet moved: a seat does not know which of the cards in another's hidden place was named, nor in which
+    /// slot it lies, though it may know the cards. Where frames name such cards, others take their place: the first that a frame names becomes
+    /// the one at the position `named` (of the place) modulo their count, and those behind it follow.
+    fn exchange_named(&mut self, rules: &Ruleset, cells: &mut [i32], before: &mut [i32], seat: usize, named: &impl Fn(usize) -> u64) {
+        if !rules.places.iter().any(|place| place.hidden) {
+            return;
+        }
+        named_cards(rules, cells, &mut self.named);
+        self.exchanged.clear();
+        for index in 0..self.named.len() {
+            let (card, me) = self.named[index];
+            let place_of = |card: usize| cast::index(cells[rules.layout.piece(card, piece::PLACE)]);
+            let place = place_of(card);
+            let is_first = self.named[..index].iter().all(|&(earlier, _)| place_of(earlier) != place);
+            if !is_first || me == seat || !rules.hides(place) || rules.sees_into(place, seat) {
+                continue;
+            }
+            let instance = &rules.layout.places[place];
+            let slots = &cells[instance.base as usize + 1..=instance.base as usize + instance.room as usize];
+            let from = self.exchanged.len();
+            self.exchanged.extend(slots.iter().filter(|&&card| card > 0).map(|&card| (card - 1, card - 1)));
+            let lying = &mut self.exchanged[from..];
+            if let Some(first) = lying.iter().position(|&(lies, _)| cast::index(lies) == card) {
+                let count = lying.len();
+                let becomes = cast::index(cast::fit::<i64>(named(place) % cast::fit::<u64>(count)));
+                for at in 0..count {
+                    lying[at].1 = lying[(at + becomes + count - first) % count].0;
+                }
+            }
+        }
+        if !self.exchanged.is_empty() {
+            let other = |card: i32| self.exchanged.iter().find(|pair| pair.0 == card).map_or(card, |pair| pair.1);
+            replace_in_frames(rules, cells, other);
+            replace_in_block(rules, before, other);
+        }
+    }
+
     /// Turns a state into what a seat sees: unknown cards lie in the order of their indices, and the seed is 0.
     pub fn canonicalize(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize) {
-        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, OtherKnowledge::Forgotten);
+        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, OtherKnowledge::Forgotten, &|_| 0);
         for cells in [cells, before].into_iter().filter(|cells| !cells.is_empty()) {
             self.reset_counters(rules, cells, seat, None);
             self.reset_values(rules, cells, seat, None);
@@ -247,12 +290,13 @@ impl Shuffle {
         seat: usize,
         order: &impl Fn(usize) -> u64,
     ) {
-        self.permute(rules, cells_and_snapshot, seat, order, OtherKnowledge::Transferred);
+        self.permute(rules, cells_and_snapshot, seat, order, OtherKnowledge::Transferred, order);
     }
 
     /// Turns a state into one that a seat can imagine: unknown cards are shuffled, and the seed is another one.
     pub fn imagine(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize, random: u64) {
-        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), OtherKnowledge::Visible);
+        let named = |place: usize| draw(random, hash_text("named"), place as u64);
+        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), OtherKnowledge::Visible, &named);
         let seed = cast::halves(draw(random, hash_text("imagined"), 0));
         // The current cells come last, because `writes` is used afterwards.
         for cells in [before, cells].into_iter().filter(|cells| !cells.is_empty()) {

@@ -109,7 +109,7 @@ fn after_block(machine: &mut Machine<'_>) -> Result<(), Stop> {
 /// Rolls everything back to the start of the block, except for the answers.
 fn restore(machine: &mut Machine<'_>) {
     machine.state.restore_snapshot(machine.rules.layout.len);
-    let Memory { values, dirty, queue, log, .. } = &mut *machine.memory;
+    let Memory { values, dirty, queue, log, unseen_moves, .. } = &mut *machine.memory;
     if values.native.is_some() {
         values.mirror.restore()
     } else {
@@ -118,6 +118,7 @@ fn restore(machine: &mut Machine<'_>) {
     values.active.stale |= values.active.listed_in_block;
     (dirty.checks, dirty.room) = (true, true);
     queue.clear();
+    unseen_moves.clear();
     log.restore_draws();
 }
 

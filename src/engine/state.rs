@@ -4,7 +4,7 @@ mod block;
 mod frame;
 
 pub(crate) use block::{AnsweredAhead, BlockSeats, begin_block, frame_of_block, hide_answers, replace_in_block};
-pub(crate) use frame::{Frame, card_of_operand, frames_of, operand_of_card, replace_in_frames};
+pub(crate) use frame::{Frame, card_of_operand, frames_of, named_cards, operand_of_card, replace_in_frames};
 
 use super::ruleset::Ruleset;
 use crate::cast;

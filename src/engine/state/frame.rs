@@ -72,6 +72,23 @@ pub(crate) fn frames_of(rules: &Ruleset, cells: &[i32]) -> Vec<(usize, Pc)> {
     found
 }
 
+/// Collects the cards in the locals of all frames, those of the lowest frame first, each with the seat for which its frame runs.
+pub(crate) fn named_cards(rules: &Ruleset, cells: &[i32], found: &mut Vec<(usize, usize)>) {
+    found.clear();
+    let (mut next, mut end) = (cells[head::FRAME], cells.len());
+    while let Ok(base) = usize::try_from(next)
+        && base >= rules.layout.len
+        && base.saturating_add(cell::SIZE) <= end
+    {
+        let held = rules.hidden.card_locals(Pc(cast::fit::<u32>(cells[base + cell::PC])));
+        let locals = (0..LOCALS).filter(|local| held >> local & 1 == 1).map(|local| cells[base + cell::LOCALS + local]);
+        let cards = locals.filter_map(|card| usize::try_from(card).ok()).filter(|&card| card < rules.layout.pieces);
+        found.extend(cards.map(|card| (card, cast::index(cells[base + cell::ME]))));
+        (end, next) = (base, cells[base + cell::BELOW]);
+    }
+    found.reverse();
+}
+
 /// Replaces cards by `replacement` in the locals and operands of all frames, after a shuffle.
 pub(crate) fn replace_in_frames(rules: &Ruleset, cells: &mut [i32], replacement: impl Fn(i32) -> i32) {
     let (mut next, mut end) = (cells[head::FRAME], cells.len());

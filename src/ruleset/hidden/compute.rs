@@ -399,6 +399,18 @@ impl Ruleset {
         declared.shape != Shape::Deck && (!declared.hidden || place.owner != TABLE && place.owner as usize == seat)
     }
 
+    /// Whether a place is a deck.
+    pub fn is_deck(&self, instance: usize) -> bool {
+        let place = &self.layout.places[instance];
+        place.room > 0 && self.places[place.declared as usize].shape == Shape::Deck
+    }
+
+    /// Whether a place is a deck or a hidden place: somebody does not see which cards lie there.
+    pub fn hides(&self, instance: usize) -> bool {
+        let place = &self.layout.places[instance];
+        self.is_deck(instance) || place.room > 0 && self.places[place.declared as usize].hidden
+    }
+
     /// Whether a seat does not know which card a piece is.
     pub fn is_unknown(&self, cells: &[i32], seat: usize, card: usize) -> bool {
         cells[self.layout.piece(card, piece::KNOWN)] >> seat & 1 == 0 && !self.is_off_table(cells, card)

@@ -3,7 +3,7 @@
 
 use super::super::host::{NativeResult, ScriptContext};
 use super::read::{card, functions, seat};
-use crate::engine::{Stop, change, checks, listeners, moves, position};
+use crate::engine::{Stop, change, checks, forgetting, listeners, moves, position};
 use rhai::Engine;
 use std::rc::Rc;
 
@@ -111,6 +111,7 @@ impl ScriptContext {
             let Some(slot) = machine.position().free_slot(instance, limit) else {
                 return Err(Stop::fault(format!("no place is free in `{}`", declared.name)));
             };
+            forgetting::before_move(machine, card, instance);
             moves::move_piece(machine, card, instance, slot)?;
             checks::after_change(machine)
         })

@@ -1,0 +1,104 @@
+//! Seats lose track of cards that move unseen.
+//!
+//! Who knows one of three cards in a hidden hand, and is not told which of them was laid face down somewhere else, knows afterwards neither
+//! that it lies there nor that it stayed. What could be concluded (that it is one of the two) is not kept: the seat forgets which of these
+//! cards it knew. Where only one card lay in the place, there is nothing to mix up.
+
+use super::decision::{Opt, Stop};
+use super::machine::Machine;
+use crate::cast;
+use houserule_state::layout::piece;
+
+/// Returns the seats that are told which card is moved to a place, as a bit set: those that see into its old or new place, and who has
+/// chosen it. Of the top card of a deck, if nobody chose it, all know that it is this one.
+pub(crate) fn told_which(machine: &Machine<'_>, card: usize, to: usize) -> i32 {
+    let rules = machine.rules;
+    let (from, slot) = machine.position().place_of(card);
+    let seats_of = |sees: &dyn Fn(usize) -> bool| (0..rules.players).filter(|&seat| sees(seat)).fold(0, |seats, seat| seats | 1 << seat);
+    let seen = seats_of(&|seat| rules.sees_into(from, seat) || rules.sees_into(to, seat));
+    let names = |answer: Opt| answer.act.cards(rules).into_iter().any(|named| usize::try_from(named) == Ok(card));
+    if let Some((seat, _)) = machine.memory.run.answered.filter(|&(_, answer)| names(answer)) {
+        return seen | 1 << seat;
+    }
+    let is_on_top = || slot + 1 == machine.position().pieces_in(from);
+    if rules.is_deck(from) && is_on_top() { rules.everybody() } else { seen }
+}
+
+/// A card that has left a hidden place, of which some seats were not told which it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct UnseenMove {
+    card: u16,
+    from: u16,
+    to: u16,
+    /// The seats that were not told, as a bit set.
+    unaware: i32,
+}
+
+/// Notes, before a card is moved to a place, who is not told which card it is. What they forget is settled when all that moves has moved
+/// ([`settle`]).
+pub fn before_move(machine: &mut Machine<'_>, card: usize, to: usize) {
+    let from = machine.position().place_of(card).0;
+    if !machine.rules.hides(from) || from == to {
+        return;
+    }
+    let unaware = machine.rules.everybody() & !told_which(machine, card, to);
+    if unaware != 0 {
+        let [card, from, to] = [card, from, to].map(cast::fit::<u16>);
+        machine.memory.unseen_moves.push(UnseenMove { card, from, to, unaware });
+    }
+}
+
+/// Before anybody looks: seats forget which cards they knew of those that lay where one of them was moved unseen. If all of them went to one
+/// place, nothing could be mistaken.
+///
+/// # Errors
+/// None of its own: those of writing a cell.
+pub(crate) fn settle(machine: &mut Machine<'_>) -> Result<(), Stop> {
+    while let Some(UnseenMove { from, to, .. }) = machine.memory.unseen_moves.first().copied() {
+        let of_place = |moved: &UnseenMove| moved.from == from;
+        let together = machine.memory.unseen_moves.iter().filter(|moved| of_place(moved)).all(|moved| moved.to == to);
+        let place = usize::from(from);
+        let unaware = machine.memory.unseen_moves.iter().filter(|moved| of_place(moved)).fold(0, |seats, moved| seats | moved.unaware);
+        if !together || machine.position().pieces_in(place) > 0 {
+            let rest = machine.position().all_in(place).into_iter().map(|card| (card, unaware));
+            let moved = machine.memory.unseen_moves.iter().filter(|moved| of_place(moved));
+            let cards: Vec<(usize, i32)> = rest.chain(moved.map(|moved| (usize::from(moved.card), moved.unaware))).collect();
+            cards.into_iter().try_for_each(|(card, seats)| forget_card(machine, card, seats))?;
+        }
+        machine.memory.unseen_moves.retain(|moved| !of_place(moved));
+    }
+    Ok(())
+}
+
+/// Before a card moves: what was noted of its place is settled if this card moves by other means than those before.
+///
+/// # Errors
+/// See [`settle`].
+pub(crate) fn settle_before(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
+    let from = machine.position().place_of(card).0;
+    let is_noted = |moved: &UnseenMove| usize::from(moved.card) == card && usize::from(moved.from) == from;
+    match machine.memory.unseen_moves.iter().any(|moved| usize::from(moved.from) == from) {
+        true if !machine.memory.unseen_moves.last().is_some_and(is_noted) => settle(machine),
+        _ => Ok(()),
+    }
+}
+
+/// Lets seats, a bit set, forget which card this is, but for those that see it where it lies now.
+fn forget_card(machine: &mut Machine<'_>, card: usize, seats: i32) -> Result<(), Stop> {
+    let rules = machine.rules;
+    let (known, place) = (rules.layout.piece(card, piece::KNOWN), machine.position().place_of(card).0);
+    let seen = machine.state.cells()[known];
+    let lost = (0..rules.players).filter(|&seat| !rules.sees_into(place, seat)).fold(0, |lost, seat| lost | 1 << seat) & seats & seen;
+    if lost == 0 { Ok(()) } else { machine.put(known, (seen & !lost).into()) }
+}
+
+/// Lets seats, a bit set, forget which cards they knew in a hidden place, unless it holds only one.
+///
+/// # Errors
+/// None of its own: those of writing a cell.
+pub(crate) fn forget(machine: &mut Machine<'_>, place: usize, seats: i32) -> Result<(), Stop> {
+    if seats == 0 || !machine.rules.hides(place) || machine.position().pieces_in(place) < 2 {
+        return Ok(());
+    }
+    machine.position().all_in(place).into_iter().try_for_each(|card| forget_card(machine, card, seats))
+}
