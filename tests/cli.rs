@@ -28,6 +28,10 @@ pub fn folder(files: &[(&str, &str)]) -> Folder {
 }
 
 impl Folder {
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
     pub fn write(&self, path: &str, text: &str) {
         let path = self.0.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -371,7 +375,7 @@ fn scenarios_are_run_with_the_game_that_lies_around_them() {
     let scenario = |then: &str| format!("game = \"well\"\n[[scenario]]\nname = \"a\"\ngiven = \"as set up\"\nthen = \"{then}\"\n");
     let (good, bad) = (scenario("p1.wisp == 1"), scenario("p1.wisp == 2"));
     let folder = folder(&[("in/well/rules/well.rules", WELL), ("in/well/tests/deep/a.toml", &good), ("in/well/cards/well/none.toml", "")]);
-    folder.run("test in").ends(0).prints(&["1 passed, 0 failed, in 2 files"]);
+    folder.run("test in").ends(0).prints(&["1 passed, 0 failed, in 1 file"]);
     folder.run("test in/well").ends(0).prints(&["1 passed, 0 failed"]);
     folder.run("test in/well/tests/deep").ends(0).prints(&["1 passed, 0 failed, in 1 file "]);
     folder.run("test in/well/tests/deep/a.toml").ends(0).prints(&["1 passed, 0 failed"]);

@@ -48,6 +48,7 @@ mod numbers;
 mod packs;
 mod pages;
 mod phrases;
+mod places;
 mod play;
 mod players;
 mod print;

@@ -11,7 +11,7 @@ use crate::disk::OnDisk;
 use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
-use crate::pack;
+use crate::pack::{self, has_manifest};
 use crate::playtest::saved::{GameVersion, SideSettings};
 use crate::script::check_scripts;
 use crate::source::Sources;
@@ -20,57 +20,53 @@ use crate::source::Sources;
 pub struct Workspace {
     root: Option<PathBuf>,
     language: Option<String>,
+    /// Whether no folder was named, and the current one is a pack.
+    in_pack: bool,
 }
 
 impl Workspace {
-    /// Uses the given folder, or the current one if it contains games.
+    /// Uses the given folder, or the current one if it contains games; in the folder of a pack, the one around it that does.
     ///
     /// # Errors
     /// A usage error if the given folder contains no games.
     pub fn new(root: Option<PathBuf>, language: Option<String>) -> Result<Workspace, ExitReason> {
         let holds = |root: &Path, folder: &str| root.join(folder).is_folder();
         match root {
-            Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Workspace { root: Some(root), language }),
+            Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Workspace { root: Some(root), language, in_pack: false }),
             Some(root) => usage_error(format!("`{}` has neither rules/ nor cards/ in it", root.display())),
             None => {
-                // A game may have no cards. A pack adds to games and overrides none.
+                // A pack adds to games and overrides none.
                 let here = PathBuf::from(".");
+                if has_manifest(&here) {
+                    return Ok(Workspace { root: RootFolder::games_around(&here), language, in_pack: true });
+                }
+                // A game may have no cards.
                 let games = || holds(&here, "cards") || !pack::games_below(&here).is_empty();
-                let root = (!Workspace::is_pack(&here) && holds(&here, "rules") && games()).then_some(here);
-                Ok(Workspace { root, language })
+                Ok(Workspace { root: (holds(&here, "rules") && games()).then_some(here), language, in_pack: false })
             }
         }
     }
 
-    fn is_pack(folder: &Path) -> bool {
-        folder.join("pack.toml").is_plain_file()
-    }
-
     /// Returns the given folders; if there are none, the current folder if it is a pack.
     pub fn or_current_pack(&self, mut named: Vec<PathBuf>) -> Vec<PathBuf> {
-        let here = PathBuf::from(".");
-        if named.is_empty() && self.root.is_none() && Workspace::is_pack(&here) {
-            named.push(here);
+        if named.is_empty() && self.in_pack {
+            named.push(PathBuf::from("."));
         }
         named
     }
 
     /// Returns the workspace of a file in an editor: the given folder, or the nearest one around the file that contains games.
     pub fn enclosing(root: Option<&Path>, root_folder: &RootFolder) -> Workspace {
-        let holds = |folder: &&Path| folder.join("rules").is_folder() && folder.join("cards").is_folder();
         let root = match root_folder {
             RootFolder::Games(folder) => Some(folder.clone()),
-            RootFolder::Pack(folder) => {
-                let around = folder.ancestors().skip(1).filter(|around| !around.join("pack.toml").is_plain_file());
-                root.map(Path::to_path_buf).or_else(|| around.into_iter().find(holds).map(Path::to_path_buf))
-            }
+            RootFolder::Pack(folder) => root.map(Path::to_path_buf).or_else(|| RootFolder::games_around(folder)),
         };
-        Workspace { root, language: None }
+        Workspace { root, language: None, in_pack: false }
     }
 
     /// Returns the workspace of a folder; without a folder it has only the games inside the program.
     pub fn of_root(root: Option<&Path>) -> Workspace {
-        Workspace { root: root.map(Path::to_path_buf), language: None }
+        Workspace { root: root.map(Path::to_path_buf), language: None, in_pack: false }
     }
 
     /// Returns the workspace with another version of its games.
@@ -79,10 +75,15 @@ impl Workspace {
     /// A usage error if the folder of the version contains no games.
     pub fn at_version(&self, version: &GameVersion) -> Result<Workspace, ExitReason> {
         match version {
-            GameVersion::Current => Ok(Workspace { root: self.root.clone(), language: self.language.clone() }),
-            GameVersion::BuiltIn => Ok(Workspace { root: None, language: self.language.clone() }),
+            GameVersion::Current => Ok(Workspace { root: self.root.clone(), language: self.language.clone(), in_pack: self.in_pack }),
+            GameVersion::BuiltIn => Ok(Workspace { root: None, language: self.language.clone(), in_pack: false }),
             GameVersion::Folder(folder) => Workspace::new(Some(folder.clone()), self.language.clone()),
         }
+    }
+
+    /// Returns the workspace with the games of another folder.
+    pub fn with_root(&self, root: &Path) -> Workspace {
+        Workspace { root: Some(root.to_path_buf()), language: self.language.clone(), in_pack: self.in_pack }
     }
 
     /// Returns the same folder with names in another language; `None` for those of the cards.

@@ -9,6 +9,7 @@ use super::load::Workspace;
 use super::output::{print_error, show_diagnostics, usage_error};
 use super::prepared::{PreparedTable, new_session, prepare, read, replay_of};
 use super::result::{CommandResult, ExitReason};
+use super::subject::of_pack;
 use crate::agent::{AgentKind, seat_name};
 use crate::diagnostic::Diagnostic;
 use crate::scenario::position::StartingScenario;
@@ -40,19 +41,33 @@ pub fn play(workspace: &Workspace, args: &PlayArgs) -> CommandResult {
 
 /// Starts a new game, or one in the position of a scenario.
 fn start_game(workspace: &Workspace, args: &PlayArgs) -> Result<(PreparedTable, SeatedSession), ExitReason> {
+    let mut around = None;
     let start = match &args.from {
         Some(from) => start_of_scenario(workspace, from, args)?,
-        None => Start {
-            game: args.game.clone().unwrap_or_default(),
-            players: args.players.unwrap_or(0),
-            seed: args.seed,
-            options: args.changed.option.clone(),
-            deal: args.changed.deal.clone(),
-            with: args.changed.with.clone(),
-            packs: args.changed.pack.clone(),
-            from: None,
-        },
+        None => {
+            let subject = match (&args.game, &args.changed.pack[..]) {
+                (None, [packs @ .., last]) => {
+                    let (mut sources, mut faults) = (Sources::new(), Vec::new());
+                    let found = of_pack(workspace, last, packs, &mut sources, &mut faults);
+                    show_diagnostics(&sources, &faults)?;
+                    found
+                }
+                _ => None,
+            };
+            around = subject.as_ref().and_then(|found| found.root.as_deref()).map(|root| workspace.with_root(root));
+            Start {
+                packs: subject.as_ref().map_or_else(|| args.changed.pack.clone(), |found| found.packs.clone()),
+                game: subject.map(|found| found.game).or_else(|| args.game.clone()).unwrap_or_default(),
+                players: args.players.unwrap_or(0),
+                seed: args.seed,
+                options: args.changed.option.clone(),
+                deal: args.changed.deal.clone(),
+                with: args.changed.with.clone(),
+                from: None,
+            }
+        }
     };
+    let workspace = around.as_ref().unwrap_or(workspace);
     let requested = if args.from.is_some() { Some(start.players).filter(|players| *players > 0) } else { args.players };
     let prepared = prepare(workspace, start, requested)?;
     let seat_players = parse_seat_players(&args.seat, prepared.rules.players).or_else(usage_error)?;

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::disk::OnDisk;
-use crate::pack::has_manifest;
+use crate::pack::{games_below, has_manifest};
+use crate::source::Sources;
 
 /// The root folder of a file: the nearest folder around it that contains games or is a pack.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,19 @@ impl RootFolder {
         }
         let holds = |name: &str| folder.join(name).is_folder();
         (holds("rules") || holds("cards")).then(|| RootFolder::Games(folder.to_path_buf()))
+    }
+
+    /// Returns the nearest folder around a pack that contains games; for a pack that is named by a path without it, as a way up from there.
+    pub fn games_around(pack: &Path) -> Option<PathBuf> {
+        let real = Sources::real_path(pack);
+        let holds_games = |around: &Path| !has_manifest(around) && around.join("rules").is_folder() && !games_below(around).is_empty();
+        let (steps, around) = real.ancestors().enumerate().skip(1).find(|(_, around)| holds_games(around))?;
+        let named = match pack.ancestors().nth(steps) {
+            Some(named) if named.as_os_str().is_empty() => PathBuf::from("."),
+            Some(named) => named.to_path_buf(),
+            None => std::iter::repeat_n("..", steps).collect(),
+        };
+        Some(if Sources::real_path(&named) == around { named } else { around.to_path_buf() })
     }
 
     /// Returns the path of the folder.

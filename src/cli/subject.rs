@@ -57,8 +57,29 @@ pub fn of_scenarios(
     }
 }
 
-/// Loads a pack with the packs it depends on, which are found next to it, below `packs/`, or among `named`.
+/// Loads a pack with the packs it depends on, which are found next to it, below `packs/`, or among `named`. If the workspace has no such game
+/// or pack, those of the folder around the pack serve.
 pub fn of_pack(
+    workspace: &Workspace,
+    dir: &Path,
+    named: &[PathBuf],
+    sources: &mut Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<GameWithPacks> {
+    let mut faults = Vec::new();
+    let found = of_pack_in(workspace, dir, named, sources, &mut faults).or_else(|| {
+        let around = RootFolder::games_around(dir).filter(|around| workspace.root() != Some(around.as_path()))?;
+        let mut further = Vec::new();
+        let found = of_pack_in(&Workspace::of_root(Some(&around)), dir, named, sources, &mut further)?;
+        faults = further;
+        Some(found)
+    });
+    diagnostics.extend(faults);
+    found
+}
+
+/// Loads a pack with the packs it depends on, with the games of this workspace alone.
+fn of_pack_in(
     workspace: &Workspace,
     dir: &Path,
     named: &[PathBuf],

@@ -36,7 +36,7 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
         }
     };
     if !matches!(stop, Stop::Fault(_)) {
-        forgetting::settle(machine).map_err(Stop::into_fault)?;
+        forgetting::forget_moved(machine).map_err(Stop::into_fault)?;
     }
     machine.memory.unseen_moves.clear();
     // The op that stopped is executed again, with the answer or after the pause.

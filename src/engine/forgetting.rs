@@ -34,8 +34,8 @@ pub(crate) struct UnseenMove {
     unaware: i32,
 }
 
-/// Notes, before a card is moved to a place, who is not told which card it is. What they forget is settled when all that moves has moved
-/// ([`settle`]).
+/// Notes, before a card is moved to a place, who is not told which card it is. What they forget is worked out when all that moves has moved
+/// ([`forget_moved`]).
 pub fn before_move(machine: &mut Machine<'_>, card: usize, to: usize) {
     let from = machine.position().place_of(card).0;
     if !machine.rules.hides(from) || from == to {
@@ -53,7 +53,7 @@ pub fn before_move(machine: &mut Machine<'_>, card: usize, to: usize) {
 ///
 /// # Errors
 /// None of its own: those of writing a cell.
-pub(crate) fn settle(machine: &mut Machine<'_>) -> Result<(), Stop> {
+pub(crate) fn forget_moved(machine: &mut Machine<'_>) -> Result<(), Stop> {
     while let Some(UnseenMove { from, to, .. }) = machine.memory.unseen_moves.first().copied() {
         let of_place = |moved: &UnseenMove| moved.from == from;
         let together = machine.memory.unseen_moves.iter().filter(|moved| of_place(moved)).all(|moved| moved.to == to);
@@ -70,15 +70,15 @@ pub(crate) fn settle(machine: &mut Machine<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Before a card moves: what was noted of its place is settled if this card moves by other means than those before.
+/// Before a card moves: what was noted of its place holds at once if this card moves by other means than those before.
 ///
 /// # Errors
-/// See [`settle`].
-pub(crate) fn settle_before(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
+/// See [`forget_moved`].
+pub(crate) fn forget_before(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
     let from = machine.position().place_of(card).0;
     let is_noted = |moved: &UnseenMove| usize::from(moved.card) == card && usize::from(moved.from) == from;
     match machine.memory.unseen_moves.iter().any(|moved| usize::from(moved.from) == from) {
-        true if !machine.memory.unseen_moves.last().is_some_and(is_noted) => settle(machine),
+        true if !machine.memory.unseen_moves.last().is_some_and(is_noted) => forget_moved(machine),
         _ => Ok(()),
     }
 }

@@ -24,8 +24,20 @@ pub fn move_piece(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize
     {
         let me = if left.owner == TABLE { 0 } else { left.owner as usize };
         (machine.consequence)(machine, pc, Env::with_locals(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card)]))?;
+        let slot = still_free(machine, to, slot);
+        return move_silently(machine, card, to, slot);
     }
     move_silently(machine, card, to, slot)
+}
+
+/// Returns a slot of a place, or the first free one if a consequence has put another card there. On a grid each slot is one of its own.
+pub(crate) fn still_free(machine: &Machine<'_>, place: usize, slot: usize) -> usize {
+    let target = &machine.rules.layout.places[place];
+    let is_one_of_many = target.room > 0 && machine.rules.places[target.declared as usize].shape == Shape::Slots;
+    match is_one_of_many && machine.position().piece_at(place, slot).is_some() {
+        true => machine.position().free_slot(place, target.room.into()).unwrap_or(slot),
+        false => slot,
+    }
 }
 
 /// Moves a piece without the native consequence of leaving its place: for pieces that return to it.
@@ -40,7 +52,7 @@ pub(crate) fn move_silently(machine: &mut Machine<'_>, card: usize, to: usize, s
         return Err(machine.fault(format!("`{space}` is a space of `{}`, which stays where it is", board.name)));
     }
     if !machine.memory.unseen_moves.is_empty() {
-        forgetting::settle_before(machine, card)?;
+        forgetting::forget_before(machine, card)?;
     }
     let from = cast::index(machine.state.cells()[layout.piece(card, piece::PLACE)]);
     let left = &layout.places[from];

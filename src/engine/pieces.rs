@@ -126,7 +126,10 @@ pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direct
         passed.extend(slots.filter_map(|slot| Some((machine.position().piece_at(from, slot)?, to, slot))));
     }
     passed.iter().try_for_each(|&(card, ..)| moves::move_piece(machine, card, BOX, 0))?;
-    passed.iter().try_for_each(|&(card, to, slot)| moves::move_piece(machine, card, to, slot))?;
+    for &(card, to, slot) in &passed {
+        let slot = moves::still_free(machine, to, slot);
+        moves::move_piece(machine, card, to, slot)?;
+    }
     checks::after_change(machine)
 }
 

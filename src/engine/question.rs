@@ -36,7 +36,7 @@ pub(crate) fn ask(
     options.clear();
     list(machine, &mut options);
     if !options.is_empty() {
-        forgetting::settle(machine)?;
+        forgetting::forget_moved(machine)?;
     }
     if !rules.dealt_cards.is_empty() {
         dealing::choose_dealt_card(machine, seat, &mut options)?;

@@ -34,7 +34,7 @@ pub(crate) fn show(machine: &mut Machine<'_>, cards: &[i32], seats: i32) -> Resu
     if cards.is_empty() || seats == 0 {
         return Ok(());
     }
-    forgetting::settle(machine)?;
+    forgetting::forget_moved(machine)?;
     let everybody = (1 << rules.players) - 1;
     let mut told = everybody;
     for &card in cards {

@@ -47,7 +47,7 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
         return machine.enter(frame, first_op, env);
     }
     limits::rest(machine)?;
-    forgetting::settle(machine)?;
+    forgetting::forget_moved(machine)?;
     let turns = &rules.turns[index as usize];
     let passed = |machine: &Machine<'_>, seat: usize| turns.has_passed(machine.state.cells(), &rules.layout, seat);
     let place = cast::index(machine.state.cells()[head::TURN_PLACE]) % rules.players;

@@ -90,6 +90,8 @@ pub(super) struct Checker<'t> {
     pub rules: Rules,
     /// Type variables of parameters.
     pub types: TypeVars,
+    /// What was asked to be there while nothing had said yet whether it is a card, and where.
+    pub asked_to_be_there: Vec<(Type, Span)>,
     /// Bodies that have not been checked yet.
     sources: BTreeMap<DefId, BodySource<'t>>,
     /// The references between definitions, in which cycles are searched.
@@ -137,6 +139,7 @@ impl<'t> Checker<'t> {
         Checker {
             rules,
             types: TypeVars::default(),
+            asked_to_be_there: Vec::new(),
             sources,
             graph: DependencyGraph::default(),
             path: Vec::new(),
@@ -164,6 +167,11 @@ impl<'t> Checker<'t> {
     /// Writes the inferred parameter types into the tree, and runs the checks that need the whole program: cyclic definitions, nested
     /// blocks of all players, and statements that need a player where there is none.
     pub fn finish(&mut self) {
+        for (ty, span) in std::mem::take(&mut self.asked_to_be_there) {
+            if !self.types.fits(ty, &[Type::Card], span) {
+                self.report(self.types.mismatch(ty, &[Type::Card], span).at(span));
+            }
+        }
         for body in self.rules.bodies.values_mut() {
             let params = match body {
                 Body::Value(params, value) => {

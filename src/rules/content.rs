@@ -14,6 +14,14 @@ use crate::pack::{RawCard, Spanned, Text, TomlValue};
 const COMMON_KEYS: [&str; 12] =
     ["id", "each", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
 
+/// Keys that no kind can have as fields, since they are read before those.
+const KEYS_BESIDE: [&str; 6] = ["like", "test", "action", "change", "on", "replace"];
+
+/// Whether a key in a card's file has a meaning of its own, so that no field can have this name.
+pub(super) fn is_key_of_every_card(name: &str) -> bool {
+    COMMON_KEYS.contains(&name) || KEYS_BESIDE.contains(&name)
+}
+
 /// Reports a figure that grants more room in a place than the place can have: the excess would be ignored silently.
 fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Option<Diagnostic> {
     let grants = |place: &&Place| match place.limit.and_then(|limit| tree.bodies.get(&limit)) {

@@ -168,6 +168,12 @@ problems! {
             help "rename one of them: only the first can be chosen";
         error R013 CounterOfThisName { name: String } => "`{name}` is already a counter on cards"
             label "a field needs another name";
+        error R013 KeyOfEveryCard { name: String } => "`{name}` is a key that every card may have anyway"
+            label "no kind can have a field of this name"
+            help (match name.as_str() {
+                "age" => "leave it out: what a card says under `age` is `card.age`, and there is a deck for each; or call the field something else".to_string(),
+                _ => format!("call it something else, such as `{name}_1`: in a card's file `{name}` is read as the key"),
+            });
         error R013 FieldDiffers { name: String, other: Option<Span> } => "`{name}` holds something else in another kind"
             label "fields with the same name must hold the same"
             also_at (other.map(|other| (other, "the other one")))
@@ -453,7 +459,7 @@ problems! {
                 false => "everything before this fits, this does not",
             })
             help (match of_definition {
-                true => "let definitions name each other less often, or keep a value in a counter",
+                true => "let definitions name each other less often, or keep a value in a counter; what is counted or looked for over numbers (`count n in 1 to 200 where …`) is written out, once for each number, and a loop of the program (`for n in 1 to 200 { … }`) is not",
                 false => "use fewer lines: one `for r in …`, `repeat` or effect with a parameter replaces many that are alike",
             });
 

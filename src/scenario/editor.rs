@@ -2,6 +2,8 @@
 //! is: its phases, steps and turns. No checks of the rules run between [`PositionEditor::begin_editing`] and [`PositionEditor::finish`], so
 //! that a position can be written line by line.
 
+use std::ops::Range;
+
 use crate::cast;
 use crate::engine::eval::Env;
 use crate::engine::op::Op;
@@ -58,8 +60,9 @@ impl<'m> PositionEditor<'m> {
         change::set_order(&mut self.machine, &seats).map_err(Stop::into_fault)
     }
 
-    /// Moves from the set-up to the turns of a round, without the effects of earlier rounds. Grids that are filled from other decks in this
-    /// round are dealt again. Steps before the turns only run if all they do is write variables of the whole game.
+    /// Moves from the set-up to the turns of a round, without the effects of earlier rounds. The steps ahead of the turns are not run, but for
+    /// those that write only variables of the whole game; grids that they fill are filled, and dealt again if this round fills them from other
+    /// decks. Without turns the round begins with its first phase, ahead of which nothing is left out.
     ///
     /// # Errors
     /// A fault of the rules.
@@ -69,8 +72,8 @@ impl<'m> PositionEditor<'m> {
             self.machine.without_checks(|machine| change::write_table(machine, cell, value)).map_err(Stop::into_fault)?;
         }
         let first = round_start(rules);
-        self.fill_again(first).map_err(Stop::into_fault)?;
         let Some(turns) = rules.turns.first().map(|turns| turns.part as usize) else { return self.machine.jump_to(first) };
+        self.fill_again(first..turns).map_err(Stop::into_fault)?;
         for (_, begin, end) in &rules.steps {
             if (*end as usize) <= turns {
                 self.write_table_of_step(*begin as usize, *end as usize).map_err(Stop::into_fault)?;
@@ -83,10 +86,10 @@ impl<'m> PositionEditor<'m> {
         Env::for_seat(cast::index(self.machine.state().cells()[head::ORDER]))
     }
 
-    fn fill_again(&mut self, first: usize) -> Result<(), Stop> {
+    fn fill_again(&mut self, parts: Range<usize>) -> Result<(), Stop> {
         let rules = self.rules();
         let mut filled = Vec::new();
-        for part in first..rules.ops.part_count() {
+        for part in parts {
             let [Op::Fill { grid: declared, deck: pile, pile: index }] = rules.ops.of_part(part) else { continue };
             if filled.contains(declared) {
                 continue;

@@ -105,17 +105,12 @@ async function run(command) {
   terminal.show()
 }
 
-// What a command is about: `check` and `test` go by the folder in which they run, `play` needs a game, and takes the pack there.
+// What a command is about: `check` and `test` go by the folder in which they run, `play` takes the pack there, or asks for a game.
 async function subjectOf(command, owner, cwd) {
   if (command !== 'play') return []
-  const game = owner?.pack ? gameOf(fs.readFileSync(path.join(cwd, 'pack.toml'), 'utf8')) : undefined
-  const asked = game ?? (await vscode.window.showInputBox({ prompt: 'Which game?', value: 'nations' }))
-  if (!asked) return undefined
-  return owner?.pack ? [asked, '--pack', cwd] : [asked]
-}
-
-function gameOf(manifest) {
-  return /^\s*extends\s*=\s*["']([^"']+)["']/m.exec(manifest)?.[1]
+  if (owner?.pack) return ['--pack', cwd]
+  const asked = await vscode.window.showInputBox({ prompt: 'Which game?', value: 'nations' })
+  return asked && [asked]
 }
 
 exports.activate = async context => {
@@ -134,4 +129,4 @@ exports.activate = async context => {
 }
 
 exports.deactivate = stop
-exports.forTests = { find, ownerOf, gameOf }
+exports.forTests = { find, ownerOf }

@@ -78,13 +78,12 @@ test('the program is found by its path and on the PATH, and a folder or a text i
 })
 
 test('files belong to the nearest pack or game, and a pack says which game it extends', () => {
-  const { ownerOf, gameOf } = load(standIn({ folder }).vscode).forTests
+  const { ownerOf } = load(standIn({ folder }).vscode).forTests
   const there = new Set(['/games/rules', '/games/packs/wolves/pack.toml', '/games/packs/wolves/cards'].map(file => path.normalize(file)))
   const exists = file => there.has(file)
   assert.deepStrictEqual(ownerOf('/games/packs/wolves/cards/a.toml', exists), { folder: '/games/packs/wolves', pack: true })
   assert.deepStrictEqual(ownerOf('/games/rules/wood.rules', exists), { folder: '/games', pack: false })
   assert.strictEqual(ownerOf('/elsewhere/a.toml', exists), undefined)
-  assert.strictEqual(gameOf('name = "x"\nextends = "nations"   # a game\n'), 'nations')
 })
 
 test('what is not trusted is refused', () => {

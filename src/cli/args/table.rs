@@ -8,8 +8,8 @@ use super::shared::SetupArgs;
 /// Arguments of `houserule play`.
 #[derive(Debug, clap::Args)]
 pub struct PlayArgs {
-    /// The game
-    #[arg(required_unless_present_any = ["load", "from"])]
+    /// The game; without it, that of the pack
+    #[arg(required_unless_present_any = ["load", "from", "pack"])]
     pub game: Option<String>,
     /// How many players [default: 4, or as near as the game allows]
     #[arg(long)]

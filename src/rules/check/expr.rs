@@ -79,7 +79,13 @@ impl Checker<'_> {
                 if let (Type::Seat, Ast::Name(name)) = (self.types.resolve(card.ty), &*left.kind) {
                     return self.report_poisoned(RuleProblem::PlayerIsThere { player: name.text.clone() }, left.span);
                 }
-                let card = self.must_be(card, &[Type::Card]);
+                let card = if let Type::Open(_) = self.types.resolve(card.ty) {
+                    // Only further uses say whether a parameter is a card or a space.
+                    self.asked_to_be_there.push((card.ty, card.span));
+                    card
+                } else {
+                    self.must_be(card, &[Type::Card])
+                };
                 let none = Expr::constant(0, Type::Card, span);
                 let found = truth(ExprKind::Compare { operator: Compare::AtLeast, a: Box::new(card), b: Box::new(none) });
                 self.negated(*not, found)

@@ -1,5 +1,6 @@
 //! Defines kinds of cards with their slots and fields, and zones.
 
+use super::super::content::is_key_of_every_card;
 use super::super::defs::{DefKind, FieldType, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, FieldKind, Name};
@@ -71,6 +72,13 @@ impl<'t> Collected<'t> {
     fn named_field(&mut self, name: &Name, holds: &ast::FieldType, maybe: bool, default: Option<&ast::Expr>, kind: usize) {
         if self.rules.defs.find(Space::Counter, &name.text).is_some() || name.text == "kind" {
             self.diagnostics.push(RuleProblem::CounterOfThisName { name: name.text.clone() }.at(name.span));
+            return;
+        }
+        if is_key_of_every_card(&name.text) {
+            self.diagnostics.push(RuleProblem::KeyOfEveryCard { name: name.text.clone() }.at(name.span));
+            if name.text != "age" {
+                self.rules.defs.poison(Space::Field, &name.text, name.span);
+            }
             return;
         }
         let Some(field) = self.field_type(holds) else {

@@ -168,7 +168,9 @@ impl<'t> Collected<'t> {
             return Some(Over::Players);
         }
         if let Some(board) = self.rules.boards.iter().find(|board| board.name == of.text) {
-            return Some(Over::Spaces(board.kind));
+            // Whoever stands on it uses the board.
+            let (kind, _) = (board.kind, self.rules.defs.find(Space::Value, &board.name));
+            return Some(Over::Spaces(kind));
         }
         let list = self.rules.defs.word_list(&of.text);
         if list.is_none() {
