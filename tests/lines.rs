@@ -46,3 +46,44 @@ fn a_line_counts_as_often_as_it_is_in_both() {
     assert_eq!(common_lines(lines("low low red"), &lines("low red high")), lines("low red"));
     assert_eq!(common_lines(lines("low low"), &lines("low low")), lines("low low"));
 }
+
+/// The table of limits in the book says what the program holds to.
+#[test]
+fn limits_in_the_book_are_those_of_the_program() {
+    let source = |path: &str| std::fs::read_to_string(crate::support::root().join("src").join(path)).unwrap();
+    let figure = |text: &str| text.replace('_', "").trim().parse::<u64>().unwrap();
+    let limits = [
+        ("players", "state/layout.rs", "MAX_SEATS"),
+        ("kinds of cards", "rules/collect.rs", "MAX_KINDS"),
+        ("copies of a card", "pack/cards.rs", "MAX_COPIES"),
+        ("resources", "rules/slots.rs", "MAX_RESOURCES"),
+        ("places, decks, grids and pools of cards", "rules/collect/members.rs", "MAX_PLACES"),
+        ("cards in a place of a fixed number", "rules/collect/members.rs", "MAX_ROOM"),
+        ("rows, and columns, of a grid or board", "rules/layout.rs", "MAX_SIDE"),
+        ("spaces of a board by names", "rules/spaces.rs", "MAX_NAMED"),
+        ("piles of a deck", "rules/layout.rs", "MAX_PILES"),
+        ("pieces of a kind of token", "rules/layout.rs", "MAX_TOKENS"),
+        ("sorts of tokens with their faces", "ruleset/tokens.rs", "MAX_TOKEN_CLASSES"),
+        ("words of a set", "rules/slots.rs", "MAX_SET_WORDS"),
+        ("entries of a tally by numbers", "rules/lower/tallies.rs", "MAX_ENTRIES"),
+        ("things chosen by an action or answer", "ruleset/program.rs", "MAX_PARAMS"),
+        ("guards of an action or answer", "ruleset/program.rs", "MAX_GUARDS"),
+        ("costs of an action or answer", "rules/check/choice.rs", "MAX_COSTS"),
+        ("answers to one question", "engine/question.rs", "MAX_OPTIONS"),
+        ("answers in one turn", "engine/turn.rs", "MAX_ANSWERS"),
+        ("rounds", "rules/check.rs", "MAX_ROUNDS"),
+        ("passes of one loop", "engine/exec.rs", "MAX_PASSES"),
+        ("values that expressions are made of, with `count` and `sum` over numbers written out", "rules/lower.rs", "MAX_NODES"),
+    ];
+    let book = include_str!("../docs/rules.md");
+    let (_, table) = book.split_once("| of what | at most |").unwrap();
+    let rows: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), limits.len());
+    for (row, (what, file, name)) in rows.into_iter().zip(limits) {
+        let text = source(file);
+        let (_, behind) = text.split_once(&format!("const {name}:")).unwrap_or_else(|| panic!("no {name} in {file}"));
+        let (_, value) = behind.split_once('=').unwrap();
+        let held = figure(value.split(';').next().unwrap());
+        assert_eq!(row, format!("| {what} | {held} |"));
+    }
+}

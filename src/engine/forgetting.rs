@@ -35,7 +35,7 @@ pub(crate) struct UnseenMove {
 }
 
 /// Notes, before a card is moved to a place, who is not told which card it is. What they forget is worked out when all that moves has moved
-/// ([`forget_moved`]).
+/// (`forget_moved`).
 pub fn before_move(machine: &mut Machine<'_>, card: usize, to: usize) {
     let from = machine.position().place_of(card).0;
     if !machine.rules.hides(from) || from == to {

@@ -189,6 +189,7 @@ impl<'t> Checker<'t> {
             *ty = self.types.resolve(*ty);
         }
         simultaneous::check_nested_all_players(&self.rules).into_iter().for_each(|found| self.report(found));
+        simultaneous::check_questions_while_leaving(&self.rules).into_iter().for_each(|found| self.report(found));
         subject::without_subject(&self.rules).into_iter().for_each(|found| self.report(found));
         for circle in self.graph.find_cycles() {
             let diagnostic = self.graph.cycle_diagnostic(&self.rules.defs, &circle);

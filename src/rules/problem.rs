@@ -554,6 +554,9 @@ problems! {
             help "write `{{NAME}}` where it belongs, or leave the text out: the name of the action is the key";
 
         // ------------------------------------------------------------------ the course of the game
+        error R001 QuestionWhileLeaving => "nobody can be asked while a card leaves its place"
+            label "this asks a player"
+            help "note in a counter what is to be asked, and ask behind the statement that moves the card, or by a `moment` there";
         error R001 AtOnceWithinAtOnce => "`all players` within `all players`"
             label "all players already act at once here"
             help "move it after the block around it, or use `each player`";

@@ -104,6 +104,10 @@ impl TypeVars {
         let way_out = ways_out.iter().find(|(found, want, _)| self.resolve(is) == *found && is_wanted(*want)).map(|(.., help)| *help);
         let of_words = matches!(self.resolve(is), Type::Choice(_)) && is_wanted(Type::Resource);
         let way_out = way_out.or_else(|| of_words.then_some("these are words of the game, of which nobody has any: keep a tally by them"));
+        let words_for_symbols = matches!(self.resolve(is), Type::Choice(_)) && is_wanted(Type::Symbol);
+        let way_out = way_out.or_else(|| {
+            words_for_symbols.then_some("words and symbols are two things, also where both have the same name: what tokens show is gone through by `for s in symbols`")
+        });
         let way_out = way_out.or_else(|| of_boards.then_some("these are spaces of two boards"));
         RuleProblem::Mismatch { expected: names.join(" or "), found, way_out, used_at: self.bound_at(is).filter(|told| *told != span) }
     }

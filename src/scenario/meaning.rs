@@ -18,10 +18,15 @@ pub fn describe_absence(rules: &Ruleset, choice: u16, absence: &Absence, key: &s
         Absence::UnknownCard { word } => format!("no card is called `{word}`"),
         Absence::NotThere { stage, definition, args } => {
             let places = params[*stage].cards().map_or(&[][..], |set| &rules.sets[set as usize].places);
-            let (card, place) = (card(*definition), places.first().map_or("", |&place| &rules.places[usize::from(place)].name));
-            match args[*stage] < 0 {
-                true => format!("`{card}` is not in `{place}`"),
-                false => format!("`{card}` in `{place}` cannot be chosen: what is said behind `{place}` does not hold for it"),
+            let (card, names) = (card(*definition), places.iter().map(|&place| format!("`{}`", rules.places[usize::from(place)].name)));
+            let names: Vec<String> = names.collect();
+            match (args[*stage] < 0, &names[..]) {
+                (true, [others @ .., last]) if !others.is_empty() => {
+                    format!("`{card}` is neither in {} nor in {last}", others.join(", nor in "))
+                }
+                (true, _) => format!("`{card}` is not in {}", names.concat()),
+                (false, [place]) => format!("`{card}` in {place} cannot be chosen: what is said behind {place} does not hold for it"),
+                (false, _) => format!("`{card}` cannot be chosen from {}: what is said behind them does not hold for it", names.join(", ")),
             }
         }
         Absence::Unseen { definition } => {

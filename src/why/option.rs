@@ -321,7 +321,9 @@ impl<'a> Explainer<'a> {
         for guard in &choice.guards {
             let why = self.explain(&guard.holds, scope, run);
             let holds = why.as_ref().is_some_and(|why| !why.is_false());
-            checks.push(OptionCheck::new(&guard.name, holds, &guard.reason).with_explanation(why));
+            // What players are told is why it is refused: of a condition that holds, the rules' own words are shown.
+            let says = why.as_ref().filter(|_| holds).map_or_else(|| guard.reason.to_string(), |why| why.subject.clone());
+            checks.push(OptionCheck::new(&guard.name, holds, says).with_explanation(why));
         }
         let mut due_of = std::collections::BTreeMap::<u16, i64>::new();
         for cost in &choice.costs {
@@ -384,7 +386,9 @@ impl<'a> Explainer<'a> {
         let mut checks = Vec::new();
         if let Some(when) = &entry.when {
             let why = self.explain(when, &scope, &run);
-            checks.push(OptionCheck::new("card", why.as_ref().is_some_and(|why| !why.is_false()), because).with_explanation(why));
+            let holds = why.as_ref().is_some_and(|why| !why.is_false());
+            let says = why.as_ref().filter(|_| holds).map_or_else(|| because.to_string(), |why| why.subject.clone());
+            checks.push(OptionCheck::new("card", holds, says).with_explanation(why));
         }
         if let Some((times, counter)) = limit {
             let used = self.lowerer.slots.offset(*counter) as usize;

@@ -27,6 +27,11 @@ pub(super) fn common_slip(alone: Rule, head: &str, (from, to): (usize, usize), e
     if found == "," && expected == "`to`" {
         return one_of_numbers(before, head.get(from..)?);
     }
+    if found == "where" && before.contains(" in ") && before.contains(" to ") && expected.contains("braces") {
+        return Some(
+            "numbers have no `where`: what must hold of the number stands in the block as `needs CONDITION \"why not\"`".to_string(),
+        );
+    }
     if found == "," && alone == Rule::one_space_value {
         return Some("fields of a space stand on lines of their own, or with `;` between them".to_string());
     }
