@@ -1,6 +1,6 @@
 //! Every statement in every place where one may stand: each example of the grammar's statements, in each block that holds statements.
 //! Where `check` allows it, it runs, and the game is the same by a plain walk, by generated code, and with its block wrapped: in
-//! `if`, in `repeat 1`, in an effect. What is refused, and why, stands in a table (`tests/snapshots/places.snap`).
+//! `unless` and `if`, and in `repeat 1`. What is refused, and why, stands in a table (`tests/snapshots/places.snap`).
 
 use crate::support::host;
 use houserule::agent::describe_view;
@@ -134,7 +134,6 @@ impl Part {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Wrapped {
     Plain,
-    If,
     Repeat,
     Twice,
 }
@@ -143,7 +142,6 @@ impl Wrapped {
     fn around(self, statement: &str) -> String {
         match self {
             Wrapped::Plain => statement.to_string(),
-            Wrapped::If => format!("if moon >= 0 - 1 {{ {statement} }}"),
             Wrapped::Repeat => format!("repeat 1 {{ {statement} }}"),
             Wrapped::Twice => format!("unless moon < 0 - 1 {{ if moon >= 0 - 1 {{ {statement} }} }}"),
         }
@@ -324,24 +322,21 @@ fn run(
     (wrong, faults): (&mut Vec<String>, &mut BTreeSet<String>),
 ) {
     let mut made: Vec<(Wrapped, Arc<Ruleset>)> = Vec::new();
-    for wrapped in [Wrapped::Plain, Wrapped::If, Wrapped::Repeat, Wrapped::Twice] {
+    for wrapped in [Wrapped::Plain, Wrapped::Repeat, Wrapped::Twice] {
         match compiled(root, &game_of(statement, blocks, wrapped).0) {
             Ok(rules) => made.push((wrapped, rules)),
             Err((_, told)) => return wrong.push(format!("{statement}, {wrapped:?}: {told}")),
         }
     }
-    let code = |at: usize| Arc::new(Native::compile_all(&made[at].1).expect("code"));
-    let natives = [code(0), code(made.len() - 1)];
+    let native = Arc::new(Native::compile_all(&made[0].1).expect("code"));
     // A fault ends a game: others go on with the blocks that are left.
     for seed in 0..40 {
         let before = reached.len();
         let mut taken = reached.clone();
         let walked = played(&made[0].1, seed, None, &mut taken);
-        let mut others = vec![("by code".to_string(), played(&made[0].1, seed, Some(&natives[0]), &mut reached.clone()))];
-        for (at, (wrapped, rules)) in made.iter().enumerate().skip(1) {
-            let native = natives.last().filter(|_| at + 1 == made.len());
-            others.push((format!("{wrapped:?}"), played(rules, seed, native, &mut reached.clone())));
-        }
+        let mut others = vec![("by code".to_string(), played(&made[0].1, seed, Some(&native), &mut reached.clone()))];
+        let wrapped = made.iter().skip(1);
+        others.extend(wrapped.map(|(wrapped, rules)| (format!("{wrapped:?}"), played(rules, seed, None, &mut reached.clone()))));
         for (how, other) in others.iter().filter(|(_, other)| *other != walked) {
             wrong.push(format!("{statement}, seed {seed}, {how}: {}", first_difference(&walked, other)));
         }
