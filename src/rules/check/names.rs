@@ -7,7 +7,7 @@ use super::super::typed::{Body, Expr, ExprKind, Neighbour};
 use super::sets::of_player;
 use super::{Checker, Scope, boards, teams};
 use crate::cast;
-use crate::diagnostic::nearest;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
@@ -173,6 +173,12 @@ impl Checker<'_> {
             DefKind::Quantity { .. } | DefKind::Define => {
                 self.record_mention(def, [None; 2]);
                 if !self.params_of(def).is_empty() {
+                    // Twice in a row it is one slip: the name that was to be declared here has got lost.
+                    let is_same = |told: &Diagnostic| matches!(told.problem(), Some(RuleProblem::NeedsArguments { name }) if name == word);
+                    let last = self.diagnostics.last().filter(|told| told.span.is_some_and(|told| told.file == span.file));
+                    if last.is_some_and(is_same) {
+                        return Expr::poisoned(Type::Number, span);
+                    }
                     return self.report_poisoned(RuleProblem::NeedsArguments { name: word.to_string() }, span);
                 }
                 self.call_expr(def, Vec::new())
