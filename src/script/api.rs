@@ -3,6 +3,7 @@
 mod act;
 mod read;
 pub(super) mod rules;
+pub(super) mod wanted;
 pub(super) mod words;
 
 use super::host::ScriptContext;

@@ -2,12 +2,14 @@
 
 use super::api::natives;
 use super::api::rules::rule_functions;
+use super::api::wanted::{Wanted, wanted_by_native, wanted_by_rules};
 use super::api::words::WordTable;
 use super::error::position_span;
 use super::host::{SCRIPT_VARIABLES, compile, free_name, free_names, parse, raw_engine, walk};
 use super::problem::ScriptProblem;
 use super::tokens::is_name;
 use crate::diagnostic::{Diagnostic, nearest, without_duplicates};
+use crate::engine::Stop;
 use crate::engine::ruleset::{Ruleset, ScriptText};
 use crate::source::Span;
 use rhai::{AST, ASTNode, BinaryExpr, Expr, FnCallExpr, Stmt};
@@ -198,22 +200,25 @@ struct FunctionFacts {
     signatures: Vec<String>,
     /// Whether the function's result is a truth value.
     returns_truth: bool,
+    /// For each overload what it wants.
+    wanted: Vec<Vec<Wanted>>,
 }
 
 impl<'r> Functions<'r> {
     fn collect(rules: &'r Ruleset) -> Functions<'r> {
         let mut known: BTreeMap<String, FunctionFacts> = BTreeMap::new();
-        let mut add = |name: &str, count: usize, signature: String, truth: bool| {
+        let mut add = |name: &str, wanted: Vec<Wanted>, signature: String, truth: bool| {
             let entry = known.entry(name.to_string()).or_default();
-            entry.argument_counts.push(count);
+            entry.argument_counts.push(wanted.len());
             entry.signatures.push(signature);
             entry.returns_truth = truth;
+            entry.wanted.push(wanted);
         };
         for native in natives() {
-            add(native.name, native.params.len(), native.signature(), native.result == TRUTH_RESULT);
+            add(native.name, wanted_by_native(native), native.signature(), native.result == TRUTH_RESULT);
         }
         for added in rule_functions(rules) {
-            add(&added.name, added.params.len(), added.signature(), added.result == TRUTH_RESULT);
+            add(&added.name, wanted_by_rules(&added), added.signature(), added.result == TRUTH_RESULT);
         }
         for (name, counts) in RHAI_FUNCTIONS {
             known.entry(name.to_string()).or_default().argument_counts.extend(counts);
@@ -229,6 +234,7 @@ impl<'r> Functions<'r> {
             ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) if !call.is_operator_call() => {
                 let place = position_span(script, *at);
                 self.check_call(call, 0, place)
+                    .or_else(|| self.check_arguments(words, script, call, 0))
                     .or_else(|| check_amount(call, 0, place))
                     .or_else(|| self.check_compared(call, around, position_span(script, *at)))
             }
@@ -237,7 +243,9 @@ impl<'r> Functions<'r> {
             }
             ASTNode::Expr(Expr::MethodCall(call, at)) => {
                 let place = position_span(script, *at);
-                self.check_call(call, 1, place).or_else(|| check_amount(call, 1, place))
+                self.check_call(call, 1, place)
+                    .or_else(|| self.check_arguments(words, script, call, 1))
+                    .or_else(|| check_amount(call, 1, place))
             }
             ASTNode::Expr(Expr::Dot(dot, ..)) => self.check_field(script, dot),
             node => {
@@ -268,6 +276,28 @@ impl<'r> Functions<'r> {
         let takes = takes.into_iter().map(|n| n.to_string()).collect();
         let written = known.signatures.iter().map(|s| format!("`{s}`")).collect();
         Some(ScriptProblem::WrongNumberOfValues { name: name.to_string(), takes, given, written }.at(span))
+    }
+
+    /// Reports a word or number as an argument that cannot be what the function wants there, whenever the script runs. Methods of rhai's
+    /// own values can have the name of a function that the rules give.
+    fn check_arguments(&self, words: &WordTable, script: &ScriptText, call: &FnCallExpr, before: usize) -> Option<Diagnostic> {
+        let known = self.known.get(call.name.as_str())?;
+        let given = call.args.len() + before;
+        let is_of_rhai = RHAI_FUNCTIONS.iter().any(|(name, counts)| *name == call.name.as_str() && counts.contains(&given));
+        if before > 0 && is_of_rhai {
+            return None;
+        }
+        let wanted = known.wanted.iter().find(|wanted| wanted.len() == given)?;
+        call.args.iter().zip(wanted.iter().skip(before)).find_map(|(argument, wanted)| {
+            let value = match (argument, free_name(&argument.into())) {
+                (Expr::IntegerConstant(number, _), _) => *number,
+                (_, Some((name, _))) if SCRIPT_VARIABLES.contains(&name) || script.lets.iter().any(|named| named.name == name) => None?,
+                (_, Some((name, _))) => words.value_of(name)?,
+                _ => None?,
+            };
+            let Err(Stop::Fault(fault)) = wanted.check(words, value) else { return None };
+            Some(ScriptProblem::WrongArgument { message: fault.message }.at(position_span(script, argument.position())))
+        })
     }
 
     /// Reports a comparison of a truth value with `yes`, `no` or a number.

@@ -26,6 +26,8 @@ problems! {
             (format!("`{name}` takes {} value{}, not {given}", takes.join(" or "), if *takes == ["1"] { "" } else { "s" }))
             label "wrong number of values"
             helps ((!written.is_empty()).then(|| format!("it is written {}", written.join(" or "))));
+        error S005 WrongArgument { message: String } => "{message}"
+            label "whenever this runs it is a fault";
         error S005 WordAsValue { name: String, what: &'static str, label: &'static str, write: Option<String> } =>
             "`{name}` is a word here, not {what}"
             label "{label}"

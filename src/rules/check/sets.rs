@@ -105,8 +105,13 @@ impl Checker<'_> {
         for row in &cards.rows {
             match row.literal() {
                 Some(row) if (1..=MAX_ROW).contains(&row) => rows |= 1 << row,
-                _ => self
-                    .report(RuleProblem::Expected { what: format!("the number of a row, from 1 to {MAX_ROW}"), help: None }.at(row.span)),
+                _ => self.report(
+                    RuleProblem::Expected {
+                        what: format!("the number of a row, from 1 to {MAX_ROW}"),
+                        help: Some("a row that is reckoned is a condition: `PLACE where row of card == NUMBER`"),
+                    }
+                    .at(row.span),
+                ),
             }
         }
         let kept = scope.bound.len();

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 impl ScriptContext {
     fn find_resource(&self, r: i64) -> Result<usize, Stop> {
-        Ok(self.words.expect_meaning(r, "a resource", |m| m.resource)? as usize)
+        Ok(self.words.resource(r)? as usize)
     }
 
     fn gain(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
@@ -30,7 +30,7 @@ impl ScriptContext {
     fn lose_for(&self, p: i64, r: i64, n: i64, name: Option<i64>) -> NativeResult<()> {
         self.with_game(|machine| {
             let resource = self.find_resource(r)?;
-            let name = name.map(|name| self.words.expect_meaning(name, "the name of a loss", |m| m.loss_or_draw)).transpose()?;
+            let name = name.map(|name| self.words.loss(name)).transpose()?;
             change::lose_later(machine, seat(machine.rules, p)?, resource, self.words.expect_number(n)?, name)
         })
     }
@@ -45,10 +45,7 @@ impl ScriptContext {
     fn add_to_counter(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let (offset, flag) = self.words.writable(counter)?;
-            if flag {
-                return Err(Stop::fault(format!("`{0}` is a flag; write `set(me, {0}, yes)`", self.words.text(counter))));
-            }
+            let offset = self.words.counter(counter)?;
             let seat = seat(rules, p)?;
             let old = machine.state().cells()[rules.layout.seat(seat, offset)] as i64;
             change::write_seat(machine, seat, offset, old + self.words.expect_number(n)?)
@@ -75,10 +72,7 @@ impl ScriptContext {
     fn add_to_card_counter(&self, c: i64, counter: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let variable = &rules.piece[self.words.expect_meaning(counter, "a counter of cards", |m| m.card_counter)? as usize];
-            if !variable.words.is_empty() {
-                return Err(Stop::fault(format!("`{}` has one or several words; scripts can only read it", variable.name)));
-            }
+            let variable = &rules.piece[self.words.writable_card_counter(counter)? as usize];
             let n = self.words.expect_number(n)?;
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let old = machine.state().cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
@@ -96,7 +90,7 @@ impl ScriptContext {
     fn place_card(&self, c: i64, place: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let place = self.words.expect_meaning(place, "a place", |m| m.place)? as usize;
+            let place = self.words.place(place)? as usize;
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let declared = &rules.places[place];
             let kind = rules.definition(card).kind;
@@ -128,15 +122,15 @@ impl ScriptContext {
     fn add_difference(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let quantity = self.words.expect_meaning(quantity, "a quantity that can differ", |m| m.quantity)?;
-            let lifetime = self.words.expect_meaning(lifetime, "a time; write action, turn, step, round or game", |m| m.lifetime)?;
+            let quantity = self.words.quantity(quantity)?;
+            let lifetime = self.words.lifetime(lifetime)?;
             change::add_difference(machine, seat(rules, p)?, quantity as usize, self.words.expect_number(n)?, lifetime)
         })
     }
 
     fn raise_moment(&self, moment: i64) -> NativeResult<()> {
         self.with_game(|machine| {
-            let moment = self.words.expect_meaning(moment, "a moment", |m| m.moment)?;
+            let moment = self.words.moment(moment)?;
             listeners::raise_later(machine, moment, self.me(), -1)
         })
     }

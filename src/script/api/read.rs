@@ -2,19 +2,24 @@
 
 use super::super::host::{NativeResult, ScriptContext};
 use super::format_value;
+use super::words::Several;
 use crate::cast;
-use crate::engine::ruleset::{Ruleset, Shape};
+use crate::engine::ruleset::Ruleset;
 use crate::engine::{Machine, Stop, position};
 use crate::state::layout::head;
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map, NativeCallContext};
 use std::any::TypeId;
 use std::rc::Rc;
 
+/// What is said of a value that is no player, or no card.
+const NO_PLAYER: &str = "this is no player: write `me`, `player`, or one of `seats()`";
+const NO_CARD: &str = "this is no card: write `own`, `card`, or one of `cards(me, PLACE)`";
+
 /// Converts a script value to a seat index.
 pub(super) fn seat(rules: &Ruleset, p: i64) -> Result<usize, Stop> {
     match usize::try_from(p) {
         Ok(seat) if seat < rules.players => Ok(seat),
-        _ => Err(Stop::fault("this is no player: write `me`, `player`, or one of `seats()`")),
+        _ => Err(Stop::fault(NO_PLAYER)),
     }
 }
 
@@ -23,7 +28,7 @@ pub(super) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
     match usize::try_from(c) {
         Ok(card) if card < rules.layout.pieces => Ok(Some(card)),
         _ if c == -1 => Ok(None),
-        _ => Err(Stop::fault("this is no card: write `own`, `card`, or one of `cards(me, PLACE)`")),
+        _ => Err(Stop::fault(NO_CARD)),
     }
 }
 
@@ -31,10 +36,7 @@ pub(super) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
 fn cards_in(context: &ScriptContext, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
     let rules = machine.rules;
     let seat = seat(rules, p)?;
-    let place = context.words.expect_meaning(place, "a place", |m| m.place)? as usize;
-    if rules.places[place].shape == Shape::Deck {
-        return Err(Stop::fault(format!("`{}` lies face down: nobody may look into it", rules.places[place].name)));
-    }
+    let place = context.words.open_place(place)? as usize;
     let at = &rules.layout.places[position::instance(rules, place, seat)];
     let base = at.base as usize;
     let count = if at.room == 0 { 0 } else { machine.cell(base) };
@@ -80,18 +82,7 @@ impl ScriptContext {
     fn read_field(&self, c: i64, field: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let at = match self.words.expect_meaning(field, "printed on any card", |m| {
-                Some(m.printed_number.ok_or(m.printed_row.or(m.printed_list.map(|l| (l, 1)))))
-            })? {
-                Ok(at) => at as usize,
-                Err(Some(_)) => {
-                    return Err(Stop::fault(format!(
-                        "`{0}` is printed as several numbers; say which one: `field(c, {0}, …)`",
-                        self.words.text(field)
-                    )));
-                }
-                Err(None) => return Err(Stop::fault(format!("`{}` is not printed on any card", self.words.text(field)))),
-            };
+            let at = self.words.printed_number(field)? as usize;
             let printed = |card: usize| rules.definition(card).fields.get(at).map_or(0, |&n| n as i64);
             Ok(card(rules, c)?.map_or(0, |card| note_read(machine, card, printed)))
         })
@@ -103,13 +94,12 @@ impl ScriptContext {
             let card = card(rules, c)?;
             card.into_iter().for_each(|card| machine.watch_fact(card, |card| rules.definition(card).fields.clone()));
             let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
-            let (row, list) = self.words.expect_meaning(field, "printed on any card", |m| Some((m.printed_row, m.printed_list)))?;
-            if let Some((offset, len)) = row {
-                let index = self.words.index_in_row(index, len as usize)?;
-                return Ok(fields.get(offset as usize + index).map_or(0, |&n| n as i64));
-            }
-            let Some(at) = list else {
-                return Err(Stop::fault(format!("`{0}` is not printed as several numbers; write `field(c, {0})`", self.words.text(field))));
+            let at = match self.words.printed_several(field)? {
+                Several::Row(offset, len) => {
+                    let index = self.words.index_in_row(index, len as usize)?;
+                    return Ok(fields.get(offset as usize + index).map_or(0, |&n| n as i64));
+                }
+                Several::List(at) => at,
             };
             let index = self.words.expect_number(index)?;
             let at = fields.get(at as usize).map_or(0, |&at| cast::index(at.max(0)));
@@ -122,7 +112,7 @@ impl ScriptContext {
     fn read_counter(&self, c: i64, name: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let variable = &rules.piece[self.words.expect_meaning(name, "a counter of cards", |m| m.card_counter)? as usize];
+            let variable = &rules.piece[self.words.card_counter(name)? as usize];
             Ok(card(rules, c)?.map_or(0, |card| {
                 machine.watch_counters(card);
                 machine.cell(rules.layout.piece(card, variable.offset as usize)) as i64
@@ -141,7 +131,7 @@ impl ScriptContext {
     fn is_of_kind(&self, c: i64, kind: i64) -> NativeResult<bool> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let kind = self.words.expect_meaning(kind, "a kind of card", |m| m.kind)?;
+            let kind = self.words.kind(kind)?;
             Ok(card(rules, c)?.is_some_and(|card| note_read(machine, card, |card| rules.definition(card).kind == kind)))
         })
     }

@@ -22,7 +22,7 @@ pub(crate) struct RuleFunction {
     pub result: &'static str,
     doc: String,
     /// Types of the parameters after the player.
-    types: Vec<Type>,
+    pub types: Vec<Type>,
     truth: bool,
     /// The type of the result.
     gives: Option<Type>,

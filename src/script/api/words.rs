@@ -3,7 +3,7 @@
 use crate::cast;
 use crate::engine::Stop;
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Lifetime, NameId, Ruleset, VariableSort};
+use crate::engine::ruleset::{Lifetime, NameId, Ruleset, Shape, VariableSort};
 use crate::engine::scripts::WORD;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +39,14 @@ pub(crate) struct WordMeanings {
     pub lifetime: Option<Lifetime>,
     /// `yes` or `no` as a truth value.
     pub truth: Option<bool>,
+}
+
+/// Several numbers under one name.
+pub(crate) enum Several {
+    /// One for each of some words: the offset of the first, and how many there are.
+    Row(u16, u16),
+    /// As many as a card has: the offset of the cell that says where they lie.
+    List(u16),
 }
 
 /// All words that scripts can use, with their meanings.
@@ -167,6 +175,86 @@ impl WordTable {
         } else {
             format!("{text} is a number where {what} is named")
         })
+    }
+
+    pub fn resource(&self, value: i64) -> Result<u16, Stop> {
+        self.expect_meaning(value, "a resource", |m| m.resource)
+    }
+
+    pub fn kind(&self, value: i64) -> Result<u16, Stop> {
+        self.expect_meaning(value, "a kind of card", |m| m.kind)
+    }
+
+    pub fn place(&self, value: i64) -> Result<u16, Stop> {
+        self.expect_meaning(value, "a place", |m| m.place)
+    }
+
+    /// Returns a place whose cards can be seen, so not a deck.
+    pub fn open_place(&self, value: i64) -> Result<u16, Stop> {
+        let place = self.place(value)?;
+        let declared = &self.rules.places[usize::from(place)];
+        match declared.shape {
+            Shape::Deck => Err(Stop::fault(format!("`{}` lies face down: nobody may look into it", declared.name))),
+            _ => Ok(place),
+        }
+    }
+
+    pub fn moment(&self, value: i64) -> Result<u16, Stop> {
+        self.expect_meaning(value, "a moment", |m| m.moment)
+    }
+
+    pub fn loss(&self, value: i64) -> Result<u16, Stop> {
+        self.expect_meaning(value, "the name of a loss", |m| m.loss_or_draw)
+    }
+
+    pub fn quantity(&self, value: i64) -> Result<u16, Stop> {
+        self.expect_meaning(value, "a quantity that can differ", |m| m.quantity)
+    }
+
+    pub fn lifetime(&self, value: i64) -> Result<Lifetime, Stop> {
+        self.expect_meaning(value, "a time; write action, turn, step, round or game", |m| m.lifetime)
+    }
+
+    pub fn card_counter(&self, value: i64) -> Result<u16, Stop> {
+        self.expect_meaning(value, "a counter of cards", |m| m.card_counter)
+    }
+
+    /// Returns a counter of cards to which scripts can add.
+    pub fn writable_card_counter(&self, value: i64) -> Result<u16, Stop> {
+        let counter = self.card_counter(value)?;
+        let declared = &self.rules.piece[usize::from(counter)];
+        if declared.words.is_empty() {
+            return Ok(counter);
+        }
+        Err(Stop::fault(format!("`{}` has one or several words; scripts can only read it", declared.name)))
+    }
+
+    /// Returns the offset of a counter of a player to which scripts can add.
+    pub fn counter(&self, value: i64) -> Result<usize, Stop> {
+        match self.writable(value)? {
+            (offset, false) => Ok(offset),
+            (_, true) => Err(Stop::fault(format!("`{0}` is a flag; write `set(me, {0}, yes)`", self.text(value)))),
+        }
+    }
+
+    /// Returns the offset of a single number that is printed on cards.
+    pub fn printed_number(&self, value: i64) -> Result<u16, Stop> {
+        let found = self.expect_meaning(value, "printed on any card", |m| {
+            let several = m.printed_row.is_some() || m.printed_list.is_some();
+            m.printed_number.map(Some).or(several.then_some(None))
+        })?;
+        found
+            .ok_or_else(|| Stop::fault(format!("`{0}` is printed as several numbers; say which one: `field(c, {0}, …)`", self.text(value))))
+    }
+
+    /// Returns where several numbers lie that are printed on cards under one name.
+    pub fn printed_several(&self, value: i64) -> Result<Several, Stop> {
+        let found = self.expect_meaning(value, "printed on any card", |m| Some((m.printed_row, m.printed_list)))?;
+        match found {
+            (Some((offset, len)), _) => Ok(Several::Row(offset, len)),
+            (None, Some(at)) => Ok(Several::List(at)),
+            (None, None) => Err(Stop::fault(format!("`{0}` is not printed as several numbers; write `field(c, {0})`", self.text(value)))),
+        }
     }
 
     /// Checks that a value is an ordinary number that fits into a cell of the state.

@@ -7,7 +7,7 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{BuildResult, Builder, Parts, RulePair, has_keyword, is_keyword};
+use super::{BuildResult, Builder, Parts, RulePair, end_of, has_keyword, is_keyword};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -215,7 +215,7 @@ impl Builder<'_> {
         let (Some(value), Some(sign)) = (behind.first(), behind.iter().find(|part| is_reckoning(part))) else { return Ok(()) };
         let (start, from, at) = (whole.as_span().start(), value.as_span().start(), sign.as_span().start());
         let text = |from: usize, to: usize| self.scanned.text.get(from..to).unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
-        let end = start + whole.as_str().trim_end().len();
+        let end = end_of(whole);
         let diagnostic = Diagnostic::error("R017", self.scanned.span(at, end), "how far `where` goes is not plain");
         let diagnostic = diagnostic.label("does this belong to the condition, or to the number that is made?");
         let one = format!("write `({}) {}`", text(start, at), text(at, end));

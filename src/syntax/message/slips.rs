@@ -27,6 +27,10 @@ pub(super) fn common_slip(alone: Rule, head: &str, (from, to): (usize, usize), e
     if found == "," && expected == "`to`" {
         return one_of_numbers(before, head.get(from..)?);
     }
+    let is_of_for = || before.rsplit_once("for ").is_some_and(|(_, behind)| behind.contains(" in ") && !behind.contains('{'));
+    if found == "where" && is_of_for() {
+        return Some("`for` takes all of them: `if CONDITION { … }` in its block says for which of them something is done".to_string());
+    }
     if found == "where" && before.contains(" in ") && before.contains(" to ") && expected.contains("braces") {
         return Some(
             "numbers have no `where`: what must hold of the number stands in the block as `needs CONDITION \"why not\"`".to_string(),

@@ -1,0 +1,118 @@
+//! What functions want as their arguments, so that a wrong word is told before a script runs.
+
+use super::Native;
+use super::read::{card, seat};
+use super::rules::RuleFunction;
+use super::words::WordTable;
+use crate::engine::Stop;
+use crate::engine::node::Type;
+
+/// What a parameter wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// What cannot be told before the script runs.
+    Anything,
+    Player,
+    Card,
+    Number,
+    Resource,
+    /// A counter of players to which something is added.
+    Counter,
+    /// A counter or flag of players that is set.
+    CounterOrFlag,
+    CardCounter,
+    /// A counter of cards to which something is added.
+    WritableCardCounter,
+    Place,
+    OpenPlace,
+    PrintedNumber,
+    PrintedSeveral,
+    Kind,
+    Moment,
+    Loss,
+    Quantity,
+    Lifetime,
+    /// What a definition of the rules takes.
+    OfRules(Type),
+}
+
+impl Wanted {
+    /// Checks a word or number that stands in a script.
+    ///
+    /// # Errors
+    /// The fault that the script would have.
+    pub fn check(self, words: &WordTable, value: i64) -> Result<(), Stop> {
+        let is_word = words.id_of(value).is_some();
+        match self {
+            // How many players and cards there are is not known yet: a number can be one of them.
+            Wanted::Player | Wanted::Card | Wanted::OfRules(_) if !is_word => Ok(()),
+            Wanted::Anything => Ok(()),
+            Wanted::Player | Wanted::OfRules(Type::Seat) => seat(words.rules(), value).map(drop),
+            Wanted::OfRules(ty) if ty.is_piece() => card(words.rules(), value).map(drop),
+            Wanted::Card => card(words.rules(), value).map(drop),
+            Wanted::OfRules(ty) => words.convert_argument(value, ty).map(drop),
+            Wanted::Number => words.expect_number(value).map(drop),
+            Wanted::Resource => words.resource(value).map(drop),
+            Wanted::Counter => words.counter(value).map(drop),
+            Wanted::CounterOrFlag => words.writable(value).map(drop),
+            Wanted::CardCounter => words.card_counter(value).map(drop),
+            Wanted::WritableCardCounter => words.writable_card_counter(value).map(drop),
+            Wanted::Place => words.place(value).map(drop),
+            Wanted::OpenPlace => words.open_place(value).map(drop),
+            Wanted::PrintedNumber => words.printed_number(value).map(drop),
+            Wanted::PrintedSeveral => words.printed_several(value).map(drop),
+            Wanted::Kind => words.kind(value).map(drop),
+            Wanted::Moment => words.moment(value).map(drop),
+            Wanted::Loss => words.loss(value).map(drop),
+            Wanted::Quantity => words.quantity(value).map(drop),
+            Wanted::Lifetime => words.lifetime(value).map(drop),
+        }
+    }
+}
+
+/// What a native wants, by the names of its parameters.
+pub(crate) fn wanted_by_native(native: &Native) -> Vec<Wanted> {
+    let of_param = |param: &&str| match (*param, native.name) {
+        ("q", "differ") => Wanted::Quantity,
+        ("p", _) => Wanted::Player,
+        ("c", _) => Wanted::Card,
+        ("n", "set") => Wanted::Anything,
+        ("n" | "a" | "b", _) => Wanted::Number,
+        ("r", _) => Wanted::Resource,
+        ("NAME", "lose") => Wanted::Loss,
+        ("NAME", _) => Wanted::CardCounter,
+        ("COUNTER", "add") => Wanted::Counter,
+        ("COUNTER", "set") => Wanted::CounterOrFlag,
+        ("COUNTER", _) => Wanted::WritableCardCounter,
+        ("PLACE", "cards") => Wanted::OpenPlace,
+        ("PLACE", _) => Wanted::Place,
+        ("F", _) if native.params.contains(&"i") => Wanted::PrintedSeveral,
+        ("F", _) => Wanted::PrintedNumber,
+        ("KIND", _) => Wanted::Kind,
+        ("MOMENT", _) => Wanted::Moment,
+        ("LIFETIME", _) => Wanted::Lifetime,
+        _ => Wanted::Anything,
+    };
+    native.params.iter().map(of_param).collect()
+}
+
+/// What a function of the rules wants: a player first, if anything.
+pub(crate) fn wanted_by_rules(function: &RuleFunction) -> Vec<Wanted> {
+    let of_rules = function.types.iter().map(|ty| Wanted::OfRules(*ty));
+    [Wanted::Player].into_iter().chain(of_rules).take(function.params.len()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::natives;
+
+    #[test]
+    fn only_an_index_and_a_value_of_any_sort_are_not_checked() {
+        let unchecked = natives().iter().flat_map(|native| {
+            let wanted = wanted_by_native(native);
+            native.params.iter().zip(wanted).filter(|(_, wanted)| *wanted == Wanted::Anything).map(|(param, _)| (native.name, *param))
+        });
+        assert_eq!(unchecked.collect::<Vec<_>>(), [("set", "n"), ("field", "i"), ("debug", "x")]);
+    }
+}
