@@ -162,6 +162,8 @@ fn completion_in_cards_knows_kinds_moments_and_fields() {
         ("yield   = { wisp", 12, &["wisp", "moss"], &["north", "grey_wolf"]),
         ("friends = [\"red_wolf", 12, &["red_wolf", "boulder"], &["wisp"]),
         ("kind    = \"wolf", 11, &["wolf", "wall"], &["lawn", "wisp"]),
+        // In scripts what a function takes there.
+        ("gain(me, moss, 1)", 9, &["moss", "wisp"], &["gain", "me", "yard", "dusk"]),
         // Nothing is asked, so there is no answer.
         ("gain(me, moss, 1)", 0, &["gain", "me", "own", "wisp"], &["answer", "day", "grey_wolf"]),
     ] {
@@ -184,6 +186,44 @@ fn completion_in_cards_knows_kinds_moments_and_fields() {
     assert!(found.contains(&"gain") && !found.contains(&"remove") && !found.contains(&"own"), "{found:?}");
     let at = |name: &str| found.iter().position(|one| *one == name);
     assert!(at("wisp") < at("gain") && at("gain") < at("storm"), "{found:?}");
+    editor.end();
+}
+
+#[test]
+fn completion_in_cards_knows_the_short_forms() {
+    let mut editor = Editor::start(wood());
+    editor.open(CARDS);
+    editor.open(RULES);
+    // Half a line is helped by what was there before, so that has to be known.
+    editor.hover(RULES, "moment dusk", 8);
+    let cards = editor.texts[CARDS].clone();
+    for (line, offered, not) in [
+        ("on.", &["dusk", "howl", "this"][..], &["copies", "text", "wisp"][..]),
+        ("on.this.", &["dusk", "howl"], &["copies", "this"]),
+        ("change.", &["fame", "price"], &["dusk", "copies"]),
+        ("forbid.", &["fetch"], &["dusk", "copies"]),
+        ("on.dusk = { ", &["if", "do", "ask"], &["copies", "wisp"]),
+        ("yield = { ", &["wisp", "moss"], &["action", "copies", "dusk"]),
+        ("yield = { wisp = 1, ", &["moss"], &["action", "copies"]),
+        ("on.dusk = \"gain(me, |)\"", &["wisp", "moss"], &["dusk", "yard", "gain"]),
+        ("on.dusk = \"me.add(|)\"", &["dens"], &["wisp", "dusk"]),
+        ("[[card.test]]\nwhen = \"p1: |\"", &["fetch", "pass"], &["wisp", "dusk"]),
+    ] {
+        let (ahead, behind) = line.split_once('|').unwrap_or((line, ""));
+        editor
+            .write(CARDS, format!("{cards}\n[[card]]\nid = \"late_one\"\nname = \"Late\"\nkind = \"wolf\"\nheight = 1\n{ahead}{behind}\n"));
+        let found = editor.completion(CARDS, &format!("height = 1\n{ahead}"), 11 + ahead.len());
+        for name in offered {
+            assert!(found.iter().any(|one| one == name), "{line:?}: {name} is not among {found:?}");
+        }
+        for name in not {
+            assert!(!found.iter().any(|one| one == name), "{line:?}: {name} is among {found:?}");
+        }
+    }
+    let rules = editor.texts[RULES].clone();
+    editor.write(RULES, format!("{rules}\nvariant late {{\n  change day.\n}}\n"));
+    let found = editor.completion(RULES, "  change day.", 13);
+    assert!(found.contains(&"fetch".to_string()) && !found.contains(&"wisp".to_string()), "{found:?}");
     editor.end();
 }
 

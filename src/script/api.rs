@@ -12,6 +12,7 @@ use std::rc::Rc;
 use words::WordTable;
 
 pub use rules::rule_natives;
+pub use wanted::words_for;
 
 /// A native function, available to every script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,7 @@ mod host;
 mod problem;
 mod tokens;
 
-pub use api::{Native, natives, rule_natives};
+pub use api::{Native, natives, rule_natives, words_for};
 pub use check::{RHAI_FUNCTIONS, check_scripts};
 pub use host::{SCRIPT_VARIABLES, ScriptHost, raw_engine};
 pub use tokens::{RhaiToken, TokenKind, is_name, names_of, tokenize_script};

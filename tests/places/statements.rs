@@ -100,3 +100,26 @@ fn every_statement_runs_alike_in_every_block_by_code_by_a_walk_and_wrapped() {
     }
     table.holds("statements");
 }
+
+/// Statements that do the same in every state, said otherwise.
+const EQUAL: [(&str, &str); 8] = [
+    ("for n in 2 to dens + 1 { moon += n }", "moon += sum n of n in 2 to 40 where n <= (dens + 1)"),
+    ("repeat 3 { moon += 2 }", "moon += 6"),
+    ("let first = dens; repeat until dens >= first + 5 { dens += 2 }", "dens += 6"),
+    ("noting losses in last_paid { lose 2 wisp }", "for r in resource { last_paid[r] = 0 }; last_paid[wisp] = min(2, wisp); lose 2 wisp"),
+    ("each player where wisp > 2 { lose 1 wisp }", "each player { if wisp > 2 { lose 1 wisp } }"),
+    ("unless passed { dens += 1 }", "if passed { } else { dens += 1 }"),
+    ("for r in wisp, moss { gain amount of r r }", "gain wisp wisp; gain moss moss"),
+    ("clear seen", "seen[wolf] = 0; seen[wall] = 0; seen[post] = 0"),
+];
+
+#[test]
+fn statements_that_are_said_otherwise_do_the_same_in_every_block() {
+    let mut table = Table::new();
+    for (statement, other) in EQUAL {
+        let written = |_: &str, place: &Place, way: usize| in_block(if way == 0 { statement } else { other }, place.2, 0);
+        let ways = &["plain", "said otherwise"];
+        table.add(statement, &Tried { texts: &[other], places: &BLOCKS, of_card: false, ways, written: &written });
+    }
+    table.holds("equal_statements");
+}

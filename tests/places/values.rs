@@ -156,6 +156,40 @@ const PARTS: [&str; 37] = [
     "within_steps",
 ];
 
+/// Values that are the same in every state, said otherwise.
+const EQUAL: [(&str, &str); 30] = [
+    ("highest blown[w] of w in wind", "0 - (lowest (0 - blown[w]) of w in wind)"),
+    ("highest (wisp - 9) of players", "0 - (lowest (9 - wisp) of players)"),
+    ("highest card.height of my yard", "sum highest 1 card.height of my yard"),
+    ("lowest (card.height - 2) of my yard", "0 - (highest (2 - card.height) of my yard)"),
+    ("highest (n - 9) of n in 1 to 3", "-6"),
+    ("lowest (n - 9) of n in 1 to 3", "-8"),
+    ("count my yard where card.height > 1", "sum (if card.height > 1 then 1 else 0) of my yard"),
+    ("if any my yard where card.height > 3 then 1 else 0", "min(1, count my yard where card.height > 3)"),
+    ("if all my yard where card.height > 1 then 1 else 0", "if no my yard where card.height <= 1 then 1 else 0"),
+    ("if any w in wind where blown[w] > 0 then 1 else 0", "if all w in wind where blown[w] <= 0 then 0 else 1"),
+    ("count other players with fewer wisp", "count p in other players where p.wisp < me.wisp"),
+    ("count players with more (moss + dens)", "count p in players where p.moss + p.dens > (me.moss + me.dens)"),
+    ("sum wisp of players", "wisp + sum wisp of other players"),
+    ("wisp + left.wisp + right.wisp", "sum wisp of players"),
+    ("sum wisp of players where not passed", "sum (if passed then 0 else wisp) of players"),
+    ("sum n * n of n in 1 to 3", "14"),
+    ("count n in 1 to 6 where n > wisp", "max(0, min(6, 6 - wisp))"),
+    ("sum lowest 2 n of n in 1 to 4", "3"),
+    ("remainder of (wisp - 7) by 3", "(wisp - 7) - 3 * ((wisp - 7) / 3)"),
+    ("(wisp - 7) / 4", "(wisp + 33) / 4 - 10"),
+    ("max(wisp, moss)", "if wisp > moss then wisp else moss"),
+    ("min(wisp, moss, 3)", "0 - max(0 - wisp, 0 - moss, -3)"),
+    ("if wisp in 1 to 3 then 1 else 0", "if wisp >= 1 and not wisp > 3 then 1 else 0"),
+    ("count market rows 1, 3", "count market where row of card == 1 or row of card == 3"),
+    ("count my wolf", "count my cards in play where card is wolf"),
+    ("count within 1 steps of lawn.r1c1", "2"),
+    ("distance from lawn.r1c1 to lawn.r3c4", "5"),
+    ("by players { 2: 1, 3, 4: 2 }", "if players == 2 then 1 else 2"),
+    ("by gust { north: 1, else: 2 }", "if gust is north then 1 else 2"),
+    ("first 2 of lair.hours", "lair.hours[0] + lair.hours[1]"),
+];
+
 /// How a value is made a number.
 const FORMS: [&str; 3] = ["{}", "(if {} then 1 else 0)", "(if ({}) is there then 1 else 0)"];
 
@@ -223,4 +257,16 @@ fn every_value_is_the_same_in_every_place_by_code_by_a_walk_and_written_otherwis
     assert_eq!(without, Vec::<&String>::new(), "rules without a value that is tried");
     assert!(tried > 80, "{tried}");
     table.holds("values");
+}
+
+#[test]
+fn values_that_are_said_otherwise_are_the_same_in_every_place() {
+    let mut table = Table::new();
+    let places: Vec<Place> = DIRECT.into_iter().chain(OTHERS).collect();
+    for (value, other) in EQUAL {
+        let written = |_: &str, place: &Place, way: usize| place.2.replace("{}", &format!("({})", if way == 0 { value } else { other }));
+        let ways = &["plain", "said otherwise"];
+        table.add(value, &Tried { texts: &[other], places: &places, of_card: false, ways, written: &written });
+    }
+    table.holds("equal_values");
 }

@@ -10,6 +10,9 @@ use crate::playtest::saved::SideSettings;
 use crate::source::Sources;
 use crate::state::chance::{hash_text, join};
 use crate::train::{Duel, Foundation, Model, Training, adapt, found, meet_others, prepare};
+use indicatif::HumanDuration;
+use std::time::Duration;
+use web_time::Instant;
 
 /// The sides with what was learnt, those of the first training first.
 #[derive(Default)]
@@ -80,9 +83,10 @@ impl<'a> Adaptation<'a> {
     /// Trains players for each side as often as is wanted, both sides with the same chances.
     pub fn train_all(&self) -> Result<TrainedSides, ExitReason> {
         let mut all = TrainedSides::default();
+        let started = Instant::now();
         for training in 0..self.args.trainings {
             if self.args.trainings > 1 {
-                print_error(&format!("training {} of {}\n", training + 1, self.args.trainings));
+                print_error(&announced((training, self.args.trainings), started.elapsed()));
             }
             let seed = join(self.args.run.seed, hash_text("a training") ^ u64::from(training));
             for (side, model) in self.train(|_| seed)?.into_iter().enumerate() {
@@ -111,5 +115,26 @@ impl<'a> Adaptation<'a> {
     pub fn learnt(&self, side: usize, model: &Model) -> Result<SideSettings, ExitReason> {
         let (learnt, of_side) = (learnt_rules(&self.workspaces[side], &self.task(side, 0), model)?, &self.sides[side]);
         Ok(SideSettings { with: of_side.with.iter().cloned().chain([learnt]).collect(), ..of_side.clone() })
+    }
+}
+
+/// What is told ahead of a training: which one it is, and how long this and the others take by those before it.
+fn announced((before, all): (u32, u32), elapsed: Duration) -> String {
+    let left = match elapsed.checked_div(before) {
+        None => "; how long they take is told after it".to_string(),
+        Some(each) => format!(", about {} of training left", HumanDuration(each * (all - before))),
+    };
+    format!("training {} of {all}{left}\n", before + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_training_is_told_with_how_long_the_rest_takes() {
+        assert_eq!(announced((0, 5), Duration::from_secs(3)), "training 1 of 5; how long they take is told after it\n");
+        assert_eq!(announced((2, 5), Duration::from_secs(80)), "training 3 of 5, about 2 minutes of training left\n");
+        assert_eq!(announced((4, 5), Duration::from_secs(80)), "training 5 of 5, about 20 seconds of training left\n");
     }
 }

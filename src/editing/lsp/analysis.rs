@@ -70,7 +70,7 @@ pub struct Analysis {
     pub sources: Arc<Sources>,
     /// The loaded game; `None` if it could not be loaded.
     pub text: Option<Arc<GameText>>,
-    /// Rules for the maximum number of players with all cards, as far as they can be compiled.
+    /// Rules for the maximum number of players with all cards, of the last text that could be compiled.
     pub rules: Option<Arc<Ruleset>>,
     /// Diagnostics that the first pass found.
     pub first: Vec<Diagnostic>,

@@ -35,7 +35,7 @@ pub(super) fn signature(found: &Analysis, sort: FileSort, places: &FileTokens, t
 }
 
 /// Returns the name of the call in whose brackets a text ends, whether it stands behind a dot, and the index of the argument.
-fn call_around(text: &str) -> Option<(&str, bool, usize)> {
+pub(super) fn call_around(text: &str) -> Option<(&str, bool, usize)> {
     let (mut depth, mut argument) = (0_usize, 0_usize);
     let mut quoted = false;
     for (at, letter) in text.char_indices().rev() {

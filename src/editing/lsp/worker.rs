@@ -241,7 +241,12 @@ impl WorkerState {
 
     fn run_first_pass(&mut self, unit: &AnalysisUnit, keep_going: &dyn Fn() -> bool) -> Option<Analysis> {
         match self.latest.get(unit) {
-            Some(latest) => Analysis::first_pass(unit, &self.texts, &latest.files, &mut self.cache, keep_going),
+            Some(latest) => {
+                let mut found = Analysis::first_pass(unit, &self.texts, &latest.files, &mut self.cache, keep_going)?;
+                // Half a line cannot be compiled: whoever writes it is helped by what was there before.
+                found.rules = found.rules.or_else(|| latest.rules.clone());
+                Some(found)
+            }
             None => {
                 // Files of a game are shared by all analyses with its packs.
                 let all = self.latest.values().flat_map(|one| &one.files);

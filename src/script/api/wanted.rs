@@ -1,11 +1,16 @@
 //! What functions want as their arguments, so that a wrong word is told before a script runs.
 
 use super::Native;
+use super::natives;
 use super::read::{card, seat};
 use super::rules::RuleFunction;
+use super::rules::rule_functions;
 use super::words::WordTable;
 use crate::engine::Stop;
 use crate::engine::node::Type;
+use crate::engine::ruleset::Ruleset;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What a parameter wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +73,37 @@ impl Wanted {
             Wanted::Lifetime => words.lifetime(value).map(drop),
         }
     }
+}
+
+/// Returns the words that can be an argument of a function, counted from 0; `None` where it is no word that is wanted, or any.
+pub fn words_for(rules: &Arc<Ruleset>, function: &str, argument: usize) -> Option<BTreeSet<String>> {
+    let of_natives = natives().iter().filter(|native| native.name == function).map(wanted_by_native);
+    let of_rules = rule_functions(rules).into_iter().filter(|known| known.name == function).map(|known| wanted_by_rules(&known));
+    let wanted: Vec<Wanted> = of_natives.chain(of_rules).filter_map(|wanted| wanted.get(argument).copied()).collect();
+    let is_named = |wanted: &Wanted| match wanted {
+        Wanted::Anything | Wanted::Player | Wanted::Card | Wanted::Number => false,
+        Wanted::OfRules(ty) => matches!(ty, Type::Resource | Type::RowWord | Type::Kind | Type::Choice(_)),
+        Wanted::Resource
+        | Wanted::Counter
+        | Wanted::CounterOrFlag
+        | Wanted::CardCounter
+        | Wanted::WritableCardCounter
+        | Wanted::Place
+        | Wanted::OpenPlace
+        | Wanted::PrintedNumber
+        | Wanted::PrintedSeveral
+        | Wanted::Kind
+        | Wanted::Moment
+        | Wanted::Loss
+        | Wanted::Quantity
+        | Wanted::Lifetime => true,
+    };
+    if wanted.is_empty() || !wanted.iter().all(is_named) {
+        return None;
+    }
+    let words = WordTable::new(rules);
+    let fits = |word: &&str| words.value_of(word).is_some_and(|value| wanted.iter().any(|wanted| wanted.check(&words, value).is_ok()));
+    Some(words.all_words().filter(fits).map(str::to_string).collect())
 }
 
 /// What a native wants, by the names of its parameters.

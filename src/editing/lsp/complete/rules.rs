@@ -11,6 +11,7 @@ use crate::engine::ruleset::VariableSort;
 use crate::lang::AGENTS;
 use crate::lang::built_in::{BUILT_INS, NameContext};
 use crate::lang::defs::{DefKind, Definition, PlaceShape};
+use crate::syntax::address::all_addresses;
 use crate::syntax::reference::reference;
 use crate::syntax::words::TextSort;
 
@@ -87,8 +88,15 @@ enum Wanted {
 /// Offers what can stand behind `ahead`, the text up to the word that is typed.
 pub(super) fn offer(found: &Analysis, offers: &mut ItemCollector, ahead: &str, sort: TextSort) {
     let of_scenario = matches!(sort, TextSort::Given | TextSort::When | TextSort::Then);
+    let line = ahead.rsplit(['\n', '{', ';']).next().unwrap_or("").trim_start();
+    if let Some(address) = line.strip_suffix('.').and_then(address_changed) {
+        return offer_parts_of(found, offers, address);
+    }
     if let Some(owner) = ahead.strip_suffix('.') {
         return offer_members(found, offers, owner);
+    }
+    if sort == TextSort::When && line.split_once(": ").is_some_and(|(seat, _)| crate::syntax::seat_number(seat).is_some()) {
+        return offer_names(found, offers, CompletionContext::Actions);
     }
     let Some(expected) = expected_behind(ahead, sort) else { return };
     for phrase in &expected.phrases {
@@ -124,6 +132,21 @@ pub(super) fn offer(found: &Analysis, offers: &mut ItemCollector, ahead: &str, s
     }
     if of_scenario && matches!(wanted, Wanted::Values | Wanted::CardIds) {
         offer_names(found, offers, CompletionContext::Cards);
+    }
+}
+
+/// Returns the address on a line that changes what stands there.
+fn address_changed(line: &str) -> Option<&str> {
+    let rest = ["change ", "replace ", "delete ", "extend "].into_iter().find_map(|word| line.strip_prefix(word))?;
+    (!rest.contains(' ')).then_some(rest)
+}
+
+/// Offers the next part of all addresses that begin with this one.
+fn offer_parts_of(found: &Analysis, offers: &mut ItemCollector, address: &str) {
+    let Some(text) = &found.text else { return };
+    for (whole, _) in all_addresses(&mut text.tree.clone()) {
+        let next = whole.strip_prefix(address).and_then(|rest| rest.strip_prefix('.')).and_then(|rest| rest.split('.').next());
+        next.into_iter().for_each(|part| offers.add(part, CompletionItemKind::PROPERTY, format!("a part of `{address}`"), "0"));
     }
 }
 

@@ -4,15 +4,24 @@ use lsp_types::CompletionItemKind;
 
 use super::super::analysis::Analysis;
 use super::super::names::definitions;
+use super::super::signature::call_around;
 use super::{CursorPlace, ItemCollector};
 use crate::lang::AGENTS;
 use crate::lang::built_in::{BUILT_INS, NameContext};
 use crate::lang::defs::{DefKind, Space};
-use crate::script::{SCRIPT_VARIABLES, natives, rule_natives};
+use crate::script::{SCRIPT_VARIABLES, natives, rule_natives, words_for};
+use std::collections::BTreeSet;
 
 /// Offers what a script that begins at byte `from` can contain at a place.
 pub(super) fn offer(found: &Analysis, offers: &mut ItemCollector, place: &CursorPlace<'_>, from: usize) {
     let ahead = place.ahead_from(from);
+    if let Some(words) = words_wanted(found, ahead) {
+        let defs = definitions(found);
+        let what = |word: &str| {
+            defs.and_then(|defs| defs.all().find(|(_, one)| one.name == word)).map_or("a word", |(_, one)| one.kind.describe())
+        };
+        return words.iter().for_each(|word| offers.add(word, CompletionItemKind::VALUE, what(word), "0"));
+    }
     let owner = ahead.strip_suffix('.').map(|owner| owner.get(owner.trim_end_matches(super::is_letter).len()..).unwrap_or(""));
     // Functions are written behind a dot, too: `me.gain(wisp, 1)`.
     let receives = match owner {
@@ -26,7 +35,8 @@ pub(super) fn offer(found: &Analysis, offers: &mut ItemCollector, place: &Cursor
     }
     for (signature, doc) in found.rules.iter().flat_map(|rules| rule_natives(rules)) {
         let (name, params) = signature.split_once('(').unwrap_or((&signature, ""));
-        if takes(params.split([',', ')']).next().map(str::trim)) {
+        let is_of_agents = || rank_of(found, name) == OF_AGENTS;
+        if takes(params.split([',', ')']).next().map(str::trim)) && !is_of_agents() {
             offers.add(name, CompletionItemKind::FUNCTION, format!("{signature}: {doc}"), rank_of(found, name));
         }
     }
@@ -85,13 +95,22 @@ fn is_word(what: &DefKind) -> bool {
     }
 }
 
-/// What cards often read and write comes first, what only machine players use comes last.
+/// Returns the words that can stand behind `ahead`, within the brackets of a call, if only words can.
+fn words_wanted(found: &Analysis, ahead: &str) -> Option<BTreeSet<String>> {
+    let (function, is_method, argument) = call_around(ahead)?;
+    words_for(found.rules.as_ref()?, function, argument + usize::from(is_method))
+}
+
+/// The rank of what only machine players use, which is not offered.
+const OF_AGENTS: &str = "9";
+
+/// What cards often read and write comes first.
 fn rank_of(found: &Analysis, name: &str) -> &'static str {
     let Some(defs) = definitions(found) else { return "3" };
     match defs.kind_of(Space::Value, name) {
         Some(DefKind::Variable { .. } | DefKind::Quantity { .. }) => "0",
         Some(_) => "3",
-        None if defs.kind_of(Space::Value, &format!("{AGENTS}{name}")).is_some() => "9",
+        None if defs.kind_of(Space::Value, &format!("{AGENTS}{name}")).is_some() => OF_AGENTS,
         None => "2",
     }
 }

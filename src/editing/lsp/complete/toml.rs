@@ -10,6 +10,7 @@ use super::super::place::CompletionContext;
 use super::{CursorPlace, ItemCollector, is_letter, offer_names};
 use crate::engine::node::Type;
 use crate::lang::defs::{DefKind, Definition, FieldType, Space};
+use crate::pack::EntryKind;
 use crate::pack::schema::{self, KeySchema, TableSchema, ValueType};
 
 /// Offers items outside of any zone: a key at the beginning of a line, or the value of a key whose line cannot be parsed yet.
@@ -20,12 +21,47 @@ pub(super) fn offer_in_plain_line(found: &Analysis, offers: &mut ItemCollector, 
         let tables = [&raw const schema::SCENARIO_FILE_TABLE, &raw const schema::SCENARIO_TABLE];
         return offer_headers(offers, ahead, tables.iter().any(|known| std::ptr::eq(table, *known)));
     }
+    if let Some((key, inside)) = opened_brace(ahead.rsplit('\n').next().unwrap_or("")) {
+        let of_key = all_keys(table).into_iter().find(|known| known.name == key.split('.').next().unwrap_or(key)).map(|known| known.holds);
+        match of_key {
+            // `on.MOMENT = { KEY = …`
+            Some(ValueType::Entries(entry)) => return offer_in_part(found, offers, entry, place, inside),
+            None if has_fields(table) => return offer_field_value(found, offers, place),
+            Some(_) | None => {}
+        }
+    }
+    offer_in_part(found, offers, table, place, line);
+}
+
+/// Returns the key and what is written behind it of a line that ends within braces: `on.dusk = { if = …`.
+fn opened_brace(line: &str) -> Option<(&str, &str)> {
+    let open = line.rfind('{').filter(|open| !line.get(*open..).unwrap_or("").contains('}'))?;
+    let (key, _) = line.get(..open)?.split_once('=')?;
+    let inside = line.get(open + 1..)?;
+    // A brace within quotes opens nothing.
+    (line.get(..open)?.matches('"').count() % 2 == 0).then(|| (key.trim(), inside.rsplit(',').next().unwrap_or(inside)))
+}
+
+/// Offers a key, or what a key can be, behind the part of a line that stands ahead.
+fn offer_in_part(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchema, place: &CursorPlace<'_>, line: &str) {
     match line.split_once('=') {
+        // A key that continues with a dot: `on.MOMENT`.
+        None if line.contains('.') => offer_subjects(found, offers, table, place, line.trim_start()),
         None => offer_keys(found, offers, table, place),
         Some((name, _)) => match all_keys(table).into_iter().find(|key| key.name == name.trim()) {
             Some(key) => offer_values(found, offers, place, key),
             None => offer_field_value(found, offers, place),
         },
+    }
+}
+
+/// Offers what an entry is about, behind the key and a dot: the moments behind `on.`, and behind `on.this.`.
+fn offer_subjects(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchema, place: &CursorPlace<'_>, typed: &str) {
+    let Some((name, behind)) = typed.split_once('.') else { return };
+    let Some(key) = all_keys(table).into_iter().find(|key| key.name == name) else { return };
+    offer_values(found, offers, place, key);
+    if key.name == EntryKind::On.header_word() && behind.is_empty() {
+        offers.add("this", CompletionItemKind::KEYWORD, "only if the moment is about this card", "0");
     }
 }
 
@@ -204,8 +240,8 @@ pub(super) fn offer_values(found: &Analysis, offers: &mut ItemCollector, place: 
         ValueType::Rules => variants(found).into_iter().for_each(|(name, title)| offers.add(name, CompletionItemKind::MODULE, title, "0")),
         // A value whose name continues with a dot: `on.MOMENT`.
         ValueType::Entries(table) => {
-            let about = crate::pack::EntryKind::ALL.into_iter().find(|kind| std::ptr::eq(kind.table(), table));
-            let about = about.and_then(crate::pack::EntryKind::subject_key);
+            let about = EntryKind::ALL.into_iter().find(|kind| std::ptr::eq(kind.table(), table));
+            let about = about.and_then(EntryKind::subject_key);
             let about = table.keys.iter().find(|known| Some(known.name) == about);
             about.into_iter().for_each(|key| offer_values(found, offers, place, key));
         }
