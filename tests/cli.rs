@@ -169,7 +169,7 @@ fn show_shows_a_card() {
         ]);
     }
     // What its kind does is shown, too.
-    run("show battle_of_cannae").ends(0).prints(&["[[kind.on]]", "this.bought"]);
+    run("show battle_of_cannae").ends(0).prints(&["[[kind.on]]", "this.bought", "as many as your raid"]);
     run("show elisabeth").ends(2).says(&["there is no card `elisabeth`; did you mean `elizabeth`?"]);
     run("show volcano").ends(2).says(&["there is no card `volcano`; `houserule list GAME cards` lists them"]);
 }

@@ -146,7 +146,7 @@ fn draw_sheets(
     let mut diagnostics = Vec::new();
     let place = |of: &CardContent, in_text: bool| {
         let card = text.content.cards.iter().find(|card| card.id.text == of.id)?;
-        Some(card.text.as_ref().filter(|_| in_text).map_or(card.id.span, |text| text.span))
+        Some(card.said().filter(|_| in_text).map_or(card.id.span, |text| text.span))
     };
     sheets.add_cards(cards, copies, &place, &mut diagnostics);
     boards.iter().for_each(|picture| sheets.add_board(&board_drawing(picture), &mut diagnostics));

@@ -120,7 +120,7 @@ fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translati
         "set": card.set.as_ref().map(|set| &set.text),
         "pack": card.pack,
         "at": sources.place(card.span),
-        "text": card.text.as_ref().map(|text| &text.text),
+        "text": card.said().map(|text| &text.text),
         "fields": fields,
         "patched": patched,
         "counters": counters,
@@ -158,7 +158,7 @@ fn card_as_text(sources: &Sources, text: &GameText, card: &RawCard, names: &Tran
     if !others.is_empty() {
         out.push_str(&wrapped(2, "also called: ", others));
     }
-    if let Some(words) = &card.text {
+    if let Some(words) = card.said() {
         out.push_str(&paragraph(2, &words.text));
     }
     let mut figures = TextTable::new(2);

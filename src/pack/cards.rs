@@ -39,6 +39,8 @@ pub struct RawCard {
     pub source: Option<Text>,
     /// The rules text printed on the card.
     pub text: Option<Text>,
+    /// What its kind says of all its cards.
+    pub kind_text: Option<Text>,
     /// All keys that are not common to all cards; the card's kind must declare them.
     pub fields: Vec<(Text, Spanned)>,
     /// Condition under which the card leaves play.
@@ -74,6 +76,7 @@ impl RawCard {
             set: None,
             source: None,
             text: None,
+            kind_text: None,
             fields,
             leaves_when: None,
             counters: Vec::new(),
@@ -85,6 +88,11 @@ impl RawCard {
             pack: String::new(),
         }
     }
+
+    /// What people read on the card: its own text, or else what its kind says of all its cards.
+    pub fn said(&self) -> Option<&Text> {
+        self.text.as_ref().or(self.kind_text.as_ref())
+    }
 }
 
 /// A `[[kind]]` table: entries and tests that apply to all cards of a kind.
@@ -92,6 +100,8 @@ impl RawCard {
 pub struct RawKind {
     /// Name of the kind in the rules.
     pub id: Text,
+    /// What all cards of the kind do, in words, for those that say nothing themselves.
+    pub text: Option<Text>,
     /// Entries that every card of this kind has.
     pub entries: Vec<RawEntry>,
     /// Tests written next to the kind.
@@ -219,6 +229,7 @@ fn parse_card(
         set: keys.take_text("set"),
         source: keys.take_text("source"),
         text: keys.take_text("text"),
+        kind_text: None,
         leaves_when: keys.take_text("leaves_when"),
         counters: keys.take("counters").map(|(_, value)| parse_counters(&value, keys.diagnostics())).unwrap_or_default(),
         entries: take_entries(&mut keys, "card"),
@@ -285,10 +296,11 @@ pub(super) fn parse_copies(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -
 fn parse_kind(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<RawKind> {
     let mut keys = Keys::new("`[[kind]]`", span, table, diagnostics);
     let id = keys.expect_text("id", "add `id = \"…\"` with a kind of the rules");
+    let text = keys.take_text("text");
     let entries = take_entries(&mut keys, "kind");
     let tests = take_tests(&mut keys, "kind");
     keys.report_unknown_keys(&schema::KIND_TABLE.names());
-    Some(RawKind { id: id?, entries, tests, span })
+    Some(RawKind { id: id?, text, entries, tests, span })
 }
 
 /// Reads the names and initial values in `counters = { wisps = 0 }`. Invalid values are reported and left out.

@@ -293,7 +293,11 @@ fn merge_cards(
     for pack in packs {
         kinds.push((&pack.manifest.name, &pack.manifest.over, pack.cards.kinds.clone()));
     }
-    (cards, join_kinds(kinds, diagnostics), missing)
+    let (kinds, mut cards) = (join_kinds(kinds, diagnostics), cards);
+    for card in &mut cards {
+        card.kind_text = kinds.iter().find(|kind| kind.id.text == card.kind.text).and_then(|kind| kind.text.clone());
+    }
+    (cards, kinds, missing)
 }
 
 /// Applies overlays, comparing `where` with the text of the cards.

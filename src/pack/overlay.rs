@@ -174,7 +174,7 @@ impl PatchedCard {
 }
 
 /// Merges the kinds of packs, in load order. A pack may add entries to a kind of another pack. An entry with an existing id replaces it
-/// only if its pack lists the other in `over`.
+/// only if its pack lists the other in `over`. Of several texts the last one holds.
 pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut Vec<Diagnostic>) -> Vec<RawKind> {
     let mut joined: Vec<(RawKind, Vec<PatchWrite>)> = Vec::new();
     for (pack, over, kinds) in packs {
@@ -202,6 +202,7 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
                 }
             }
             known.tests.extend(kind.tests);
+            known.text = kind.text.or(known.text.take());
         }
     }
     joined.into_iter().map(|(kind, _)| kind).collect()

@@ -309,7 +309,15 @@ pub static DEFAULTS_TABLE: TableSchema = TableSchema {
 pub static KIND_TABLE: TableSchema = TableSchema {
     header: "[[kind]]",
     doc: "what a kind does for all its cards: the same entries as those of a card, `[[kind.on]]` and so on",
-    keys: &with_entries::<7>(&[key("id", ValueType::Kind, "the kind in the rules", r#"id = "wolf""#)]),
+    keys: &with_entries::<8>(&[
+        key("id", ValueType::Kind, "the kind in the rules", r#"id = "wolf""#),
+        key(
+            "text",
+            ValueType::Text,
+            "what all its cards do, in words, for those that have no `text` of their own",
+            r#"text = "It howls.""#,
+        ),
+    ]),
 };
 
 /// Schema of `[[patch]]`.

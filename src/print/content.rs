@@ -107,7 +107,7 @@ fn content_of(text: &GameText, words: &DisplayNames, card: &RawCard, order: &[&s
         age: card.age,
         set: card.set.as_ref().map(|set| words.word_name(&names.translate_word(&set.text))),
         copies: card.copies.unwrap_or(1),
-        text: card.text.as_ref().map(|text| paragraphs_of(&text.text)),
+        text: card.said().map(|text| paragraphs_of(&text.text)),
         figures,
     }
 }

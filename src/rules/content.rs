@@ -65,7 +65,7 @@ impl Figures<'_> {
             self.out.definitions.push(Definition {
                 id,
                 name: card.name.text.clone(),
-                text: card.text.as_ref().map_or(String::new(), |text| text.text.clone()),
+                text: card.said().map_or(String::new(), |text| text.text.clone()),
                 kind: tree.defs.kind(&card.kind.text).unwrap_or(0),
                 age: cast::fit::<i32>(card.age),
                 source: card.source.as_ref().map_or(String::new(), |source| source.text.clone()),

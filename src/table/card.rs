@@ -25,7 +25,7 @@ pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec
     if !figures.is_empty() {
         lines.push(figures.join("; "));
     }
-    lines.extend(card.text.as_ref().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" ")));
+    lines.extend(card.said().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" ")));
     Some(lines)
 }
 

@@ -71,7 +71,7 @@ impl DisplayNames {
                 value: value_text(value, text, &words.names),
                 is_word: matches!(value.value, TomlValue::Text(_)),
             });
-            let said = card.text.as_ref().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" "));
+            let said = card.said().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" "));
             let kind = words.word_name(words.names.kind(&card.kind.text));
             let age = || words.phrases.say("age {number}", &[("number", &card.age.to_string())]);
             let sort = if card.age == 0 { kind } else { format!("{kind}, {}", age()) };

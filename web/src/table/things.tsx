@@ -203,9 +203,10 @@ function isPointed(pointed: Pointed | null, options: readonly number[], piece?: 
 /** Milliseconds that a finger rests until a thing is told of instead of taken. */
 const LONG = 450;
 
-/** Most figures that are drawn on a card, and most letters of one; all stand where it is told of. */
-const FIGURES = 5;
+/** Most figures that are drawn on a card; a figure with more letters than the first has lines of its own, and with more than the second none. All stand where the card is told of. */
+const FIGURES = 6;
 const LETTERS = 22;
+const MOST_LETTERS = 44;
 
 /** The figures of a card and what it says. */
 export function partsOf(card: TableCard): { figures: string[]; text: string[] } {
@@ -220,7 +221,7 @@ function Card({ card, first }: { card: TableCard; first: boolean }) {
   const options = doing.byPiece.get(card.piece) ?? [];
   const refused = options.length ? [] : (doing.refused.get(card.piece) ?? []);
   const { figures, text } = partsOf(card);
-  const drawn = figures.filter((figure) => figure.length <= LETTERS).slice(0, FIGURES);
+  const drawn = figures.filter((figure) => figure.length <= MOST_LETTERS).slice(0, FIGURES);
   const states = ["card"];
   if (options.length) states.push("can");
   else if (refused.length) states.push("cannot");
@@ -262,7 +263,9 @@ function Card({ card, first }: { card: TableCard; first: boolean }) {
       {figures.length > 0 && (
         <span class="figures">
           {drawn.map((figure) => (
-            <span key={figure}>{figure}</span>
+            <span key={figure} class={figure.length > LETTERS ? "long" : undefined}>
+              {figure}
+            </span>
           ))}
           {figures.length > drawn.length && <span>…</span>}
         </span>

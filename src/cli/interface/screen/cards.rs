@@ -15,15 +15,8 @@ const MIN_COLUMN_WIDTH: usize = 44;
 const COLUMN_GAP: usize = 2;
 /// Minimum and maximum width of a framed card, with its frame.
 const FRAME_WIDTHS: (usize, usize) = (13, 30);
-/// How much stands in the frames of one's own cards and in those of the table, from the most on; less is only the name in all.
-const CONTENTS: [(FrameContents, FrameContents); 5] = [
-    (FrameContents::Text, FrameContents::Text),
-    (FrameContents::Figures, FrameContents::Text),
-    (FrameContents::Name, FrameContents::Text),
-    (FrameContents::Figures, FrameContents::Figures),
-    (FrameContents::Name, FrameContents::Figures),
-];
-
+/// What the borders and the blanks beside them take of a frame's width.
+const FRAME_BORDER: usize = 4;
 /// How much of a card stands in its frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FrameContents {
@@ -33,6 +26,31 @@ enum FrameContents {
     Figures,
     /// Also its text.
     Text,
+}
+
+impl FrameContents {
+    /// From the least on.
+    const ALL: [FrameContents; 3] = [FrameContents::Name, FrameContents::Figures, FrameContents::Text];
+}
+
+/// A part of the drawn table, from top to bottom.
+enum TablePart {
+    Lines(Vec<ScreenRow>),
+    /// Cards in frames side by side: the same row with each of [`FrameContents::ALL`]; and which of them is drawn.
+    Frames {
+        rows: [Vec<ScreenRow>; 3],
+        is_own: bool,
+        drawn: usize,
+    },
+}
+
+impl TablePart {
+    fn rows(&self) -> &[ScreenRow] {
+        match self {
+            TablePart::Lines(rows) => rows,
+            TablePart::Frames { rows, drawn, .. } => &rows[*drawn],
+        }
+    }
 }
 
 /// What the drawn table shows, besides what lies on it.
@@ -50,21 +68,18 @@ pub struct TableView<'v> {
 }
 
 impl TableView<'_> {
-    /// Arranges the sections for a pane. What is shown of a card depends on the room there is: all that is printed on it, or its figures, or
-    /// only its name and price, and more of the cards of the table than of one's own; where frames do not fit at all, cards are listed in
-    /// words.
+    /// Arranges the sections for a pane. What is shown of a row of cards depends on the room there is: all that is printed on them, or their
+    /// figures, or only names and prices; the cards of the table come ahead of one's own, and upper rows ahead of lower ones. Where frames do
+    /// not fit at all, cards are listed in words.
     pub fn rows(&self, sheet: &[Section], width: usize, height: usize) -> Vec<ScreenRow> {
         let others = self.other_seats(sheet, width);
-        // Most attempts need not be made: what does not fit with the least in each frame does not fit with more.
-        let least = self.arranged(sheet, width, (FrameContents::Name, FrameContents::Name)).filter(|rows| rows.len() <= height);
-        let mut rows = match least {
-            // Before other seats are scrolled out of sight, cards lose their texts and figures.
-            Some(least) if least.len() + others.len() <= height => {
-                let fits = |rows: &Vec<ScreenRow>| rows.len() + others.len() <= height;
-                CONTENTS.iter().find_map(|contents| self.arranged(sheet, width, *contents).filter(fits)).unwrap_or(least)
+        let mut rows = match self.arranged(sheet, width) {
+            Some(mut parts) if height_of(&parts) <= height => {
+                // Before other seats are scrolled out of sight, cards lose their texts and figures.
+                fill(&mut parts, height.saturating_sub(others.len()));
+                parts.iter().flat_map(|part| part.rows().to_vec()).collect()
             }
-            Some(least) => least,
-            None => self.listed(sheet, width),
+            Some(_) | None => self.listed(sheet, width),
         };
         rows.extend(others);
         rows
@@ -80,49 +95,76 @@ impl TableView<'_> {
         lines.map(to_row).collect()
     }
 
-    /// Draws the viewer's seat and the table with cards in frames; `contents` says how much stands in those of the seat and in those of the
-    /// table. `None` if a grid of cards is too wide.
-    fn arranged(&self, sheet: &[Section], width: usize, contents: (FrameContents, FrameContents)) -> Option<Vec<ScreenRow>> {
-        let heading = |title: &str| wrap(title, width, 0).into_iter().map(|text| vec![Part::new(text, Look::Heading)]);
-        let mut rows = Vec::new();
+    /// Draws the viewer's seat and the table with cards in frames, of which each has the least that it can have. `None` if a grid of cards
+    /// is too wide.
+    fn arranged(&self, sheet: &[Section], width: usize) -> Option<Vec<TablePart>> {
+        let heading =
+            |title: &str| TablePart::Lines(wrap(title, width, 0).into_iter().map(|text| vec![Part::new(text, Look::Heading)]).collect());
+        let mut parts = Vec::new();
         for section in self.own_and_table(sheet) {
             if !section.title.is_empty() {
-                rows.extend(heading(&section.title));
+                parts.push(heading(&section.title));
             }
-            let contents = if section.seat.is_some() { contents.0 } else { contents.1 };
+            let is_own = section.seat.is_some();
             let count = |block: &SheetBlock| match block {
                 SheetBlock::Cards { cards, hidden, .. } => cards.len() + usize::from(*hidden > 0),
                 SheetBlock::Facts { .. } | SheetBlock::Empty(_) | SheetBlock::Grid { .. } | SheetBlock::Board(_) => 0,
             };
             let count = section.blocks.iter().map(count).sum::<usize>().max(1);
-            let frame = (width / count).clamp(FRAME_WIDTHS.0.min(width), FRAME_WIDTHS.1);
-            let mut loose: Vec<Frame> = Vec::new();
+            // No word of a name is cut where there is room for it.
+            let least = longest_word(&section).saturating_add(FRAME_BORDER).clamp(FRAME_WIDTHS.0, FRAME_WIDTHS.1);
+            let frame = (width / count).clamp(least.min(width), FRAME_WIDTHS.1);
+            let mut loose: Vec<FramedCard<'_>> = Vec::new();
             for block in &section.blocks {
                 match block {
                     SheetBlock::Cards { title, cards, hidden } => {
-                        loose.extend(cards.iter().map(|card| self.frame(card, title, frame, contents)));
-                        loose.extend((*hidden > 0).then(|| hidden_frame(title, *hidden, self.words.phrases(), frame)));
+                        loose.extend(cards.iter().map(|card| FramedCard::Known(card, title)));
+                        loose.extend((*hidden > 0).then_some(FramedCard::Hidden(*hidden, title)));
                     }
                     SheetBlock::Grid { title, columns, cells, .. } if self.is_framed(block) => {
                         let frame = (width / columns).min(FRAME_WIDTHS.1);
                         if frame < FRAME_WIDTHS.0 {
                             return None;
                         }
-                        rows.extend(heading(title));
-                        let frames = cells.iter().map(|cell| match cell.as_ref().filter(|cell| !cell.name.is_empty()) {
-                            Some(cell) => self.frame(cell, "", frame, contents),
-                            None => Frame::default(),
+                        parts.push(heading(title));
+                        let cards = cells.iter().map(|cell| match cell.as_ref().filter(|cell| !cell.name.is_empty()) {
+                            Some(cell) => FramedCard::Known(cell, ""),
+                            None => FramedCard::None,
                         });
-                        rows.extend(frame_rows(frames.collect(), *columns, frame));
+                        parts.extend(self.framed(&cards.collect::<Vec<_>>(), *columns, frame, is_own));
                     }
                     SheetBlock::Facts { .. } | SheetBlock::Empty(_) | SheetBlock::Grid { .. } | SheetBlock::Board(_) => {
-                        rows.extend(block_lines(block, self.words.phrases(), width, true).into_iter().map(to_row));
+                        parts.push(TablePart::Lines(
+                            block_lines(block, self.words.phrases(), width, true).into_iter().map(to_row).collect(),
+                        ));
                     }
                 }
             }
-            rows.extend(frame_rows(loose, width / frame, frame));
+            parts.extend(self.framed(&loose, width / frame, frame, is_own));
         }
-        Some(rows)
+        Some(parts)
+    }
+
+    /// Puts cards in frames side by side, `per_row` in each row; those of a row are equally high.
+    fn framed(&self, cards: &[FramedCard<'_>], per_row: usize, width: usize, is_own: bool) -> Vec<TablePart> {
+        let drawn = |cards: &[FramedCard<'_>], contents: FrameContents| {
+            let frames: Vec<Frame> = cards
+                .iter()
+                .map(|card| match card {
+                    FramedCard::Known(cell, place) => self.frame(cell, place, width, contents),
+                    FramedCard::Hidden(count, place) => hidden_frame(place, *count, self.words.phrases(), width),
+                    FramedCard::None => Frame::default(),
+                })
+                .collect();
+            let height = frames.iter().map(|frame| frame.lines.len()).max().unwrap_or(0).max(1);
+            beside(frames.iter().map(|frame| frame.rows(width, height)).collect(), width, 0)
+        };
+        let row = |cards: &[FramedCard<'_>]| TablePart::Frames {
+            rows: FrameContents::ALL.map(|contents| drawn(cards, contents)),
+            is_own,
+            drawn: 0,
+        };
+        cards.chunks(per_row.max(1)).map(row).collect()
     }
 
     /// Returns the viewer's seat, without what stands above the table already, and the table.
@@ -166,7 +208,7 @@ impl TableView<'_> {
 
     /// Makes the frame of a card. Its border says the number of the option that is about it, and in which place it lies.
     fn frame(&self, cell: &Cell, place: &str, width: usize, contents: FrameContents) -> Frame {
-        let inner = width.saturating_sub(4).max(1);
+        let inner = width.saturating_sub(FRAME_BORDER).max(1);
         let offers = cell.piece.and_then(|piece| self.offers.get(&piece)).map_or(&[][..], Vec::as_slice);
         let number = match offers {
             [] => String::new(),
@@ -233,20 +275,51 @@ struct Frame {
 fn hidden_frame(place: &str, count: usize, phrases: &Phrases, width: usize) -> Frame {
     let text = hidden_cards(count, phrases);
     let fits = place.width() + 4 <= width;
-    let inner = width.saturating_sub(4).max(1);
+    let inner = width.saturating_sub(FRAME_BORDER).max(1);
     let place_line = (!fits).then(|| wrap(place, inner, 1)).into_iter().flatten();
     let lines = place_line.chain(wrap(&text, inner, 1)).map(|text| Part::new(text, Look::Faint)).collect();
     Frame { title: if fits { place.to_string() } else { String::new() }, lines, border: Border::Plain }
 }
 
-/// Puts frames side by side, `per_row` in each row; those of a row are equally high.
-fn frame_rows(frames: Vec<Frame>, per_row: usize, width: usize) -> Vec<ScreenRow> {
-    let mut rows = Vec::new();
-    for row in frames.chunks(per_row.max(1)) {
-        let height = row.iter().map(|frame| frame.lines.len()).max().unwrap_or(0).max(1);
-        rows.extend(beside(row.iter().map(|frame| frame.rows(width, height)).collect(), width, 0));
+/// What is drawn in a frame, with the place where it lies.
+enum FramedCard<'s> {
+    Known(&'s Cell, &'s str),
+    /// So many cards that the seat does not know.
+    Hidden(usize, &'s str),
+    /// An empty space of a grid.
+    None,
+}
+
+fn height_of(parts: &[TablePart]) -> usize {
+    parts.iter().map(|part| part.rows().len()).sum()
+}
+
+/// Draws more of cards as long as all fits into a height: first figures and then texts of the cards of the table, and then of one's own.
+fn fill(parts: &mut [TablePart], height: usize) {
+    let mut taken = height_of(parts);
+    for own in [false, true] {
+        for more in 1..FrameContents::ALL.len() {
+            for part in parts.iter_mut() {
+                if let TablePart::Frames { rows, is_own, drawn } = part
+                    && *is_own == own
+                    && *drawn + 1 == more
+                    && taken + rows[more].len() <= height + rows[*drawn].len()
+                {
+                    taken = taken + rows[more].len() - rows[*drawn].len();
+                    *drawn = more;
+                }
+            }
+        }
     }
-    rows
+}
+
+/// Returns the width of the longest word in the names of the loose cards of a section.
+fn longest_word(section: &Section) -> usize {
+    let names = section.blocks.iter().flat_map(|block| match block {
+        SheetBlock::Cards { cards, .. } => cards.as_slice(),
+        SheetBlock::Facts { .. } | SheetBlock::Empty(_) | SheetBlock::Grid { .. } | SheetBlock::Board(_) => &[],
+    });
+    names.flat_map(|cell| cell.name.split_whitespace()).map(UnicodeWidthStr::width).max().unwrap_or(0)
 }
 
 impl Frame {
