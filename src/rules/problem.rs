@@ -583,6 +583,10 @@ problems! {
             label "both sides are the same value of the same player, who is to be chosen"
             help "in `where` every bare name is that of the player who is asked about: compare with another player by a condition of its own, \
                   `needs NAME: …`, where bare names are those of the player who chooses";
+        warning R015 GroupOfItself => "this asks only for the space from which the group begins"
+            label "wherever this holds there, the group has that space in it, and elsewhere it is empty"
+            help "all of the condition says what hangs together; whether something holds for one of them is told by a sum: \
+                  `(sum (if CONDITION then 1 else 0) of t in group of s where t.owner == me) > 0`";
         warning R015 TurnsWithoutEnd { flag: Option<String>, always: bool } => (match (flag, always) {
                 (Some(_), _) => "these turns might never end",
                 (None, _) => "a player might have nothing to do in its turn",

@@ -51,6 +51,9 @@ impl Checker<'_> {
             let found = self.check_over_cards(fold, each, (name, &theirs), span, scope);
             return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
         }
+        if fold == Fold::Any && matches!(of.of_space, Some(ast::OfSpace::Group(_))) {
+            self.report(RuleProblem::GroupOfItself.at(span));
+        }
         let (name, kept) = (name.unwrap_or("card"), scope.bound.len());
         let element = boards::element_type(self, of, scope);
         let bind = self.bind(scope, name, element);
