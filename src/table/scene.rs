@@ -2,7 +2,7 @@
 //! that an option can be shown on the thing itself.
 
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agent::{Owned, SeenCard, SeenGame, SeenPlace, VariableValue, describe_view, seat_name};
 use crate::engine::ruleset::Shape;
@@ -104,13 +104,22 @@ pub struct SceneOption {
     pub spaces: Vec<String>,
 }
 
-/// Describes what a seat sees of a game: the table, then the seat itself, then the others in turn order.
-pub fn scene(rules: &Ruleset, game: &Game, seat: usize, text: &GameText, words: &DisplayNames) -> Vec<SceneSection> {
+/// Describes what a seat sees of a game: the table, then the seat itself, then the others in turn order. Decks and pools of the table listed
+/// in `unused` are left out.
+pub fn scene(
+    (rules, text): (&Ruleset, &GameText),
+    game: &Game,
+    seat: usize,
+    words: &DisplayNames,
+    unused: &BTreeSet<String>,
+) -> Vec<SceneSection> {
     let view = game.view_of(rules, seat);
     let seen = describe_view(rules, &view);
     let prices = price_notes(rules, words, game, seat);
     let draw = SceneBuilder { rules, text, words, seen: &seen, prices };
-    let table = SceneSection { title: "table".to_string(), seat: None, facts: draw.facts(&seen.table), places: draw.places(&seen.table) };
+    let mut places = draw.places(&seen.table);
+    places.retain(|place| !unused.contains(&place.name));
+    let table = SceneSection { title: "table".to_string(), seat: None, facts: draw.facts(&seen.table), places };
     let mut areas = vec![table];
     let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|other| other.seat == *name)).collect();
     let first = order.iter().position(|other| *other == seat).unwrap_or(0);

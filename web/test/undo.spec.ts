@@ -12,6 +12,9 @@ test("undo takes back one's answer and what a machine player has answered since"
   await open(page, "#/table?game=nations");
   await beginGame(page, 3);
   let before = await answersAtRest(page);
+  // A card shows what it produces, and what only other numbers of players use is not there.
+  await expect(page.locator(".card", { hasText: "Farm" }).first()).toContainText("production");
+  await expect(page.getByRole("heading", { name: "shadow die" })).toHaveCount(0);
   for (let answers = 0; answers < 12; answers++) {
     await answerFirst(page);
     const after = await answersAtRest(page);

@@ -1,5 +1,6 @@
 //! A game on a page: begun or opened, answered, taken back, looked at from any seat and at any time.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::diagnostic::{Diagnostic, render::render};
 use crate::engine::{Game, Ruleset};
 use crate::table::{
     AnswerFailure, DisplayNames, GivenAnswer, Replay, SceneOption, SceneSection, SeatPlayer, SeatedSession, Session, Start, StopReason,
-    gains_of, list_refused, option_changes, parse_seat_players, scene, scene_option, seat_players_of_file, why_not,
+    find_unused, gains_of, list_refused, option_changes, parse_seat_players, scene, scene_option, seat_players_of_file, why_not,
 };
 
 /// How a game begins.
@@ -394,6 +395,15 @@ impl PageTable {
         let session = past.as_mut().unwrap_or(&mut table.session);
         let answered = session.answers().len();
         let chosen = given.and_then(|key| session.option(&key));
+        let unused = match prepared.start.from {
+            // For a position, the initial contents of decks are unknown.
+            Some(_) => BTreeSet::new(),
+            None => {
+                let (rules, [before, now]) = (&prepared.rules, [session.initial_game(), session.game()]);
+                let [before, now] = [before, now].map(|game| game.view_of(rules, viewer));
+                find_unused(rules, &describe_view(rules, &before), &describe_view(rules, &now))
+            }
+        };
         let (rules, game, host) = session.rules_game_and_scripts();
         let (rules, words) = (Arc::clone(rules), &prepared.words);
         let over = game.finished();
@@ -411,7 +421,7 @@ impl PageTable {
             let chosen = chosen.filter(|_| may_see);
             Asked { seat, player: players.get(seat).cloned().unwrap_or_default(), question, options, chosen, refused }
         });
-        let areas = scene(&rules, game, viewer, &prepared.text, words);
+        let areas = scene((&rules, &prepared.text), game, viewer, words, &unused);
         let points = visible_points(&rules, game, viewer);
         let end = over.then(|| final_seats(&rules, game, words));
         let place_of = |seat: &str| end.as_ref().and_then(|end| end.iter().find(|one| one.seat == seat)).map(|one| one.place);
