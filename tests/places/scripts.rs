@@ -31,7 +31,9 @@ const HOOKS: [Place; 14] = [
 ];
 
 /// What rhai has, apart from functions.
-const SYNTAX: [&str; 14] = [
+const SYNTAX: [&str; 16] = [
+    "place(own, pile)",
+    "place(own, market)",
     "let n = 2; gain(me, wisp, n)",
     "const N = 2; gain(me, wisp, N)",
     "if wisp(me) > 1 { gain(me, moss, 1) } else { gain(me, wisp, 1) }",
@@ -96,7 +98,7 @@ const CALLS: [(&str, &str); 40] = [
 const AT_ONCE: usize = 6;
 
 /// What takes its card away, or much from all, stands in a game of its own.
-const ALONE: [&str; 3] = ["remove(own)", "place(own, den)", "storm(me, 2)"];
+const ALONE: [&str; 5] = ["remove(own)", "place(own, den)", "place(own, pile)", "place(own, market)", "storm(me, 2)"];
 
 /// A call of a function that the rules give, such as `seen(p, WORD) -> number`.
 fn call_of(signature: &str) -> String {

@@ -335,6 +335,7 @@ impl Checker<'_> {
     }
 
     fn check_parts(&mut self, parts: &[crate::pack::RawPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
+        parts.iter().for_each(|part| self.note_filled_decks(&part.script.text));
         let part = |part: &crate::pack::RawPart| EntryPart {
             when: part.when.as_ref().and_then(|when| self.check_line(when, scope, &[Type::Truth])),
             cost: part.cost.as_ref().and_then(|cost| self.check_entry_cost(cost, scope)),
@@ -343,6 +344,20 @@ impl Checker<'_> {
             script: (part.script.text.clone(), part.script.span),
         };
         parts.iter().map(part).collect()
+    }
+
+    /// Notes the decks into which a script may place a card, so that there is room for it.
+    fn note_filled_decks(&mut self, script: &str) {
+        let words: Vec<&str> = script.split(|sign: char| !sign.is_alphanumeric() && sign != '_').collect();
+        if !words.contains(&"place") {
+            return;
+        }
+        let rules = &mut self.rules;
+        for place in &rules.places {
+            if words.contains(&rules.defs[place.def].name.as_str()) {
+                rules.filled_decks.insert(place.def);
+            }
+        }
     }
 
     /// Checks the cost of a part. Amounts of the same resource are added up to see whether they can be paid.
