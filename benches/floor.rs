@@ -21,16 +21,18 @@
     reason = "a bench may panic, looks at the clock, and its numbers are small"
 )]
 
+mod compiled;
 mod measure;
 mod nations_by_hand;
 
+use compiled::{compile, give_up};
 use houserule::agent::{AgentKind, SeatAgents};
 use houserule::engine::decision::Question;
 use houserule::engine::native::{BackEnd, Native, set_back_end};
 use houserule::engine::{Game, Opt, Ruleset, Style};
 use houserule::script::ScriptHost;
 use houserule::state::chance::seed_of_game;
-use measure::{compile, give_up, median};
+use measure::median;
 use nations_by_hand::{ByHand, Listed, as_listed};
 use std::hint::black_box;
 use std::sync::Arc;

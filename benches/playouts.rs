@@ -14,15 +14,17 @@
     reason = "a bench may panic, looks at the clock, and its numbers are small"
 )]
 
+mod compiled;
 mod dice_twin;
 mod measure;
 
+use compiled::{compile, give_up};
 use dice_twin::Twin;
 use houserule::engine::native::{BackEnd, set_back_end};
 use houserule::engine::{Call, Game, Machine, Ruleset, Scripts, Stop};
 use houserule::script::ScriptHost;
 use houserule::state::chance::{below, join, seed_of_game};
-use measure::{compile, give_up, median};
+use measure::median;
 use std::path::Path;
 use std::time::Instant;
 

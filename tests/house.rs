@@ -166,7 +166,8 @@ fn read(path: &Path, module: Vec<String>) -> File {
     let mut at = 0;
     while at < tokens.len() {
         match tokens[at] {
-            "use" => {
+            // Not what a type captures: `+ use<>`.
+            "use" if tokens.get(at + 1) != Some(&"<") => {
                 at += 1;
                 used_in(&tokens, &mut at, &[], &mut uses);
             }

@@ -257,11 +257,11 @@ impl<'a> Evaluator<'a> {
         if !self.values.watch.is_on() {
             return;
         }
-        let Some(seat) = self.values.watch.unalerted_seat() else { return };
         let position = Position::new(self.rules, self.state);
         for declared in self.rules.places.iter().filter(|place| place.in_play && place.hidden) {
             let instances = declared.first_instance as usize..(declared.first_instance + declared.instances) as usize;
-            for instance in instances.filter(|&instance| !self.rules.sees_into(instance, seat)) {
+            let is_hidden = |instance: usize| self.values.watch.unalerted_seats().any(|seat| !self.rules.sees_into(instance, seat));
+            for instance in instances.filter(|&instance| is_hidden(instance)) {
                 position.all_in(instance).iter().for_each(|&card| self.watch_fact(card, |card| matches(self.rules.definition(card))));
             }
         }

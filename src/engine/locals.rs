@@ -42,14 +42,10 @@ pub(crate) fn seats_without_set(machine: &mut Machine<'_>, set: u32, env: &Env) 
 }
 
 fn seats_that_miss(machine: &mut Machine<'_>, record: impl Fn(&mut Evaluator<'_>)) -> i32 {
-    let mut found = 0;
-    for seat in 0..machine.rules.players {
-        let outside = std::mem::replace(&mut machine.memory.values.watch, Watch::for_seat(seat));
-        record(&mut machine.evaluator());
-        found |= i32::from(machine.memory.values.watch.take()) << seat;
-        machine.memory.values.watch = outside;
-    }
-    found
+    let all = Watch::for_all(machine.rules.players);
+    let outside = std::mem::replace(&mut machine.memory.values.watch, all);
+    record(&mut machine.evaluator());
+    std::mem::replace(&mut machine.memory.values.watch, outside).missing()
 }
 
 /// Removes the private values that a seat does not know from the frames of a state, and from a block of all players.

@@ -24,7 +24,7 @@ pub(crate) fn record_set_reads(eval: &mut Evaluator<'_>, set: u32, env: &Env) {
 }
 
 fn record<'a>(eval: &mut Evaluator<'a>, walk: impl FnOnce(&mut Evaluator<'a>)) {
-    if eval.values.watch.unalerted_seat().is_none() {
+    if eval.values.watch.unalerted_seats().next().is_none() {
         return;
     }
     // A failed walk must not leave its view or its error.

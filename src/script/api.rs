@@ -1,9 +1,8 @@
 //! The functions that scripts can call: a fixed table of natives, and functions derived from the declarations of the rules.
 
 mod act;
-mod read;
+pub(super) mod read;
 pub(super) mod rules;
-pub(super) mod wanted;
 pub(super) mod words;
 
 use super::host::ScriptContext;
@@ -12,7 +11,6 @@ use std::rc::Rc;
 use words::WordTable;
 
 pub use rules::rule_natives;
-pub use wanted::words_for;
 
 /// A native function, available to every script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

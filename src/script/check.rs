@@ -2,12 +2,12 @@
 
 use super::api::natives;
 use super::api::rules::rule_functions;
-use super::api::wanted::{Wanted, wanted_by_native, wanted_by_rules};
 use super::api::words::WordTable;
 use super::error::position_span;
 use super::host::{SCRIPT_VARIABLES, compile, free_name, free_names, parse, raw_engine, walk};
 use super::problem::ScriptProblem;
 use super::tokens::is_name;
+use super::wanted::{Wanted, wanted_by_native, wanted_by_rules};
 use crate::diagnostic::{Diagnostic, nearest, without_duplicates};
 use crate::engine::Stop;
 use crate::engine::ruleset::{Ruleset, ScriptText};

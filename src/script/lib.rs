@@ -16,8 +16,10 @@ mod error;
 mod host;
 mod problem;
 mod tokens;
+mod wanted;
 
-pub use api::{Native, natives, rule_natives, words_for};
+pub use api::{Native, natives, rule_natives};
 pub use check::{RHAI_FUNCTIONS, check_scripts};
 pub use host::{SCRIPT_VARIABLES, ScriptHost, raw_engine};
 pub use tokens::{RhaiToken, TokenKind, is_name, names_of, tokenize_script};
+pub use wanted::words_for;

@@ -16,7 +16,7 @@ const NO_PLAYER: &str = "this is no player: write `me`, `player`, or one of `sea
 const NO_CARD: &str = "this is no card: write `own`, `card`, or one of `cards(me, PLACE)`";
 
 /// Converts a script value to a seat index.
-pub(super) fn seat(rules: &Ruleset, p: i64) -> Result<usize, Stop> {
+pub(crate) fn seat(rules: &Ruleset, p: i64) -> Result<usize, Stop> {
     match usize::try_from(p) {
         Ok(seat) if seat < rules.players => Ok(seat),
         _ => Err(Stop::fault(NO_PLAYER)),
@@ -24,7 +24,7 @@ pub(super) fn seat(rules: &Ruleset, p: i64) -> Result<usize, Stop> {
 }
 
 /// Converts a script value to the index of a card. -1 means no card.
-pub(super) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
+pub(crate) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
     match usize::try_from(c) {
         Ok(card) if card < rules.layout.pieces => Ok(Some(card)),
         _ if c == -1 => Ok(None),

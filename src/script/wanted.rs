@@ -1,11 +1,9 @@
 //! What functions want as their arguments, so that a wrong word is told before a script runs.
 
-use super::Native;
-use super::natives;
-use super::read::{card, seat};
-use super::rules::RuleFunction;
-use super::rules::rule_functions;
-use super::words::WordTable;
+use super::api::read::{card, seat};
+use super::api::rules::{RuleFunction, rule_functions};
+use super::api::words::WordTable;
+use super::api::{Native, natives};
 use crate::engine::Stop;
 use crate::engine::node::Type;
 use crate::engine::ruleset::Ruleset;
