@@ -251,6 +251,10 @@ fn count(case: &Case) -> Figures {
     Figures { instructions: (all - copied) / units, copied: copied / units }
 }
 
+fn copies_memory(function: &str) -> bool {
+    ["memcpy", "memmove", "memset"].iter().any(|word| function.contains(word))
+}
+
 /// Returns what all functions cost themselves, and what those cost that copy memory, of a file that callgrind wrote.
 fn sums(text: &str) -> (u64, u64) {
     let (mut all, mut copied) = (0, 0);
@@ -261,12 +265,12 @@ fn sums(text: &str) -> (u64, u64) {
             // A name stands behind its number where that comes first.
             let (number, name) = name.split_once(' ').unwrap_or((name, ""));
             if !name.is_empty() {
-                names.insert(number, ["memcpy", "memmove", "memset"].iter().any(|word| name.contains(word)));
+                names.insert(number, copies_memory(name));
             }
             copies = names.get(number).copied().unwrap_or(false);
         } else if let Some(called) = line.strip_prefix("cfn=") {
             if let Some((number, name)) = called.split_once(' ') {
-                names.insert(number, ["memcpy", "memmove", "memset"].iter().any(|word| name.contains(word)));
+                names.insert(number, copies_memory(name));
             }
         } else if line.starts_with("calls=") {
             of_call = true;

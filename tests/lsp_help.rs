@@ -116,6 +116,16 @@ fn a_manifest_that_names_no_game_is_mended_by_a_quick_fix() {
     editor.end();
 }
 
+/// What is completed contains all of some names, and none of others.
+fn assert_offered(what: &str, found: &[String], offered: &[&str], not: &[&str]) {
+    for name in offered {
+        assert!(found.iter().any(|one| one == name), "{what}: {name} is not among {found:?}");
+    }
+    for name in not {
+        assert!(!found.iter().any(|one| one == name), "{what}: {name} is among {found:?}");
+    }
+}
+
 #[test]
 fn completion_offers_what_the_grammar_has_there() {
     let mut editor = Editor::start(wood());
@@ -141,12 +151,7 @@ fn completion_offers_what_the_grammar_has_there() {
             continue;
         }
         let found = editor.completion(RULES, text, behind);
-        for name in offered {
-            assert!(found.iter().any(|one| one == name), "{text:?} at {behind}: {name} is not among {found:?}");
-        }
-        for name in not {
-            assert!(!found.iter().any(|one| one == name), "{text:?} at {behind}: {name} is among {found:?}");
-        }
+        assert_offered(&format!("{text:?} at {behind}"), &found, offered, not);
     }
     editor.end();
 }
@@ -168,12 +173,7 @@ fn completion_in_cards_knows_kinds_moments_and_fields() {
         ("gain(me, moss, 1)", 0, &["gain", "me", "own", "wisp"], &["answer", "day", "grey_wolf"]),
     ] {
         let found = editor.completion(CARDS, text, behind);
-        for name in offered {
-            assert!(found.iter().any(|one| one == name), "{text:?} at {behind}: {name} is not among {found:?}");
-        }
-        for name in not {
-            assert!(!found.iter().any(|one| one == name), "{text:?} at {behind}: {name} is among {found:?}");
-        }
+        assert_offered(&format!("{text:?} at {behind}"), &found, offered, not);
     }
     // Behind `me.` stands what a player has or does, what cards read most often first.
     editor.replace(CARDS, "gain(me, wisp, 1)", "me.");
@@ -213,12 +213,7 @@ fn completion_in_cards_knows_the_short_forms() {
         editor
             .write(CARDS, format!("{cards}\n[[card]]\nid = \"late_one\"\nname = \"Late\"\nkind = \"wolf\"\nheight = 1\n{ahead}{behind}\n"));
         let found = editor.completion(CARDS, &format!("height = 1\n{ahead}"), 11 + ahead.len());
-        for name in offered {
-            assert!(found.iter().any(|one| one == name), "{line:?}: {name} is not among {found:?}");
-        }
-        for name in not {
-            assert!(!found.iter().any(|one| one == name), "{line:?}: {name} is among {found:?}");
-        }
+        assert_offered(&format!("{line:?}"), &found, offered, not);
     }
     let rules = editor.texts[RULES].clone();
     editor.write(RULES, format!("{rules}\nvariant late {{\n  change day.\n}}\n"));

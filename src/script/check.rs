@@ -291,12 +291,14 @@ impl<'r> Functions<'r> {
         call.args.iter().zip(wanted.iter().skip(before)).find_map(|(argument, wanted)| {
             let value = match (argument, free_name(&argument.into())) {
                 (Expr::IntegerConstant(number, _), _) => *number,
-                (_, Some((name, _))) if SCRIPT_VARIABLES.contains(&name) || script.lets.iter().any(|named| named.name == name) => None?,
-                (_, Some((name, _))) => words.value_of(name)?,
-                _ => None?,
+                (_, Some((name, _))) if !SCRIPT_VARIABLES.contains(&name) && script.lets.iter().all(|named| named.name != name) => {
+                    words.value_of(name)?
+                }
+                _ => return None,
             };
             let Err(Stop::Fault(fault)) = wanted.check(words, value) else { return None };
-            Some(ScriptProblem::WrongArgument { message: fault.message }.at(position_span(script, argument.position())))
+            let can_stand = wanted.words(words).unwrap_or_default().into_iter().collect();
+            Some(ScriptProblem::WrongArgument { message: fault.message, can_stand }.at(position_span(script, argument.position())))
         })
     }
 

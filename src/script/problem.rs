@@ -3,6 +3,9 @@
 use crate::diagnostic::Fix;
 use houserule_source::problems;
 
+/// More words than these are not listed in a message.
+const MAX_WORDS_TOLD: usize = 12;
+
 problems! {
     /// A problem with a script.
     pub(crate) enum ScriptProblem {
@@ -26,8 +29,9 @@ problems! {
             (format!("`{name}` takes {} value{}, not {given}", takes.join(" or "), if *takes == ["1"] { "" } else { "s" }))
             label "wrong number of values"
             helps ((!written.is_empty()).then(|| format!("it is written {}", written.join(" or "))));
-        error S005 WrongArgument { message: String } => "{message}"
-            label "whenever this runs it is a fault";
+        error S005 WrongArgument { message: String, can_stand: Vec<String> } => "{message}"
+            label "whenever this runs it is a fault"
+            helps ((1..=MAX_WORDS_TOLD).contains(&can_stand.len()).then(|| format!("here can stand `{}`", can_stand.join("`, `"))));
         error S005 WordAsValue { name: String, what: &'static str, label: &'static str, write: Option<String> } =>
             "`{name}` is a word here, not {what}"
             label "{label}"

@@ -71,37 +71,40 @@ impl Wanted {
             Wanted::Lifetime => words.lifetime(value).map(drop),
         }
     }
+
+    /// Returns the words that it takes; `None` where it is no word that is wanted, or any.
+    pub fn words(self, words: &WordTable) -> Option<BTreeSet<String>> {
+        let takes_words = match self {
+            Wanted::Anything | Wanted::Player | Wanted::Card | Wanted::Number => false,
+            Wanted::OfRules(ty) => matches!(ty, Type::Resource | Type::RowWord | Type::Kind | Type::Choice(_)),
+            Wanted::Resource
+            | Wanted::Counter
+            | Wanted::CounterOrFlag
+            | Wanted::CardCounter
+            | Wanted::WritableCardCounter
+            | Wanted::Place
+            | Wanted::OpenPlace
+            | Wanted::PrintedNumber
+            | Wanted::PrintedSeveral
+            | Wanted::Kind
+            | Wanted::Moment
+            | Wanted::Loss
+            | Wanted::Quantity
+            | Wanted::Lifetime => true,
+        };
+        let fits = |word: &&str| words.value_of(word).is_some_and(|value| self.check(words, value).is_ok());
+        takes_words.then(|| words.all_words().filter(fits).map(str::to_string).collect())
+    }
 }
 
 /// Returns the words that can be an argument of a function, counted from 0; `None` where it is no word that is wanted, or any.
 pub fn words_for(rules: &Arc<Ruleset>, function: &str, argument: usize) -> Option<BTreeSet<String>> {
     let of_natives = natives().iter().filter(|native| native.name == function).map(wanted_by_native);
     let of_rules = rule_functions(rules).into_iter().filter(|known| known.name == function).map(|known| wanted_by_rules(&known));
-    let wanted: Vec<Wanted> = of_natives.chain(of_rules).filter_map(|wanted| wanted.get(argument).copied()).collect();
-    let is_named = |wanted: &Wanted| match wanted {
-        Wanted::Anything | Wanted::Player | Wanted::Card | Wanted::Number => false,
-        Wanted::OfRules(ty) => matches!(ty, Type::Resource | Type::RowWord | Type::Kind | Type::Choice(_)),
-        Wanted::Resource
-        | Wanted::Counter
-        | Wanted::CounterOrFlag
-        | Wanted::CardCounter
-        | Wanted::WritableCardCounter
-        | Wanted::Place
-        | Wanted::OpenPlace
-        | Wanted::PrintedNumber
-        | Wanted::PrintedSeveral
-        | Wanted::Kind
-        | Wanted::Moment
-        | Wanted::Loss
-        | Wanted::Quantity
-        | Wanted::Lifetime => true,
-    };
-    if wanted.is_empty() || !wanted.iter().all(is_named) {
-        return None;
-    }
     let words = WordTable::new(rules);
-    let fits = |word: &&str| words.value_of(word).is_some_and(|value| wanted.iter().any(|wanted| wanted.check(&words, value).is_ok()));
-    Some(words.all_words().filter(fits).map(str::to_string).collect())
+    let wanted = of_natives.chain(of_rules).filter_map(|wanted| wanted.get(argument).copied());
+    let all: Vec<BTreeSet<String>> = wanted.map(|wanted| wanted.words(&words)).collect::<Option<_>>()?;
+    (!all.is_empty()).then(|| all.into_iter().flatten().collect())
 }
 
 /// What a native wants, by the names of its parameters.
