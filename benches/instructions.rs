@@ -45,7 +45,7 @@ struct Case {
     work: fn() -> u64,
 }
 
-const CASES: [Case; 9] = [
+const CASES: [Case; 10] = [
     Case {
         unit: "a start",
         quick: false,
@@ -58,7 +58,9 @@ const CASES: [Case; 9] = [
     decision("random, sowing", || playouts(Some("examples/recipes"), "pods", 2, (5, 20))),
     Case { unit: "a try", quick: false, ..decision("greedy, Nations", || played("greedy", 60).1) },
     Case { unit: "an iteration", quick: false, ..decision("search, Nations", || played("search:100", 6).0 * 100) },
-    Case { unit: "a report", quick: false, ..decision("report on Nations", report_on_nations) },
+    Case { unit: "a report", quick: false, ..decision("report on Nations", || report_on_nations("random", 100)) },
+    // Players who do not do alike are told apart in groups.
+    Case { unit: "a report", quick: false, ..decision("report on groups", || report_on_nations("greedy,random,random,random", 60)) },
 ];
 
 const fn decision(name: &'static str, work: fn() -> u64) -> Case {
@@ -150,10 +152,10 @@ fn play(
     counted
 }
 
-fn report_on_nations() -> u64 {
+fn report_on_nations(players: &str, games: u64) -> u64 {
     let (rules, _) = compile(None, "nations", 4);
-    let Ok(agents) = parse_agents("random", rules.players) else { give_up("random") };
-    let plan = RunPlan { rules: &rules, agents: &agents, games: 100, seed: 1, threads: 1, notes: RecordOptions::default() };
+    let Ok(agents) = parse_agents(players, rules.players) else { give_up(players) };
+    let plan = RunPlan { rules: &rules, agents: &agents, games, seed: 1, threads: 1, notes: RecordOptions::default() };
     let scripts = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let Ok(outcome) = run(&plan, &scripts, &AtomicBool::new(false), &mut ()) else { give_up("no games") };
     measured_region(&mut || report(&plan, &outcome, &Sources::new(), Vec::new()).games)

@@ -14,7 +14,7 @@ mod sample;
 
 pub use sample::PlayerSample;
 
-use self::cluster::{Draws, k_means, silhouette, without_groups};
+use self::cluster::{Distances, Draws, WithoutGroups, k_means};
 use self::sample::SampledPlayer;
 use super::run::RunOutcome;
 use super::stats::{Mean, Share, SumsByGame, Wins, wilson};
@@ -166,7 +166,8 @@ fn standardised(players: &[&SampledPlayer], actions: &[ActionOfKind]) -> Vec<Vec
 fn count_groups(points: &[Vec<f64>], draws: &mut Draws) -> (usize, f64, f64) {
     let deciding = draws.some(points, DECIDING_PLAYERS);
     let mut best = |points: &[Vec<f64>]| {
-        let of = |groups: usize, draws: &mut Draws| silhouette(points, &k_means(points, groups, draws), groups);
+        let distances = Distances::between(points);
+        let of = |groups: usize, draws: &mut Draws| distances.silhouette(&k_means(points, groups, draws), groups);
         let each: Vec<(usize, f64)> = (2..=MOST_GROUPS).map(|groups| (groups, of(groups, draws))).collect();
         let largest = each.iter().map(|one| one.1).fold(-1.0, f64::max);
         // The fewest that describe the players nearly as well.
@@ -174,9 +175,10 @@ fn count_groups(points: &[Vec<f64>], draws: &mut Draws) -> (usize, f64, f64) {
         few.unwrap_or((1, -1.0))
     };
     let (groups, own) = best(&deciding);
-    let mut without = f64::NEG_INFINITY;
+    let (mut without, no_groups) = (f64::NEG_INFINITY, WithoutGroups::like(&deciding));
     for set in 0..DATA_WITHOUT_GROUPS {
-        without = without.max(best(&without_groups(&deciding, &mut Draws::new(hash_text("no groups") ^ set))).1);
+        let drawn = no_groups.draw(deciding.len(), &mut Draws::new(hash_text("no groups") ^ set));
+        without = without.max(best(&drawn).1);
         // One that is as large is enough.
         if without >= own {
             break;
