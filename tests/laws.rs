@@ -312,6 +312,56 @@ fn secret_answers_change_no_byte_of_what_others_are_told() {
     assert!(compared > 500, "only {compared} answers were compared");
 }
 
+/// Tries the first answers to the open question and what follows them, and takes them back; returns how many were tried.
+fn try_answers(rules: &Ruleset, game: &mut Game, scripts: &mut ScriptHost, depth: u32) -> u32 {
+    let (count, seat) = game.decision().map_or((0, 0), |decision| (decision.options.len(), decision.seat));
+    let mut tried = 0;
+    for option in 0..count.min(5) {
+        if !game.begin_trial(rules) {
+            assert!(game.in_simultaneous_block());
+            return 0;
+        }
+        game.on(rules).worth(seat, rules.default_style());
+        game.on(rules).answer(scripts, option).expect("no fault");
+        game.on(rules).worth(seat, rules.default_style());
+        game.on(rules).advance(scripts).expect("no fault");
+        if depth > 0 {
+            tried += try_answers(rules, game, scripts, depth - 1);
+        }
+        game.take_back(rules);
+        tried += 1;
+    }
+    tried
+}
+
+#[test]
+fn what_was_tried_and_taken_back_leaves_no_trace() {
+    let mut tried = 0;
+    for (which, seed) in (0..GAMES).zip(11..) {
+        let rules = cached(which);
+        let (wanted, _) = play(&rules, &mut host(&rules), seed, |_, _, _| ());
+        let native = Arc::new(Native::compile_all(&rules).expect("code for all expressions"));
+        for native in [None, Some(native)] {
+            let mut fresh = Game::new(&rules, 0);
+            let (game, _) = play(&rules, &mut host(&rules), seed, |game, scripts, number| {
+                if number == 0 {
+                    game.use_native(&rules, native.clone());
+                }
+                if number % 13 == 0 {
+                    let before = (game.save(), game.decision().cloned());
+                    tried += try_answers(&rules, game, scripts, 1);
+                    assert_eq!((game.save(), game.decision().cloned()), before, "{} by {native:?}", rules.game);
+                    if number % 3 == 0 {
+                        derived_values_equal_a_recount(&rules, game, &mut fresh);
+                    }
+                }
+            });
+            assert_eq!(game.hash(), wanted.hash(), "{} by {native:?}", rules.game);
+        }
+    }
+    assert!(tried > 4500, "only {tried} answers were tried");
+}
+
 /// How many rulesets there are.
 pub(crate) const GAMES: usize = 7 + SMALL.len();
 

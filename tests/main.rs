@@ -34,6 +34,7 @@ mod fuzzed;
 mod games;
 mod hostile;
 mod house;
+mod lanes;
 mod laws;
 mod lines;
 mod lsp;

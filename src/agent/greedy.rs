@@ -118,7 +118,7 @@ impl GreedyAgent {
                     continue;
                 }
                 let Some(same) = find_same_option(&sampled, option, index) else { continue };
-                if let Some(outcome) = self.lookahead.evaluate_option(&mut trial, &sampled, (same, decision.options.len())) {
+                if let Some(outcome) = self.lookahead.evaluate_option(&mut trial, &mut sampled, (same, decision.options.len())) {
                     let value = &mut self.values[index];
                     value.sum += outcome.worth;
                     value.tried += 1;

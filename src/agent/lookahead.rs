@@ -44,7 +44,7 @@ pub struct Outcome {
 /// Looks ahead in sampled states.
 #[derive(Default)]
 pub struct Lookahead {
-    /// Scratch games, reused from decision to decision.
+    /// Copies of games in which no trial can be taken back, reused from decision to decision.
     #[expect(clippy::vec_box, reason = "a game is taken out and put back at every try, and is large")]
     games: Vec<Box<Game>>,
     /// Number of answers given in sampled states so far, as a measure of computing time.
@@ -89,23 +89,39 @@ impl Lookahead {
     /// Follows answer `option` of `options` to where it has had its effect, and returns the worth of that state to the seat; `None` on a
     /// fault. An answer in a turn is followed to the end of the action, any other until the seat is asked again, turns begin, or the round
     /// is over. Other seats answer at random on the way.
-    pub fn evaluate_option(&mut self, trial: &mut LookaheadContext<'_>, from: &Game, (option, options): (usize, usize)) -> Option<Outcome> {
+    pub fn evaluate_option(
+        &mut self,
+        trial: &mut LookaheadContext<'_>,
+        from: &mut Game,
+        (option, options): (usize, usize),
+    ) -> Option<Outcome> {
         trial.answers_left = (MAX_TRIED / options.max(1)).max(MIN_TRIED_PER_OPTION);
         let question = from.decision()?.question;
         let depth = if matches!(question, Question::Turn(_)) { 0 } else { MAX_DEPTH - 1 };
         self.try_option(trial, from, option, depth)
     }
 
-    fn try_option(&mut self, trial: &mut LookaheadContext<'_>, from: &Game, option: usize, depth: usize) -> Option<Outcome> {
-        let question = from.decision()?.question;
-        let mut game = self.games.pop().unwrap_or_default();
-        Game::clone_from(&mut game, from);
-        let outcome = self.follow(trial, &mut game, option, depth);
+    /// Tries an answer, and leaves the game as it was.
+    fn try_option(&mut self, trial: &mut LookaheadContext<'_>, game: &mut Game, option: usize, depth: usize) -> Option<Outcome> {
+        if game.begin_trial(trial.rules) {
+            let outcome = self.follow_to_end(trial, game, option, depth);
+            game.take_back(trial.rules);
+            return outcome;
+        }
+        let mut copy = self.games.pop().unwrap_or_default();
+        Game::clone_from(&mut copy, game);
+        let outcome = self.follow_to_end(trial, &mut copy, option, depth);
+        self.games.push(copy);
+        outcome
+    }
+
+    fn follow_to_end(&mut self, trial: &mut LookaheadContext<'_>, game: &mut Game, option: usize, depth: usize) -> Option<Outcome> {
+        let question = game.decision()?.question;
+        let outcome = self.follow(trial, game, option, depth);
         let ends_turns = match question {
             Question::Turn(turns) => trial.rules.turns[turns as usize].has_passed(game.cells(), &trial.rules.layout, trial.seat),
             Question::Rules(_) | Question::Card(_) | Question::Cover | Question::Payment => false,
         };
-        self.games.push(game);
         outcome.map(|outcome| Outcome { ends_turns, ..outcome })
     }
 
@@ -141,8 +157,7 @@ impl Lookahead {
                 trial.answers_left -= count;
                 // Values that no answer changes are computed once here, and copied with the state.
                 game.on(trial.rules).keep_worth(trial.seat, trial.style);
-                let from = &*game;
-                let best = (0..count).filter_map(|index| self.try_option(trial, from, index, depth + 1)).max_by_key(|found| found.worth);
+                let best = (0..count).filter_map(|index| self.try_option(trial, game, index, depth + 1)).max_by_key(|found| found.worth);
                 return best.map(|best| Outcome { guessed: guessed || best.guessed, ..best });
             } else if same || rested {
                 return Some(Outcome { guessed, ..value(trial, game, Horizon::AskedAgain) });

@@ -6,9 +6,12 @@
 //! 2014): all that are left are tried in the same imagined states, so that luck is the same for each (common random numbers), and from time
 //! to time the worse half is dropped. At later questions the number of answers considered grows with the number of visits (progressive
 //! widening: Chaslot et al., *New Mathematics and Natural Computation* 4(3), 2008), and PUCT selects among them (Silver et al., *Nature*
-//! 550, 2017). A leaf is evaluated by the rules' `worth`, a finished game by its result.
+//! 550, 2017). Where a question comes up for the first time, only the answers that have gained most so far in this search are tried, and those
+//! that were never tried (the history heuristic: Schaeffer, *IEEE Transactions on Pattern Analysis and Machine Intelligence* 11(11), 1989).
+//! A leaf is evaluated by the rules' `worth`, a finished game by its result.
 
 use crate::cast;
+use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
 use super::lookahead::{Lookahead, LookaheadContext, is_in_series};
@@ -34,6 +37,8 @@ const MAX_DESCENT: usize = 200;
 const CANDIDATES_PER_ROOT: f64 = 2.0;
 /// Minimum number of answers that are tried to the end of the budget.
 const MIN_CANDIDATES: usize = 2;
+/// Number of answers that are tried where a question comes up for the first time, beside those that were never tried in this search.
+const TRIED_AT_EXPANSION: usize = 4;
 /// Share of a time after which no further answer is tried for the first time.
 const SHARE_OF_FIRST_PASS: f64 = 1.0 / 3.0;
 
@@ -44,6 +49,8 @@ pub struct SearchAgent {
     budget: Budget,
     lookahead: Lookahead,
     tree: Tree,
+    /// By these answers are sorted where a question comes up for the first time.
+    gains: Gains,
     /// The imagined state of the current pass over the answers that are left.
     sampled: Game,
     game: Game,
@@ -103,6 +110,7 @@ impl SearchAgent {
             budget,
             lookahead: Lookahead::default(),
             tree: Tree::default(),
+            gains: Gains::default(),
             sampled: Game::default(),
             game: Game::default(),
             imagined: Game::default(),
@@ -142,6 +150,7 @@ impl SearchAgent {
         let style = rules.find_style(&self.style).unwrap_or_else(|| rules.default_style());
         let mut clock = Clock::new(self.budget);
         self.tree.clear(look.decision().seat);
+        self.gains.0.clear();
         imagination.sample_into(draw(chance, hash_text("imagined"), 0), &mut self.sampled);
         self.game.clone_from(&self.sampled);
         self.expand(rules, look.scripts(), style, 0, chance);
@@ -249,23 +258,53 @@ impl SearchAgent {
     }
 
     /// Expands a node: lists its answers, the most promising first, and equally promising ones by chance. What they promise is what they do in
-    /// a state that the asked seat imagines: the other seats do not know what the searching seat knows.
+    /// a state that the asked seat imagines, if the searching seat knows more than that seat, or what they have gained so far in this search.
     fn expand(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, node: usize, random: u64) {
-        if node == 0 {
-            self.imagined.clone_from(&self.game);
-        } else {
+        let searching = self.tree.seat_of(0);
+        let knows_alike = self.game.decision().is_none_or(|decision| self.game.is_known_alike(rules, [searching, decision.seat]));
+        if !knows_alike {
             self.game.imagine(rules, random, &mut self.imagined);
         }
-        let Some(decision) = self.imagined.decision() else { return };
-        let (seat, count) = (decision.seat, decision.options.len());
-        // Values that no answer changes are computed once here and copied with the state.
-        self.imagined.on(rules).worth(seat, style);
+        let game = if knows_alike { &mut self.game } else { &mut self.imagined };
+        let Some(decision) = game.decision() else { return };
+        let (seat, keys) = (decision.seat, decision.options.iter().map(|option| option.key).collect::<Vec<u64>>());
+        let expected: Vec<Option<i64>> = keys.iter().map(|&key| self.gains.mean(seat, key)).collect();
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_by_key(|&option| std::cmp::Reverse(expected[option].unwrap_or(i64::MAX)));
+        let tries = if node == 0 { keys.len() } else { TRIED_AT_EXPANSION };
+        // Values that no answer changes are computed once here.
+        let before = game.on(rules).worth(seat, style);
+        let mut values: Vec<Option<i64>> = expected.iter().map(|gain| gain.map(|gain| before.saturating_add(gain))).collect();
         let mut trial = LookaheadContext::new(rules, scripts, seat, style, random);
-        let values: Vec<Option<i64>> = (0..count)
-            .map(|option| self.lookahead.evaluate_option(&mut trial, &self.imagined, (option, count)).map(|found| found.worth))
-            .collect();
-        let Some(decision) = self.imagined.decision() else { return };
+        for (nth, &option) in order.iter().enumerate() {
+            if nth >= tries && expected[option].is_some() {
+                break;
+            }
+            values[option] = self.lookahead.evaluate_option(&mut trial, game, (option, keys.len())).map(|found| found.worth);
+            if let Some(found) = values[option] {
+                self.gains.add(seat, keys[option], found.saturating_sub(before));
+            }
+        }
+        let Some(decision) = game.decision() else { return };
         self.tree.expand(node, &decision.options, &values, |key| join(random, key));
+    }
+}
+
+/// What answers have gained in this search where they were tried, by seat and key: the sum in thousandths of a point, and how often.
+#[derive(Default)]
+struct Gains(HashMap<(usize, u64), (i64, i64)>);
+
+impl Gains {
+    /// Adds what an answer has gained in a state.
+    fn add(&mut self, seat: usize, key: u64, gain: i64) {
+        let (sum, count) = self.0.entry((seat, key)).or_default();
+        *sum = sum.saturating_add(gain);
+        *count += 1;
+    }
+
+    /// Returns the mean gain of an answer; `None` if it was never tried.
+    fn mean(&self, seat: usize, key: u64) -> Option<i64> {
+        self.0.get(&(seat, key)).map(|(sum, count)| sum / count)
     }
 }
 

@@ -77,6 +77,11 @@ impl Tree {
         self.seats.push(cast::seat(seat));
     }
 
+    /// Returns the seat that a node asks.
+    pub fn seat_of(&self, node: usize) -> usize {
+        self.seats[node].into()
+    }
+
     /// Whether a node has been expanded, that is whether it has branches for its answers.
     pub fn is_expanded(&self, node: usize) -> bool {
         !self.nodes[node].branches.is_empty()

@@ -2,7 +2,7 @@
 
 use houserule_ruleset::Ruleset;
 use houserule_ruleset::code::{Body, QuantityCode};
-use houserule_ruleset::graph::{Expr, ExprId};
+use houserule_ruleset::graph::{ExprId, Read};
 use std::collections::HashMap;
 
 /// The most expressions within each other that are looked at.
@@ -47,23 +47,24 @@ impl Chains<'_> {
         let expr = rules.graph[id];
         let mut parts: Vec<ExprId> = expr.operands().collect();
         let mut counts = rules.code.value_of(id).is_some();
-        if let Expr::Quantity { quantity, .. } = expr {
-            counts = true;
-            parts.extend(match rules.code.quantity_code(quantity) {
-                QuantityCode::Run(body) => Some(body),
-                QuantityCode::Value(value) => match rules.code.cached_value(value).body {
-                    Body::Expr(body) => Some(body).filter(|&body| body != id),
-                    Body::Checks => None,
-                },
-            });
-        } else if let Expr::Applied { quantity, .. } = expr {
-            let changes = rules.definitions.iter().flat_map(|definition| &definition.changes);
-            parts.extend(
-                changes.filter(|change| change.quantity == quantity).flat_map(|change| change.when.into_iter().chain([change.amount])),
-            );
-        } else if let Expr::Rank { rank, .. } = expr {
-            parts.extend(&rules.ranks[usize::from(rank)].rivals);
-        }
+        expr.each_read(&mut |read| {
+            if let Read::Quantity(quantity) = read {
+                counts = true;
+                parts.extend(match rules.code.quantity_code(quantity) {
+                    QuantityCode::Run(body) => Some(body),
+                    QuantityCode::Value(value) => match rules.code.cached_value(value).body {
+                        Body::Expr(body) => Some(body).filter(|&body| body != id),
+                        Body::Checks => None,
+                    },
+                });
+            } else if let Read::Changes(quantity) = read {
+                let changes = rules.definitions.iter().flat_map(|definition| &definition.changes);
+                let of_quantity = changes.filter(|change| change.quantity == quantity);
+                parts.extend(of_quantity.flat_map(|change| change.when.into_iter().chain([change.amount])));
+            } else if let Read::Rivals(rank) = read {
+                parts.extend(&rules.ranks[usize::from(rank)].rivals);
+            }
+        });
         let mut longest = 0;
         for part in parts {
             longest = longest.max(self.of(part)?);

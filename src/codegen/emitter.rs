@@ -9,7 +9,7 @@ use crate::ranges::Ranges;
 use houserule_ruleset::Ruleset;
 use houserule_ruleset::code::{Body, ValueId};
 use houserule_ruleset::graph::{Expr, ExprId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use wasm_encoder::{
     CodeSection, ConstExpr, ElementSection, Elements, EntityType, ExportKind, ExportSection, FunctionSection, ImportSection, MemorySection,
     MemoryType, RefType, TableSection, TableType, TypeSection, ValType,
@@ -30,6 +30,8 @@ pub struct Module {
     pub values: Vec<u32>,
     /// The functions that list options.
     pub listings: Listings,
+    /// For each set of cards with a condition that can be evaluated the index of the function that lists its cards; 0 if there is none.
+    pub sets: Vec<u32>,
     /// For each definition of a card and each of its changes the index of the function that makes the change; 0 if there is none.
     pub changes: Vec<Vec<u32>>,
 }
@@ -78,6 +80,8 @@ pub(crate) enum Task {
     Listing(Listed),
     /// Lists the options of a choice behind what is listed.
     List(u16),
+    /// Lists the cards of a set.
+    Cards(u32),
     /// Evaluates a quantity with arguments.
     Quantity(u16),
     /// Makes a change of a quantity: the definition of the card, and the change.
@@ -121,7 +125,7 @@ pub(crate) enum Kind {
 impl Task {
     fn kind(self) -> Kind {
         match self {
-            Task::Value(_) | Task::Root(_) | Task::Listing(_) | Task::List(_) => Kind::Plain,
+            Task::Value(_) | Task::Root(_) | Task::Listing(_) | Task::List(_) | Task::Cards(_) => Kind::Plain,
             Task::Quantity(_) => Kind::Quantity,
             Task::Change(..) | Task::Changes => Kind::Change,
             Task::Product => Kind::Product,
@@ -171,17 +175,24 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32, home: impl FnOnce(u32
     let values: Vec<u32> =
         (0..rules.code.cached_values().count()).map(|value| emitter.function(Task::Value(ValueId(cast::fit::<u16>(value))))).collect();
     let mut listings = Listings::new(rules, |listed| emitter.function(Task::Listing(listed)));
+    // Whoever evaluates the condition of a set does so for each of its cards.
+    let asked: HashSet<ExprId> = roots.iter().copied().collect();
+    let sets: Vec<u32> = (0..)
+        .zip(&rules.sets)
+        .map(|(index, set)| if set.filter.is_some_and(|filter| asked.contains(&filter)) { emitter.function(Task::Cards(index)) } else { 0 })
+        .collect();
     let found: Vec<(ExprId, u32)> = roots.iter().map(|&root| (root, emitter.function(Task::Root(root)))).collect();
     emitter.emit_all();
     let unsupported = emitter.unsupported();
     let is_whole = |function: u32| !unsupported[function as usize - HOST.len()];
     listings.retain(is_whole);
     let values = values.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect();
+    let sets = sets.into_iter().map(|function| if function != 0 && is_whole(function) { function } else { 0 }).collect();
     let functions = found.into_iter().filter(|&(_, function)| is_whole(function)).collect();
     let memory = MemoryLayout::new(rules, emitter.data.end(), slots);
     let home = home(memory.size());
     let (bytes, data) = emitter.finish(run, &memory, home);
-    Module { bytes, data, memory, functions, values, listings, changes }
+    Module { bytes, data, memory, functions, values, listings, sets, changes }
 }
 
 impl<'r> Emitter<'r> {
@@ -204,6 +215,7 @@ impl<'r> Emitter<'r> {
                 Task::Root(root) => self.root_function(root),
                 Task::Listing(listed) => self.listing_function(listed),
                 Task::List(choice) => self.list_function(choice),
+                Task::Cards(set) => self.cards_function(set),
                 Task::Quantity(quantity) => self.quantity_function(quantity),
                 Task::Change(definition, change) => self.change_function(definition, change),
                 Task::Changes => self.changes_function(),

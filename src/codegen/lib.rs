@@ -12,6 +12,7 @@ mod chain;
 mod data;
 mod emitter;
 mod function;
+mod lanes;
 mod listing;
 mod loops;
 mod memory;

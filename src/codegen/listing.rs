@@ -93,6 +93,39 @@ impl<'r> Emitter<'r> {
         f
     }
 
+    /// The function that lists the cards of a set: from slot and seat to their number; they lie at [`OPTIONS_AT`], 32 bits each.
+    pub fn cards_function(&mut self, index: u32) -> Function {
+        let set = &self.rules.sets[index as usize];
+        let mut f = self.begin(2, set.filter.as_slice());
+        f.arguments = [Argument::InMemory; LOCALS];
+        let at = f.int();
+        f.address(OPTIONS_AT);
+        f.set(at);
+        let within = set.within.map(|within| (within, self.spaces(&mut f, within)));
+        self.each_card(&mut f, &set.cards(), (Visited::Local(set.local), set.filter), None, within, &mut |_, f, card| {
+            // More than there is room for is listed by the engine.
+            f.get(at);
+            f.address(OPTIONS_AT + MAX_LISTED * OPTION_SIZE);
+            f.put(I::I32GeU);
+            f.trap_if();
+            f.get(at);
+            f.get(card);
+            f.i32(1);
+            f.put(I::I32Sub);
+            f.store(0);
+            f.get(at);
+            f.i32(4);
+            f.put(I::I32Add);
+            f.set(at);
+        });
+        f.get(at);
+        f.address(OPTIONS_AT);
+        f.put(I::I32Sub);
+        f.scale_down();
+        f.widen();
+        f
+    }
+
     /// Lists the options for all values of the parameters that have not been chosen yet.
     fn candidates(&mut self, f: &mut Function, listing: &mut Listing<'r>) {
         let stage = listing.chosen.len();

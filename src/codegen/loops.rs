@@ -3,6 +3,7 @@
 use crate::cast;
 use crate::emitter::Emitter;
 use crate::function::{Argument, Bound, Function, I};
+use crate::lanes::{Lane, over_lane};
 use crate::numbers::{checked_sum, extreme};
 use houserule_ruleset::declared::Shape;
 use houserule_ruleset::graph::{Cards, CardsId, Expr, ExprId, Fold, Whose};
@@ -34,7 +35,20 @@ pub(crate) enum Visited {
 pub(crate) type Within = Option<(ExprId, Vec<u32>)>;
 
 /// What a loop does with a card, which is in a local and counts from 1.
-type Then<'t, 'r> = &'t mut dyn FnMut(&mut Emitter<'r>, &mut Function, u32);
+pub(crate) type Then<'t, 'r> = &'t mut dyn FnMut(&mut Emitter<'r>, &mut Function, u32);
+
+/// A loop over the cards of a place.
+#[derive(Clone, Copy)]
+pub(crate) struct PlaceLoop<'l> {
+    pub visited: Visited,
+    pub filter: Option<ExprId>,
+    /// What is done with each card, as far as parts of it may be evaluated ahead of the loop.
+    pub body: Option<ExprId>,
+    pub cards: &'l Cards,
+    /// The length of the rows of a grid, if its rows matter.
+    pub columns: Option<u16>,
+    within: &'l Within,
+}
 
 impl<'r> Emitter<'r> {
     /// Prepares the result of a loop.
@@ -187,12 +201,16 @@ impl<'r> Emitter<'r> {
                 Shape::Grid { .. } | Shape::Deck | Shape::Slots => None,
             };
             let at = f.int();
+            let each = PlaceLoop { visited, filter, body, cards, columns, within: &within };
             if let [(base, stride)] = *bases {
                 self.add_stride(f, stride);
                 f.address(base * 4);
                 f.put(I::I32Add);
                 f.set(at);
-                self.over_place(f, at, (visited, filter), body, (cards, columns, &within), then);
+                match Lane::of(rules, &group, &each) {
+                    Some(lane) => over_lane(self, f, at, (&lane, &each), then),
+                    None => self.over_place(f, at, &each, then),
+                }
                 continue;
             }
             if bases.is_empty() {
@@ -213,7 +231,7 @@ impl<'r> Emitter<'r> {
             f.put(I::I32Mul);
             f.put(I::I32Add);
             f.set(at);
-            self.over_place(f, at, (visited, filter), body, (cards, columns, &within), then);
+            self.over_place(f, at, &each, then);
             f.get(entry);
             f.i32(8);
             f.put(I::I32Add);
@@ -226,16 +244,7 @@ impl<'r> Emitter<'r> {
     }
 
     /// Emits the loop over the pieces of one place, whose address is in a local.
-    fn over_place(
-        &mut self,
-        f: &mut Function,
-        at: u32,
-        (visited, filter): (Visited, Option<ExprId>),
-        body: Option<ExprId>,
-        (cards, columns, within): (&Cards, Option<u16>, &Within),
-        then: Then<'_, 'r>,
-    ) {
-        let rules = self.rules;
+    fn over_place(&mut self, f: &mut Function, at: u32, each: &PlaceLoop<'_>, then: Then<'_, 'r>) {
         let (left, card, start) = (f.int(), f.int(), f.int());
         f.get(at);
         f.set(start);
@@ -244,9 +253,7 @@ impl<'r> Emitter<'r> {
         f.tee(left);
         f.begin_if();
         let mark = f.mark();
-        if let (Some(first), Visited::Var(var)) = (filter.or(body), visited) {
-            self.hoist(f, first, var);
-        }
+        self.hoist_parts(f, each);
         f.begin_loop();
         f.get(at);
         f.load(4);
@@ -259,6 +266,29 @@ impl<'r> Emitter<'r> {
         f.get(card);
         f.put(I::I32Eqz);
         f.again_if();
+        self.visit(f, card, (at, start), each, then);
+        f.get(left);
+        f.i32(1);
+        f.put(I::I32Sub);
+        f.tee(left);
+        f.again_if();
+        f.end();
+        f.forget(mark);
+        f.end();
+    }
+
+    /// Emits what is the same for all cards ahead of their loop.
+    pub fn hoist_parts(&mut self, f: &mut Function, each: &PlaceLoop<'_>) {
+        if let (Some(first), Visited::Var(var)) = (each.filter.or(each.body), each.visited) {
+            self.hoist(f, first, var);
+        }
+    }
+
+    /// Emits what a loop does with the piece in a local: `then`, if it meets all conditions. Other locals hold the address of its slot and, if
+    /// rows matter, of the first slot.
+    pub fn visit(&mut self, f: &mut Function, card: u32, (at, start): (u32, u32), each: &PlaceLoop<'_>, then: Then<'_, 'r>) {
+        let PlaceLoop { visited, filter, cards, columns, within, .. } = *each;
+        let rules = self.rules;
         let inner = f.mark();
         let mut conditions = 0;
         if cards.kinds != 0 {
@@ -322,14 +352,6 @@ impl<'r> Emitter<'r> {
         }
         (0..conditions).for_each(|_| f.end());
         f.forget(inner);
-        f.get(left);
-        f.i32(1);
-        f.put(I::I32Sub);
-        f.tee(left);
-        f.again_if();
-        f.end();
-        f.forget(mark);
-        f.end();
     }
 
     /// Emits a loop over seats: `then` runs for each as the current seat.

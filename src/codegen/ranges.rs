@@ -4,7 +4,7 @@ use crate::cast;
 use houserule_ruleset::Ruleset;
 use houserule_ruleset::code::QuantityCode;
 use houserule_ruleset::definition::ChangeOp;
-use houserule_ruleset::graph::{Cards, Expr, ExprId, Fold, NumberOp, Whose};
+use houserule_ruleset::graph::{Cards, Expr, ExprId, Fold, NumberOp, ValueRange, Whose};
 use std::collections::HashMap;
 
 /// The numbers between two bounds, which are included.
@@ -146,28 +146,26 @@ impl<'r> Ranges<'r> {
 
     fn find(&mut self, id: ExprId) -> Range {
         let rules = self.rules;
+        match rules.graph[id].value_range() {
+            ValueRange::Computed => self.computed(id),
+            ValueRange::Cell => Range::CELL,
+            ValueRange::Truth => Range::TRUTH,
+            ValueRange::Piece => Range { low: -1, high: cast::count(rules.layout.pieces.max(rules.players).max(i32::MAX as usize)) },
+            ValueRange::Seat => Range { low: -1, high: cast::count(rules.players) },
+            ValueRange::Tokens => Range::CELL.times(Range::to(64 * usize::from(u8::MAX))).0,
+            ValueRange::Shown => Range::to(usize::from(u8::MAX)),
+            ValueRange::NoNumber => Range { low: 0, high: 0 },
+        }
+    }
+
+    /// Returns the range of an expression whose sort alone does not say it.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others nothing more is known")]
+    fn computed(&mut self, id: ExprId) -> Range {
+        let rules = self.rules;
         let graph = &rules.graph;
-        let pieces = Range { low: -1, high: cast::count(rules.layout.pieces.max(rules.players).max(i32::MAX as usize)) };
         match graph[id] {
             Expr::Const { value } => Range { low: value, high: value },
-            Expr::Local { .. } | Expr::Global { .. } | Expr::Own { .. } | Expr::GlobalAt { .. } | Expr::OwnAt { .. } => Range::CELL,
-            Expr::Counter { .. } | Expr::CounterAt { .. } | Expr::FieldAt { .. } | Expr::ListAt { .. } | Expr::ListFirst { .. } => {
-                Range::CELL
-            }
-            Expr::Var { .. } | Expr::SpaceIn { .. } | Expr::FirstIn { .. } => pieces,
-            Expr::Me | Expr::PlaceInOrder | Expr::OwnerOf { .. } => Range { low: -1, high: cast::count(rules.players) },
             Expr::Column { column, .. } => Range::of(graph.columns().numbers(column).iter().copied()),
-            Expr::OwnBit { .. } | Expr::CounterBit { .. } | Expr::InSpaces { .. } | Expr::InPlaces { .. } | Expr::Not { .. } => {
-                Range::TRUTH
-            }
-            Expr::Truth { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::Changed { .. } | Expr::Rank { .. } => Range::TRUTH,
-            Expr::Steps { .. } | Expr::StepsOver { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => Range::CELL,
-            Expr::PiecesIn { .. } | Expr::PiecesInPile { .. } | Expr::Row { .. } | Expr::GridColumn { .. } => Range::CELL,
-            Expr::CountTokens { .. } | Expr::ShownIn { .. } | Expr::Payable { .. } => {
-                Range::CELL.times(Range::to(64 * usize::from(u8::MAX))).0
-            }
-            Expr::ShownBy { .. } => Range::to(usize::from(u8::MAX)),
-            Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } => Range { low: 0, high: 0 },
             Expr::Binary { operator, a, b } => self.binary(operator, a, b).0,
             Expr::If { yes, no, .. } => self.of(yes).or(self.of(no)),
             Expr::OverNeighbours { fold, body, .. } => self.fold(fold, rules.layout.pieces, body).0,
@@ -183,6 +181,7 @@ impl<'r> Ranges<'r> {
             Expr::Table { table, .. } => Range::of(graph.table_numbers(table).iter().copied()),
             Expr::Of { body, .. } => self.of(body).or(Range { low: 0, high: 0 }),
             Expr::Private { value, .. } => self.of(value),
+            _ => Range::ALL,
         }
     }
 

@@ -34,6 +34,19 @@ pub(super) struct ActiveEntries {
     first_lists: [u32; 5],
     /// Scratch memory for building the lists: the list that an entry belongs to, and the entry.
     unsorted: Vec<(u32, ActiveEntry)>,
+    /// For each trial what the lists were when it began.
+    trials: Vec<SavedLists>,
+    /// Memory for lists.
+    spare: Vec<(Vec<ActiveEntry>, Vec<u32>)>,
+}
+
+/// What the lists were when a trial began.
+#[derive(Debug)]
+struct SavedLists {
+    stale: bool,
+    listed_in_block: bool,
+    /// The lists, if they have been rebuilt since.
+    lists: Option<(Vec<ActiveEntry>, Vec<u32>)>,
 }
 
 impl Default for ActiveEntries {
@@ -48,6 +61,8 @@ impl Default for ActiveEntries {
             starts,
             first_lists: [0; 5],
             unsorted,
+            trials: Vec::new(),
+            spare: Vec::new(),
         }
     }
 }
@@ -105,6 +120,22 @@ impl ActiveEntries {
 }
 
 impl ActiveEntries {
+    /// Begins a trial, until [`ActiveEntries::take_back`].
+    pub fn begin_trial(&mut self) {
+        self.trials.push(SavedLists { stale: self.stale, listed_in_block: self.listed_in_block, lists: None });
+    }
+
+    /// Makes the lists again what they were when the last trial began.
+    pub fn take_back(&mut self) {
+        let Some(saved) = self.trials.pop() else { return };
+        (self.stale, self.listed_in_block) = (saved.stale, saved.listed_in_block);
+        if let Some(lists) = saved.lists {
+            let rebuilt = (std::mem::replace(&mut self.entries, lists.0), std::mem::replace(&mut self.starts, lists.1));
+            self.spare.push(rebuilt);
+            (self.mirrored, self.mirrored_in_block) = (false, false);
+        }
+    }
+
     /// Rebuilds the lists if they are stale.
     #[inline]
     pub fn refresh(&mut self, rules: &Ruleset, cells: &[i32]) {
@@ -119,6 +150,10 @@ impl ActiveEntries {
         self.listed_in_block = true;
         (self.mirrored, self.mirrored_in_block) = (false, false);
         let active = self;
+        if let Some(saved) = active.trials.last_mut().filter(|saved| saved.lists.is_none()) {
+            let empty = active.spare.pop().unwrap_or_default();
+            saved.lists = Some((std::mem::replace(&mut active.entries, empty.0), std::mem::replace(&mut active.starts, empty.1)));
+        }
         let mut lists = 0;
         let counts = [rules.moments.len(), rules.quantities.len(), rules.action_count, rules.loss_names.len(), 1];
         for (sort, count) in active.first_lists.iter_mut().zip(counts) {

@@ -1,7 +1,7 @@
 //! Reads values from the cache, and evaluates those that are not valid.
 
-use super::env::{Env, ReadView};
-use super::eval::plain::{self, DEPENDS_ON_ITSELF, MAX_NESTING};
+use super::env::{Env, MAX_NESTING, ReadView};
+use super::eval::plain::{self, DEPENDS_ON_ITSELF};
 use super::evaluator::Evaluator;
 use crate::cast;
 use houserule_ruleset::code::{Body, MAX_ROW_LENGTH, Value, ValueId};
@@ -14,27 +14,24 @@ impl Evaluator<'_> {
         let (words, slots) = (self.rules.code.dependencies.word_count, self.rules.code.slots);
         let view = self.values.view;
         let is_current = view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
-        if self.values.native.is_some() || !is_current || !self.values.current.is_valid(words, seat, value) {
-            return None;
-        }
-        Some(self.values.current.number(seat * slots + slot as usize))
+        let cache = self.values.kept.current().filter(|cache| is_current && cache.is_valid(words, seat, value))?;
+        Some(cache.number(seat * slots + slot as usize))
     }
 
     /// Returns the number in a slot of a cached value, which is evaluated first if it is not valid.
     #[inline(never)]
     pub(super) fn cached(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
-        if self.values.native.is_some() {
+        let (words, view) = (self.rules.code.dependencies.word_count, self.values.view);
+        let Some(cache) = self.values.kept.cache_for(view, seat) else {
             return self.native_number(value, slot, seat).unwrap_or_else(|| self.fresh_number(value, slot, seat));
-        }
-        if matches!(self.values.view, ReadView::OwnCurrent(own) if own as usize != seat) {
+        };
+        if matches!(view, ReadView::OwnCurrent(own) if own as usize != seat) {
             return self.fresh_number(value, slot, seat);
         }
-        let words = self.rules.code.dependencies.word_count;
-        if !self.values.cache_for(seat).is_valid(words, seat, value) {
-            return self.evaluate(value, slot, seat);
+        if cache.is_valid(words, seat, value) {
+            return cache.number(seat * self.rules.code.slots + slot as usize);
         }
-        let slot = seat * self.rules.code.slots + slot as usize;
-        self.values.cache_for(seat).number(slot)
+        self.evaluate(value, slot, seat)
     }
 
     /// Computes a number without keeping it: for another seat during a simultaneous block, since a mixed view is read then, with current cells
@@ -73,7 +70,9 @@ impl Evaluator<'_> {
         let numbers = self.numbers(id, seat);
         if self.values.evaluation.error().is_none() {
             let at = seat * code.slots + usize::from(first);
-            self.values.cache_for(seat).store(code.dependencies.word_count, seat, id, at, &numbers[..usize::from(len)]);
+            if let Some(cache) = self.values.kept.cache_for(self.values.view, seat) {
+                cache.store(code.dependencies.word_count, seat, id, at, &numbers[..usize::from(len)]);
+            }
         }
         numbers[usize::from(slot - first)]
     }

@@ -6,6 +6,9 @@ use crate::ruleset::Param;
 
 pub use houserule_ruleset::op::LOCALS;
 
+/// The most quantities that may be evaluated within each other; more are taken for one that depends on itself.
+pub(crate) const MAX_NESTING: u32 = 64;
+
 /// The environment of an expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Env {

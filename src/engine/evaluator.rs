@@ -1,12 +1,11 @@
 //! The evaluator of expressions: the rules, a read-only state, and the cache.
 
 use super::active::{ActiveEntries, ActiveEntry};
-use super::cache::Cache;
 use super::definition::Definition;
 use super::env::ReadView;
 use super::eval::plain::Memo;
-use super::graph::{Expr, NumberOp};
-use super::native::{Mirror, Native};
+use super::graph::{Expr, NumberOp, Read};
+use super::kept::KeptValues;
 use super::position::Position;
 use super::reader::{Cells, Reader, pool_base};
 use super::ruleset::Ruleset;
@@ -14,7 +13,6 @@ use super::state::State;
 use super::watch::Watch;
 use crate::source::Span;
 use std::cell::Cell;
-use std::sync::Arc;
 
 pub(crate) const TOO_LARGE: &str = "a number grew too large";
 const DIVIDED_BY_0: &str = "a number was divided by 0";
@@ -77,46 +75,28 @@ impl Clone for Evaluation {
     }
 }
 
-/// The cached values of a state, and what evaluation needs. A copy of a game keeps the cached values.
+/// The kept values of a state, and what evaluation needs. A copy of a game keeps the values.
 #[derive(Debug, Default)]
 pub(crate) struct Values {
     /// The view of the running frame.
     pub view: ReadView,
-    /// The cache for the current cells.
-    pub current: Cache,
-    /// The cache for the snapshot, during a simultaneous block.
-    pub snapshot: Cache,
+    pub kept: KeptValues,
     /// The entries of cards in play.
     pub active: ActiveEntries,
     pub evaluation: Evaluation,
     /// Records whether anything is read that the watched seat does not know.
     pub watch: Watch,
-    /// The generated code by which expressions are evaluated; `None` if they are walked.
-    pub native: Option<Arc<Native>>,
-    /// Whether that has been chosen for this game and its copies; otherwise they may take up code that is compiled meanwhile.
+    /// Whether it has been chosen for this game and its copies how expressions are evaluated; otherwise they may take up code that is compiled
+    /// meanwhile.
     pub is_back_end_fixed: bool,
-    /// The copies of the state for that code.
-    pub mirror: Mirror,
 }
 
 impl Values {
     /// Copies `other` into this, reusing the memory. The copy is not watched.
     pub fn copy_from(&mut self, other: &Values, in_simultaneous_block: bool) {
-        let Values { view, current, snapshot, active, evaluation, watch: _, native, is_back_end_fixed, mirror } = other;
-        self.view = *view;
-        self.is_back_end_fixed = *is_back_end_fixed;
-        match (&mut self.native, native) {
-            (Some(own), Some(other)) if Arc::ptr_eq(own, other) => {}
-            (own, other) => own.clone_from(other),
-        }
-        if native.is_some() {
-            self.mirror.clone_from(mirror);
-        } else {
-            self.current.clone_from(current);
-        }
-        if in_simultaneous_block && native.is_none() {
-            self.snapshot.clone_from(snapshot);
-        }
+        let Values { view, kept, active, evaluation, watch: _, is_back_end_fixed } = other;
+        (self.view, self.is_back_end_fixed) = (*view, *is_back_end_fixed);
+        self.kept.copy_from(kept, in_simultaneous_block);
         self.active.clone_from(active);
         self.evaluation.clone_from(evaluation);
         self.watch = Watch::default();
@@ -126,16 +106,6 @@ impl Values {
     pub fn discard_arithmetic_error(&mut self) {
         self.evaluation.take_error();
         self.evaluation.error_source = None;
-    }
-
-    /// Returns the cache that holds the values of a seat in the current view.
-    #[inline]
-    pub fn cache_for(&mut self, seat: usize) -> &mut Cache {
-        match self.view {
-            ReadView::Current => &mut self.current,
-            ReadView::OwnCurrent(own) if own as usize == seat => &mut self.current,
-            ReadView::OwnCurrent(_) | ReadView::Snapshot => &mut self.snapshot,
-        }
     }
 }
 
@@ -214,18 +184,16 @@ impl<'a> Evaluator<'a> {
     /// Records for the watched seat what an expression reads of hidden values; `index` is the value of its first operand.
     #[cold]
     pub fn watch_values(&self, expr: Expr, me: usize, index: i64) {
-        let layout = &self.rules.layout;
-        let cell = if let Expr::Own { offset } | Expr::OwnBit { offset, .. } | Expr::OwnAt { offset, .. } = expr {
-            layout.seat(me, usize::from(offset))
-        } else if let Expr::Global { cell } = expr {
-            cell as usize
-        } else if let Expr::ShownIn { pool, .. } | Expr::Payable { pool, .. } = expr {
-            let classes = usize::try_from(index).ok().and_then(|symbol| self.rules.showing.get(symbol)).map_or(1, |classes| *classes);
-            return self.watch_tokens(pool, me, if classes == 0 { 1 } else { classes });
-        } else {
-            return;
-        };
-        self.watch_cell(cell);
+        expr.each_read(&mut |read| {
+            if let Read::Own(run) = read {
+                self.watch_cell(self.rules.layout.seat(me, run.first as usize));
+            } else if let Read::Table(run) = read {
+                self.watch_cell(run.first as usize);
+            } else if let Read::Tokens(pool) = read {
+                let classes = usize::try_from(index).ok().and_then(|symbol| self.rules.showing.get(symbol)).map_or(1, |classes| *classes);
+                self.watch_tokens(pool, me, if classes == 0 { 1 } else { classes });
+            }
+        });
     }
 
     /// Records for the watched seat that tokens of some classes, a bit set, are counted in a pool.

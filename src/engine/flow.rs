@@ -25,6 +25,7 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
     machine.memory.values.discard_arithmetic_error();
     machine.memory.run.fuel = limits::MAX_OPS;
     let mut frame = machine.read_frame();
+    machine.memory.values.kept.attach();
     let stop = loop {
         let stopped = match machine.memory.flows {
             Some(_) => run_ops(machine, scripts, &mut frame, flows::note_changes),
@@ -35,6 +36,7 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
             stop @ (Stop::Ask | Stop::Pause | Stop::Fault(_)) => break stop,
         }
     };
+    machine.memory.values.kept.detach();
     if !matches!(stop, Stop::Fault(_)) {
         forgetting::forget_moved(machine).map_err(Stop::into_fault)?;
     }
@@ -86,22 +88,33 @@ fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Fra
         };
         let (here, next) = (frame.pc, frame.pc.next());
         frame.pc = next;
-        let done = limits::burn(machine, 1).and_then(|()| exec::run_op(machine, scripts, op, frame));
-        watch(machine, here);
-        let stop = match (done, machine.memory.values.evaluation.error()) {
-            (Ok(()), None) => continue,
-            (Ok(()) | Err(Stop::Pause | Stop::Ask), Some(_)) => {
-                machine.memory.pending = None;
-                Stop::Fault(Box::new(machine.take_arithmetic_fault().unwrap_or_default()))
-            }
-            (Err(stop), _) => stop,
+        let done = match limits::burn(machine, 1) {
+            Ok(()) => exec::run_op(machine, scripts, op, frame),
+            Err(stop) => Err(stop),
         };
-        if let Stop::Fault(_) = stop {
-            // The fault belongs to this op, even if the op has jumped.
-            frame.pc = next;
+        watch(machine, here);
+        if done.is_err() || machine.memory.values.evaluation.error().is_some() {
+            return why_stopped(machine, done, (frame, next));
         }
-        return stop;
     }
+}
+
+/// Returns why an op was the last: because of what it says itself, or of an arithmetic error.
+#[cold]
+fn why_stopped(machine: &mut Machine<'_>, done: Result<(), Stop>, (frame, next): (&mut Frame, Pc)) -> Stop {
+    let stop = match done {
+        Err(stop @ Stop::Fault(_)) => stop,
+        Err(stop) if machine.memory.values.evaluation.error().is_none() => stop,
+        Ok(()) | Err(Stop::Pause | Stop::Ask) => {
+            machine.memory.pending = None;
+            Stop::Fault(Box::new(machine.take_arithmetic_fault().unwrap_or_default()))
+        }
+    };
+    if let Stop::Fault(_) = stop {
+        // The fault belongs to this op, even if the op has jumped.
+        frame.pc = next;
+    }
+    stop
 }
 
 /// Executes a native consequence to its end. It must not ask, call scripts or be heard by listeners.
@@ -220,6 +233,7 @@ impl<'a> Machine<'a> {
         let Some(&begin) = rules.ops.parts.get(part) else { return Err(Fault::new(format!("the program has no part {part}"))) };
         self.put(head::PROGRAM, cast::count(part)).map_err(Stop::into_fault)?;
         self.state.drop_block();
+        self.memory.journal.end_block();
         self.state.push_first_frame(rules.layout.len, begin);
         self.memory.values.view = ReadView::Current;
         Ok(())

@@ -10,6 +10,7 @@ use super::native::{self, Native};
 use super::position::Position;
 use super::ruleset::Ruleset;
 use super::state::State;
+use super::trial;
 use super::watch::Watch;
 use houserule_state::chance::draw;
 use houserule_state::layout::head;
@@ -47,7 +48,7 @@ impl Game {
 
     /// Whether expressions are evaluated by generated code.
     pub fn is_native(&self) -> bool {
-        self.memory.values.native.is_some()
+        self.memory.values.kept.is_native()
     }
 
     /// Creates a new game with this seed, before set-up.
@@ -65,7 +66,7 @@ impl Game {
         self.memory.flows = None;
         self.memory.values.view = Default::default();
         self.memory.values.is_back_end_fixed = false;
-        self.memory.values.native = native::current(rules);
+        self.memory.values.kept.switch_to(native::current(rules));
         self.on(rules).reset_caches();
         self.deal_decks(rules, seed);
     }
@@ -115,6 +116,17 @@ impl Game {
     /// Ends the record of what seats gained and lost, and returns it; empty if there was none.
     pub fn take_flows(&mut self) -> Vec<Flow> {
         self.memory.flows.take().map_or_else(Vec::new, |recorder| recorder.into_flows())
+    }
+
+    /// Begins a trial: all that happens to the game until [`Game::take_back`] can be undone, at a cost that grows with what happens. Trials can
+    /// be within each other. Returns false where it cannot be, as in a simultaneous block or while a log is kept: then a copy can be tried.
+    pub fn begin_trial(&mut self, rules: &Ruleset) -> bool {
+        trial::begin(&mut self.on(rules))
+    }
+
+    /// Undoes all that has happened since the last trial began that was not taken back; does nothing if there is none.
+    pub fn take_back(&mut self, rules: &Ruleset) {
+        trial::take_back(&mut self.on(rules));
     }
 
     // ------------------------------------------------------------------ the state

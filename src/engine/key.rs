@@ -4,7 +4,7 @@
 use super::decision::Args;
 use super::ruleset::{Choice, Domain, NameId, Param, Ruleset, TextPart};
 use crate::cast;
-use houserule_state::chance::{hash_text, join};
+use houserule_state::chance::{TextHash, hash_text, join};
 use std::fmt::Write;
 
 const CHOOSE: u64 = hash_text("choose");
@@ -15,27 +15,41 @@ pub(crate) fn hash(rules: &Ruleset, choice: &Choice, args: Args) -> u64 {
     hash_behind(rules, choice, prefix(rules, choice), args)
 }
 
-/// Returns the hash of the words with which the keys of all options of a choice begin.
-#[inline]
-pub(crate) fn prefix(rules: &Ruleset, choice: &Choice) -> u64 {
-    let name = rules.names.hash(choice.name);
-    if choice.chooses { join(CHOOSE, name) } else { name }
+/// The words with which the keys of all options of a choice begin.
+#[derive(Clone, Copy)]
+pub(crate) struct Prefix {
+    hash: u64,
+    /// Whether the word before the first parameter is among them.
+    has_word: bool,
 }
 
-/// Returns the hash of a key; `prefix` is that of its first words.
+/// Returns the words with which the keys of all options of a choice begin.
 #[inline]
-pub(crate) fn hash_behind(rules: &Ruleset, choice: &Choice, prefix: u64, args: Args) -> u64 {
+pub(crate) fn prefix(rules: &Ruleset, choice: &Choice) -> Prefix {
+    let name = rules.names.hash(choice.name);
+    let hash = if choice.chooses { join(CHOOSE, name) } else { name };
+    // A parameter that may be left out is left out with its word.
+    match choice.params.first().filter(|param| !param.maybe).and_then(|param| param.word) {
+        Some(word) => Prefix { hash: join(hash, rules.names.hash(word)), has_word: true },
+        None => Prefix { hash, has_word: false },
+    }
+}
+
+/// Returns the hash of a key behind its first words.
+#[inline]
+pub(crate) fn hash_behind(rules: &Ruleset, choice: &Choice, prefix: Prefix, args: Args) -> u64 {
     if choice.text.is_some() {
         return hash_of_text(rules, choice, args);
     }
-    let mut key = prefix;
+    let Prefix { hash: mut key, mut has_word } = prefix;
     for (param, value) in choice.params.iter().zip(args) {
         if is_left_out(param, value) {
             continue;
         }
-        if let Some(word) = param.word {
+        if let Some(word) = param.word.filter(|_| !has_word) {
             key = join(key, rules.names.hash(word));
         }
+        has_word = false;
         key = match param.domain {
             Domain::Cards(_) => join(key, rules.piece_hash[cast::index(value)]),
             Domain::Words(_) | Domain::Numbers { .. } | Domain::Players(_) => join(key, hash_value(rules, param, value)),
@@ -44,24 +58,44 @@ pub(crate) fn hash_behind(rules: &Ruleset, choice: &Choice, prefix: u64, args: A
     key
 }
 
-#[cold]
 fn hash_of_text(rules: &Ruleset, choice: &Choice, args: Args) -> u64 {
-    let text = text(rules, choice, args, |card| rules.names.text(rules.definition(cast::index(card)).id));
-    let mut words = text.split(' ').map(hash_text);
-    let first = words.next().unwrap_or(CHOOSE);
-    words.fold(first, join)
+    let mut words = WordsHash { before: None, word: TextHash::new() };
+    push_text(&mut words, rules, choice, args, |card| rules.names.text(rules.definition(cast::index(card)).id));
+    words.finish()
+}
+
+/// The hash of a text whose parts come one after another: those of its words, joined.
+struct WordsHash {
+    /// The words before the last one.
+    before: Option<u64>,
+    word: TextHash,
+}
+
+impl WordsHash {
+    fn finish(&self) -> u64 {
+        let word = self.word.finish();
+        self.before.map_or(word, |before| join(before, word))
+    }
+}
+
+impl Write for WordsHash {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for byte in text.bytes() {
+            if byte == b' ' {
+                *self = WordsHash { before: Some(self.finish()), word: TextHash::new() };
+            } else {
+                self.word.push(byte);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns a key in words; `card` names a card.
 pub(crate) fn text<'r>(rules: &'r Ruleset, choice: &Choice, args: Args, card: impl Fn(i32) -> &'r str) -> String {
-    if let Some(parts) = &choice.text {
+    if choice.text.is_some() {
         let mut text = String::new();
-        for part in parts {
-            match part {
-                TextPart::Text(words) => text.push_str(words),
-                TextPart::Value(index) => push_value(&mut text, rules, &choice.params[*index as usize], args[*index as usize], &card),
-            }
-        }
+        push_text(&mut text, rules, choice, args, card);
         return text;
     }
     let name = rules.names.text(choice.name);
@@ -75,6 +109,17 @@ pub(crate) fn text<'r>(rules: &'r Ruleset, choice: &Choice, args: Args, card: im
         push_value(&mut text, rules, param, value, &card);
     }
     text
+}
+
+/// Adds the text of a choice that has one of its own, with the values in it.
+fn push_text<'r>(text: &mut impl Write, rules: &'r Ruleset, choice: &Choice, args: Args, card: impl Fn(i32) -> &'r str) {
+    for part in choice.text.iter().flatten() {
+        match part {
+            // Writing to a text cannot fail.
+            TextPart::Text(words) => _ = text.write_str(words),
+            TextPart::Value(index) => push_value(text, rules, &choice.params[*index as usize], args[*index as usize], &card),
+        }
+    }
 }
 
 /// Whether a card is left out that may be.
@@ -94,19 +139,20 @@ pub(crate) fn text_of_value(rules: &Ruleset, domain: &Domain, value: i32) -> Str
     text
 }
 
-fn push_value<'r>(text: &mut String, rules: &'r Ruleset, param: &Param, value: i32, card: impl Fn(i32) -> &'r str) {
+fn push_value<'r>(text: &mut impl Write, rules: &'r Ruleset, param: &Param, value: i32, card: impl Fn(i32) -> &'r str) {
     push_in_domain(text, rules, &param.domain, value, card);
 }
 
-fn push_in_domain<'r>(text: &mut String, rules: &'r Ruleset, domain: &Domain, value: i32, card: impl Fn(i32) -> &'r str) {
-    match domain {
-        Domain::Cards(_) if value < 0 => {}
-        Domain::Cards(_) => text.push_str(card(value)),
-        Domain::Words(words) => text.push_str(word_of(words, value).map_or("", |name| rules.names.text(name))),
-        // Writing to a text cannot fail.
-        Domain::Numbers { .. } => _ = write!(text, "{value}"),
-        Domain::Players(_) => _ = write!(text, "p{}", value.saturating_add(1)),
-    }
+fn push_in_domain<'r>(text: &mut impl Write, rules: &'r Ruleset, domain: &Domain, value: i32, card: impl Fn(i32) -> &'r str) {
+    let mut digits = Digits::default();
+    // Writing to a text cannot fail.
+    _ = text.write_str(match domain {
+        Domain::Cards(_) if value < 0 => "",
+        Domain::Cards(_) => card(value),
+        Domain::Words(words) => word_of(words, value).map_or("", |name| rules.names.text(name)),
+        Domain::Numbers { .. } => digits.of(None, value),
+        Domain::Players(_) => digits.of(Some(b'p'), value.saturating_add(1)),
+    });
 }
 
 #[inline(never)]
@@ -114,31 +160,35 @@ fn hash_value(rules: &Ruleset, param: &Param, value: i32) -> u64 {
     match &param.domain {
         Domain::Cards(_) => rules.piece_hash[cast::index(value)],
         Domain::Words(words) => word_of(words, value).map_or(0, |name| rules.names.hash(name)),
-        Domain::Numbers { .. } => hash_digits(None, value),
-        Domain::Players(_) => hash_digits(Some(b'p'), value.saturating_add(1)),
+        Domain::Numbers { .. } => hash_text(Digits::default().of(None, value)),
+        Domain::Players(_) => hash_text(Digits::default().of(Some(b'p'), value.saturating_add(1))),
     }
 }
 
-/// Hashes a number in decimal digits, perhaps behind a letter, without allocating its text.
-fn hash_digits(letter: Option<u8>, number: i32) -> u64 {
-    let mut digits = [0; 12];
-    let mut first = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        first -= 1;
-        digits[first] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
+/// A number in decimal digits, perhaps behind a letter.
+#[derive(Default)]
+struct Digits([u8; 12]);
+
+impl Digits {
+    /// Returns the text of a number.
+    fn of(&mut self, letter: Option<u8>, number: i32) -> &str {
+        let mut first = self.0.len();
+        let mut push = |byte: u8| {
+            first -= 1;
+            self.0[first] = byte;
+        };
+        let mut rest = number.unsigned_abs();
+        loop {
+            push(b'0' + (rest % 10) as u8);
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
         }
+        if number < 0 {
+            push(b'-');
+        }
+        letter.into_iter().for_each(push);
+        std::str::from_utf8(&self.0[first..]).unwrap_or_default()
     }
-    if number < 0 {
-        first -= 1;
-        digits[first] = b'-';
-    }
-    if let Some(letter) = letter {
-        first -= 1;
-        digits[first] = letter;
-    }
-    hash_text(std::str::from_utf8(&digits[first..]).unwrap_or(""))
 }

@@ -1,9 +1,10 @@
 //! Resets variables at the end of their lifetime.
 
 use super::decision::Stop;
-use super::machine::{DirtyFlags, Machine, OWNER_COUNT, lasting_bit};
+use super::machine::Machine;
 use super::ruleset::Lifetime;
 use super::secrecy;
+use super::write_effect::{OWNER_COUNT, lasting_number};
 use crate::cast;
 use houserule_state::layout::{PIECE, TABLE};
 
@@ -13,8 +14,13 @@ const LASTING: u128 = (1 << OWNER_COUNT) - 1;
 /// Resets all variables with this lifetime to 0, and removes the differences of quantities with it.
 pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> Result<(), Stop> {
     let rules = machine.rules;
-    let written = |due: &DirtyFlags, owner: u8| due.lasting & lasting_bit(lifetime as u32, owner) != 0;
-    let due = machine.memory.dirty;
+    let lasting = LASTING << (lifetime as u8 * OWNER_COUNT);
+    let due = machine.memory.dirty.lasting & lasting;
+    // What is hidden may be cleared although it was not written.
+    if due == 0 && rules.secrets.is_empty() {
+        return Ok(());
+    }
+    let written = |due: &u128, owner: u8| *due >> lasting_number(lifetime, owner) & 1 == 1;
     let [table, of_seat, of_piece] = &rules.variables_by_lifetime[lifetime as usize];
     for &(offset, len) in table.iter().filter(|_| written(&due, TABLE)) {
         clear_run(machine, offset as usize, len)?;
@@ -42,7 +48,7 @@ pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> R
             of_seat.iter().try_for_each(|&(offset, _)| secrecy::note_cleared(machine, rules.layout.seat(seat, offset.into())))?;
         }
     }
-    machine.memory.dirty.lasting &= !(LASTING << (lifetime as u32 * OWNER_COUNT));
+    machine.memory.dirty.lasting &= !lasting;
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use super::watch::Watch;
 use super::watched_reads;
 use crate::cast;
 use crate::op::Pc;
-use houserule_ruleset::hidden::PrivateLocal;
+use houserule_ruleset::hidden::{Evaluated, PrivateLocal};
 
 /// The bits of a private local's second local that are seats; above them is the seat for which it was worked out.
 const SEATS: u32 = 16;
@@ -33,12 +33,23 @@ pub(crate) fn set_local(machine: &mut Machine<'_>, local: u8, value: NodeId, pri
 
 /// Returns the seats that cannot know a value, as a bit set.
 pub(crate) fn seats_without(machine: &mut Machine<'_>, value: NodeId, env: &Env) -> i32 {
+    if machine.rules.hidden.exposures.is_known_to_all(value, evaluated(machine.rules, env)) {
+        return 0;
+    }
     seats_that_miss(machine, |eval| watched_reads::record_expr_reads(eval, value, env))
 }
 
 /// Returns the seats that cannot know which cards or spaces are in a set, as a bit set.
 pub(crate) fn seats_without_set(machine: &mut Machine<'_>, set: u32, env: &Env) -> i32 {
+    let rules = machine.rules;
+    if rules.hidden.exposures.is_set_known_to_all(&rules.sets[set as usize], evaluated(rules, env)) {
+        return 0;
+    }
     seats_that_miss(machine, |eval| watched_reads::record_set_reads(eval, set, env))
+}
+
+fn evaluated<'e>(rules: &'e Ruleset, env: &'e Env) -> Evaluated<'e> {
+    Evaluated { boards: &rules.boards, everybody: rules.everybody(), locals: &env.locals }
 }
 
 fn seats_that_miss(machine: &mut Machine<'_>, record: impl Fn(&mut Evaluator<'_>)) -> i32 {

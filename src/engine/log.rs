@@ -47,6 +47,13 @@ struct RedactedLine {
 }
 
 impl Log {
+    /// Whether anything is written down, or is fixed to come next.
+    pub fn is_in_use(&self) -> bool {
+        let Log { fixed_rolls, fixed_takes, fixed_chances, fixed_draws, lines, redacted: _, automatic_answers, .. } = self;
+        let is_fixed = !(fixed_rolls.is_empty() && fixed_takes.is_empty() && fixed_chances.is_empty() && fixed_draws.is_empty());
+        is_fixed || lines.is_some() || automatic_answers.is_some()
+    }
+
     /// Whether lines are kept.
     #[inline]
     pub fn is_on(&self) -> bool {

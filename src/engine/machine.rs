@@ -6,6 +6,7 @@ use super::evaluator::{Evaluator, Values};
 use super::flows::FlowRecorder;
 use super::forgetting::UnseenMove;
 use super::idle::IdleWatch;
+use super::journal::Journal;
 use super::log::Log;
 use super::native::{self, Native};
 use super::op::Pc;
@@ -16,10 +17,9 @@ use super::secrecy_of_op::Secrecy;
 use super::shuffle::Shuffle;
 use super::state::{Frame, State};
 use super::token_payment::Payment;
+use super::trial::Trials;
 use crate::cast;
-use houserule_ruleset::dependencies::{CHECKS, Readers};
 use houserule_ruleset::program::MAX_GUARDS;
-use houserule_state::layout::{PIECE, TABLE, head};
 use std::sync::Arc;
 
 /// Marks of what must be checked or reset because cells have changed.
@@ -29,7 +29,8 @@ pub(crate) struct DirtyFlags {
     pub checks: bool,
     /// Whether the check that places have room for their cards is due.
     pub room: bool,
-    /// The variables with a lifetime that were written: a bit for each lifetime and owner, see [`lasting_bit`].
+    /// The variables with a lifetime that were written: a bit for each lifetime and owner, see
+    /// [`super::write_effect::lasting_number`].
     pub lasting: u128,
 }
 
@@ -81,6 +82,8 @@ pub(crate) struct Scratch {
     pub offers: Vec<Opt>,
     /// The cards of a set.
     pub cards: Vec<i32>,
+    /// The cards of a set as generated code lists them.
+    pub listed_cards: Vec<i32>,
     /// The sort keys of seats.
     pub seat_keys: Vec<i64>,
     /// The costs to pay: resources with amounts.
@@ -113,12 +116,16 @@ pub(crate) struct Memory {
     pub idle: Option<Box<IdleWatch>>,
     /// What records what seats gain and lose, if it is wanted.
     pub flows: Option<Box<FlowRecorder>>,
+    /// The cells that have been written since a trial or a block began.
+    pub journal: Journal,
+    /// What was tried and may be taken back.
+    pub trials: Trials,
 }
 
 impl Memory {
     /// Copies `other` into this, reusing the memory. Values computed for a state are valid for its copy.
     pub fn copy_from(&mut self, other: &Memory, in_simultaneous_block: bool) {
-        let Memory { values, pending, dirty, queue, run, scratch: _, unseen_moves, log, idle: _, flows: _ } = other;
+        let Memory { values, pending, dirty, queue, run, unseen_moves, log, .. } = other;
         self.values.copy_from(values, in_simultaneous_block);
         // This buffer is moved between the open question and the scratch memory.
         let mut options = self.pending.take().map_or_else(|| std::mem::take(&mut self.scratch.options), |open| open.options);
@@ -134,6 +141,8 @@ impl Memory {
         self.run = *run;
         self.unseen_moves.clone_from(unseen_moves);
         self.log.clone_from(log);
+        // A copy has no trials to take back.
+        self.journal.clear();
     }
 }
 
@@ -256,16 +265,17 @@ impl<'a> Machine<'a> {
     /// A value beyond 32 bits is a fault.
     #[inline]
     pub(crate) fn put(&mut self, index: usize, value: i64) -> Result<(), Stop> {
-        let old = self.state.cells()[index];
-        if old as i64 == value {
+        let cell = self.state.cell_mut(index);
+        let old = *cell;
+        if i64::from(old) == value {
             return Ok(());
         }
         let Ok(value) = i32::try_from(value) else { return Err(too_large(value)) };
-        self.state.write(index, value);
-        let class = self.rules.layout.class_of[index];
-        if class != 0 {
-            self.invalidate_cell(index, class);
+        *cell = value;
+        if self.memory.journal.is_on {
+            self.memory.journal.note(cast::low(cast::count(index)), old);
         }
+        self.note_written(index);
         Ok(())
     }
 
@@ -280,32 +290,14 @@ impl<'a> Machine<'a> {
 
     /// Invalidates what depends on a cell that has changed.
     #[inline(never)]
-    pub(crate) fn invalidate_cell(&mut self, index: usize, class: u32) {
-        let (rules, values) = (self.rules, &mut self.memory.values);
-        let in_block = values.view != ReadView::Current;
-        if values.native.is_some() {
-            values.mirror.note(cast::fit::<u32>(index), in_block);
-        } else if in_block {
-            values.current.changed.push(cast::fit::<u32>(index));
+    pub(crate) fn note_written(&mut self, index: usize) {
+        let Some(&effect) = self.rules.write_effects.get(index).filter(|effect| effect.class != 0) else { return };
+        let Memory { values, dirty, .. } = &mut *self.memory;
+        if let Some(lasting) = effect.lasting {
+            dirty.lasting |= 1 << lasting;
         }
-        let owner = rules.layout.owner_of[index];
-        let lasts = rules.class_lifetimes[class as usize];
-        if lasts != 0 {
-            self.memory.dirty.lasting |= lasting_bit(lasts.trailing_zeros(), owner);
-        }
-        let readers = rules.code.dependencies.readers(class as usize);
-        self.memory.dirty.checks |= concern_checks(readers);
-        if values.native.is_some() || readers.is_empty() {
-            return;
-        }
-        let owner = match owner {
-            PIECE => {
-                let card = (index - rules.layout.piece_base) / rules.layout.piece_size;
-                rules.layout.places[Position::new(rules, self.state).place_of(card).0].owner
-            }
-            owner => owner,
-        };
-        values.current.invalidate(rules, class as usize, owner);
+        dirty.checks |= effect.is_checked;
+        values.kept.note_written(self.rules, self.state, index, values.view != ReadView::Current);
     }
 
     /// Invalidates the quantities that a card changes, because it entered or left play.
@@ -313,31 +305,20 @@ impl<'a> Machine<'a> {
         let rules = self.rules;
         for change in rules.definition(card).effective_changes() {
             let row = rules.code.dependencies.first_quantity_row + change.quantity as usize;
-            self.memory.dirty.checks |= concern_checks(rules.code.dependencies.readers(row));
+            self.memory.dirty.checks |= rules.code.dependencies.are_checked(row);
             let values = &mut self.memory.values;
-            if values.native.is_some() {
-                let in_block = values.view != ReadView::Current;
-                values.mirror.note(cast::fit::<u32>(rules.layout.len + usize::from(change.quantity)), in_block);
-            } else {
-                values.current.invalidate(rules, row, TABLE);
-            }
+            values.kept.note_changes(rules, change.quantity, values.view != ReadView::Current);
         }
     }
 
     /// Invalidates all cached values.
     pub(crate) fn invalidate_values(&mut self) {
-        let (cells, snapshot) = (self.state.cells(), self.state.snapshot());
-        let values = &mut self.memory.values;
-        values.mirror.forget();
-        values.current.clear(self.rules);
-        values.snapshot.clear(self.rules);
-        let stack_start = snapshot.len().min(self.rules.layout.len);
-        values.current.changed.extend((0..stack_start).filter(|&cell| cells[cell] != snapshot[cell]).map(cast::fit::<u32>));
+        self.memory.values.kept.forget(self.rules, self.state);
     }
 
     /// Evaluates expressions by this code from now on; what has been computed is computed anew.
     pub(crate) fn switch_back_end(&mut self, native: Option<Arc<Native>>) {
-        self.memory.values.native = native;
+        self.memory.values.kept.switch_to(native);
         self.invalidate_values();
         self.memory.values.active.stale = true;
     }
@@ -345,7 +326,7 @@ impl<'a> Machine<'a> {
     /// Takes up code that has been compiled since the game began, unless its back end has been chosen for good.
     pub(crate) fn take_up_code(&mut self) {
         let values = &self.memory.values;
-        if values.native.is_none()
+        if !values.kept.is_native()
             && !values.is_back_end_fixed
             && let Some(native) = native::current(self.rules)
         {
@@ -359,6 +340,7 @@ impl<'a> Machine<'a> {
         (self.memory.values.active.stale, self.memory.values.active.listed_in_block) = (true, true);
         self.memory.dirty = DirtyFlags::default();
         self.memory.queue.clear();
+        self.memory.journal.clear();
         self.memory.run = Run::default();
         self.memory.values.discard_arithmetic_error();
     }
@@ -433,45 +415,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Whether the state-based checks are among those that depend on something.
-fn concern_checks(readers: &[Readers]) -> bool {
-    readers.first().is_some_and(|first| first.word == 0 && (first.own | first.any) >> CHECKS.0 & 1 == 1)
-}
-
 #[cold]
 fn too_large(value: i64) -> Stop {
     Stop::fault(format!("a number grew to {value}, which is more than a state can hold"))
-}
-
-/// How many owners variables with a lifetime can have: the table, the pieces, and each seat.
-pub(crate) const OWNER_COUNT: u32 = 14;
-const _: () = assert!(OWNER_COUNT as usize == 2 + head::MAX_SEATS);
-
-/// Returns the bit in [`DirtyFlags::lasting`] for a lifetime and an owner.
-#[inline]
-pub(crate) fn lasting_bit(lifetime: u32, owner: u8) -> u128 {
-    let owner = match owner {
-        TABLE => 0,
-        PIECE => 1,
-        seat => 2 + seat as u32,
-    };
-    1 << (lifetime * OWNER_COUNT + owner)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::ruleset::Lifetime;
-    use super::*;
-
-    #[test]
-    fn lifetimes_and_owners_have_bits_of_their_own() {
-        let mut seen = 0_u128;
-        for lifetime in 0..Lifetime::ALL.len() as u32 {
-            for owner in [TABLE, PIECE].into_iter().chain(0..head::MAX_SEATS as u8) {
-                let bit = lasting_bit(lifetime, owner);
-                assert_eq!(seen & bit, 0);
-                seen |= bit;
-            }
-        }
-    }
 }

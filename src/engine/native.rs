@@ -10,29 +10,27 @@
 mod choice;
 mod host;
 mod instance;
+mod masks;
 mod mirror;
 #[cfg_attr(target_family = "wasm", path = "native/browser.rs")]
 mod sandbox;
 mod shared;
+mod undo;
 
 pub use choice::{BackEnd, set_back_end, share_code};
 pub(crate) use choice::{current, note_walked};
+pub(crate) use instance::Instance;
 pub(crate) use mirror::Mirror;
 
-use super::decision::Args;
-use super::env::Env;
-use super::eval::plain::MAX_NESTING;
-use super::evaluator::{Evaluator, Values};
+use super::env::MAX_NESTING;
 use super::ruleset::{NodeId, Ruleset};
-use super::state::State;
-use crate::cast;
-use houserule_codegen::{LOCALS_AT, Listed, Listings, MemoryLayout};
-use houserule_ruleset::boards::{Board, SpaceSet};
+use houserule_codegen::{Listed, Listings, MemoryLayout};
+use houserule_ruleset::boards::Board;
 use houserule_ruleset::code::ValueId;
-use instance::Instance;
+use masks::Masks;
 use sandbox::{Compiled, Reserved};
 use shared::MachineCode;
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::sync::Arc;
 use thread_local::ThreadLocal;
 
@@ -44,17 +42,21 @@ pub struct Native {
     code: Arc<MachineCode>,
     /// The constants of the ruleset, which lie in each memory at [`houserule_codegen::DATA_AT`].
     data: Vec<u8>,
-    memory: MemoryLayout,
+    pub(crate) memory: MemoryLayout,
+    masks: Masks,
+    players: usize,
     /// For each expression the index of its function; 0 if it has none.
     functions: Vec<u32>,
     /// The same for each cached value.
     values: Vec<u32>,
     listings: Listings,
+    /// For each set of cards the index of the function that lists them; 0 if it has none.
+    sets: Vec<u32>,
     /// For each definition and each of its changes the index of its function.
     changes: Vec<Vec<u32>>,
     boards: Arc<[Board]>,
-    /// What each thread has of its own. A thread that cannot have it walks.
-    threads: ThreadLocal<RefCell<Option<Instance>>>,
+    /// What each thread has of its own, unless a game of it has taken that to run. A thread that cannot have it walks.
+    threads: ThreadLocal<Cell<Option<Box<Instance>>>>,
 }
 
 impl std::fmt::Debug for Native {
@@ -66,6 +68,7 @@ impl std::fmt::Debug for Native {
 /// Code that has been emitted and is not compiled yet.
 struct Emitted {
     module: houserule_codegen::Module,
+    masks: Masks,
     /// The place of its memory.
     reserved: Reserved,
     roots: Vec<NodeId>,
@@ -80,15 +83,15 @@ impl Emitted {
         houserule_codegen::longest_chain(rules).filter(|&longest| longest < MAX_NESTING)?;
         let mut reserved = None;
         let module = houserule_codegen::emit(rules, roots, SLOTS, |size| reserved.insert(Reserved::new(size)).home());
-        let boards = rules.boards.clone().into();
-        Some(Emitted { module, reserved: reserved?, roots: roots.to_vec(), expressions: rules.graph.count(), boards })
+        let (masks, boards) = (Masks::new(rules, &module.memory), rules.boards.clone().into());
+        Some(Emitted { module, masks, reserved: reserved?, roots: roots.to_vec(), expressions: rules.graph.count(), boards })
     }
 
     fn compile(self) -> Result<Native, String> {
-        let Emitted { mut module, reserved, roots, expressions, boards } = self;
+        let Emitted { mut module, masks, reserved, roots, expressions, boards } = self;
         let bytes = std::mem::take(&mut module.bytes);
         let code = MachineCode { module: Compiled::new(&bytes, reserved)?, bytes, roots };
-        Native::new(Arc::new(code), module, expressions, boards)
+        Native::new(Arc::new(code), (module, masks), expressions, boards)
     }
 
     /// Whether machine code was compiled from the same module.
@@ -99,16 +102,24 @@ impl Emitted {
 
 impl Native {
     /// Runs by machine code that was compiled from this module.
-    fn new(code: Arc<MachineCode>, module: houserule_codegen::Module, expressions: usize, boards: Arc<[Board]>) -> Result<Native, String> {
+    fn new(
+        code: Arc<MachineCode>,
+        (module, masks): (houserule_codegen::Module, Masks),
+        expressions: usize,
+        boards: Arc<[Board]>,
+    ) -> Result<Native, String> {
         let mut functions = vec![0; expressions];
         module.functions.into_iter().for_each(|(root, function)| functions[root.index()] = function);
         let native = Native {
             code,
             data: module.data,
             memory: module.memory,
+            players: masks.players(),
+            masks,
             functions,
             values: module.values,
             listings: module.listings,
+            sets: module.sets,
             changes: module.changes,
             boards,
             threads: ThreadLocal::new(),
@@ -117,7 +128,7 @@ impl Native {
         let first = Instance::new(&native)?;
         if !sandbox::COMPILES_ASIDE {
             // Here it is also the only one.
-            _ = native.threads.get_or(|| RefCell::new(Some(first)));
+            native.give_back(Box::new(first));
         }
         Ok(native)
     }
@@ -155,99 +166,57 @@ impl Native {
         if !code.may_be_of(rules) {
             return None;
         }
-        let Emitted { module, expressions, boards, .. } = Emitted::new(rules, &code.roots).filter(|emitted| emitted.is_run_by(code))?;
-        Native::new(code.clone(), module, expressions, boards).ok()
+        let Emitted { module, masks, expressions, boards, .. } =
+            Emitted::new(rules, &code.roots).filter(|emitted| emitted.is_run_by(code))?;
+        Native::new(code.clone(), (module, masks), expressions, boards).ok()
     }
 
-    /// Calls `then` with the memory of this thread, and with the address of a slot that holds the cells as expressions read them now. `None` if
-    /// there is no memory.
+    /// Takes the memory of this thread, until [`Native::give_back`]. `None` if there is none, or if another game has taken it.
     #[inline]
-    fn on_slot<T>(
-        &self,
-        rules: &Ruleset,
-        state: &State,
-        values: &mut Values,
-        then: impl FnOnce(&mut Instance, u32) -> Option<T>,
-    ) -> Option<T> {
-        let instance = self.threads.get_or(|| RefCell::new(Instance::new(self).ok()));
-        let mut instance = instance.try_borrow_mut().ok()?;
-        let instance = instance.as_mut()?;
-        let slot = instance.hold(self, rules, state, values)?;
-        then(instance, slot)
+    pub(crate) fn take_instance(&self) -> Option<Box<Instance>> {
+        match self.threads.get() {
+            Some(own) => own.take(),
+            None => {
+                self.threads.get_or(Cell::default);
+                Instance::new(self).ok().map(Box::new)
+            }
+        }
+    }
+
+    /// Gives the memory of this thread back.
+    #[inline]
+    pub(crate) fn give_back(&self, instance: Box<Instance>) {
+        self.threads.get_or(Cell::default).set(Some(instance));
     }
 }
 
-/// Returns the function of an expression, value or choice; `None` if it has none.
+/// The functions of a module, each by its index; `None` where there is none.
+impl Native {
+    /// Returns the function that evaluates an expression.
+    #[inline]
+    pub(crate) fn function_of_expr(&self, node: NodeId) -> Option<u32> {
+        function_of(&self.functions, node.index())
+    }
+
+    /// Returns the function that evaluates a cached value.
+    #[inline]
+    pub(crate) fn function_of_value(&self, value: ValueId) -> Option<u32> {
+        function_of(&self.values, usize::from(value.0))
+    }
+
+    /// Returns the function that lists the cards of a set.
+    #[inline]
+    pub(crate) fn function_of_set(&self, set: u32) -> Option<u32> {
+        function_of(&self.sets, set as usize)
+    }
+
+    /// Returns the function that lists the options of choices.
+    #[inline]
+    pub(crate) fn function_of_choices(&self, listed: Listed) -> Option<u32> {
+        self.listings.function(listed)
+    }
+}
+
 fn function_of(functions: &[u32], index: usize) -> Option<u32> {
     functions.get(index).copied().filter(|&function| function != 0)
-}
-
-/// What generated code gives: `None` if there is none for what is asked, or if it went wrong.
-impl Evaluator<'_> {
-    /// Asks the generated code of the game, which is taken out meanwhile, since it borrows the values.
-    #[inline]
-    fn ask_native<T>(&mut self, ask: impl FnOnce(&Native, &Ruleset, &State, &mut Values) -> Option<T>) -> Option<T> {
-        let native = self.values.native.take()?;
-        let found = ask(&native, self.rules, self.state(), self.values);
-        self.values.native = Some(native);
-        found
-    }
-
-    /// Evaluates an expression.
-    #[inline]
-    pub(super) fn native_value(&mut self, node: NodeId, env: &Env) -> Option<i64> {
-        self.ask_native(|native, rules, state, values| {
-            let function = function_of(&native.functions, node.index())?;
-            native.on_slot(rules, state, values, |instance, slot| {
-                if rules.graph.facts(node).locals != 0 {
-                    instance.write(LOCALS_AT, &env.locals);
-                }
-                instance.call(slot, env.me, function)
-            })
-        })
-    }
-
-    /// Evaluates a set of spaces.
-    pub(super) fn native_spaces(&mut self, node: NodeId, env: &Env) -> Option<SpaceSet> {
-        self.ask_native(|native, rules, state, values| {
-            let function = function_of(&native.functions, node.index())?;
-            let board = rules.graph[node].board_of_spaces()?;
-            native.on_slot(rules, state, values, |instance, slot| {
-                instance.write(LOCALS_AT, &env.locals);
-                instance.call(slot, env.me, function)?;
-                Some(instance.read_spaces(&rules.boards[usize::from(board)]))
-            })
-        })
-    }
-
-    /// Returns the number in a slot of a cached value of a seat.
-    pub(super) fn native_number(&mut self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
-        self.ask_native(|native, rules, state, values| {
-            let function = function_of(&native.values, usize::from(value.0))?;
-            native.on_slot(rules, state, values, |instance, at| {
-                let seat_at = at + cast::fit::<u32>(seat) * native.memory.seat_size;
-                let (word, bit) = (seat_at + native.memory.valid + u32::from(value.0) / 64 * 8, u32::from(value.0 % 64));
-                let number = seat_at + native.memory.values + u32::from(slot) * 8;
-                let (is_valid, known) = instance.read_value(word, bit, number);
-                if is_valid {
-                    return Some(known);
-                }
-                let first = instance.call(at, seat, function)?;
-                Some(if slot == rules.code.cached_value(value).slot { first } else { instance.read_value(word, bit, number).1 })
-            })
-        })
-    }
-
-    /// Lists the options of several choices: each choice with the values of its parameters for which no condition, guard or cost objects.
-    pub(super) fn native_options(&mut self, asked: Listed, env: &Env, listed: &mut Vec<(u16, Args)>) -> Option<()> {
-        self.ask_native(|native, rules, state, values| {
-            let function = native.listings.function(asked)?;
-            native.on_slot(rules, state, values, |instance, slot| {
-                instance.write(LOCALS_AT, &env.locals);
-                let count = instance.call(slot, env.me, function)?;
-                instance.read_options(cast::index(count), listed);
-                Some(())
-            })
-        })
-    }
 }

@@ -107,7 +107,7 @@ fn list(
 /// Lists options by generated code, which leaves to the engine what cards say. `None` if there is no such code, if it went wrong, or if what it
 /// reads must be noted.
 fn list_by_native(machine: &mut Machine<'_>, asked: Listed, env: &Env, listed: &mut Vec<(u16, Args)>) -> Option<()> {
-    if machine.memory.values.native.is_none() || machine.memory.values.watch.is_on() {
+    if machine.memory.values.watch.is_on() {
         return None;
     }
     machine.evaluator().native_options(asked, env, listed)

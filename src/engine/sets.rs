@@ -7,14 +7,33 @@ use super::ruleset::{CardSet, Ruleset, Shape};
 use super::watched_reads;
 use crate::cast;
 
-/// Calls `f` for each card of a set, with the card in the set's local, until `f` returns false.
+/// Calls `f` for each card of a set, with the card in the set's local, until `f` returns false. Which cards are in the set does not change with
+/// what `f` does.
 pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut f: impl FnMut(&mut Machine<'_>, &mut Env) -> bool) {
     let rules = machine.rules;
     if machine.memory.values.watch.is_on() {
         watched_reads::record_set_reads(&mut machine.evaluator(), set, env);
     }
+    let index = set;
     let set = &rules.sets[set as usize];
     let outer = env.locals[set.local as usize];
+    if set.filter.is_some() && !machine.memory.values.watch.is_on() {
+        let mut cards = std::mem::take(&mut machine.memory.scratch.listed_cards);
+        let listed = machine.evaluator().native_cards(index, env, &mut cards);
+        if listed.is_some() {
+            for &card in &cards {
+                env.locals[set.local as usize] = card;
+                if !f(machine, env) {
+                    break;
+                }
+            }
+            env.locals[set.local as usize] = outer;
+        }
+        machine.memory.scratch.listed_cards = cards;
+        if listed.is_some() {
+            return;
+        }
+    }
     let within = set.within.map(|spaces| machine.evaluator().spaces(spaces, env));
     'all: for &place in set.places.iter() {
         let declared = &rules.places[place as usize];

@@ -12,6 +12,9 @@ use houserule_state::layout::{BOX, TABLE, head, piece};
 /// A slot: its place, its position there, and the piece that lies in it.
 type Slot = (i32, i32, u16);
 
+/// In place of whether a seat sees into a place: there is nothing to see.
+const ALL_KNOWN: i32 = 2;
+
 /// In place of a seat: one without places of its own, who sees what lies open to all.
 const NOBODY: usize = usize::MAX;
 
@@ -30,6 +33,13 @@ pub(crate) struct Shuffle {
     named: Vec<(usize, usize)>,
     /// The cards in place of which frames name others, each with the other one.
     exchanged: Vec<(i32, i32)>,
+    /// For each place what is worked out once for all of its cards.
+    of_places: Vec<i32>,
+    /// The places in which these pieces lie.
+    places: Vec<usize>,
+    /// For each place whether it is one of these, and for each piece whether it is one of those.
+    has_listed: Vec<bool>,
+    is_listed: Vec<bool>,
 }
 
 /// How a shuffle changes what other seats know.
@@ -48,19 +58,24 @@ impl Shuffle {
     fn list(&mut self, rules: &Ruleset, cells: &[i32], seat: usize, order: impl Fn(usize) -> u64) {
         self.writes.clear();
         self.moved.clear();
+        self.is_listed.resize(rules.layout.pieces, false);
+        self.has_listed.resize(rules.layout.places.len(), false);
         for pieces in &rules.hidden.groups {
             self.cards.clear();
-            self.slots.clear();
+            self.places.clear();
             for &card in pieces {
                 let first = rules.layout.piece(card as usize, 0);
-                let known = cells[first + piece::KNOWN] >> seat & 1 == 1;
-                if !known && cast::index(cells[first + piece::PLACE]) > BOX {
+                let place = cast::index(cells[first + piece::PLACE]);
+                if cells[first + piece::KNOWN] >> seat & 1 == 0 && place > BOX {
                     self.cards.push((order(card as usize), card));
-                    self.slots.push((cells[first + piece::PLACE], cells[first + piece::POSITION], card));
+                    self.is_listed[usize::from(card)] = true;
+                    if !std::mem::replace(&mut self.has_listed[place], true) {
+                        self.places.push(place);
+                    }
                 }
             }
             self.cards.sort_unstable();
-            self.slots.sort_unstable();
+            self.list_slots(rules, cells);
             self.fit_kinds(rules);
             for (&(_, card), &(place, position, before)) in self.cards.iter().zip(&self.slots) {
                 if card == before {
@@ -78,6 +93,29 @@ impl Shuffle {
             }
         }
         self.moved.sort_unstable();
+    }
+
+    /// Lists the slots in which the listed pieces lie, by place and position.
+    fn list_slots(&mut self, rules: &Ruleset, cells: &[i32]) {
+        self.slots.clear();
+        self.places.sort_unstable();
+        for &place in &self.places {
+            self.has_listed[place] = false;
+            let instance = &rules.layout.places[place];
+            let slots = &cells[instance.base as usize + 1..=instance.base as usize + usize::from(instance.room)];
+            let mut left = cells[instance.base as usize];
+            for (position, &slot) in (0..).zip(slots) {
+                if left == 0 {
+                    break;
+                }
+                let Some(piece) = usize::try_from(slot).ok().and_then(|slot| slot.checked_sub(1)) else { continue };
+                left -= 1;
+                if self.is_listed.get(piece) == Some(&true) {
+                    self.slots.push((cast::fit::<i32>(place), position, cast::fit::<u16>(piece)));
+                }
+            }
+        }
+        self.cards.iter().for_each(|&(_, card)| self.is_listed[usize::from(card)] = false);
     }
 
     /// Reorders the cards if some slots do not take all of their kinds, so that as many cards as possible lie in allowed slots: a bipartite
@@ -137,17 +175,18 @@ impl Shuffle {
                 self.moved.iter().zip(knew).for_each(|(&(_, now), knew)| cells[known(now)] = knew);
             }
             OtherKnowledge::Forgotten | OtherKnowledge::Visible => {
-                let everybody = (1 << rules.players) - 1;
-                for card in 0..cast::fit::<u16>(rules.layout.pieces) {
-                    let place = cast::index(cells[rules.layout.piece(card as usize, piece::PLACE)]);
-                    let instance = &rules.layout.places[place];
+                self.of_places.clear();
+                self.of_places.extend(rules.layout.places.iter().enumerate().map(|(place, instance)| {
                     let sees = |seat: usize| instance.room > 0 && rules.sees_into(place, seat);
-                    let with = match instance.owner {
-                        _ if knowledge == OtherKnowledge::Visible && sees(NOBODY) => everybody,
+                    match instance.owner {
+                        _ if knowledge == OtherKnowledge::Visible && sees(NOBODY) => rules.everybody(),
                         owner if owner != TABLE && sees(usize::from(owner)) => 1 << owner,
                         _ => 0,
-                    };
-                    cells[known(card)] = cells[known(card)] & 1 << seat | with;
+                    }
+                }));
+                let pieces = cells[rules.layout.piece_base..].chunks_exact_mut(rules.layout.piece_size).take(rules.layout.pieces);
+                for cells in pieces {
+                    cells[piece::KNOWN] = cells[piece::KNOWN] & 1 << seat | self.of_places[cast::index(cells[piece::PLACE])];
                 }
             }
         }
@@ -165,16 +204,26 @@ impl Shuffle {
         if rules.piece.is_empty() {
             return;
         }
+        // Whether the seat sees into each place: the counters of a card that is out of the game are known to all.
+        self.of_places.clear();
+        self.of_places.extend((0..rules.layout.places.len()).map(|place| match rules.layout.places[place].room {
+            0 => ALL_KNOWN,
+            _ => i32::from(rules.sees_into(place, seat)),
+        }));
         for card in 0..rules.layout.pieces {
-            if rules.sees_counters(cells, seat, card) {
+            let first = rules.layout.piece(card, 0);
+            let (place, knows) = (cast::index(cells[first + piece::PLACE]), cells[first + piece::KNOWN] >> seat & 1 == 1);
+            if self.of_places[place] == ALL_KNOWN || self.of_places[place] == 1 && knows {
                 continue;
             }
-            let first = rules.layout.piece(card, piece::COUNTERS);
-            for (cell, &value) in (first..).zip(rules.hidden.initial_counters(card)) {
-                self.write(cells, cell, value);
+            let (first, initial) = (first + piece::COUNTERS, rules.hidden.initial_counters(card));
+            if cells[first..first + initial.len()] != *initial {
+                for (cell, &value) in (first..).zip(initial) {
+                    self.write(cells, cell, value);
+                }
             }
             let Some(random) = random else { continue };
-            let place = rules.layout.places[cast::index(cells[rules.layout.piece(card, piece::PLACE)])].declared;
+            let place = rules.layout.places[place].declared;
             for written in rules.hidden.written_in(place) {
                 if may_be_written(rules, cells, seat, written.offset as usize, place) {
                     let (low, high) = written.range;

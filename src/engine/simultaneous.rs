@@ -1,8 +1,9 @@
 //! Simultaneous blocks (`all players`): every seat executes the same body.
 //!
-//! A seat reads its own current cells, and all others, the table and ranks as they were at the start. As choices are rare, the bodies are
-//! first executed in turn order, without questions. If one has to ask, everything is rolled back, and the questions are asked first: from
-//! the last seat to the first, each on the state at the start. When all seats have answered, the bodies are executed with these answers.
+//! A seat reads its own current cells, and all others, the table and ranks as they were at the start. Where the rules say that bodies ask, the
+//! questions are asked first: from the last seat to the first, each on the state at the start, to which everything is rolled back after each.
+//! When all seats have answered, the bodies are executed in turn order with these answers. Other bodies are executed at once; if one has to ask
+//! all the same, such as for a card that has heard it, everything is rolled back, and the questions are asked first.
 //! Nothing else in the engine is executed twice.
 
 use super::checks;
@@ -48,16 +49,19 @@ pub(crate) fn begin_simultaneous(
     }
     machine.write_frame(frame);
     begin_block(machine.state, machine.rules.layout.len, &BlockSeats { seats, count, secretly }, frame);
+    machine.memory.journal.begin_block();
     machine.memory.log.set_mark();
     machine.memory.flows.iter_mut().for_each(|recorder| recorder.set_mark());
     let values = &mut machine.memory.values;
     values.active.listed_in_block = false;
-    values.mirror.block.forget();
-    values.mirror.block.written_before = values.mirror.written.len();
-    if values.native.is_none() {
-        values.snapshot.clone_from(&values.current);
+    values.kept.begin_block();
+    let begin = Pc(frame.pc.0 - 1);
+    if machine.rules.asking_blocks.binary_search(&begin).is_ok() {
+        machine.state.collect_answers(machine.rules.layout.len);
+        act_as(machine, count - 1, frame);
+    } else {
+        act_as(machine, 0, frame);
     }
-    act_as(machine, 0, frame);
     Ok(())
 }
 
@@ -69,7 +73,7 @@ fn act_as(machine: &mut Machine<'_>, number: i32, frame: &mut Frame) {
 
 /// [`super::op::Op::NextSimultaneous`]: a participant has finished the body; starts the next one, or ends the block.
 pub(crate) fn next_simultaneous(machine: &mut Machine<'_>, body: Pc, frame: &mut Frame) -> Result<(), Stop> {
-    let (rules, stack_start) = (machine.rules, machine.stack_start());
+    let stack_start = machine.stack_start();
     let behind = frame.pc;
     let (number, count) = machine.state.participant(stack_start);
     if machine.is_collecting_answers() {
@@ -88,16 +92,10 @@ pub(crate) fn next_simultaneous(machine: &mut Machine<'_>, body: Pc, frame: &mut
     frame.pc = behind;
     frame.env.me = machine.state.outer_seat(stack_start);
     machine.memory.values.view = ReadView::Current;
-    // Values that were computed from the snapshot of other seats are invalid now.
-    let mut changed = std::mem::take(&mut machine.memory.values.current.changed);
-    for index in changed.drain(..).map(|index| index as usize) {
-        if machine.state.cells()[index] != machine.state.snapshot()[index] {
-            machine.invalidate_cell(index, rules.layout.class_of[index]);
-        }
-    }
-    machine.memory.values.current.changed = changed;
+    machine.memory.values.kept.end_block(machine.rules, machine.state);
     after_block(machine)?;
     machine.state.end_block(stack_start, push_deferred);
+    machine.memory.journal.end_block();
     Ok(())
 }
 
@@ -108,13 +106,9 @@ fn after_block(machine: &mut Machine<'_>) -> Result<(), Stop> {
 
 /// Rolls everything back to the start of the block, except for the answers.
 fn restore(machine: &mut Machine<'_>) {
-    machine.state.restore_snapshot(machine.rules.layout.len);
+    machine.state.restore_snapshot(machine.rules.layout.len, &mut machine.memory.journal);
     let Memory { values, dirty, queue, log, unseen_moves, .. } = &mut *machine.memory;
-    if values.native.is_some() {
-        values.mirror.restore()
-    } else {
-        values.current.clone_from(&values.snapshot)
-    }
+    values.kept.restore_block();
     values.active.stale |= values.active.listed_in_block;
     (dirty.checks, dirty.room) = (true, true);
     queue.clear();

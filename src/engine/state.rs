@@ -93,10 +93,30 @@ impl State {
         (&mut self.cells, &mut self.snapshot)
     }
 
+    /// Returns a cell before the stack, to be written by [`super::Machine::put`] alone.
+    #[inline(always)]
+    pub(crate) fn cell_mut(&mut self, cell: usize) -> &mut i32 {
+        &mut self.cells[cell]
+    }
+
     /// Writes a cell without invalidating anything: for counters of the header and cells of the stack.
     #[inline(always)]
     pub(crate) fn write(&mut self, cell: usize, value: i32) {
         self.cells[cell] = value;
+    }
+
+    /// Saves what the course of the game is: the header, and the stack, whose cells come after the first `stack_start`.
+    pub(crate) fn save_course(&self, stack_start: usize, header: &mut [i32; head::SIZE], stack: &mut Vec<i32>) {
+        header.copy_from_slice(&self.cells[..head::SIZE]);
+        stack.clear();
+        stack.extend_from_slice(&self.cells[stack_start..]);
+    }
+
+    /// Makes header and stack again what they were.
+    pub(crate) fn restore_course(&mut self, stack_start: usize, header: &[i32; head::SIZE], stack: &[i32]) {
+        self.cells[..head::SIZE].copy_from_slice(header);
+        self.cells.truncate(stack_start);
+        self.cells.extend_from_slice(stack);
     }
 
     /// Returns a hash of the cells and the snapshot.

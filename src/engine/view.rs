@@ -102,6 +102,14 @@ impl Game {
         seen
     }
 
+    /// Whether two seats know the same of this state: nothing lies where only some see it, and nothing was shown to one of them alone.
+    pub fn is_known_alike(&self, rules: &Ruleset, [a, b]: [usize; 2]) -> bool {
+        let hides = rules.places.iter().any(|place| place.hidden) || !rules.secrets.is_empty();
+        let known = |card: usize| self.state.cells()[rules.layout.piece(card, piece::KNOWN)];
+        let is_alike = |card: usize| (known(card) >> a ^ known(card) >> b) & 1 == 0;
+        a == b || !hides && !self.state.in_secret_block(rules.layout.len) && (0..rules.layout.pieces).all(is_alike)
+    }
+
     /// Turns `into` into a state that the seat which must answer can imagine, at the same question with the same options. The result is the
     /// same as [`View::imagine`] of its view, but faster: cached values that do not depend on unknown cards are kept. Does nothing while no
     /// question is open.
@@ -117,10 +125,7 @@ impl Game {
         into.memory.pending.iter_mut().for_each(|decision| decision.replace_cards(rules, |card| shuffle.replacement(card)));
         let mut machine = into.on(rules);
         for &(cell, _) in &shuffle.writes {
-            let class = rules.layout.class_of[cell as usize];
-            if class != 0 {
-                machine.invalidate_cell(cell as usize, class);
-            }
+            machine.note_written(cell as usize);
         }
         // Cards with entries may lie in hidden places.
         let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.in_play);
@@ -145,7 +150,7 @@ impl Machine<'_> {
         self.load_cells(cells, snapshot);
         if !self.memory.values.is_back_end_fixed {
             // The game may have been one of other rules.
-            self.memory.values.native = native::current(self.rules);
+            self.memory.values.kept.switch_to(native::current(self.rules));
         }
         if !self.state.frames_are_sound(self.rules) || !snapshot.is_empty() && snapshot.len() < stack_start {
             let count = saved.len();

@@ -237,7 +237,7 @@ pub(super) fn lower_cards(
 /// Does the steps of lowering that need no expressions: resolves the options, and allocates slots.
 fn resolve_and_allocate(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (ChosenOptions, Ruleset, Slots) {
     let chosen = resolve_options(&tree.defs, setup, players, diagnostics);
-    let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
+    let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), ..Ruleset::default() };
     intern_words(tree, &mut rules);
     let bounds = tally_bounds(tree, &chosen, diagnostics);
     let slots = allocate(tree, &bounds, &mut rules);

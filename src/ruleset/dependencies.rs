@@ -6,10 +6,11 @@
 use crate::cast;
 use crate::code::{Body, Code, ValueId};
 use crate::definition::Who;
-use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, Graph, NumberOp, Whose};
+use crate::graph::{Bound, Cards, CardsId, Expr, ExprId, Fold, Graph, NumberOp, Read, Run, Whose};
 use crate::ruleset::Ruleset;
 use crate::state::layout::{TABLE, head, piece};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 #[cfg(test)]
@@ -41,6 +42,8 @@ pub struct Dependencies {
     readers: Box<[Readers]>,
     /// Where the readers of each row begin, and behind that the end of the last.
     starts: Box<[u32]>,
+    /// For each row whether the state-based checks read it.
+    checked: Box<[bool]>,
 }
 
 impl Dependencies {
@@ -63,12 +66,20 @@ impl Dependencies {
             reads.any.iter().for_each(|&row| note(row, 0, bit));
         }
         let (mut readers, mut starts) = (Vec::new(), vec![0]);
+        let reads_checks = |readers: &Readers| (readers.own | readers.any) >> CHECKS.0 & 1 == 1;
+        let checked = rows.iter().map(|row| row.get(&0).is_some_and(reads_checks)).collect();
         for row in rows {
             readers.extend(row.into_values());
             starts.push(cast::fit::<u32>(readers.len()));
         }
         let word_count = values.len().div_ceil(64);
-        Dependencies { word_count, first_quantity_row: classes, readers: readers.into(), starts: starts.into() }
+        Dependencies { word_count, first_quantity_row: classes, readers: readers.into(), starts: starts.into(), checked }
+    }
+
+    /// Whether the state-based checks read a row.
+    #[inline(always)]
+    pub fn are_checked(&self, row: usize) -> bool {
+        self.checked.get(row).copied().unwrap_or(false)
     }
 
     /// Returns the values that depend on a row, in ascending order of their words.
@@ -134,16 +145,6 @@ struct Scope {
 
 impl Scope {
     const PLAIN: Scope = Scope { for_others: false, vars: [Held::Anything; u16::BITS as usize], first_local: Held::Anything };
-
-    fn with(&self, var: u8, held: Held) -> Scope {
-        let mut inner = self.clone();
-        inner.vars[usize::from(var)] = held;
-        inner
-    }
-
-    fn for_others(&self) -> Scope {
-        Scope { for_others: true, ..self.clone() }
-    }
 
     /// What makes a difference to an expression; `None` if it reads more variables than are told apart.
     fn key_of(&self, graph: &Graph, id: ExprId) -> Option<VisitKey> {
@@ -237,19 +238,18 @@ impl<'r> Analysis<'r> {
         rows.insert(self.rules.layout.class_of[cell]);
     }
 
-    fn seat_cells(&self, scope: &Scope, offset: u16, len: u16, visit: &mut Visit) {
-        for offset in offset..offset + len {
-            self.class(visit, self.rules.layout.seat(0, offset.into()), !scope.for_others);
-        }
+    fn seat_cells(&self, scope: &Scope, offsets: Range<usize>, visit: &mut Visit) {
+        offsets.for_each(|offset| self.class(visit, self.rules.layout.seat(0, offset), !scope.for_others));
     }
 
-    fn table_cells(&self, cell: u32, len: u16, visit: &mut Visit) {
-        (cell..cell + u32::from(len)).for_each(|cell| self.class(visit, cell as usize, true));
+    fn table_cells(&self, cells: Range<usize>, visit: &mut Visit) {
+        cells.for_each(|cell| self.class(visit, cell, true));
     }
 
     fn pool(&self, scope: &Scope, pool: u8, visit: &mut Visit) {
         let pool = &self.rules.pools[usize::from(pool)];
-        if pool.of_seat { self.seat_cells(scope, pool.offset, 1, visit) } else { self.table_cells(pool.offset.into(), 1, visit) }
+        let first = usize::from(pool.offset)..usize::from(pool.offset) + 1;
+        if pool.of_seat { self.seat_cells(scope, first, visit) } else { self.table_cells(first, visit) }
     }
 
     /// The cells of a place: the number of pieces, and the slots.
@@ -260,12 +260,13 @@ impl<'r> Analysis<'r> {
         self.class(visit, instance.base as usize, own);
     }
 
-    /// The part of a run of `len` cells that an index can select.
-    fn selected(&self, index: ExprId, len: u16) -> std::ops::Range<u16> {
-        match self.rules.graph.constant(index).map(u16::try_from) {
-            Some(Ok(index)) if index < len => index..index + 1,
-            Some(_) => 0..0,
-            None => 0..len,
+    /// The cells of a run that can be read.
+    fn selected(&self, run: Run) -> Range<usize> {
+        let (first, len) = (run.first as usize, usize::from(run.len));
+        match run.index.and_then(|index| self.rules.graph.constant(index)).map(usize::try_from) {
+            Some(Ok(index)) if index < len => first + index..first + index + 1,
+            Some(_) => first..first,
+            None => first..first + len,
         }
     }
 
@@ -281,95 +282,43 @@ impl<'r> Analysis<'r> {
             return visit.reads.add(&reads, scope.for_others);
         }
         let expr = graph[id];
-        match expr {
-            Expr::Global { cell } => self.table_cells(cell, 1, visit),
-            Expr::GlobalAt { cell, len, index } => {
-                let selected = self.selected(index, len);
-                self.table_cells(cell + u32::from(selected.start), cast::fit::<u16>(selected.len()), visit);
+        expr.each_read(&mut |read| self.read(id, read, scope, visit));
+        for part in expr.parts() {
+            let mut inner = scope.clone();
+            if let Some((var, bound)) = part.bound {
+                inner.vars[usize::from(var)] = match bound {
+                    Bound::Card => Held::Visited(id, scope.for_others),
+                    Bound::Space(board) => Held::Space(board),
+                    Bound::Seat => Held::Anything,
+                };
             }
-            Expr::Own { offset } | Expr::OwnBit { offset, index: _ } => self.seat_cells(scope, offset, 1, visit),
-            Expr::OwnAt { offset, len, index } => {
-                let selected = self.selected(index, len);
-                self.seat_cells(scope, offset + selected.start, cast::fit::<u16>(selected.len()), visit);
-            }
-            Expr::Counter { card, offset } | Expr::CounterBit { card, offset, index: _ } => {
-                self.piece_cells(card, offset.into()..usize::from(offset) + 1, scope, visit);
-            }
-            Expr::CounterAt { card, offset, len, index } => {
-                let selected = self.selected(index, len);
-                let [from, to] = [selected.start, selected.end].map(|at| usize::from(offset) + usize::from(at));
-                self.piece_cells(card, from..to, scope, visit);
-            }
-            Expr::Steps { from, to } => {
-                for card in [from, to] {
-                    self.whereabouts(card, scope, visit);
-                }
-            }
-            Expr::InPlaces { card, places: _ }
-            | Expr::OwnerOf { card }
-            | Expr::Row { card, grid: _ }
-            | Expr::GridColumn { card, grid: _ } => self.whereabouts(card, scope, visit),
-            Expr::FirstIn { place, per_seat: _ } | Expr::PiecesIn { place, per_seat: _ } => self.place(scope, place, Whose::Mine, visit),
-            Expr::PiecesInPile { deck, pile: _ } => self.place(scope, deck, Whose::All, visit),
-            Expr::PlaceInOrder => self.class(visit, head::ORDER, true),
-            Expr::OverCards { cards, .. } | Expr::Rows { cards, .. } | Expr::Spaces { cards, .. } => {
-                self.cards(id, cards, scope, visit);
-            }
-            Expr::CountTokens { pool, .. } | Expr::ShownIn { pool, .. } | Expr::Payable { pool, .. } => self.pool(scope, pool, visit),
-            Expr::Rank { rank, .. } => {
+            inner.for_others |= part.for_others;
+            self.expr(part.id, &inner, visit);
+        }
+    }
+
+    /// What an expression reads itself.
+    fn read(&mut self, id: ExprId, read: Read, scope: &Scope, visit: &mut Visit) {
+        match read {
+            Read::Table(run) => self.table_cells(self.selected(run), visit),
+            Read::Own(run) => self.seat_cells(scope, self.selected(run), visit),
+            Read::Counter(card, run) => self.cells_of(self.held(card, scope), self.selected(run), visit),
+            Read::Whereabouts(card) => self.whereabouts(card, scope, visit),
+            Read::Place(place) => self.place(scope, place, Whose::Mine, visit),
+            Read::Piles(deck) => self.place(scope, deck, Whose::All, visit),
+            Read::Cards(cards) => self.cards(id, cards, scope, visit),
+            Read::Tokens(pool) => self.pool(scope, pool, visit),
+            Read::Order => self.class(visit, head::ORDER, true),
+            Read::Rivals(rank) => {
                 for &rival in &self.rules.ranks[usize::from(rank)].rivals {
                     self.expr(rival, scope, visit);
                 }
             }
-            Expr::Quantity { quantity, .. } => self.quantity(quantity, scope, visit),
-            Expr::Applied { quantity, .. } => self.changes(quantity, scope, visit),
-            Expr::Changed { quantity } => _ = visit.reads.own.insert(self.row_of_quantity(quantity)),
-            Expr::Const { .. } | Expr::Local { .. } | Expr::Var { .. } | Expr::Me | Expr::Column { .. } | Expr::FieldAt { .. } => {}
-            Expr::ListAt { .. } | Expr::ListFirst { .. } | Expr::SpaceIn { .. } | Expr::Group { .. } | Expr::Reached { .. } => {}
-            Expr::StepsOver { .. } | Expr::InSpaces { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => {}
-            Expr::OverNeighbours { .. } | Expr::Binary { .. } | Expr::Not { .. } | Expr::Truth { .. } | Expr::And { .. } => {}
-            Expr::Or { .. } | Expr::If { .. } | Expr::OverSeats { .. } | Expr::RowAt { .. } | Expr::Table { .. } | Expr::Of { .. } => {}
-            Expr::ShownBy { .. } | Expr::Private { .. } => {}
-        }
-        self.operands(id, expr, scope, visit);
-    }
-
-    /// The operands, each for the seat and with the variable with which it is evaluated.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "all others evaluate their operands as they are")]
-    fn operands(&mut self, id: ExprId, expr: Expr, scope: &Scope, visit: &mut Visit) {
-        match expr {
-            Expr::OverCards { var, .. } | Expr::Rows { var, .. } => {
-                let inner = scope.with(var, Held::Visited(id, scope.for_others));
-                expr.operands().for_each(|part| self.expr(part, &inner, visit));
-            }
-            Expr::Spaces { board, var, filter, .. } => {
-                let inner = scope.with(var, Held::Space(board));
-                filter.into_iter().for_each(|part| self.expr(part, &inner, visit));
-            }
-            Expr::OverNeighbours { board, of, var, filter, body, .. } => {
-                self.expr(of, scope, visit);
-                let inner = scope.with(var, Held::Space(board));
-                filter.into_iter().chain(body).for_each(|part| self.expr(part, &inner, visit));
-            }
-            Expr::Reached { board, from, steps: with, var, over, joined }
-            | Expr::StepsOver { board, from, to: with, var, over, joined } => {
-                [from, with].into_iter().for_each(|part| self.expr(part, scope, visit));
-                let inner = scope.with(var, Held::Space(board));
-                over.into_iter().chain(joined).for_each(|part| self.expr(part, &inner, visit));
-            }
-            Expr::OverSeats { var, filter, body, .. } => {
-                let inner = scope.with(var, Held::Anything).for_others();
-                filter.into_iter().chain(body).for_each(|part| self.expr(part, &inner, visit));
-            }
-            Expr::Rank { by, leaders, .. } => {
-                self.expr(leaders, scope, visit);
-                self.expr(by, &scope.for_others(), visit);
-            }
-            Expr::Of { seat, body } => {
-                self.expr(seat, scope, visit);
-                self.expr(body, &scope.for_others(), visit);
-            }
-            _ => expr.operands().for_each(|part| self.expr(part, scope, visit)),
+            Read::Quantity(quantity) => self.quantity(quantity, scope, visit),
+            Read::Changes(quantity) => self.changes(quantity, scope, visit),
+            Read::IsChanged(quantity) => _ = visit.reads.own.insert(self.row_of_quantity(quantity)),
+            // What is printed never changes, and nobody forgets.
+            Read::Printed(_) | Read::Known(_) => {}
         }
     }
 
@@ -395,12 +344,7 @@ impl<'r> Analysis<'r> {
         }
     }
 
-    /// Counters of the card to which an expression comes.
-    fn piece_cells(&mut self, card: ExprId, offsets: std::ops::Range<usize>, scope: &Scope, visit: &mut Visit) {
-        self.cells_of(self.held(card, scope), offsets, visit);
-    }
-
-    fn cells_of(&mut self, held: Held, offsets: std::ops::Range<usize>, visit: &mut Visit) {
+    fn cells_of(&mut self, held: Held, offsets: Range<usize>, visit: &mut Visit) {
         let rules = self.rules;
         let all = 0..cast::fit::<u32>(rules.definitions.len());
         match held {
@@ -427,7 +371,7 @@ impl<'r> Analysis<'r> {
         }
     }
 
-    fn cells_of_definitions(&self, definitions: impl Iterator<Item = u32>, offsets: std::ops::Range<usize>, own: bool, visit: &mut Visit) {
+    fn cells_of_definitions(&self, definitions: impl Iterator<Item = u32>, offsets: Range<usize>, own: bool, visit: &mut Visit) {
         for piece in definitions.filter_map(|definition| self.first_pieces[definition as usize]) {
             offsets.clone().for_each(|offset| self.class(visit, self.rules.layout.piece(piece.into(), offset), own));
         }

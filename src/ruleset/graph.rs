@@ -9,11 +9,14 @@ use crate::compare::Compare;
 pub use crate::ids::ExprId;
 use crate::ways::Ways;
 pub use columns::{ColumnId, Columns};
-pub use private::{any_part, is_public, reads_locals};
+pub use effects::{Bound, Part, Read, Run, ValueRange};
+use effects::{among, one};
+pub use private::{any_part, reads_locals};
 use std::collections::HashMap;
 use std::hash::Hash;
 
 mod columns;
+mod effects;
 mod fold;
 mod private;
 
@@ -135,7 +138,8 @@ pub enum Fold {
 macro_rules! enum_of {
     ($(
         $(#[$doc:meta])*
-        $name:ident $({ $($(#[$of_member:meta])* $member:ident: $type:ty),* })? [$($is:ident),*] $(=> $($fold:ident).+)?;
+        $name:ident $({ $($(#[$of_member:meta])* $member:ident: $type:ty),* })? [$($is:ident),*]
+            $(reads [$($read:ident $(($($what:expr),*))?),*])? $(in $range:ident)? $(=> $($fold:ident).+)?;
     )*) => {
         /// An expression. Booleans are 1 and 0, and -1 is no card. A loop variable is a [`Expr::Var`]; its number is the lowest above those
         /// of the inner loops that can read it, so that equal loops are equal wherever they occur.
@@ -161,6 +165,20 @@ macro_rules! enum_of {
                 }
             }
 
+            /// Calls `f` with what it reads itself, beside what its operands read.
+            pub fn each_read(self, f: &mut impl FnMut(Read)) {
+                match self {
+                    $(Expr::$name $({ $($member),* })? => { $($(f(Read::$read $(($($what),*))?);)*)? })*
+                }
+            }
+
+            /// Returns between which numbers its values lie, as far as its sort says.
+            pub fn value_range(self) -> ValueRange {
+                match self {
+                    $(Expr::$name $({ $($member),* })? => enum_of!(@range $($range)?),)*
+                }
+            }
+
             /// Returns the traits that the table declares for this sort of expression.
             fn traits(self) -> Traits {
                 match self {
@@ -169,125 +187,128 @@ macro_rules! enum_of {
             }
         }
     };
+    (@range) => { ValueRange::Computed };
+    (@range $range:ident) => { ValueRange::$range };
 }
 
-/// The table of all expressions, given to a macro. A line has the name and members; in brackets the [`Traits`]; after an arrow the
-/// constructor that folds it (`make`), if there is one.
+/// The table of all expressions, given to a macro. A line has the name and members; in brackets the [`Traits`]; what it reads itself
+/// ([`Read`]); between which numbers its value lies ([`ValueRange`]), if its sort says it; after an arrow the constructor that folds it (`make`),
+/// if there is one.
 macro_rules! expressions {
     ($macro:ident) => {
         $macro! {
             /// A constant number.
             Const { value: i64 } [];
             /// A parameter, or the variable of a statement or of a loop under construction.
-            Local { local: u8 } [];
+            Local { local: u8 } [] in Cell;
             /// The variable of an enclosing loop.
-            Var { var: u8 } [];
+            Var { var: u8 } [] in Piece;
             /// The current seat, as a number.
-            Me [of_seat];
+            Me [of_seat] in Seat;
             /// A cell of the table.
-            Global { cell: u32 } [];
+            Global { cell: u32 } [] reads [Table(one(cell))] in Cell;
             /// A cell of the current seat.
-            Own { offset: u16 } [of_seat];
+            Own { offset: u16 } [of_seat] reads [Own(one(offset))] in Cell;
             /// An element of a run of `len` cells of the table; 0 if the index is out of bounds.
-            GlobalAt { cell: u32, len: u16, index: ExprId } [] => graph.global_at;
+            GlobalAt { cell: u32, len: u16, index: ExprId } [] reads [Table(among(cell, len, index))] in Cell => graph.global_at;
             /// An element of a run of `len` cells of the current seat; 0 if the index is out of bounds.
-            OwnAt { offset: u16, len: u16, index: ExprId } [of_seat] => graph.own_at;
+            OwnAt { offset: u16, len: u16, index: ExprId } [of_seat] reads [Own(among(offset, len, index))] in Cell => graph.own_at;
             /// Whether a set of the current seat contains a word.
-            OwnBit { offset: u16, index: ExprId } [of_seat, truth];
+            OwnBit { offset: u16, index: ExprId } [of_seat, truth] reads [Own(one(offset))] in Truth;
             /// A number of a column, which has one number for each card.
-            Column { card: ExprId, column: ColumnId } [] => graph.of_column;
+            Column { card: ExprId, column: ColumnId } [] reads [Printed(card)] => graph.of_column;
             /// An element of a printed row of `len` numbers; 0 if the index is out of bounds.
-            FieldAt { card: ExprId, field: u16, len: u16, index: ExprId } [] => field_at;
+            FieldAt { card: ExprId, field: u16, len: u16, index: ExprId } [] reads [Printed(card)] in Cell => field_at;
             /// An element of a printed list, from 0; 0 if the index is out of bounds.
-            ListAt { card: ExprId, field: u16, index: ExprId } [];
+            ListAt { card: ExprId, field: u16, index: ExprId } [] reads [Printed(card)] in Cell;
             /// The sum of the first elements of a printed list.
-            ListFirst { card: ExprId, field: u16, count: ExprId } [] => first_of_list;
+            ListFirst { card: ExprId, field: u16, count: ExprId } [] reads [Printed(card)] in Cell => first_of_list;
             /// A counter of a piece.
-            Counter { card: ExprId, offset: u8 } [];
+            Counter { card: ExprId, offset: u8 } [] reads [Counter(card, one(offset))] in Cell;
             /// An element of a run of `len` cells of a piece; 0 if the index is out of bounds.
-            CounterAt { card: ExprId, offset: u8, len: u16, index: ExprId } [] => graph.counter_at;
+            CounterAt { card: ExprId, offset: u8, len: u16, index: ExprId } [] reads [Counter(card, among(offset, len, index))] in Cell => graph.counter_at;
             /// Whether a set of a piece contains a word.
-            CounterBit { card: ExprId, offset: u8, index: ExprId } [truth];
+            CounterBit { card: ExprId, offset: u8, index: ExprId } [truth] reads [Counter(card, one(offset))] in Truth;
             /// The number of steps between two pieces on maps and boards; see `Ruleset::steps_between`.
-            Steps { from: ExprId, to: ExprId } [];
+            Steps { from: ExprId, to: ExprId } [] reads [Whereabouts(from), Whereabouts(to)] in Cell;
             /// The space of a board in a row and a column, both from 1; -1 if there is none.
-            SpaceIn { board: u16, row: ExprId, column: ExprId } [];
+            SpaceIn { board: u16, row: ExprId, column: ExprId } [of_cards] in Piece;
             /// The set of the spaces of a board for which the filter holds: no number, but an operand of the expressions below.
-            Spaces { cards: CardsId, board: u16, var: u8, filter: Option<ExprId> } [of_seat];
+            Spaces { cards: CardsId, board: u16, var: u8, filter: Option<ExprId> } [of_seat] reads [Cards(cards)] in NoNumber;
             /// The spaces of a set that hang together with one of them: a set as well.
-            Group { board: u16, spaces: ExprId, from: ExprId } [];
+            Group { board: u16, spaces: ExprId, from: ExprId } [of_cards] in NoNumber;
             /// The spaces that can be reached from one in so many steps: a set as well. The variable holds the space that `over` and `joined` are
             /// about; see [`crate::ways::Ways`].
-            Reached { board: u16, from: ExprId, steps: ExprId, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat];
+            Reached { board: u16, from: ExprId, steps: ExprId, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, of_cards] in NoNumber;
             /// The number of steps from one space to another over such ways.
-            StepsOver { board: u16, from: ExprId, to: ExprId, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, has_loop];
+            StepsOver { board: u16, from: ExprId, to: ExprId, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, has_loop, of_cards] in Cell;
             /// Whether a piece is in a set of spaces.
-            InSpaces { board: u16, spaces: ExprId, card: ExprId } [truth];
+            InSpaces { board: u16, spaces: ExprId, card: ExprId } [truth, of_cards] in Truth;
             /// How many spaces the longest straight line within a set of spaces has.
-            LongestLine { board: u16, spaces: ExprId } [of_seat, has_loop];
+            LongestLine { board: u16, spaces: ExprId } [of_seat, has_loop, of_cards] in Cell;
             /// How many spaces the largest group within a set of spaces has.
-            LargestGroup { board: u16, spaces: ExprId } [of_seat, has_loop];
+            LargestGroup { board: u16, spaces: ExprId } [of_seat, has_loop, of_cards] in Cell;
             /// A loop over the neighbours of a space: folds `body` over those that meet the filter. Nothing is visited if `of` is no space.
-            OverNeighbours { fold: Fold, board: u16, of: ExprId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop];
+            OverNeighbours { fold: Fold, board: u16, of: ExprId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop, of_cards];
             /// Whether a piece lies in one of the declared places, a bit set.
-            InPlaces { card: ExprId, places: u64 } [truth];
+            InPlaces { card: ExprId, places: u64 } [truth] reads [Whereabouts(card)] in Truth;
             /// The first piece in a place; -1 if it is empty. `per_seat` means that each seat has such a place.
-            FirstIn { place: u16, per_seat: bool } [of_seat];
+            FirstIn { place: u16, per_seat: bool } [of_seat, of_cards] reads [Place(place)] in Piece;
             /// The number of pieces in a place.
-            PiecesIn { place: u16, per_seat: bool } [of_seat];
+            PiecesIn { place: u16, per_seat: bool } [of_seat] reads [Place(place)] in Cell;
             /// The number of pieces in one of the piles of a deck, which go from 1; 0 if there is no such pile.
-            PiecesInPile { deck: u16, pile: ExprId } [];
+            PiecesInPile { deck: u16, pile: ExprId } [] reads [Piles(deck)] in Cell;
             /// The row of a piece in a grid, from 1; 0 if it does not lie there.
-            Row { card: ExprId, grid: u16 } [];
+            Row { card: ExprId, grid: u16 } [] reads [Whereabouts(card)] in Cell;
             /// The column of a piece in a grid, from 1; 0 if it does not lie there.
-            GridColumn { card: ExprId, grid: u16 } [];
+            GridColumn { card: ExprId, grid: u16 } [] reads [Whereabouts(card)] in Cell;
             /// The seat that owns the place of a piece; -1 for none.
-            OwnerOf { card: ExprId } [];
+            OwnerOf { card: ExprId } [] reads [Whereabouts(card)] in Seat;
             /// The position of the current seat in the turn order, from 1.
-            PlaceInOrder [of_seat];
+            PlaceInOrder [of_seat] reads [Order] in Seat;
             /// A binary operation.
             Binary { operator: NumberOp, a: ExprId, b: ExprId } [] => graph.binary;
             /// Logical not: 1 if the operand is 0, and otherwise 0.
-            Not { a: ExprId } [truth] => graph.not;
+            Not { a: ExprId } [truth] in Truth => graph.not;
             /// Converts to a boolean: 1 unless the operand is 0.
-            Truth { a: ExprId } [truth] => graph.truth;
+            Truth { a: ExprId } [truth] in Truth => graph.truth;
             /// Logical and; the second operand is evaluated only if the first is true.
-            And { a: ExprId, b: ExprId } [truth] => graph.and;
+            And { a: ExprId, b: ExprId } [truth] in Truth => graph.and;
             /// Logical or; the second operand is evaluated only if the first is false.
-            Or { a: ExprId, b: ExprId } [truth] => graph.or;
+            Or { a: ExprId, b: ExprId } [truth] in Truth => graph.or;
             /// A conditional expression.
             If { condition: ExprId, yes: ExprId, no: ExprId } [] => graph.conditional;
             /// A loop over cards: folds `body` over those that meet the filter.
-            OverCards { fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop]
+            OverCards { fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop] reads [Cards(cards)]
                 => over_cards;
             /// A loop over seats. Filter and body are evaluated with each as the current seat; the variable holds the original seat.
             OverSeats { fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop];
             /// Sums over cards of each number of a printed row times a factor: `len` results.
-            Rows { cards: CardsId, var: u8, filter: Option<ExprId>, field: u16, len: u16, factor: ExprId } [of_seat, has_loop];
+            Rows { cards: CardsId, var: u8, filter: Option<ExprId>, field: u16, len: u16, factor: ExprId } [of_seat, has_loop] reads [Cards(cards)];
             /// One of the sums of [`Expr::Rows`]; 0 if the index is out of bounds.
-            RowAt { row: ExprId, index: ExprId } [];
+            RowAt { row: ExprId, index: ExprId } [of_cards];
             /// A quantity that is not expanded in place.
-            Quantity { quantity: u16, args: [Option<ExprId>; 2] } [of_seat];
+            Quantity { quantity: u16, args: [Option<ExprId>; 2] } [of_seat] reads [Quantity(quantity)];
             /// A number after the changes of a quantity by cards in play.
-            Applied { quantity: u16, value: ExprId, args: [Option<ExprId>; 2] } [of_seat];
+            Applied { quantity: u16, value: ExprId, args: [Option<ExprId>; 2] } [of_seat] reads [Changes(quantity)];
             /// Whether a card in play changes a quantity.
-            Changed { quantity: u16 } [truth];
+            Changed { quantity: u16 } [truth] reads [IsChanged(quantity)] in Truth;
             /// Whether the current seat is in a rank: by this value, with this number of leaders.
-            Rank { rank: u16, by: ExprId, leaders: ExprId } [of_seat, has_loop, truth];
+            Rank { rank: u16, by: ExprId, leaders: ExprId } [of_seat, has_loop, truth] reads [Rivals(rank)] in Truth;
             /// An element of a table; the last one also if the index is out of bounds.
             Table { index: ExprId, table: u32 } [] => graph.table_at;
             /// An expression evaluated for another seat; 0 for no seat.
             Of { seat: ExprId, body: ExprId } [for_other_seat];
             /// The number of tokens of a set in a pool; only those of a sort or showing a symbol, if these are given.
-            CountTokens { set: u32, pool: u8, sort: Option<ExprId>, showing: Option<ExprId> } [of_seat, has_loop];
+            CountTokens { set: u32, pool: u8, sort: Option<ExprId>, showing: Option<ExprId> } [of_seat, has_loop] reads [Tokens(pool)] in Tokens;
             /// How much of a symbol the tokens of a pool show.
-            ShownIn { symbol: ExprId, pool: u8 } [of_seat, has_loop];
+            ShownIn { symbol: ExprId, pool: u8 } [of_seat, has_loop] reads [Tokens(pool)] in Tokens;
             /// How much of a symbol a pool can pay.
-            Payable { symbol: ExprId, pool: u8 } [of_seat, has_loop];
+            Payable { symbol: ExprId, pool: u8 } [of_seat, has_loop] reads [Tokens(pool)] in Tokens;
             /// How much of a symbol a picked token shows.
-            ShownBy { picked: ExprId, symbol: ExprId } [];
+            ShownBy { picked: ExprId, symbol: ExprId } [] in Shown;
             /// A value that was worked out earlier, and the seats that do not know it, as a bit set.
-            Private { value: ExprId, unknown_to: ExprId } [];
+            Private { value: ExprId, unknown_to: ExprId } [] reads [Known(unknown_to)];
         }
     };
 }
@@ -307,6 +328,8 @@ struct Traits {
     has_loop: bool,
     /// Whether the value is always 1 or 0.
     truth: bool,
+    /// Whether it tells of cards or spaces, beside what it reads itself: some seats may not know it.
+    of_cards: bool,
 }
 
 /// A member of an expression: an operand, several, or none.
@@ -369,6 +392,11 @@ impl Expr {
             count += 1;
         });
         parts.into_iter().flatten()
+    }
+
+    /// Whether it adds nothing that a seat may not know to what its operands tell, hidden values aside.
+    pub fn is_public(self) -> bool {
+        !self.traits().of_cards && !self.reads_any(Read::is_of_cards)
     }
 
     /// Whether evaluation loops over cards, seats or tokens.

@@ -8,9 +8,11 @@ use super::node::NodeId;
 
 mod chance;
 mod compute;
+mod exposure;
 mod values;
 
 pub use chance::{Audience, ChanceSecrecy, Told};
+pub use exposure::{Evaluated, Exposures};
 pub use values::{Branch, ValueSecrecy, reads_hidden_values, rests_on_hidden};
 
 /// Stands for the group of pieces without one, because their kinds lie in no hidden place and in no deck.
@@ -42,6 +44,8 @@ pub struct Hidden {
     card_locals: Vec<u16>,
     /// The locals that hold values which may rest on hidden cards.
     pub private: Vec<PrivateLocal>,
+    /// What each expression can read of what is hidden.
+    pub exposures: Exposures,
 }
 
 /// A local that holds a value which may rest on hidden cards; the next local holds the seats that do not know it.

@@ -12,7 +12,8 @@ mod tests;
 macro_rules! constructors {
     ($(
         $(#[$doc:meta])*
-        $name:ident $({ $($(#[$of_member:meta])* $member:ident: $type:ty),* })? [$($is:ident),*] $(=> $($fold:ident).+)?;
+        $name:ident $({ $($(#[$of_member:meta])* $member:ident: $type:ty),* })? [$($is:ident),*]
+            $(reads [$($read:tt)*])? $(in $range:ident)? $(=> $($fold:ident).+)?;
     )*) => {
         #[allow(unused_variables, reason = "what is interned as it is is not taken apart")]
         impl Ruleset {

@@ -380,6 +380,12 @@ macro_rules! lists {
 lists!(NodeId, OrderKey, (NodeId, u8));
 
 impl Op {
+    /// Whether the op asks a seat, unless there is nothing to choose.
+    pub fn is_question(&self) -> bool {
+        let of_rules = matches!(self, Op::Ask { .. } | Op::NextPick { .. } | Op::NextToken { .. });
+        of_rules || matches!(self, Op::NextUnit { .. } | Op::NextPayer { .. } | Op::AskFirst { .. })
+    }
+
     /// Whether the op itself may raise a moment, so that listeners must run after it.
     pub fn raises_moments(&self) -> bool {
         matches!(self, Op::Pay { .. } | Op::Moment { .. })

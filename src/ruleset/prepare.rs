@@ -7,7 +7,10 @@ use super::graph::{Expr, ExprId};
 use super::hidden::Hidden;
 use super::ruleset::{Lifetime, Ruleset};
 use crate::cast;
+use crate::op::{Op, Pc};
 use crate::state::layout::{PIECE, TABLE, head};
+use crate::write_effect::{WriteEffect, lasting_number};
+use std::collections::BTreeSet;
 
 /// The header cells on which expressions can depend, with their classes; all others have class 0.
 const HEADER: [(usize, u32); 2] = [(head::ROUND, 1), (head::TURN, 2)];
@@ -26,9 +29,39 @@ impl Ruleset {
             .collect();
         let mut code = Code::new(&self.graph, &quantities);
         code.dependencies = Dependencies::analyse(self, &code, classes);
+        self.write_effects = self.find_write_effects(&code.dependencies);
         self.code = code.into();
         self.hidden = Hidden::compute(self);
         self.unordered_places = find_unordered_places(self);
+        self.asking_blocks = self.find_asking_blocks();
+    }
+
+    fn find_write_effects(&self, dependencies: &Dependencies) -> Vec<WriteEffect> {
+        let effect = |(&class, &owner): (&u32, &u8)| {
+            let lifetimes = self.class_lifetimes[class as usize];
+            let lifetime = Lifetime::ALL.into_iter().find(|lifetime| lifetimes >> *lifetime as u8 & 1 == 1);
+            let lasting = lifetime.map(|lifetime| lasting_number(lifetime, owner));
+            WriteEffect { class, owner, lasting, is_checked: dependencies.are_checked(class as usize) }
+        };
+        self.layout.class_of.iter().zip(&self.layout.owner_of).map(effect).collect()
+    }
+
+    /// Finds the simultaneous blocks whose bodies can ask, in themselves or in an effect of the rules that they call.
+    fn find_asking_blocks(&self) -> Vec<Pc> {
+        let block = |(index, op): (u32, &Op)| {
+            let Op::Simultaneous { end, .. } = op else { return None };
+            let body = self.ops.all.get(index as usize + 1..end.0 as usize)?;
+            self.asks(body, &mut BTreeSet::new()).then_some(Pc(index))
+        };
+        (0..).zip(&self.ops.all).filter_map(block).collect()
+    }
+
+    /// Whether one of some ops asks, or an effect that is called there.
+    fn asks(&self, ops: &[Op], met: &mut BTreeSet<u16>) -> bool {
+        ops.iter().any(|op| {
+            let Op::Call { effect, .. } = op else { return op.is_question() };
+            met.insert(*effect) && self.asks(self.ops.routine(self.effects[usize::from(*effect)].first_op), met)
+        })
     }
 
     /// Assigns each cell its class (the unit in which caches track changes) and its owner, and lists the variables by lifetime. Returns the
@@ -105,8 +138,9 @@ impl Ruleset {
 
 #[cfg(test)]
 mod tests {
+    use super::lasting_number;
     use crate::ruleset::{Lifetime, Variable, VariableSort};
-    use crate::state::layout::piece;
+    use crate::state::layout::{PIECE, TABLE, head, piece};
     use crate::testing::rules;
 
     #[test]

@@ -16,8 +16,10 @@ use super::payers::Payers;
 pub use super::program::{Choice, Cost, Domain, Effect, Guard, InTurn, Offer, Param, Question, Shortage, TextPart, Turns};
 use super::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};
 use crate::cast;
+use crate::op::Pc;
 use crate::source::Span;
 use crate::state::layout::Layout;
+use crate::write_effect::WriteEffect;
 
 /// A compiled ruleset, for a number of players and a choice of options.
 #[derive(Clone, Debug, Default)]
@@ -196,6 +198,10 @@ pub struct Ruleset {
     pub code: std::sync::Arc<super::code::Code>,
     /// For each class of cells, a bit for the lifetime of their variables; 0 for the whole game.
     pub class_lifetimes: Vec<u8>,
+    /// For each cell before the stack what has to be done when it is written.
+    pub write_effects: Vec<WriteEffect>,
+    /// The simultaneous blocks whose bodies can ask, in ascending order: their questions are asked before any body is run.
+    pub asking_blocks: Vec<Pc>,
     /// For each lifetime, the variables that end with it, as runs of cells (offset and length): of the table, of each seat, of each piece.
     pub variables_by_lifetime: [[Vec<(u16, u16)>; 3]; 5],
     /// The offsets of the differences of quantities, in the cells of a seat.
@@ -206,8 +212,6 @@ pub struct Ruleset {
     pub deal_effect: Option<u16>,
     /// The settings of seats: seat, variable offset and value.
     pub seat_settings: Vec<(usize, u16, i32)>,
-    /// The most questions that an action may ask.
-    pub most_answers: i32,
 }
 
 /// When all have won, in a game that all win or lose together.

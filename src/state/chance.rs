@@ -32,19 +32,42 @@ pub const fn hash_text(text: &str) -> u64 {
 
 /// Returns the hash of the concatenation of several texts.
 pub const fn hash_parts(parts: &[&str]) -> u64 {
-    let mut h = 0xCBF2_9CE4_8422_2325_u64;
+    let mut hash = TextHash::new();
     let mut part = 0;
     while part < parts.len() {
         let bytes = parts[part].as_bytes();
         let mut i = 0;
         while i < bytes.len() {
-            h ^= bytes[i] as u64;
-            h = h.wrapping_mul(0x0000_0100_0000_01B3);
+            hash.push(bytes[i]);
             i += 1;
         }
         part += 1;
     }
-    mix(h)
+    hash.finish()
+}
+
+/// The hash of a text whose bytes come one after another: the same as [`hash_text`] of the whole.
+#[derive(Clone, Copy, Debug)]
+pub struct TextHash(u64);
+
+impl TextHash {
+    /// Begins with the empty text.
+    #[expect(clippy::new_without_default, reason = "a default could not be had in constants")]
+    pub const fn new() -> TextHash {
+        TextHash(0xCBF2_9CE4_8422_2325)
+    }
+
+    /// Adds a byte.
+    #[inline]
+    pub const fn push(&mut self, byte: u8) {
+        self.0 = (self.0 ^ byte as u64).wrapping_mul(0x0000_0100_0000_01B3);
+    }
+
+    /// Returns the hash of all bytes so far.
+    #[inline]
+    pub const fn finish(self) -> u64 {
+        mix(self.0)
+    }
 }
 
 /// A stream of random values. Each value is a pure function of the game's seed, the stream's name and a counter.

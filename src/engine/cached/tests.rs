@@ -23,7 +23,8 @@ fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
         game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count);
     };
     let (sum, kept) = (rules.graph.all().last().expect("the sum").0, ValueId(1));
-    let holds = |game: &Game| game.memory.values.current.is_valid(rules.code.dependencies.word_count, 0, kept);
+    let holds =
+        |game: &Game| game.memory.values.kept.current().is_some_and(|cache| cache.is_valid(rules.code.dependencies.word_count, 0, kept));
     count(&mut game, 0, 2);
     assert_eq!((game.on(&rules).eval(sum, &mut Env::for_seat(0)), holds(&game)), (6, true));
     count(&mut game, 1, 5);

@@ -22,7 +22,7 @@ pub(crate) use cards::cards_in;
 use cards::{Folded, fold_cards, sum_of_row, sums_of_row};
 pub(crate) use memo::Memo;
 use memo::{MemoKey, Notes};
-pub(crate) use quantities::{DEPENDS_ON_ITSELF, MAX_NESTING, evaluate_quantity};
+pub(crate) use quantities::{DEPENDS_ON_ITSELF, evaluate_quantity};
 use quantities::{apply_changes, arguments, is_changed, is_within_rank, try_quantity};
 pub(crate) use spaces::evaluate_spaces;
 use spaces::{fold_neighbours, is_in_spaces, spaces_of, steps_over};
@@ -221,6 +221,7 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         }
         Expr::GlobalAt { cell, len, index } => {
             let index = of!(index);
+            watched!(index);
             game.reader().table_element((cell, len), index)
         }
         Expr::Own { offset } => {

@@ -1,18 +1,20 @@
 //! The memory of one thread: several states side by side, each kept equal to the state of a game.
 
 use super::host;
+use super::masks::{Collected, Numbered};
 use super::mirror::{Copied, Mirror};
 use super::sandbox::Sandbox;
+use super::undo::{SlotUndo, word_at};
 use super::{Native, SLOTS};
+use crate::active::ActiveEntries;
 use crate::cast;
 use crate::decision::Args;
 use crate::env::ReadView;
-use crate::evaluator::Values;
+use crate::kept::Held;
 use crate::ruleset::{Ruleset, Who};
 use crate::state::State;
 use houserule_codegen::{DATA_AT, MemoryLayout, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, SET_OUT_AT, concerned};
 use houserule_ruleset::boards::{Board, SpaceSet};
-use houserule_ruleset::dependencies::Readers;
 use houserule_state::layout::{PIECE, TABLE, piece};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -32,11 +34,27 @@ struct Slot {
     used: u64,
 }
 
+impl Slot {
+    /// Whether it holds a copy as it was last brought up to date.
+    #[inline]
+    fn holds(&self, copied: Copied) -> bool {
+        self.id == copied.id && self.version == copied.version && copied.id != 0
+    }
+}
+
 /// An instance of the module, for one thread.
-pub(super) struct Instance {
+pub(crate) struct Instance {
     sandbox: Sandbox,
     slots: [Slot; SLOTS as usize],
     clock: u64,
+    /// The bits of valid values that are about to be cleared in a slot; none in between.
+    lost: Collected,
+}
+
+impl std::fmt::Debug for Instance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Instance").field("slots", &self.slots).finish_non_exhaustive()
+    }
 }
 
 impl Instance {
@@ -48,7 +66,8 @@ impl Instance {
         let mut sandbox = Sandbox::new(&native.code.module, &native.boards)?;
         let constants = sandbox.data_mut().get_mut(DATA_AT as usize..).and_then(|data| data.get_mut(..native.data.len()));
         constants.ok_or("constants are larger than the memory")?.copy_from_slice(&native.data);
-        Ok(Instance { sandbox, slots: Default::default(), clock: 0 })
+        let words = native.memory.valid_words as usize * native.players;
+        Ok(Instance { sandbox, slots: Default::default(), clock: 0, lost: Collected::new(words) })
     }
 
     /// Calls a function; `None` if it traps.
@@ -76,6 +95,13 @@ impl Instance {
         }));
     }
 
+    /// Reads the cards that a listing has left behind.
+    pub fn read_cards(&self, count: usize, cards: &mut Vec<i32>) {
+        cards.clear();
+        let bytes = self.sandbox.data().get(OPTIONS_AT as usize..).unwrap_or_default();
+        cards.extend(bytes.as_chunks::<4>().0.iter().take(count).map(|card| i32::from_le_bytes(*card)));
+    }
+
     /// Reads a set of spaces of a board that an expression has left behind.
     pub fn read_spaces(&self, board: &Board) -> SpaceSet {
         host::read_set(board, self.sandbox.data(), SET_OUT_AT)
@@ -89,15 +115,31 @@ impl Instance {
     }
 
     /// Returns the address of a slot that holds the cells of a state, as expressions read them now.
-    pub fn hold(&mut self, native: &Native, rules: &Ruleset, state: &State, values: &mut Values) -> Option<u32> {
-        if values.active.stale {
-            values.active.refresh(rules, state.cells());
+    pub fn hold(&mut self, held: &mut Held<'_>) -> Option<u32> {
+        if held.active.stale {
+            held.active.refresh(held.rules, held.state.cells());
         }
+        let (mirror, layout) = (&*held.mirror, &held.native.memory);
         self.clock += 1;
-        let layout = &native.memory;
-        let slot = match values.view {
-            ReadView::Current => self.hold_current(native, rules, state, values),
-            ReadView::OwnCurrent(seat) => self.hold_view(native, rules, state, values, seat),
+        if held.view == ReadView::Current
+            && mirror.written.is_empty()
+            && held.active.mirrored
+            && !mirror.is_of_another
+            && let Some(slot) = self.slots.get_mut(mirror.copied.slot).filter(|slot| slot.holds(mirror.copied))
+        {
+            slot.used = self.clock;
+            return Some(layout.slot(cast::low(cast::count(mirror.copied.slot))));
+        }
+        self.hold_anew(held)
+    }
+
+    /// Brings a slot up to date; returns its address.
+    #[inline(never)]
+    fn hold_anew(&mut self, held: &mut Held<'_>) -> Option<u32> {
+        let layout = &held.native.memory;
+        let slot = match held.view {
+            ReadView::Current => self.hold_current(held),
+            ReadView::OwnCurrent(seat) => self.hold_view(held, seat),
             // Only the walker compares seats in this view; generated code has a slot for it.
             ReadView::Snapshot => return None,
         };
@@ -111,7 +153,7 @@ impl Instance {
     /// Returns the slot of a copy, if it is there still; `is_view` if it is the view of a seat in a block.
     fn held(&self, copied: Copied, is_view: bool) -> Option<usize> {
         let slot = self.slots.get(copied.slot)?;
-        (copied.id != 0 && slot.id == copied.id && slot.version == copied.version && slot.is_view == is_view).then_some(copied.slot)
+        (slot.holds(copied) && slot.is_view == is_view).then_some(copied.slot)
     }
 
     /// Makes a slot a copy of another; `is_view` if it becomes the view of a seat in a block.
@@ -125,14 +167,14 @@ impl Instance {
     }
 
     /// Makes a slot a copy of cells.
-    fn fill_slot(&mut self, native: &Native, rules: &Ruleset, values: &Values, cells: &[i32], to: usize) {
+    fn fill_slot(&mut self, (native, rules): (&Native, &Ruleset), active: &ActiveEntries, cells: &[i32], to: usize) {
         let layout = &native.memory;
         let at = layout.slot(cast::fit::<u32>(to));
         let data = self.sandbox.data_mut();
         write_cells(data, at, &cells[..rules.layout.len]);
         forget_values(layout, rules, data, at);
         write(data, at + layout.ranks, cast::fit::<i32>(at));
-        write_changes(native, rules, values, data, at);
+        write_changes((native, rules), active, data, at);
         self.slots[to] = Slot { id: NEXT.fetch_add(1, Relaxed), version: 0, is_view: false, before: (to, 0), used: self.clock };
     }
 
@@ -141,71 +183,70 @@ impl Instance {
         Copied { id: self.slots[slot].id, version: self.slots[slot].version, slot }
     }
 
-    fn hold_current(&mut self, native: &Native, rules: &Ruleset, state: &State, values: &mut Values) -> usize {
+    fn hold_current(&mut self, held: &mut Held<'_>) -> usize {
+        let &mut Held { native, rules, state, ref mut active, ref mut mirror, .. } = held;
         let layout = &native.memory;
-        let of_another = values.mirror.is_of_another;
-        let slot = match self.held(values.mirror.copied, false) {
-            Some(slot) if !of_another => {
-                if values.mirror.written.is_empty() && values.active.mirrored {
-                    return slot;
-                }
-                slot
-            }
+        let of_another = mirror.is_of_another;
+        let slot = match self.held(mirror.copied, false) {
+            Some(slot) if !of_another => slot,
             Some(from) => {
                 // The game was copied from one that lies in memory, and so is its state.
-                let to = self.slot_for(values.mirror.spare, from);
+                let to = self.slot_for(mirror.spare, from);
                 self.copy_slot(layout, from, to, false);
                 to
             }
             None => {
-                let to = self.slot_for(values.mirror.spare, SLOTS as usize);
-                self.fill_slot(native, rules, values, state.cells(), to);
-                values.mirror.written.clear();
-                values.active.mirrored = true;
+                let to = self.slot_for(mirror.spare, SLOTS as usize);
+                self.fill_slot((native, rules), active, state.cells(), to);
+                mirror.written.clear();
+                active.mirrored = true;
                 to
             }
         };
         let at = layout.slot(cast::fit::<u32>(slot));
         let data = self.sandbox.data_mut();
-        for written in values.mirror.written.drain(..) {
-            apply(layout, rules, (state.cells(), state.cells()), data, at, written);
+        let to = slot_mut(layout, data, at);
+        let Mirror { written, trials, .. } = &mut **mirror;
+        if !written.is_empty() {
+            written.drain(..).for_each(|written| apply(native, rules, state.cells(), to, written, &mut self.lost));
+            invalidate(layout, rules, to, &mut self.lost, trials.last_mut().map(|trial| &mut trial.1));
         }
-        if !values.active.mirrored {
-            write_changes(native, rules, values, data, at);
-            values.active.mirrored = true;
+        if !active.mirrored {
+            write_changes((native, rules), active, data, at);
+            active.mirrored = true;
         }
         self.slots[slot].version += 1;
-        values.mirror.copied = self.copied(slot);
-        values.mirror.is_of_another = false;
+        mirror.copied = self.copied(slot);
+        mirror.is_of_another = false;
         // What is written from now on in a block is written after all that was written before it.
-        values.mirror.block.written_before = 0;
+        mirror.block.written_before = 0;
         slot
     }
 
     /// A slot for the view of a seat that acts in a simultaneous block; the cells before the block, by which ranks compare, lie in another.
-    fn hold_view(&mut self, native: &Native, rules: &Ruleset, state: &State, values: &mut Values, seat: u8) -> usize {
-        let layout = &native.memory;
-        let before = match self.held(values.mirror.block.before, false) {
+    fn hold_view(&mut self, held: &mut Held<'_>, seat: u8) -> usize {
+        let before = match self.held(held.mirror.block.before, false) {
             Some(before) => before,
-            None => self.hold_before(native, rules, state, values),
+            None => self.hold_before(held),
         };
-        let block = &mut values.mirror.block;
+        let &mut Held { native, rules, state, ref mut active, ref mut mirror, .. } = held;
+        let layout = &native.memory;
+        let block = &mut mirror.block;
         let is_of_block = |slot: &usize| self.slots[*slot].before == (before, self.slots[before].id);
         let slot = match self.held(block.view, true).filter(is_of_block) {
             Some(slot) => {
-                if block.seat == seat && block.applied == block.written.len() && values.active.mirrored_in_block {
+                let is_current = block.seat == seat && block.undone == 0;
+                if is_current && block.applied == block.written.len() && active.mirrored_in_block {
                     return slot;
                 }
-                if block.seat != seat {
-                    // What the seat before has written is taken back.
-                    let [from, at] = [before, slot].map(|slot| layout.slot(cast::fit::<u32>(slot)));
-                    let data = self.sandbox.data_mut();
+                if !is_current {
+                    // What the seat before has written, or what has been rolled back, is taken back.
+                    let to = slot_mut(layout, self.sandbox.data_mut(), layout.slot(cast::fit::<u32>(slot)));
                     for &written in &block.written[..block.applied] {
-                        take_back(rules, state.snapshot(), data, at, written);
+                        take_back(rules, state.snapshot(), to, written);
                     }
-                    let values = (from + layout.valid) as usize..(from + layout.slot_size) as usize;
-                    data.copy_within(values, (at + layout.valid) as usize);
-                    block.applied = 0;
+                    block.undo.put_back(layout, to.as_chunks_mut::<8>().0);
+                    block.begin();
                 }
                 slot
             }
@@ -216,37 +257,41 @@ impl Instance {
                 let before_at = layout.slot(cast::fit::<u32>(before));
                 let data = self.sandbox.data_mut();
                 write(data, layout.slot(cast::fit::<u32>(to)) + layout.ranks, cast::fit::<i32>(before_at));
-                block.applied = 0;
+                block.undo.begin(layout, rules.players);
+                block.begin();
                 to
             }
         };
         let [before_at, at] = [before, slot].map(|slot| layout.slot(cast::fit::<u32>(slot)));
         let data = self.sandbox.data_mut();
-        for &written in &block.written[block.applied..] {
-            apply_own(layout, rules, state, seat, data, at, written);
-            if written as usize >= rules.layout.len {
-                // Which cards are in play is the same for all.
-                invalidate(layout, rules, data, before_at, row_of(rules, written), TABLE);
-            }
-        }
+        let Mirror { block, trials, .. } = &mut **mirror;
+        let new = &block.written[block.applied..];
+        let to = slot_mut(layout, data, at);
+        new.iter().for_each(|&written| apply_own(native, rules, (state, seat), to, written, &mut self.lost));
+        invalidate(layout, rules, to, &mut self.lost, Some(&mut block.undo));
+        // Which cards are in play is the same for all.
+        let of_quantities = new.iter().filter(|written| **written as usize >= rules.layout.len);
+        of_quantities.for_each(|&written| native.masks.collect(number_of_quantity(native, rules, written), &mut self.lost));
+        invalidate(layout, rules, slot_mut(layout, data, before_at), &mut self.lost, trials.last_mut().map(|trial| &mut trial.1));
         (block.applied, block.seat) = (block.written.len(), seat);
-        if !values.active.mirrored_in_block {
+        if !active.mirrored_in_block {
             // Ranks apply the changes of cards that are in play now, too.
             for at in [before_at, at] {
-                write_changes(native, rules, values, data, at);
+                write_changes((native, rules), active, data, at);
             }
-            values.active.mirrored_in_block = true;
+            active.mirrored_in_block = true;
         }
         self.slots[slot].version += 1;
-        values.mirror.block.view = self.copied(slot);
+        mirror.block.view = self.copied(slot);
         slot
     }
 
     /// A slot for the cells as they were when the block began: that of the current ones, which is not brought up to date during the block, if
     /// they lie in memory.
-    fn hold_before(&mut self, native: &Native, rules: &Ruleset, state: &State, values: &mut Values) -> usize {
+    fn hold_before(&mut self, held: &mut Held<'_>) -> usize {
+        let &mut Held { native, rules, state, ref mut active, ref mut mirror, .. } = held;
         let layout = &native.memory;
-        let Mirror { copied, is_of_another, spare, written, block } = &mut values.mirror;
+        let Mirror { copied, is_of_another, spare, written, block, trials, .. } = &mut **mirror;
         let slot = match self.held(*copied, false) {
             Some(from) => {
                 let slot = if *is_of_another {
@@ -258,33 +303,55 @@ impl Instance {
                 };
                 let at = layout.slot(cast::fit::<u32>(slot));
                 let data = self.sandbox.data_mut();
-                for written in written.drain(..block.written_before.min(written.len())) {
-                    apply(layout, rules, (state.snapshot(), state.snapshot()), data, at, written);
-                }
+                let to = slot_mut(layout, data, at);
+                let earlier = written.drain(..block.written_before.min(written.len()));
+                earlier.for_each(|written| apply(native, rules, state.snapshot(), to, written, &mut self.lost));
+                invalidate(layout, rules, to, &mut self.lost, trials.last_mut().map(|trial| &mut trial.1));
                 block.written_before = 0;
                 block.written.clone_from(written);
-                values.active.mirrored_in_block = values.active.mirrored;
+                active.mirrored_in_block = active.mirrored;
                 slot
             }
             None => {
-                let to = self.slot_for(values.mirror.spare, SLOTS as usize);
-                self.fill_slot(native, rules, values, state.snapshot(), to);
+                let to = self.slot_for(*spare, SLOTS as usize);
+                self.fill_slot((native, rules), active, state.snapshot(), to);
                 let differs = |&cell: &u32| state.cells()[cell as usize] != state.snapshot()[cell as usize];
-                let Mirror { written, block, .. } = &mut values.mirror;
                 written.clear();
                 written.extend((0..cast::fit::<u32>(rules.layout.len)).filter(differs));
                 block.written.clone_from(written);
                 block.written_before = 0;
-                (values.active.mirrored, values.active.mirrored_in_block) = (true, true);
+                (active.mirrored, active.mirrored_in_block) = (true, true);
                 to
             }
         };
         self.slots[slot].version += 1;
-        let mirror = &mut values.mirror;
         mirror.copied = self.copied(slot);
         mirror.is_of_another = false;
         (mirror.block.before, mirror.block.view) = (mirror.copied, Copied::default());
+        (mirror.block.applied, mirror.block.undone) = (0, 0);
         slot
+    }
+
+    /// Undoes what has been written to the copy of the current cells since the last trial began: cells, each with the value it had then.
+    pub fn take_back(&mut self, native: &Native, mirror: &mut Mirror, undone: &[(u32, i32)]) {
+        let Some((copied, mut undo)) = mirror.trials.pop() else { return };
+        match self.held(mirror.copied, false).filter(|_| mirror.copied.id == copied.id && !mirror.is_of_another) {
+            Some(slot) => {
+                let layout = &native.memory;
+                let to = slot_mut(layout, self.sandbox.data_mut(), layout.slot(cast::fit::<u32>(slot)));
+                for &(cell, old) in undone.iter().rev() {
+                    write(to, cell * 4, old);
+                }
+                undo.put_back(layout, to.as_chunks_mut::<8>().0);
+                self.slots[slot].version += 1;
+                mirror.copied = self.copied(slot);
+                mirror.written.clear();
+                mirror.block.forget();
+            }
+            // Another game has taken the slot.
+            None => mirror.forget(),
+        }
+        mirror.spare_undo.push(undo);
     }
 
     /// The slot for a copy of another: that of a copy which is needed no more, if it is there still, so that few slots are in use.
@@ -312,26 +379,6 @@ fn write_cells(data: &mut [u8], at: u32, cells: &[i32]) {
     }
 }
 
-/// The row of the table of dependencies for a cell, or behind the cells for a quantity.
-fn row_of(rules: &Ruleset, written: u32) -> usize {
-    match rules.layout.class_of.get(written as usize) {
-        Some(&class) => class as usize,
-        None => rules.code.dependencies.first_quantity_row + written as usize - rules.layout.len,
-    }
-}
-
-/// The seat that owns a cell now, or the table.
-fn owner_of(rules: &Ruleset, cells: &[i32], written: u32) -> u8 {
-    match rules.layout.owner_of.get(written as usize) {
-        Some(&PIECE) => {
-            let card = (written as usize - rules.layout.piece_base) / rules.layout.piece_size;
-            rules.layout.places[cast::index(cells[rules.layout.piece(card, piece::PLACE)])].owner
-        }
-        Some(&owner) => owner,
-        None => TABLE,
-    }
-}
-
 fn forget_values(layout: &MemoryLayout, rules: &Ruleset, data: &mut [u8], at: u32) {
     for seat in 0..cast::fit::<u32>(rules.players) {
         let from = (at + layout.valid + seat * layout.seat_size) as usize;
@@ -339,29 +386,51 @@ fn forget_values(layout: &MemoryLayout, rules: &Ruleset, data: &mut [u8], at: u3
     }
 }
 
-/// Invalidates the values that depend on a row, for cells of this owner.
-fn invalidate(layout: &MemoryLayout, rules: &Ruleset, data: &mut [u8], at: u32, row: usize, owner: u8) {
-    for &Readers { word, own, any } in rules.code.dependencies.readers(row) {
-        for seat in 0..cast::fit::<u8>(rules.players) {
-            let gone = if owner == TABLE || owner == seat { own | any } else { any };
-            let from = at + layout.valid + u32::from(seat) * layout.seat_size + u32::from(word) * 8;
-            if let Some(bytes) = data.get_mut(from as usize..).and_then(|bytes| bytes.first_chunk_mut()) {
-                *bytes = (u64::from_le_bytes(*bytes) & !gone).to_le_bytes();
-            }
-        }
-    }
+/// The bytes of a slot; none if it does not lie in the memory.
+fn slot_mut<'d>(layout: &MemoryLayout, data: &'d mut [u8], at: u32) -> &'d mut [u8] {
+    data.get_mut(at as usize..(at + layout.slot_size) as usize).unwrap_or_default()
 }
 
-/// Brings one cell of a slot up to date from cells, and invalidates what depends on it; `owners` are the cells that say where pieces lie.
-fn apply(layout: &MemoryLayout, rules: &Ruleset, (cells, owners): (&[i32], &[i32]), data: &mut [u8], at: u32, written: u32) {
-    if (written as usize) < rules.layout.len {
-        write(data, at + written * 4, cells[written as usize]);
+/// Clears valid bits of a slot that have been collected, and forgets them; notes them for an undo.
+fn invalidate(layout: &MemoryLayout, rules: &Ruleset, slot: &mut [u8], lost: &mut Collected, mut undo: Option<&mut SlotUndo>) {
+    let words = slot.as_chunks_mut::<8>().0;
+    lost.take(|number, bits| {
+        if let Some(undo) = &mut undo {
+            undo.note(layout, rules, words, (number, bits));
+        }
+        if let Some(word) = words.get_mut(word_at(layout, number)) {
+            *word = (u64::from_le_bytes(*word) & !bits).to_le_bytes();
+        }
+    });
+}
+
+/// Brings one cell of a slot up to date from cells, and collects which values depend on it.
+#[inline]
+fn apply(native: &Native, rules: &Ruleset, cells: &[i32], slot: &mut [u8], written: u32, lost: &mut Collected) {
+    let number = match native.masks.numbered(written) {
+        Some(Numbered::Fixed(number)) => number,
+        Some(Numbered::OfPiece(number)) => number + native.masks.of_owner(owner_of_piece(rules, cells, written)),
+        None => return native.masks.collect(number_of_quantity(native, rules, written), lost),
+    };
+    if let (Some(to), Some(cell)) = (slot.as_chunks_mut::<4>().0.get_mut(written as usize), cells.get(written as usize)) {
+        *to = cell.to_le_bytes();
     }
-    invalidate(layout, rules, data, at, row_of(rules, written), owner_of(rules, owners, written));
+    native.masks.collect(number, lost);
+}
+
+/// The seat, or the table, that owns the place where a piece lies now, by one of its cells.
+fn owner_of_piece(rules: &Ruleset, cells: &[i32], written: u32) -> u8 {
+    let card = (written as usize - rules.layout.piece_base) / rules.layout.piece_size;
+    rules.layout.places[cast::index(cells[rules.layout.piece(card, piece::PLACE)])].owner
+}
+
+/// The number of the row for a quantity whose changes by cards are others: these are counted behind the cells.
+fn number_of_quantity(native: &Native, rules: &Ruleset, written: u32) -> u32 {
+    native.masks.number(rules.code.dependencies.first_quantity_row + written as usize - rules.layout.len, TABLE)
 }
 
 /// Makes a cell again what it was before a simultaneous block; of a piece all cells.
-fn take_back(rules: &Ruleset, before: &[i32], data: &mut [u8], at: u32, written: u32) {
+fn take_back(rules: &Ruleset, before: &[i32], slot: &mut [u8], written: u32) {
     let first = rules.layout.piece_base;
     let cells = match rules.layout.owner_of.get(written as usize) {
         Some(&PIECE) => {
@@ -372,16 +441,16 @@ fn take_back(rules: &Ruleset, before: &[i32], data: &mut [u8], at: u32, written:
         None => return,
     };
     for cell in cells {
-        write(data, at + cast::fit::<u32>(cell) * 4, before[cell]);
+        write(slot, cast::fit::<u32>(cell) * 4, before[cell]);
     }
 }
 
 /// Brings a cell up to date that has been written in a simultaneous block, for the seat that acts: it reads its own cells as they are.
-fn apply_own(layout: &MemoryLayout, rules: &Ruleset, state: &State, seat: u8, data: &mut [u8], at: u32, written: u32) {
+fn apply_own(native: &Native, rules: &Ruleset, (state, seat): (&State, u8), slot: &mut [u8], written: u32, lost: &mut Collected) {
     let Some(&owner) = rules.layout.owner_of.get(written as usize) else {
-        return invalidate(layout, rules, data, at, row_of(rules, written), TABLE);
+        return native.masks.collect(number_of_quantity(native, rules, written), lost);
     };
-    let is_own = if owner == PIECE { owner_of(rules, state.cells(), written) == seat } else { owner == seat };
+    let is_own = if owner == PIECE { owner_of_piece(rules, state.cells(), written) == seat } else { owner == seat };
     let first = rules.layout.piece_base;
     let cells = match owner {
         // A piece may have come, or gone: then all of it is read from elsewhere.
@@ -394,29 +463,29 @@ fn apply_own(layout: &MemoryLayout, rules: &Ruleset, state: &State, seat: u8, da
     };
     for cell in cells {
         let value = if is_own { state.cells()[cell] } else { state.snapshot()[cell] };
-        write(data, at + cast::fit::<u32>(cell) * 4, value);
-        invalidate(layout, rules, data, at, rules.layout.class_of[cell] as usize, TABLE);
+        write(slot, cast::fit::<u32>(cell) * 4, value);
+        native.masks.collect(native.masks.number(rules.layout.class_of[cell] as usize, TABLE), lost);
     }
 }
 
 /// Writes which cards in play change which quantity.
-fn write_changes(native: &Native, rules: &Ruleset, values: &Values, data: &mut [u8], at: u32) {
+fn write_changes((native, rules): (&Native, &Ruleset), active: &ActiveEntries, data: &mut [u8], at: u32) {
     let layout = &native.memory;
     let mut record = layout.records;
     for quantity in 0..cast::fit::<u16>(rules.quantities.len()) {
-        let changes = values.active.changes(quantity);
+        let changes = active.changes(quantity);
         let head = at + layout.changes + u32::from(quantity) * 8;
         write(data, head, cast::fit::<i32>(changes.len()));
         write(data, head + 4, cast::fit::<i32>(record));
-        for active in changes {
-            let definition = rules.piece_definition[active.piece.index()] as usize;
-            let who = match rules.definitions[definition].changes[active.entry.index()].who {
+        for change in changes {
+            let definition = rules.piece_definition[change.piece.index()] as usize;
+            let who = match rules.definitions[definition].changes[change.entry.index()].who {
                 Who::All => concerned::ALL,
                 Who::Me => concerned::OWNER,
                 Who::Others => concerned::OTHERS,
             };
-            let function = native.changes[definition][active.entry.index()];
-            let numbers = [active.piece.local() + 1, i32::from(active.owner), cast::fit::<i32>(function), who];
+            let function = native.changes[definition][change.entry.index()];
+            let numbers = [change.piece.local() + 1, i32::from(change.owner), cast::fit::<i32>(function), who];
             for (number, value) in (0..).zip(numbers) {
                 write(data, at + record + number * 4, value);
             }

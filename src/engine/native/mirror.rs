@@ -1,5 +1,8 @@
 //! What a game knows of its copies in the memory of a module: where they lie, and what has been written since.
 
+use super::undo::SlotUndo;
+use houserule_codegen::MemoryLayout;
+
 /// The number of writes beyond which a copy is made anew.
 const MAX_WRITTEN: usize = 400;
 
@@ -27,6 +30,9 @@ pub(crate) struct Mirror {
     pub written: Vec<u32>,
     /// The copies for a simultaneous block.
     pub block: BlockMirror,
+    /// What has to be put back into the copy of the current cells for each trial, and memory for more.
+    pub trials: Vec<(Copied, SlotUndo)>,
+    pub spare_undo: Vec<SlotUndo>,
 }
 
 /// The copies of a game that is in a simultaneous block.
@@ -43,6 +49,10 @@ pub(crate) struct BlockMirror {
     pub written: Vec<u32>,
     /// How much of this the copy for the acting seat has.
     pub applied: usize,
+    /// How much of it is undone already, and has to be taken back from the copy.
+    pub undone: usize,
+    /// What has to be put back into the copy for another seat to act.
+    pub undo: SlotUndo,
 }
 
 impl Clone for Mirror {
@@ -59,6 +69,7 @@ impl Clone for Mirror {
         self.written.clone_from(&source.written);
         self.block.forget();
         self.block.written_before = source.block.written_before;
+        self.trials.clear();
     }
 }
 
@@ -79,6 +90,13 @@ impl Mirror {
                 self.block.forget();
             }
         }
+    }
+
+    /// Notes that a trial begins, while the copy is up to date.
+    pub fn begin_trial(&mut self, layout: &MemoryLayout, players: usize) {
+        let mut undo = self.spare_undo.pop().unwrap_or_default();
+        undo.begin(layout, players);
+        self.trials.push((self.copied, undo));
     }
 
     /// Notes that any cell may have been written.
@@ -103,16 +121,22 @@ impl Mirror {
         }
         // The copy of the current cells has not been brought up to date since the block began.
         self.written.clear();
-        let before = self.block.before;
-        self.block.forget();
-        (self.block.before, self.block.written_before) = (before, 0);
+        self.block.written_before = 0;
+        self.block.written.truncate(self.block.applied);
+        self.block.undone = self.block.applied;
     }
 }
 
 impl BlockMirror {
+    /// Notes that the copy for an acting seat is as the cells were when the block began.
+    pub fn begin(&mut self) {
+        self.written.drain(..self.undone);
+        (self.applied, self.undone) = (0, 0);
+    }
+
     /// Forgets the copies, such as at the end of a block.
     pub fn forget(&mut self) {
-        (self.before, self.view, self.applied) = Default::default();
+        (self.before, self.view, self.applied, self.undone) = Default::default();
         self.written.clear();
     }
 }

@@ -6,6 +6,7 @@ use super::frame::{Frame, set_frame};
 use crate::cast;
 use crate::decision::Opt;
 use crate::env::LOCALS;
+use crate::journal::Journal;
 use crate::op::Pc;
 use crate::ruleset::Ruleset;
 use houserule_state::layout::head;
@@ -199,12 +200,15 @@ impl State {
         *self.block_mut(stack_start, offset::STAGE) = stage::APPLY;
     }
 
-    /// Rolls everything back to the start of the block, except for the answers.
-    pub(crate) fn restore_snapshot(&mut self, stack_start: usize) {
+    /// Rolls everything back to the start of the block, except for the answers: by what the journal has noted, or by the
+    /// snapshot as a whole if the block began elsewhere.
+    pub(crate) fn restore_snapshot(&mut self, stack_start: usize, journal: &mut Journal) {
         let decisions = self.cells[head::DECISIONS];
         let kept = stack_start + offset::SIZE + cast::index(self.block(stack_start, offset::ANSWER_CELLS));
         self.snapshot.truncate(kept);
-        self.cells[..stack_start].copy_from_slice(&self.snapshot[..stack_start]);
+        let is_undone = journal.undo_block(|cell, old| self.cells[cell as usize] = old);
+        let restored = if is_undone { head::SIZE } else { stack_start };
+        self.cells[..restored].copy_from_slice(&self.snapshot[..restored]);
         self.cells[head::DECISIONS] = decisions;
         self.cells.truncate(cast::index(self.block(stack_start, offset::STACK)));
     }

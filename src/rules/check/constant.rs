@@ -4,7 +4,7 @@
 
 use super::super::defs::{DefId, DefKind};
 use super::super::typed::{Body, Expr, ExprKind, Fold, Rules};
-use crate::engine::graph::{Expr as GraphExpr, NumberOp};
+use crate::engine::graph::{Expr as GraphExpr, NumberOp, ValueRange};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 
@@ -64,7 +64,7 @@ impl ConstantAnalysis<'_> {
             ExprKind::Const(value) => (Some(*value), Some(*value)),
             ExprKind::Of { body, .. } | ExprKind::OfNeighbour { body, .. } => self.range(body, depth),
             ExprKind::Node { expr: GraphExpr::PlaceInOrder, .. } => (Some(1), None),
-            ExprKind::Node { expr: GraphExpr::ShownIn { .. } | GraphExpr::Payable { .. }, .. } => AT_LEAST_0,
+            ExprKind::Node { expr, .. } if expr.value_range() == ValueRange::Tokens => AT_LEAST_0,
             // During set-up no round has begun.
             ExprKind::Round
             | ExprKind::Turn

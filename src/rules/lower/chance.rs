@@ -5,7 +5,7 @@ use super::super::problem::RuleProblem;
 use super::super::typed::{Around, BindingId, Cards, Domain, Expr};
 use super::{Bindings, GraphExpr, Lowerer, choice};
 use crate::cast;
-use crate::engine::graph::{any_part, is_public};
+use crate::engine::graph::any_part;
 use crate::engine::hidden::{reads_hidden_values, rests_on_hidden};
 use crate::engine::node::Type;
 use crate::engine::op::Op;
@@ -116,7 +116,7 @@ fn find_apart(lowerer: &Lowerer<'_>, part: NodeId, local: u8, apart: &mut Vec<No
         return any_part(graph, part, &|expr| matches!(expr, GraphExpr::Var { .. })) && rests_on_hidden(lowerer.ruleset, part);
     }
     let operands: Vec<NodeId> = graph[part].operands().collect();
-    let is_about = is_public(graph[part]) || operands.iter().any(|&operand| is_card(operand));
+    let is_about = graph[part].is_public() || operands.iter().any(|&operand| is_card(operand));
     !is_about
         || operands
             .into_iter()

@@ -4,7 +4,7 @@ use super::super::problem::{RuleProblem, is_forbidden};
 use super::super::syntax::ast::WhichTeams;
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
-use crate::engine::graph::{Cards, Fold, NumberOp};
+use crate::engine::graph::{Cards, Fold, NumberOp, Read};
 use crate::engine::ruleset::{Compare, NodeId, Ruleset, Together, Whose};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,64 +78,25 @@ fn differs_by_seat(rules: &Ruleset, node: NodeId, seen: &mut BTreeSet<NodeId>) -
     let any_of_seat =
         |cards: &Cards| cards.whose == Whose::Mine && cards.places.iter().any(|&place| rules.places[usize::from(place)].of_seat);
     let of_pool = |pool: u8| rules.pools.get(usize::from(pool)).is_none_or(|pool| pool.of_seat);
-    let own = match graph[node] {
-        GraphExpr::OverSeats { others, var, filter, body, .. } => {
-            // Filter and body are about each of the players in turn; who asks is in the variable.
-            let asks = [filter, body].into_iter().flatten().any(|part| graph.facts(part).vars >> var & 1 == 1);
-            return others || asks;
-        }
-        GraphExpr::Of { seat, .. } => return differs_by_seat(rules, seat, seen),
-        GraphExpr::OverCards { cards, .. } | GraphExpr::Rows { cards, .. } => any_of_seat(graph.cards(cards)),
-        GraphExpr::CountTokens { pool, .. } | GraphExpr::ShownIn { pool, .. } | GraphExpr::Payable { pool, .. } => of_pool(pool),
-        GraphExpr::FirstIn { per_seat, .. } | GraphExpr::PiecesIn { per_seat, .. } => per_seat,
-        GraphExpr::Me
-        | GraphExpr::Own { .. }
-        | GraphExpr::OwnAt { .. }
-        | GraphExpr::OwnBit { .. }
-        | GraphExpr::PlaceInOrder
-        | GraphExpr::Quantity { .. }
-        | GraphExpr::Applied { .. }
-        | GraphExpr::Rank { .. } => true,
-        GraphExpr::Const { .. }
-        | GraphExpr::Local { .. }
-        | GraphExpr::Var { .. }
-        | GraphExpr::Global { .. }
-        | GraphExpr::GlobalAt { .. }
-        | GraphExpr::Column { .. }
-        | GraphExpr::FieldAt { .. }
-        | GraphExpr::ListAt { .. }
-        | GraphExpr::ListFirst { .. }
-        | GraphExpr::Counter { .. }
-        | GraphExpr::CounterAt { .. }
-        | GraphExpr::CounterBit { .. }
-        | GraphExpr::Steps { .. }
-        | GraphExpr::SpaceIn { .. }
-        | GraphExpr::PiecesInPile { .. }
-        | GraphExpr::Spaces { .. }
-        | GraphExpr::Group { .. }
-        | GraphExpr::InSpaces { .. }
-        | GraphExpr::LongestLine { .. }
-        | GraphExpr::LargestGroup { .. }
-        | GraphExpr::OverNeighbours { .. }
-        | GraphExpr::Reached { .. }
-        | GraphExpr::StepsOver { .. }
-        | GraphExpr::InPlaces { .. }
-        | GraphExpr::Row { .. }
-        | GraphExpr::GridColumn { .. }
-        | GraphExpr::OwnerOf { .. }
-        | GraphExpr::Binary { .. }
-        | GraphExpr::Not { .. }
-        | GraphExpr::Truth { .. }
-        | GraphExpr::And { .. }
-        | GraphExpr::Or { .. }
-        | GraphExpr::If { .. }
-        | GraphExpr::RowAt { .. }
-        | GraphExpr::Changed { .. }
-        | GraphExpr::Table { .. }
-        | GraphExpr::ShownBy { .. }
-        | GraphExpr::Private { .. } => false,
+    let expr = graph[node];
+    if let GraphExpr::OverSeats { others, var, filter, body, .. } = expr {
+        // Filter and body are about each of the players in turn; who asks is in the variable.
+        let asks = [filter, body].into_iter().flatten().any(|part| graph.facts(part).vars >> var & 1 == 1);
+        return others || asks;
+    }
+    if let GraphExpr::Of { seat, .. } = expr {
+        return differs_by_seat(rules, seat, seen);
+    }
+    let is_own = |read: Read| match read {
+        Read::Own(_) | Read::Order | Read::Rivals(_) | Read::Quantity(_) | Read::Changes(_) => true,
+        Read::Place(place) => rules.places[usize::from(place)].of_seat,
+        Read::Cards(cards) => any_of_seat(graph.cards(cards)),
+        Read::Tokens(pool) => of_pool(pool),
+        Read::Table(_) | Read::Counter(..) | Read::Printed(_) | Read::Whereabouts(_) | Read::Piles(_) => false,
+        Read::IsChanged(_) | Read::Known(_) => false,
     };
-    own || graph[node].operands().any(|part| differs_by_seat(rules, part, seen))
+    let own = expr == GraphExpr::Me || expr.reads_any(is_own);
+    own || expr.operands().any(|part| differs_by_seat(rules, part, seen))
 }
 
 /// What a condition that certainly holds comes to.

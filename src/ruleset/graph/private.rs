@@ -23,26 +23,3 @@ pub fn any_part(graph: &Graph, value: ExprId, holds: &impl Fn(Expr) -> bool) -> 
     }
     false
 }
-
-/// Whether an expression adds nothing hidden to what its operands tell.
-pub fn is_public(expr: Expr) -> bool {
-    match expr {
-        Expr::Const { .. } | Expr::Local { .. } | Expr::Var { .. } | Expr::Me | Expr::Global { .. } | Expr::PlaceInOrder => true,
-        Expr::GlobalAt { .. } | Expr::Own { .. } | Expr::OwnAt { .. } | Expr::OwnBit { .. } => true,
-        Expr::Table { .. } | Expr::Of { .. } | Expr::OverSeats { .. } => true,
-        Expr::Binary { .. } | Expr::Not { .. } | Expr::Truth { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::If { .. } => true,
-        Expr::CountTokens { .. }
-        | Expr::ShownIn { .. }
-        | Expr::Payable { .. }
-        | Expr::ShownBy { .. }
-        | Expr::PiecesIn { .. }
-        | Expr::PiecesInPile { .. } => true,
-        Expr::Column { .. } | Expr::FieldAt { .. } | Expr::ListAt { .. } | Expr::ListFirst { .. } | Expr::Counter { .. } => false,
-        Expr::CounterAt { .. } | Expr::CounterBit { .. } | Expr::Steps { .. } | Expr::SpaceIn { .. } => false,
-        Expr::Spaces { .. } | Expr::Group { .. } | Expr::InSpaces { .. } | Expr::LongestLine { .. } | Expr::LargestGroup { .. } => false,
-        Expr::OverNeighbours { .. } | Expr::Reached { .. } | Expr::StepsOver { .. } => false,
-        Expr::InPlaces { .. } | Expr::FirstIn { .. } | Expr::Row { .. } | Expr::GridColumn { .. } | Expr::OwnerOf { .. } => false,
-        Expr::OverCards { .. } | Expr::Rows { .. } | Expr::RowAt { .. } | Expr::Rank { .. } | Expr::Private { .. } => false,
-        Expr::Quantity { .. } | Expr::Applied { .. } | Expr::Changed { .. } => false,
-    }
-}

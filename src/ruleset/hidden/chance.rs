@@ -4,7 +4,7 @@
 use super::compute::{LocalRange, places_written_on};
 use super::values::{ValueSecrecy, reads_hidden_values, rests_on_hidden};
 use crate::cast;
-use crate::graph::{Expr, ExprId, any_part, is_public, reads_locals};
+use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
 use crate::op::{Op, Pc, Target};
 use crate::program::Domain;
@@ -182,14 +182,18 @@ impl Analysis<'_> {
         if !hides_cards && !reads_hidden_values(rules, condition) {
             return Audience::All;
         }
+        let of_others = |read: Read| {
+            if let Read::Tokens(pool) = read {
+                !rules.pools[usize::from(pool)].of_seat
+            } else if let Read::Table(run) = read {
+                rules.secret_at(run.first as usize).is_some()
+            } else {
+                false
+            }
+        };
         let is_of_others = |expr: Expr| {
-            if let Expr::CountTokens { pool, .. } | Expr::ShownIn { pool, .. } | Expr::Payable { pool, .. } = expr {
-                return !rules.pools[usize::from(pool)].of_seat;
-            }
-            if let Expr::Global { cell } = expr {
-                return rules.secret_at(cell as usize).is_some();
-            }
-            matches!(expr, Expr::Of { .. } | Expr::OverSeats { .. }) || !is_public(expr)
+            let asks_others = matches!(expr, Expr::Of { .. } | Expr::OverSeats { .. });
+            asks_others || !expr.is_public() || expr.reads_any(of_others)
         };
         if any_part(&rules.graph, condition, &is_of_others) { Audience::Nobody } else { Audience::Own }
     }

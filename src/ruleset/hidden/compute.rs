@@ -1,6 +1,8 @@
 //! Computes what a ruleset can hide, and what a seat sees of a state.
 
-use super::{ChanceSecrecy, Hidden, NONE, PrivateLocal, ValueSecrecy, Written};
+use super::exposure::Declared;
+use super::values::reads_secret;
+use super::{ChanceSecrecy, Exposures, Hidden, NONE, PrivateLocal, ValueSecrecy, Written};
 use crate::cast;
 use crate::graph::Expr;
 use crate::node::{NodeId, Whose};
@@ -63,6 +65,9 @@ impl Hidden {
             offers_unseen: offers_unseen(rules),
             card_locals,
             private: find_private_locals(rules),
+            exposures: Exposures::compute(Declared { graph: &rules.graph, boards: &rules.boards, ranks: &rules.ranks }, |expr| {
+                reads_secret(rules, expr)
+            }),
         }
     }
 }

@@ -4,10 +4,11 @@
 use super::chance::{end_of_branches, find_hidden_outcomes};
 use super::compute::{LocalRange, content_at, find_local_contents, range_of};
 use crate::cast;
-use crate::graph::{Expr, ExprId, any_part, is_public, reads_locals};
+use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
 use crate::op::{Op, Pc, Target, Write};
 use crate::ruleset::Ruleset;
+use crate::secrets::Secret;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -427,7 +428,7 @@ impl<'r> Analysis<'r> {
 /// Whether a value may depend on what is printed or counted on cards, on what lies in places, or on hidden values: it may then be unknown
 /// to some seats.
 pub fn rests_on_hidden(rules: &Ruleset, value: ExprId) -> bool {
-    any_part(&rules.graph, value, &|expr| !is_public(expr) || reads_secret(rules, expr))
+    any_part(&rules.graph, value, &|expr| !expr.is_public() || reads_secret(rules, expr))
 }
 
 /// Whether a value reads hidden values, such as hidden counters: some seat never knows it for certain.
@@ -436,20 +437,20 @@ pub fn reads_hidden_values(rules: &Ruleset, value: ExprId) -> bool {
 }
 
 /// Whether an expression reads a hidden value itself.
-fn reads_secret(rules: &Ruleset, expr: Expr) -> bool {
-    let any = |of_seat: bool, offset: u32, pool: Option<u8>| {
-        rules.secrets.iter().any(|secret| match pool {
-            Some(_) => secret.pool == pool,
-            None => secret.of_seat == of_seat && (secret.offset.into()..u32::from(secret.offset) + u32::from(secret.len)).contains(&offset),
-        })
+pub(super) fn reads_secret(rules: &Ruleset, expr: Expr) -> bool {
+    let is_within = |of_seat: bool, first: u32| {
+        let holds = |secret: &Secret| (secret.offset.into()..u32::from(secret.offset) + u32::from(secret.len)).contains(&first);
+        rules.secrets.iter().any(|secret| secret.of_seat == of_seat && holds(secret))
     };
-    if let Expr::Own { offset } | Expr::OwnAt { offset, .. } | Expr::OwnBit { offset, .. } = expr {
-        any(true, offset.into(), None)
-    } else if let Expr::Global { cell } = expr {
-        any(false, cell, None)
-    } else if let Expr::CountTokens { pool, .. } | Expr::ShownIn { pool, .. } | Expr::Payable { pool, .. } = expr {
-        any(false, 0, Some(pool))
-    } else {
-        false
-    }
+    expr.reads_any(|read| {
+        if let Read::Own(run) = read {
+            is_within(true, run.first)
+        } else if let Read::Table(run) = read {
+            is_within(false, run.first)
+        } else if let Read::Tokens(pool) = read {
+            rules.secrets.iter().any(|secret| secret.pool == Some(pool))
+        } else {
+            false
+        }
+    })
 }

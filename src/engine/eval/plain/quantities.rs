@@ -2,7 +2,7 @@
 
 use super::{ArithmeticError, Scope, Value, holds, overflow, walk, wrong};
 use crate::definition::concerns;
-use crate::env::Env;
+use crate::env::{Env, MAX_NESTING};
 use crate::evaluator::Evaluator;
 use crate::node::NodeId;
 use crate::ruleset::{ChangeOp, Lifetime};
@@ -23,8 +23,6 @@ pub(crate) fn evaluate_quantity(game: &mut Evaluator<'_>, index: u16, seat: usiz
     try_quantity(game, index, seat, args, false).ok()
 }
 
-/// The most quantities that may be evaluated within each other; more are taken for one that depends on itself.
-pub(crate) const MAX_NESTING: u32 = 64;
 pub(crate) const DEPENDS_ON_ITSELF: &str = "a number depends on itself";
 
 pub(super) fn try_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2], keeps: bool) -> Value {

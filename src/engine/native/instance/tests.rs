@@ -17,7 +17,7 @@ fn copies_one_after_another_leave_the_slot_of_their_game_alone() {
     game.put(&rules, cell, 5);
     let value = |game: &mut Game| game.on(&rules).native_value(read, &Env::for_seat(0));
     assert_eq!(value(&mut game), Some(5));
-    let copied = game.memory.values.mirror.copied;
+    let copied = game.memory.values.kept.mirror().copied;
     let (mut copy, mut below) = (Game::default(), Game::default());
     for number in 0..20 {
         copy.clone_from(&game);
@@ -30,7 +30,7 @@ fn copies_one_after_another_leave_the_slot_of_their_game_alone() {
         }
         assert_eq!(value(&mut copy), Some(10 + number));
     }
-    assert_eq!((value(&mut game), game.memory.values.mirror.copied.id), (Some(5), copied.id));
+    assert_eq!((value(&mut game), game.memory.values.kept.mirror().copied.id), (Some(5), copied.id));
     let instance = native.threads.get().expect("this thread has memory").borrow();
     let used = instance.as_ref().map(|instance| instance.slots.iter().filter(|slot| slot.used > 0).count());
     assert_eq!(used, Some(3), "one for each game");

@@ -1,0 +1,76 @@
+//! What has to be put back into a slot of memory to undo what was written to it.
+
+use crate::cast;
+use crate::ruleset::Ruleset;
+use houserule_codegen::MemoryLayout;
+use houserule_ruleset::code::{Value, ValueId};
+
+/// The valid bits of a slot that have been cleared since something began, and the numbers of the values that were valid.
+#[derive(Debug, Default)]
+pub(crate) struct SlotUndo {
+    /// For each word of valid bits, those of one seat after another: the bits that have been cleared since.
+    cleared: Vec<u64>,
+    /// Those of them that were valid.
+    valid: Vec<u64>,
+    /// The numbers of these values: the index in the slot, of words of 64 bits, and the number.
+    numbers: Vec<(u32, i64)>,
+}
+
+impl SlotUndo {
+    /// Begins anew.
+    pub fn begin(&mut self, layout: &MemoryLayout, players: usize) {
+        let words = layout.valid_words as usize * players;
+        for bits in [&mut self.cleared, &mut self.valid] {
+            bits.clear();
+            bits.resize(words, 0);
+        }
+        self.numbers.clear();
+    }
+
+    /// Notes that bits of a word are about to be cleared, by the number of the word among those of all seats; `words` are those of the slot.
+    #[inline]
+    pub fn note(&mut self, layout: &MemoryLayout, rules: &Ruleset, words: &[[u8; 8]], (number, bits): (u32, u64)) {
+        let (Some(cleared), Some(valid)) = (self.cleared.get_mut(number as usize), self.valid.get_mut(number as usize)) else {
+            return;
+        };
+        let word = words.get(word_at(layout, number)).map_or(0, |word| u64::from_le_bytes(*word));
+        let mut lost = word & bits & !*cleared;
+        *cleared |= bits;
+        *valid |= lost;
+        let (seat, first) = (number / layout.valid_words, number % layout.valid_words * 64);
+        let numbers = (layout.values + seat * layout.seat_size) / 8;
+        while lost != 0 {
+            let value = ValueId(cast::fit::<u16>(first + lost.trailing_zeros()));
+            lost &= lost - 1;
+            let Value { slot, len, .. } = *rules.code.cached_value(value);
+            for at in (numbers + u32::from(slot)..).take(len.into()) {
+                if let Some(number) = words.get(at as usize) {
+                    self.numbers.push((at, i64::from_le_bytes(*number)));
+                }
+            }
+        }
+    }
+
+    /// Puts valid bits and numbers back, and begins anew.
+    pub fn put_back(&mut self, layout: &MemoryLayout, words: &mut [[u8; 8]]) {
+        for ((number, cleared), valid) in (0..).zip(&mut self.cleared).zip(&mut self.valid) {
+            if *cleared != 0
+                && let Some(word) = words.get_mut(word_at(layout, number))
+            {
+                *word = (u64::from_le_bytes(*word) & !*cleared | *valid).to_le_bytes();
+                (*cleared, *valid) = (0, 0);
+            }
+        }
+        for (at, number) in self.numbers.drain(..) {
+            if let Some(word) = words.get_mut(at as usize) {
+                *word = number.to_le_bytes();
+            }
+        }
+    }
+}
+
+/// Returns which word of a slot holds valid bits, by the number of the word among those of all seats.
+#[inline]
+pub(super) fn word_at(layout: &MemoryLayout, number: u32) -> usize {
+    ((layout.valid + number / layout.valid_words * layout.seat_size) / 8 + number % layout.valid_words) as usize
+}

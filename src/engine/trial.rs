@@ -1,0 +1,87 @@
+//! Trials: what is done to a game until it is taken back. A trial notes the old value of each cell that is written, and what is kept of values
+//! computed from it, so that to take it back costs as much as was done, and not as much as a game is large.
+
+use super::cache::Cache;
+use super::decision::{Decision, Opt, Question};
+use super::env::ReadView;
+use super::machine::{DirtyFlags, Machine, Memory, Run};
+use houserule_state::layout::head;
+
+/// What a game was when a trial began, beside what the journal notes.
+#[derive(Debug, Default)]
+struct Saved {
+    /// How many entries the journal had.
+    from: usize,
+    header: [i32; head::SIZE],
+    stack: Vec<i32>,
+    /// The open question: the seat, and what is asked; and the options.
+    asked: Option<(usize, Question)>,
+    options: Vec<Opt>,
+    dirty: DirtyFlags,
+    run: Run,
+    /// The cached values of a game that is walked.
+    cache: Cache,
+}
+
+/// The trials of a game that have not been taken back, and memory for more.
+#[derive(Debug, Default)]
+pub(crate) struct Trials {
+    #[expect(clippy::vec_box, reason = "it is taken out and put back at every trial, and is large")]
+    open: Vec<Box<Saved>>,
+    #[expect(clippy::vec_box, reason = "the same")]
+    spare: Vec<Box<Saved>>,
+}
+
+impl Memory {
+    /// Whether all that a trial does can be taken back: nothing is written down outside of the state.
+    fn can_be_tried(&self) -> bool {
+        let Memory { values, queue, unseen_moves, log, idle, flows, .. } = self;
+        let is_written_down = log.is_in_use() || idle.is_some() || flows.is_some() || values.watch.is_on();
+        !is_written_down && queue.is_empty() && unseen_moves.is_empty() && values.view == ReadView::Current
+    }
+}
+
+/// Begins a trial: see [`super::Game::begin_trial`].
+pub(crate) fn begin(machine: &mut Machine<'_>) -> bool {
+    if machine.state.in_simultaneous_block() || !machine.memory.can_be_tried() {
+        return false;
+    }
+    let Memory { values, pending, dirty, run, journal, trials, .. } = &mut *machine.memory;
+    let mut saved = trials.spare.pop().unwrap_or_default();
+    if !values.kept.begin_trial((machine.rules, machine.state), &mut values.active, &mut saved.cache) {
+        trials.spare.push(saved);
+        return false;
+    }
+    saved.from = journal.begin_trial();
+    machine.state.save_course(machine.rules.layout.len, &mut saved.header, &mut saved.stack);
+    saved.asked = pending.as_ref().map(|open| (open.seat, open.question));
+    saved.options.clear();
+    saved.options.extend_from_slice(pending.as_ref().map_or(&[], |open| &open.options));
+    (saved.dirty, saved.run) = (*dirty, *run);
+    values.active.begin_trial();
+    trials.open.push(saved);
+    true
+}
+
+/// Undoes a trial: see [`super::Game::take_back`].
+pub(crate) fn take_back(machine: &mut Machine<'_>) {
+    let Some(mut saved) = machine.memory.trials.open.pop() else { return };
+    let Memory { values, journal, .. } = &mut *machine.memory;
+    values.kept.take_back((machine.rules, machine.state), &mut values.active, &mut saved.cache, &journal.entries[saved.from..]);
+    journal.take_back(saved.from, |cell, old| machine.state.write(cell as usize, old));
+    machine.state.drop_block();
+    machine.state.restore_course(machine.rules.layout.len, &saved.header, &saved.stack);
+    let memory = &mut *machine.memory;
+    let Memory { values, pending, scratch, .. } = memory;
+    values.active.take_back();
+    values.view = ReadView::Current;
+    values.discard_arithmetic_error();
+    // Where no question is open, its buffer has become scratch memory.
+    let spare = pending.take().map_or_else(|| std::mem::take(&mut scratch.options), |open| open.options);
+    let options = std::mem::replace(&mut saved.options, spare);
+    *pending = saved.asked.map(|(seat, question)| Decision { seat, question, options });
+    (memory.dirty, memory.run) = (saved.dirty, saved.run);
+    memory.queue.clear();
+    memory.unseen_moves.clear();
+    memory.trials.spare.push(saved);
+}
