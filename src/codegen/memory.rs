@@ -42,6 +42,8 @@ pub struct MemoryLayout {
     pub slot_size: u32,
     /// The number of slots.
     pub slots: u32,
+    /// The number of seats.
+    pub seats: u32,
     /// The size of the cells.
     pub cells: u32,
     /// The address of the slot on whose cells ranks are evaluated: 32 bits.
@@ -76,9 +78,24 @@ impl MemoryLayout {
         let valid_words = size(rules.code.dependencies.word_count, 1);
         let values = valid + valid_words * 8;
         let seat_size = valid_words * 8 + size(rules.code.slots, 8);
-        let slot_size = (valid + seat_size * size(rules.players, 1)).next_multiple_of(64);
+        let seats = size(rules.players, 1);
+        let slot_size = (valid + seat_size * seats).next_multiple_of(64);
         let first_slot = end_of_data.next_multiple_of(64);
-        MemoryLayout { first_slot, slot_size, slots, cells, ranks, changes, records, most_records, valid, valid_words, values, seat_size }
+        MemoryLayout {
+            first_slot,
+            slot_size,
+            slots,
+            seats,
+            cells,
+            ranks,
+            changes,
+            records,
+            most_records,
+            valid,
+            valid_words,
+            values,
+            seat_size,
+        }
     }
 
     /// Returns the address of a slot.

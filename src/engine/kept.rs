@@ -82,7 +82,7 @@ impl KeptValues {
     }
 
     /// Calls `then` with the memory of the thread and what is evaluated there; `None` if expressions are walked, or if there is no memory.
-    #[inline]
+    #[inline(always)]
     pub fn on_instance<T>(
         &mut self,
         (rules, state): (&Ruleset, &State),

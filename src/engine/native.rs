@@ -8,9 +8,9 @@
 //! says what is wrong.
 
 mod choice;
+mod collected;
 mod host;
 mod instance;
-mod masks;
 mod mirror;
 #[cfg_attr(target_family = "wasm", path = "native/browser.rs")]
 mod sandbox;
@@ -27,7 +27,6 @@ use super::ruleset::{NodeId, Ruleset};
 use houserule_codegen::{Listed, Listings, MemoryLayout};
 use houserule_ruleset::boards::Board;
 use houserule_ruleset::code::ValueId;
-use masks::Masks;
 use sandbox::{Compiled, Reserved};
 use shared::MachineCode;
 use std::cell::Cell;
@@ -43,8 +42,6 @@ pub struct Native {
     /// The constants of the ruleset, which lie in each memory at [`houserule_codegen::DATA_AT`].
     data: Vec<u8>,
     pub(crate) memory: MemoryLayout,
-    masks: Masks,
-    players: usize,
     /// For each expression the index of its function; 0 if it has none.
     functions: Vec<u32>,
     /// The same for each cached value.
@@ -68,7 +65,6 @@ impl std::fmt::Debug for Native {
 /// Code that has been emitted and is not compiled yet.
 struct Emitted {
     module: houserule_codegen::Module,
-    masks: Masks,
     /// The place of its memory.
     reserved: Reserved,
     roots: Vec<NodeId>,
@@ -83,15 +79,15 @@ impl Emitted {
         houserule_codegen::longest_chain(rules).filter(|&longest| longest < MAX_NESTING)?;
         let mut reserved = None;
         let module = houserule_codegen::emit(rules, roots, SLOTS, |size| reserved.insert(Reserved::new(size)).home());
-        let (masks, boards) = (Masks::new(rules, &module.memory), rules.boards.clone().into());
-        Some(Emitted { module, masks, reserved: reserved?, roots: roots.to_vec(), expressions: rules.graph.count(), boards })
+        let boards = rules.boards.clone().into();
+        Some(Emitted { module, reserved: reserved?, roots: roots.to_vec(), expressions: rules.graph.count(), boards })
     }
 
     fn compile(self) -> Result<Native, String> {
-        let Emitted { mut module, masks, reserved, roots, expressions, boards } = self;
+        let Emitted { mut module, reserved, roots, expressions, boards } = self;
         let bytes = std::mem::take(&mut module.bytes);
         let code = MachineCode { module: Compiled::new(&bytes, reserved)?, bytes, roots };
-        Native::new(Arc::new(code), (module, masks), expressions, boards)
+        Native::new(Arc::new(code), module, expressions, boards)
     }
 
     /// Whether machine code was compiled from the same module.
@@ -102,20 +98,13 @@ impl Emitted {
 
 impl Native {
     /// Runs by machine code that was compiled from this module.
-    fn new(
-        code: Arc<MachineCode>,
-        (module, masks): (houserule_codegen::Module, Masks),
-        expressions: usize,
-        boards: Arc<[Board]>,
-    ) -> Result<Native, String> {
+    fn new(code: Arc<MachineCode>, module: houserule_codegen::Module, expressions: usize, boards: Arc<[Board]>) -> Result<Native, String> {
         let mut functions = vec![0; expressions];
         module.functions.into_iter().for_each(|(root, function)| functions[root.index()] = function);
         let native = Native {
             code,
             data: module.data,
             memory: module.memory,
-            players: masks.players(),
-            masks,
             functions,
             values: module.values,
             listings: module.listings,
@@ -166,9 +155,8 @@ impl Native {
         if !code.may_be_of(rules) {
             return None;
         }
-        let Emitted { module, masks, expressions, boards, .. } =
-            Emitted::new(rules, &code.roots).filter(|emitted| emitted.is_run_by(code))?;
-        Native::new(code.clone(), (module, masks), expressions, boards).ok()
+        let Emitted { module, expressions, boards, .. } = Emitted::new(rules, &code.roots).filter(|emitted| emitted.is_run_by(code))?;
+        Native::new(code.clone(), module, expressions, boards).ok()
     }
 
     /// Takes the memory of this thread, until [`Native::give_back`]. `None` if there is none, or if another game has taken it.

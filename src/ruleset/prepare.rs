@@ -138,9 +138,8 @@ impl Ruleset {
 
 #[cfg(test)]
 mod tests {
-    use super::lasting_number;
     use crate::ruleset::{Lifetime, Variable, VariableSort};
-    use crate::state::layout::{PIECE, TABLE, head, piece};
+    use crate::state::layout::piece;
     use crate::testing::rules;
 
     #[test]

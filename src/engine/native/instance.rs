@@ -1,7 +1,7 @@
 //! The memory of one thread: several states side by side, each kept equal to the state of a game.
 
+use super::collected::Collected;
 use super::host;
-use super::masks::{Collected, Numbered};
 use super::mirror::{Copied, Mirror};
 use super::sandbox::Sandbox;
 use super::undo::{SlotUndo, word_at};
@@ -15,6 +15,7 @@ use crate::ruleset::{Ruleset, Who};
 use crate::state::State;
 use houserule_codegen::{DATA_AT, MemoryLayout, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, SET_OUT_AT, concerned};
 use houserule_ruleset::boards::{Board, SpaceSet};
+use houserule_ruleset::dependencies::Readers;
 use houserule_state::layout::{PIECE, TABLE, piece};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -66,8 +67,7 @@ impl Instance {
         let mut sandbox = Sandbox::new(&native.code.module, &native.boards)?;
         let constants = sandbox.data_mut().get_mut(DATA_AT as usize..).and_then(|data| data.get_mut(..native.data.len()));
         constants.ok_or("constants are larger than the memory")?.copy_from_slice(&native.data);
-        let words = native.memory.valid_words as usize * native.players;
-        Ok(Instance { sandbox, slots: Default::default(), clock: 0, lost: Collected::new(words) })
+        Ok(Instance { sandbox, slots: Default::default(), clock: 0, lost: Collected::new(&native.memory) })
     }
 
     /// Calls a function; `None` if it traps.
@@ -208,7 +208,7 @@ impl Instance {
         let to = slot_mut(layout, data, at);
         let Mirror { written, trials, .. } = &mut **mirror;
         if !written.is_empty() {
-            written.drain(..).for_each(|written| apply(native, rules, state.cells(), to, written, &mut self.lost));
+            written.drain(..).for_each(|written| apply(rules, state.cells(), to, written, &mut self.lost));
             invalidate(layout, rules, to, &mut self.lost, trials.last_mut().map(|trial| &mut trial.1));
         }
         if !active.mirrored {
@@ -267,11 +267,11 @@ impl Instance {
         let Mirror { block, trials, .. } = &mut **mirror;
         let new = &block.written[block.applied..];
         let to = slot_mut(layout, data, at);
-        new.iter().for_each(|&written| apply_own(native, rules, (state, seat), to, written, &mut self.lost));
+        new.iter().for_each(|&written| apply_own(rules, (state, seat), to, written, &mut self.lost));
         invalidate(layout, rules, to, &mut self.lost, Some(&mut block.undo));
         // Which cards are in play is the same for all.
         let of_quantities = new.iter().filter(|written| **written as usize >= rules.layout.len);
-        of_quantities.for_each(|&written| native.masks.collect(number_of_quantity(native, rules, written), &mut self.lost));
+        of_quantities.for_each(|&written| self.lost.add(readers_of_quantity(rules, written), TABLE));
         invalidate(layout, rules, slot_mut(layout, data, before_at), &mut self.lost, trials.last_mut().map(|trial| &mut trial.1));
         (block.applied, block.seat) = (block.written.len(), seat);
         if !active.mirrored_in_block {
@@ -305,7 +305,7 @@ impl Instance {
                 let data = self.sandbox.data_mut();
                 let to = slot_mut(layout, data, at);
                 let earlier = written.drain(..block.written_before.min(written.len()));
-                earlier.for_each(|written| apply(native, rules, state.snapshot(), to, written, &mut self.lost));
+                earlier.for_each(|written| apply(rules, state.snapshot(), to, written, &mut self.lost));
                 invalidate(layout, rules, to, &mut self.lost, trials.last_mut().map(|trial| &mut trial.1));
                 block.written_before = 0;
                 block.written.clone_from(written);
@@ -406,16 +406,13 @@ fn invalidate(layout: &MemoryLayout, rules: &Ruleset, slot: &mut [u8], lost: &mu
 
 /// Brings one cell of a slot up to date from cells, and collects which values depend on it.
 #[inline]
-fn apply(native: &Native, rules: &Ruleset, cells: &[i32], slot: &mut [u8], written: u32, lost: &mut Collected) {
-    let number = match native.masks.numbered(written) {
-        Some(Numbered::Fixed(number)) => number,
-        Some(Numbered::OfPiece(number)) => number + native.masks.of_owner(owner_of_piece(rules, cells, written)),
-        None => return native.masks.collect(number_of_quantity(native, rules, written), lost),
-    };
+fn apply(rules: &Ruleset, cells: &[i32], slot: &mut [u8], written: u32, lost: &mut Collected) {
+    let Some(effect) = rules.write_effects.get(written as usize) else { return lost.add(readers_of_quantity(rules, written), TABLE) };
     if let (Some(to), Some(cell)) = (slot.as_chunks_mut::<4>().0.get_mut(written as usize), cells.get(written as usize)) {
         *to = cell.to_le_bytes();
     }
-    native.masks.collect(number, lost);
+    let owner = if effect.owner == PIECE { owner_of_piece(rules, cells, written) } else { effect.owner };
+    lost.add(rules.code.dependencies.readers(effect.class as usize), owner);
 }
 
 /// The seat, or the table, that owns the place where a piece lies now, by one of its cells.
@@ -424,9 +421,9 @@ fn owner_of_piece(rules: &Ruleset, cells: &[i32], written: u32) -> u8 {
     rules.layout.places[cast::index(cells[rules.layout.piece(card, piece::PLACE)])].owner
 }
 
-/// The number of the row for a quantity whose changes by cards are others: these are counted behind the cells.
-fn number_of_quantity(native: &Native, rules: &Ruleset, written: u32) -> u32 {
-    native.masks.number(rules.code.dependencies.first_quantity_row + written as usize - rules.layout.len, TABLE)
+/// The values that depend on a quantity whose changes by cards are others: quantities are counted behind the cells.
+fn readers_of_quantity(rules: &Ruleset, written: u32) -> &[Readers] {
+    rules.code.dependencies.readers(rules.code.dependencies.first_quantity_row + written as usize - rules.layout.len)
 }
 
 /// Makes a cell again what it was before a simultaneous block; of a piece all cells.
@@ -446,9 +443,9 @@ fn take_back(rules: &Ruleset, before: &[i32], slot: &mut [u8], written: u32) {
 }
 
 /// Brings a cell up to date that has been written in a simultaneous block, for the seat that acts: it reads its own cells as they are.
-fn apply_own(native: &Native, rules: &Ruleset, (state, seat): (&State, u8), slot: &mut [u8], written: u32, lost: &mut Collected) {
+fn apply_own(rules: &Ruleset, (state, seat): (&State, u8), slot: &mut [u8], written: u32, lost: &mut Collected) {
     let Some(&owner) = rules.layout.owner_of.get(written as usize) else {
-        return native.masks.collect(number_of_quantity(native, rules, written), lost);
+        return lost.add(readers_of_quantity(rules, written), TABLE);
     };
     let is_own = if owner == PIECE { owner_of_piece(rules, state.cells(), written) == seat } else { owner == seat };
     let first = rules.layout.piece_base;
@@ -464,7 +461,7 @@ fn apply_own(native: &Native, rules: &Ruleset, (state, seat): (&State, u8), slot
     for cell in cells {
         let value = if is_own { state.cells()[cell] } else { state.snapshot()[cell] };
         write(slot, cast::fit::<u32>(cell) * 4, value);
-        native.masks.collect(native.masks.number(rules.layout.class_of[cell] as usize, TABLE), lost);
+        lost.add(rules.code.dependencies.readers(rules.layout.class_of[cell] as usize), TABLE);
     }
 }
 
