@@ -78,16 +78,38 @@ impl WordsHash {
     }
 }
 
-impl Write for WordsHash {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        for byte in text.bytes() {
+/// What takes the parts of a text, one after another.
+trait Sink {
+    fn add(&mut self, part: &str);
+
+    /// Adds a number in decimal digits.
+    fn add_number(&mut self, number: i64);
+}
+
+impl Sink for String {
+    fn add(&mut self, part: &str) {
+        self.push_str(part);
+    }
+
+    fn add_number(&mut self, number: i64) {
+        // Writing to a text cannot fail.
+        _ = write!(self, "{number}");
+    }
+}
+
+impl Sink for WordsHash {
+    fn add(&mut self, part: &str) {
+        for byte in part.bytes() {
             if byte == b' ' {
                 *self = WordsHash { before: Some(self.finish()), word: TextHash::new() };
             } else {
                 self.word.push(byte);
             }
         }
-        Ok(())
+    }
+
+    fn add_number(&mut self, number: i64) {
+        push_digits(number, |digit| self.word.push(digit));
     }
 }
 
@@ -112,11 +134,10 @@ pub(crate) fn text<'r>(rules: &'r Ruleset, choice: &Choice, args: Args, card: im
 }
 
 /// Adds the text of a choice that has one of its own, with the values in it.
-fn push_text<'r>(text: &mut impl Write, rules: &'r Ruleset, choice: &Choice, args: Args, card: impl Fn(i32) -> &'r str) {
+fn push_text<'r>(text: &mut impl Sink, rules: &'r Ruleset, choice: &Choice, args: Args, card: impl Fn(i32) -> &'r str) {
     for part in choice.text.iter().flatten() {
         match part {
-            // Writing to a text cannot fail.
-            TextPart::Text(words) => _ = text.write_str(words),
+            TextPart::Text(words) => text.add(words),
             TextPart::Value(index) => push_value(text, rules, &choice.params[*index as usize], args[*index as usize], &card),
         }
     }
@@ -139,20 +160,21 @@ pub(crate) fn text_of_value(rules: &Ruleset, domain: &Domain, value: i32) -> Str
     text
 }
 
-fn push_value<'r>(text: &mut impl Write, rules: &'r Ruleset, param: &Param, value: i32, card: impl Fn(i32) -> &'r str) {
+fn push_value<'r>(text: &mut impl Sink, rules: &'r Ruleset, param: &Param, value: i32, card: impl Fn(i32) -> &'r str) {
     push_in_domain(text, rules, &param.domain, value, card);
 }
 
-fn push_in_domain<'r>(text: &mut impl Write, rules: &'r Ruleset, domain: &Domain, value: i32, card: impl Fn(i32) -> &'r str) {
-    let mut digits = Digits::default();
-    // Writing to a text cannot fail.
-    _ = text.write_str(match domain {
-        Domain::Cards(_) if value < 0 => "",
-        Domain::Cards(_) => card(value),
-        Domain::Words(words) => word_of(words, value).map_or("", |name| rules.names.text(name)),
-        Domain::Numbers { .. } => digits.of(None, value),
-        Domain::Players(_) => digits.of(Some(b'p'), value.saturating_add(1)),
-    });
+fn push_in_domain<'r>(text: &mut impl Sink, rules: &'r Ruleset, domain: &Domain, value: i32, card: impl Fn(i32) -> &'r str) {
+    match domain {
+        Domain::Cards(_) if value < 0 => {}
+        Domain::Cards(_) => text.add(card(value)),
+        Domain::Words(words) => text.add(word_of(words, value).map_or("", |name| rules.names.text(name))),
+        Domain::Numbers { .. } => text.add_number(value.into()),
+        Domain::Players(_) => {
+            text.add("p");
+            text.add_number(i64::from(value) + 1);
+        }
+    }
 }
 
 #[inline(never)]
@@ -160,35 +182,33 @@ fn hash_value(rules: &Ruleset, param: &Param, value: i32) -> u64 {
     match &param.domain {
         Domain::Cards(_) => rules.piece_hash[cast::index(value)],
         Domain::Words(words) => word_of(words, value).map_or(0, |name| rules.names.hash(name)),
-        Domain::Numbers { .. } => hash_text(Digits::default().of(None, value)),
-        Domain::Players(_) => hash_text(Digits::default().of(Some(b'p'), value.saturating_add(1))),
+        Domain::Numbers { .. } => hash_number(TextHash::new(), value.into()),
+        Domain::Players(_) => {
+            let mut hash = TextHash::new();
+            hash.push(b'p');
+            hash_number(hash, i64::from(value) + 1)
+        }
     }
 }
 
-/// A number in decimal digits, perhaps behind a letter.
-#[derive(Default)]
-struct Digits([u8; 12]);
+fn hash_number(mut hash: TextHash, number: i64) -> u64 {
+    push_digits(number, |digit| hash.push(digit));
+    hash.finish()
+}
 
-impl Digits {
-    /// Returns the text of a number.
-    fn of(&mut self, letter: Option<u8>, number: i32) -> &str {
-        let mut first = self.0.len();
-        let mut push = |byte: u8| {
-            first -= 1;
-            self.0[first] = byte;
-        };
-        let mut rest = number.unsigned_abs();
-        loop {
-            push(b'0' + (rest % 10) as u8);
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        if number < 0 {
-            push(b'-');
-        }
-        letter.into_iter().for_each(push);
-        std::str::from_utf8(&self.0[first..]).unwrap_or_default()
+/// Calls `push` with each sign of a number in decimal digits.
+#[inline]
+fn push_digits(number: i64, mut push: impl FnMut(u8)) {
+    if number < 0 {
+        push(b'-');
+    }
+    let (mut rest, mut power) = (number.unsigned_abs(), 1);
+    while rest / power >= 10 {
+        power *= 10;
+    }
+    while power > 0 {
+        push(b'0' + (rest / power % 10) as u8);
+        rest %= power;
+        power /= 10;
     }
 }

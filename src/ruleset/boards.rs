@@ -29,9 +29,20 @@ pub struct Board {
     pub steps: Box<[u16]>,
     /// The straight lines of the board, each from one edge to the other; none for named spaces.
     pub lines: Box<[Box<[u16]>]>,
+    /// Of rows and columns with up to 64 spaces, the directions of straight lines.
+    directions: Box<[Direction]>,
     /// What is drawn in pictures of the board, by name and in this order: members, fields, and counters elsewhere that hold its spaces; `None`
     /// for all.
     pub drawn: Option<Box<[String]>>,
+}
+
+/// A direction of straight lines: from a space to the next, whose index is larger.
+#[derive(Clone, Copy, Debug)]
+struct Direction {
+    /// The difference of the indices.
+    step: u32,
+    /// The spaces behind which there is a next one, as a bit set.
+    goes_on: u64,
 }
 
 impl Board {
@@ -62,8 +73,15 @@ impl Board {
                 found.push(line.collect());
             }
         }
+        let direction = |&(down, right): &(i32, i32)| {
+            let goes_on = all.iter().enumerate().filter(|(_, (row, column))| inside(row + down, column + right));
+            let goes_on = goes_on.fold(0, |spaces, (space, _)| spaces | 1 << space);
+            Direction { step: cast::fit::<u32>(down * width + right), goes_on }
+        };
+        let is_small = !hexes && all.len() <= 64;
         Board {
             diagonals,
+            directions: lines.iter().filter(|_| is_small).map(direction).collect(),
             slots: all.iter().map(|(row, column)| cast::fit::<u16>(row * width + column)).collect(),
             neighbours: all.iter().map(near).collect(),
             lines: found.into(),
@@ -119,6 +137,23 @@ impl Board {
 
     /// Returns the length of the longest part of a straight line all of whose spaces are in a set.
     pub fn longest_line(&self, set: &SpaceSet) -> i64 {
+        if self.directions.is_empty() {
+            return self.longest_by_lines(set);
+        }
+        let all = set.words[0];
+        let longest = |direction: &Direction| {
+            // The spaces from which on so many are in the set, one behind the other.
+            let (mut begin, mut length) = (all, 0);
+            while begin != 0 {
+                length += 1;
+                begin = all & direction.goes_on & begin.checked_shr(direction.step).unwrap_or(0);
+            }
+            length
+        };
+        self.directions.iter().map(longest).max().unwrap_or(0)
+    }
+
+    fn longest_by_lines(&self, set: &SpaceSet) -> i64 {
         let longest = |line: &[u16]| {
             line.iter().fold((0_i64, 0_i64), |(most, run), &space| {
                 let run = if set.has(space.into()) { run + 1 } else { 0 };
@@ -252,6 +287,20 @@ mod tests {
         assert_eq!(board.longest_line(&set(&[0, 5, 10])), 3);
         assert_eq!(board.longest_line(&set(&[2, 5, 8])), 3);
         assert_eq!((board.longest_line(&set(&[])), board.longest_line(&set(&[7]))), (0, 1));
+    }
+
+    #[test]
+    fn the_longest_line_is_the_same_by_bits_and_by_lines() {
+        for (rows, columns) in [(1, 1), (1, 64), (64, 1), (2, 2), (3, 2), (3, 4), (6, 7), (8, 8)] {
+            let board = Board::of_grid(rows, columns, false, false);
+            assert!(!board.directions.is_empty());
+            for random in 0..500_u64 {
+                let drawn = |space: &usize| crate::state::chance::draw(random, 0, *space as u64) % 5 < random % 6;
+                let some = set(&(0..board.count()).filter(drawn).collect::<Vec<_>>());
+                assert_eq!(board.longest_line(&some), board.longest_by_lines(&some), "{rows} by {columns}: {some:?}");
+            }
+        }
+        assert!(Board::of_grid(8, 9, false, false).directions.is_empty() && Board::of_grid(5, 5, true, false).directions.is_empty());
     }
 
     #[test]

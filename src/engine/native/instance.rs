@@ -426,20 +426,22 @@ fn readers_of_quantity(rules: &Ruleset, written: u32) -> &[Readers] {
     rules.code.dependencies.readers(rules.code.dependencies.first_quantity_row + written as usize - rules.layout.len)
 }
 
-/// Makes a cell again what it was before a simultaneous block; of a piece all cells.
+/// Makes a cell again what it was before a simultaneous block.
 fn take_back(rules: &Ruleset, before: &[i32], slot: &mut [u8], written: u32) {
-    let first = rules.layout.piece_base;
-    let cells = match rules.layout.owner_of.get(written as usize) {
-        Some(&PIECE) => {
-            let from = first + (written as usize - first) / rules.layout.piece_size * rules.layout.piece_size;
-            from..from + rules.layout.piece_size
-        }
-        Some(_) => written as usize..written as usize + 1,
-        None => return,
-    };
-    for cell in cells {
-        write(slot, cast::fit::<u32>(cell) * 4, before[cell]);
+    if (written as usize) < rules.layout.len {
+        cells_with(rules, written).for_each(|cell| write(slot, cast::fit::<u32>(cell) * 4, before[cell]));
     }
+}
+
+// The cells of a piece begin with its place.
+const _: () = assert!(piece::PLACE == 0);
+
+/// The cells that are read from elsewhere than before because one was written: where that says in which place a piece lies, all of the piece,
+/// which may have come to a seat, or gone.
+fn cells_with(rules: &Ruleset, written: u32) -> std::ops::Range<usize> {
+    let (layout, cell) = (&rules.layout, written as usize);
+    let is_place = layout.owner_of[cell] == PIECE && (cell - layout.piece_base) % layout.piece_size == piece::PLACE;
+    cell..cell + if is_place { layout.piece_size } else { 1 }
 }
 
 /// Brings a cell up to date that has been written in a simultaneous block, for the seat that acts: it reads its own cells as they are.
@@ -448,19 +450,12 @@ fn apply_own(rules: &Ruleset, (state, seat): (&State, u8), slot: &mut [u8], writ
         return lost.add(readers_of_quantity(rules, written), TABLE);
     };
     let is_own = if owner == PIECE { owner_of_piece(rules, state.cells(), written) == seat } else { owner == seat };
-    let first = rules.layout.piece_base;
-    let cells = match owner {
-        // A piece may have come, or gone: then all of it is read from elsewhere.
-        PIECE => {
-            let from = first + (written as usize - first) / rules.layout.piece_size * rules.layout.piece_size;
-            from..from + rules.layout.piece_size
-        }
-        _ if is_own => written as usize..written as usize + 1,
-        _ => return,
-    };
+    let (cells, from) = (cells_with(rules, written), if is_own { state.cells() } else { state.snapshot() });
+    if !is_own && cells.len() == 1 {
+        return;
+    }
     for cell in cells {
-        let value = if is_own { state.cells()[cell] } else { state.snapshot()[cell] };
-        write(slot, cast::fit::<u32>(cell) * 4, value);
+        write(slot, cast::fit::<u32>(cell) * 4, from[cell]);
         lost.add(rules.code.dependencies.readers(rules.layout.class_of[cell] as usize), TABLE);
     }
 }

@@ -14,14 +14,15 @@ use crate::state::layout::piece;
 /// Creates the boards of a ruleset, whose places are known.
 pub(crate) fn lower_boards(lowerer: &mut Lowerer<'_>) {
     for board in &lowerer.tree.boards {
-        let made = match &board.shape {
+        let mut made = match &board.shape {
             BoardShape::Rows { rows, columns, hexes, diagonals } => boards::Board::of_grid(*rows, *columns, *hexes, *diagonals),
             BoardShape::Named(near) => boards::Board::of_names(near.clone()),
         };
         let place = board.place.map_or(0, |place| lowerer.index(place));
         let first_piece = cast::fit::<u16>(board.first);
         let drawn = board.drawn.clone().map(Vec::into_boxed_slice);
-        lowerer.ruleset.boards.push(boards::Board { name: board.name.clone(), place, kind: board.kind, first_piece, drawn, ..made });
+        (made.name, made.place, made.kind, made.first_piece, made.drawn) = (board.name.clone(), place, board.kind, first_piece, drawn);
+        lowerer.ruleset.boards.push(made);
     }
 }
 
