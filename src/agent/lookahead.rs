@@ -155,7 +155,7 @@ impl Lookahead {
                 next
             } else if depth < MAX_DEPTH && trial.answers_left >= count {
                 trial.answers_left -= count;
-                // Values that no answer changes are computed once here, and copied with the state.
+                // Values that no answer changes are computed once here, and kept from try to try.
                 game.on(trial.rules).keep_worth(trial.seat, trial.style);
                 let best = (0..count).filter_map(|index| self.try_option(trial, game, index, depth + 1)).max_by_key(|found| found.worth);
                 return best.map(|best| Outcome { guessed: guessed || best.guessed, ..best });

@@ -3,6 +3,7 @@
 /// The cells that have been written since something began that may be undone, each with its value before.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
+    /// Each cell with its value before; a cell that was written twice is there twice.
     pub entries: Vec<(u32, i32)>,
     /// Whether writes are noted.
     pub is_on: bool,
@@ -49,7 +50,7 @@ impl Journal {
     pub fn take_back(&mut self, from: usize, write: impl FnMut(u32, i32)) {
         undo(&mut self.entries, from, write);
         self.block = None;
-        self.trials -= 1;
+        self.trials = self.trials.saturating_sub(1);
         self.stop_if_unneeded();
     }
 

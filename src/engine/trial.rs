@@ -67,7 +67,8 @@ pub(crate) fn begin(machine: &mut Machine<'_>) -> bool {
 pub(crate) fn take_back(machine: &mut Machine<'_>) {
     let Some(mut saved) = machine.memory.trials.open.pop() else { return };
     let Memory { values, journal, .. } = &mut *machine.memory;
-    values.kept.take_back((machine.rules, machine.state), &mut values.active, &mut saved.cache, &journal.entries[saved.from..]);
+    let undone = journal.entries.get(saved.from..).unwrap_or_default();
+    values.kept.take_back((machine.rules, machine.state), &mut values.active, &mut saved.cache, undone);
     journal.take_back(saved.from, |cell, old| machine.state.write(cell as usize, old));
     machine.state.drop_block();
     machine.state.restore_course(machine.rules.layout.len, &saved.header, &saved.stack);
