@@ -319,6 +319,23 @@ impl Function {
         self.put(I::BrIf(0));
     }
 
+    /// Moves an address in a local on by so many bytes.
+    pub fn advance(&mut self, local: u32, by: u32) {
+        self.get(local);
+        self.address(by);
+        self.put(I::I32Add);
+        self.set(local);
+    }
+
+    /// Counts a local down, and goes back to the start of the innermost loop while something is left.
+    pub fn again_while(&mut self, left: u32) {
+        self.get(left);
+        self.i32(1);
+        self.put(I::I32Sub);
+        self.tee(left);
+        self.again_if();
+    }
+
     /// Reports an arithmetic error if the number on the stack is not 0.
     pub fn trap_if(&mut self) {
         self.begin_if();

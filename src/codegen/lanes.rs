@@ -212,15 +212,8 @@ fn over_slots<'r>(emitter: &mut Emitter<'r>, f: &mut Function, at: u32, (slots, 
     emitter.visit(f, card, (slot, at), each, then);
     f.end();
     if let Some((_, stride)) = run {
-        f.get(slot);
-        f.address(stride * 4);
-        f.put(I::I32Add);
-        f.set(slot);
-        f.get(left);
-        f.i32(1);
-        f.put(I::I32Sub);
-        f.tee(left);
-        f.again_if();
+        f.advance(slot, stride * 4);
+        f.again_while(left);
         f.end();
     }
     f.forget(mark);

@@ -113,10 +113,7 @@ impl<'r> Emitter<'r> {
             f.i32(1);
             f.put(I::I32Sub);
             f.store(0);
-            f.get(at);
-            f.i32(4);
-            f.put(I::I32Add);
-            f.set(at);
+            f.advance(at, 4);
         });
         f.get(at);
         f.address(OPTIONS_AT);
@@ -369,8 +366,5 @@ fn add_option(f: &mut Function, listing: &Listing<'_>) {
         }
         f.store(cast::fit::<u32>(param) * 4 + 4);
     }
-    f.get(at);
-    f.address(OPTION_SIZE);
-    f.put(I::I32Add);
-    f.set(at);
+    f.advance(at, OPTION_SIZE);
 }

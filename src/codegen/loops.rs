@@ -258,20 +258,13 @@ impl<'r> Emitter<'r> {
         f.get(at);
         f.load(4);
         f.set(card);
-        f.get(at);
-        f.i32(4);
-        f.put(I::I32Add);
-        f.set(at);
+        f.advance(at, 4);
         // Slots may be empty.
         f.get(card);
         f.put(I::I32Eqz);
         f.again_if();
         self.visit(f, card, (at, start), each, then);
-        f.get(left);
-        f.i32(1);
-        f.put(I::I32Sub);
-        f.tee(left);
-        f.again_if();
+        f.again_while(left);
         f.end();
         f.forget(mark);
         f.end();

@@ -167,15 +167,8 @@ impl Emitter<'_> {
         f.put(I::CallIndirect { type_index: crate::emitter::Kind::Change as u32, table_index: 0 });
         f.set(value);
         f.end();
-        f.get(record);
-        f.address(RECORD_SIZE);
-        f.put(I::I32Add);
-        f.set(record);
-        f.get(left);
-        f.i32(1);
-        f.put(I::I32Sub);
-        f.tee(left);
-        f.again_if();
+        f.advance(record, RECORD_SIZE);
+        f.again_while(left);
         f.end();
         f.end();
         f.get(value);

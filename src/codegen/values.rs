@@ -264,10 +264,7 @@ impl Emitter<'_> {
         f.get(at);
         f.load(base + 4);
         f.set(found);
-        f.get(at);
-        f.i32(4);
-        f.put(I::I32Add);
-        f.set(at);
+        f.advance(at, 4);
         f.get(found);
         f.put(I::I32Eqz);
         f.again_if();

@@ -14,26 +14,21 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
     if machine.memory.values.watch.is_on() {
         watched_reads::record_set_reads(&mut machine.evaluator(), set, env);
     }
-    let index = set;
+    if let Some(cards) = listed_by_code(machine, set, env) {
+        let local = rules.sets[set as usize].local as usize;
+        let outer = env.locals[local];
+        for &card in &cards {
+            env.locals[local] = card;
+            if !f(machine, env) {
+                break;
+            }
+        }
+        env.locals[local] = outer;
+        machine.memory.scratch.listed_cards = cards;
+        return;
+    }
     let set = &rules.sets[set as usize];
     let outer = env.locals[set.local as usize];
-    if set.filter.is_some() && !machine.memory.values.watch.is_on() {
-        let mut cards = std::mem::take(&mut machine.memory.scratch.listed_cards);
-        let listed = machine.evaluator().native_cards(index, env, &mut cards);
-        if listed.is_some() {
-            for &card in &cards {
-                env.locals[set.local as usize] = card;
-                if !f(machine, env) {
-                    break;
-                }
-            }
-            env.locals[set.local as usize] = outer;
-        }
-        machine.memory.scratch.listed_cards = cards;
-        if listed.is_some() {
-            return;
-        }
-    }
     let within = set.within.map(|spaces| machine.evaluator().spaces(spaces, env));
     'all: for &place in set.places.iter() {
         let declared = &rules.places[place as usize];
@@ -73,6 +68,19 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
         }
     }
     env.locals[set.local as usize] = outer;
+}
+
+/// Lists the cards of a set that has a condition by generated code; `None` if there is none, or if what is read must be noted.
+fn listed_by_code(machine: &mut Machine<'_>, set: u32, env: &Env) -> Option<Vec<i32>> {
+    if machine.rules.sets[set as usize].filter.is_none() || machine.memory.values.watch.is_on() {
+        return None;
+    }
+    let mut cards = std::mem::take(&mut machine.memory.scratch.listed_cards);
+    let listed = machine.evaluator().native_cards(set, env, &mut cards);
+    if listed.is_none() {
+        machine.memory.scratch.listed_cards = std::mem::take(&mut cards);
+    }
+    listed.map(|()| cards)
 }
 
 /// Fills `cards` with the cards of a set.
