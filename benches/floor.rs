@@ -71,7 +71,7 @@ impl Met {
     /// nothing depends that is measured.
     fn load_cells(&self, bench: &Bench<'_>, game: &mut Game) {
         game.on(bench.rules).load_position(self.cells());
-        black_box(game.on(bench.rules).quantity(bench.unrelated, self.seat, [-1; 2]));
+        black_box(game.store(bench.rules).quantity(bench.unrelated, self.seat, [-1; 2]));
     }
 }
 
@@ -162,7 +162,7 @@ impl Bench<'_> {
     }
 
     fn compare_worth(&self, game: &mut Game, seat: usize, name: &dyn Fn() -> String) {
-        let engine = game.on(self.rules).worth(seat, self.style);
+        let engine = game.store(self.rules).worth(seat, self.style);
         let hand = self.by_hand.worth(game.cells(), seat);
         if engine != hand {
             give_up(&format!("{}: to p{} it is worth {engine}, by hand {hand}", name(), seat + 1));
@@ -223,7 +223,7 @@ impl Bench<'_> {
             }
             let [game, _] = &mut games;
             fine(&one.name, game.on(self.rules).load(host, &one.saved));
-            game.on(self.rules).keep_worth(one.seat, self.style);
+            game.store(self.rules).keep_worth(one.seat, self.style);
             for option in 0..game.decision().map_or(0, |decision| decision.options.len()) {
                 after.clone_from(game);
                 fine(&one.name, after.on(self.rules).answer(host, option));
@@ -245,7 +245,7 @@ impl Bench<'_> {
             copy.time(BATCH, || batch.iter().zip(&mut *games).for_each(|(one, game)| one.load_cells(self, game)));
             worth.time(BATCH, || {
                 for (one, game) in batch.iter().zip(&mut *games) {
-                    black_box(game.on(self.rules).worth(one.seat, self.style));
+                    black_box(game.store(self.rules).worth(one.seat, self.style));
                 }
             });
             batch.iter().zip(&mut *games).for_each(|(one, game)| one.load_cells(self, game));
@@ -289,7 +289,7 @@ impl Bench<'_> {
         let (mut options, mut listed): (Vec<Opt>, Vec<Listed>) = Default::default();
         for one in met {
             fine(&one.name, from.on(self.rules).load(host, &one.saved));
-            from.on(self.rules).keep_worth(one.seat, self.style);
+            from.store(self.rules).keep_worth(one.seat, self.style);
             for batch in one.ending.chunks(BATCH) {
                 let games = &mut games[..batch.len()];
                 let answer = |games: &mut [Game], host: &mut ScriptHost| {
@@ -301,13 +301,13 @@ impl Bench<'_> {
                 answer(games, host);
                 copy.time(batch.len(), || {
                     for game in &mut *games {
-                        black_box(game.on(self.rules).quantity(self.unrelated, one.seat, [-1; 2]));
+                        black_box(game.store(self.rules).quantity(self.unrelated, one.seat, [-1; 2]));
                     }
                 });
                 answer(games, host);
                 worth.time(batch.len(), || {
                     for game in &mut *games {
-                        black_box(game.on(self.rules).worth(one.seat, self.style));
+                        black_box(game.store(self.rules).worth(one.seat, self.style));
                     }
                 });
                 worth_by_hand.time(batch.len(), || {

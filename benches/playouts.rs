@@ -113,7 +113,7 @@ fn scores_agree(rules: &Ruleset, scripts: &mut dyn Scripts) -> bool {
             }
             twin.answer(option);
         }
-        twin.finished() && (0..rules.players).all(|seat| game.on(rules).score(seat) == twin.score(seat))
+        twin.finished() && (0..rules.players).all(|seat| game.store(rules).score(seat) == twin.score(seat))
     })
 }
 

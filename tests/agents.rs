@@ -326,7 +326,7 @@ fn a_figure_that_depends_on_what_is_hidden_is_left_open() {
     assert_eq!((paw["cards"].as_array().unwrap().len(), &paw["hidden"]), (2, &0.into()), "{found}");
     assert_eq!(other["places"]["paw"], serde_json::json!({ "cards": [], "hidden": 2 }));
     assert_eq!(found["table"]["places"]["pile"]["hidden"], 2);
-    let real = |seat: usize| game.clone().on(&rules).score_rows(seat);
+    let real = |seat: usize| game.clone().store(&rules).score_rows(seat);
     let mine = real(view.seat);
     assert_eq!(me["score"], serde_json::json!({ "wisps": mine[0], "wolves": mine[1], "hidden wolves": mine[2] }));
     assert_eq!((&me["stats"]["reach"], &me["points"]), (&mine[2].into(), &mine.iter().sum::<i64>().into()));

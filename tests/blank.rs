@@ -27,7 +27,7 @@ fn course(rules: &Arc<Ruleset>, native: Option<&Arc<Native>>, seed: u64) -> Cour
         let decision = game.decision().expect("a question is open");
         asked.push((decision.seat, decision.options.iter().map(|option| (option.key, option.nth)).collect()));
     });
-    let points = (0..rules.players).map(|seat| game.on(rules).score_rows(seat)).collect();
+    let points = (0..rules.players).map(|seat| game.store(rules).score_rows(seat)).collect();
     Course { asked, points }
 }
 

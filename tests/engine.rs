@@ -282,12 +282,12 @@ impl Play {
             let found: Vec<&str> = all.iter().copied().filter(|line| line.contains(with.as_str())).collect();
             assert_eq!(found, *are, "{name}: {to:?} is told of {with} in {all:#?}");
         }
-        self.same("who has won", &self.winners, || names(game.on(rules).winners()));
-        self.same("the standing", &self.standing, || names(game.on(rules).standing()));
-        self.same("the places", &self.places, || game.on(rules).final_ranks());
+        self.same("who has won", &self.winners, || names(game.store(rules).winners()));
+        self.same("the standing", &self.standing, || names(game.store(rules).standing()));
+        self.same("the places", &self.places, || game.store(rules).final_ranks());
         let each = |of: &mut dyn FnMut(usize) -> i64| (0..rules.players).map(of).collect::<Vec<i64>>();
-        self.same("the points", &self.score, || each(&mut |seat| game.on(rules).score(seat)));
-        self.same("the worth", &self.worth, || each(&mut |seat| game.on(rules).worth(seat, rules.default_style())));
+        self.same("the points", &self.score, || each(&mut |seat| game.store(rules).score(seat)));
+        self.same("the worth", &self.worth, || each(&mut |seat| game.store(rules).worth(seat, rules.default_style())));
     }
 
     fn look_at_fault(&self, game: &Game, fault: &Fault) {
@@ -350,9 +350,9 @@ fn expressions_come_to_what_they_say_by_code_and_by_a_plain_walk() {
         let signature = rules.signatures.iter().find(|signature| signature.name == "asked").expect("a definition");
         let Called::Expression(node) = signature.called else { panic!("{signature:?}") };
         let mut env = Env::with_locals(0, &[-1, n]);
-        let by_code = game.on(&rules).eval(node, &mut env);
-        let told = game.on(&rules).take_arithmetic_fault();
-        assert_eq!((by_code, told, game.on(&rules).plain_value(node, &env)), (is, None, Some(is)), "{name}: {of}");
+        let by_code = game.store(&rules).eval(node, &mut env);
+        let told = game.store(&rules).take_arithmetic_fault();
+        assert_eq!((by_code, told, game.store(&rules).plain_value(node, &env)), (is, None, Some(is)), "{name}: {of}");
     }
 }
 

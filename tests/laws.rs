@@ -86,17 +86,18 @@ fn derived_values_equal_a_recount(rules: &Ruleset, game: &Game, fresh: &mut Game
     let mut live = game.clone();
     for seat in 0..rules.players {
         for (index, quantity) in rules.quantities.iter().enumerate().filter(|(_, q)| q.args == 0) {
-            let (a, b) = (live.on(rules).quantity(index as u16, seat, [-1; 2]), fresh.on(rules).quantity(index as u16, seat, [-1; 2]));
+            let (a, b) =
+                (live.store(rules).quantity(index as u16, seat, [-1; 2]), fresh.store(rules).quantity(index as u16, seat, [-1; 2]));
             assert_eq!(a, b, "{} of p{}", quantity.name, seat + 1);
         }
         for (value, count) in rules.code.cached_values() {
             for index in 0..count {
-                let [a, b] = [&mut live, &mut *fresh].map(|game| game.on(rules).number(value, index, seat));
+                let [a, b] = [&mut live, &mut *fresh].map(|game| game.store(rules).number(value, index, seat));
                 assert_eq!(a, b, "{value:?} at {index} of p{}: {}", seat + 1, rules.code.describe(&rules.graph, value));
             }
         }
         let style = rules.default_style();
-        assert_eq!(live.on(rules).worth(seat, style), fresh.on(rules).worth(seat, style), "worth to p{}", seat + 1);
+        assert_eq!(live.store(rules).worth(seat, style), fresh.store(rules).worth(seat, style), "worth to p{}", seat + 1);
     }
 }
 
@@ -254,7 +255,7 @@ proptest! {
             game.imagine(&rules, join(random, number), &mut shown);
             assert_eq!((shown.cells(), shown.decision()), (imagined.cells(), imagined.decision()));
             let style = rules.default_style();
-            assert_eq!(shown.on(&rules).worth(theirs.seat, style), imagined.clone().on(&rules).worth(theirs.seat, style));
+            assert_eq!(shown.store(&rules).worth(theirs.seat, style), imagined.clone().store(&rules).worth(theirs.seat, style));
             derived_values_equal_a_recount(&rules, &shown, &mut imagined.clone());
             pieces_are_conserved(&rules, &imagined);
             what_lies_open_is_known(&rules, game);
@@ -321,9 +322,9 @@ fn try_answers(rules: &Ruleset, game: &mut Game, scripts: &mut ScriptHost, depth
             assert!(game.in_simultaneous_block());
             return 0;
         }
-        game.on(rules).worth(seat, rules.default_style());
+        game.store(rules).worth(seat, rules.default_style());
         game.on(rules).answer(scripts, option).expect("no fault");
-        game.on(rules).worth(seat, rules.default_style());
+        game.store(rules).worth(seat, rules.default_style());
         game.on(rules).advance(scripts).expect("no fault");
         if depth > 0 {
             tried += try_answers(rules, game, scripts, depth - 1);
@@ -386,17 +387,17 @@ pub(crate) fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, fro
             for (i, local) in env.locals.iter_mut().enumerate() {
                 *local = (draw(chance, node.number().into(), i as u64) % (most + 1)) as i32 - 1;
             }
-            let wanted = game.on(rules).plain_value(node, &env);
-            let found = game.on(rules).eval(node, &mut env);
+            let wanted = game.store(rules).plain_value(node, &env);
+            let found = game.store(rules).eval(node, &mut env);
             let at = || format!("{node:?} {:?} of p{} {:?}", rules.graph[node], me + 1, env.locals);
-            match (wanted, game.on(rules).take_arithmetic_fault()) {
+            match (wanted, game.store(rules).take_arithmetic_fault()) {
                 (Some(wanted), None) => assert_eq!(found, wanted, "{}", at()),
                 (Some(_), Some(wrong)) => panic!("{wrong}: {}", at()),
                 // A value that went wrong is kept, and told only once.
                 (None, _) => {}
             }
             if game.is_native() {
-                assert_eq!(game.on(rules).native_value(node, &env), wanted, "by generated code: {}", at());
+                assert_eq!(game.store(rules).native_value(node, &env), wanted, "by generated code: {}", at());
                 by_code += 1;
             }
         }

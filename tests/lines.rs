@@ -69,7 +69,7 @@ fn limits_in_the_book_are_those_of_the_program() {
         ("things chosen by an action or answer", "ruleset/program.rs", "MAX_PARAMS"),
         ("guards of an action or answer", "ruleset/program.rs", "MAX_GUARDS"),
         ("costs of an action or answer", "rules/check/choice.rs", "MAX_COSTS"),
-        ("answers to one question", "engine/question.rs", "MAX_OPTIONS"),
+        ("answers to one question", "engine/options.rs", "MAX_OPTIONS"),
         ("answers in one turn", "engine/turn.rs", "MAX_ANSWERS"),
         ("rounds", "rules/check.rs", "MAX_ROUNDS"),
         ("passes of one loop", "engine/exec.rs", "MAX_PASSES"),

@@ -152,7 +152,7 @@ fn the_interpreter_plays_as_the_game_written_by_hand() {
             assert!(twin.finished(), "{players} players, {solo}, game {index}: the twin goes on");
             for seat in 0..players {
                 assert_eq!(
-                    game.on(&rules).score(seat),
+                    game.store(&rules).score(seat),
                     twin.score(seat),
                     "{players} players, {solo}, game {index}: score of p{}",
                     seat + 1
@@ -161,7 +161,7 @@ fn the_interpreter_plays_as_the_game_written_by_hand() {
             // Of those with as many points the first in the order wins.
             let mut standing: Vec<usize> = twin.order[..players].iter().map(|&seat| seat as usize).collect();
             standing.sort_by_key(|&seat| Reverse(twin.score(seat)));
-            assert_eq!(game.on(&rules).standing(), standing, "{players} players, {solo}, game {index}: who wins");
+            assert_eq!(game.store(&rules).standing(), standing, "{players} players, {solo}, game {index}: who wins");
         }
     }
 }

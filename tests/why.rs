@@ -46,20 +46,20 @@ fn values_are_explained(why: &mut Why, rules: &Ruleset, game: &mut Game) -> usiz
         for name in subjects.quantities.iter().chain(&subjects.definitions) {
             let Some(signature) = rules.signatures.iter().find(|signature| signature.name == *name) else { continue };
             let value = match signature.called {
-                Called::Quantity(index) => game.on(rules).quantity(index, seat, [-1; 2]),
-                Called::Expression(node) => game.on(rules).eval(node, &mut Env::for_seat(seat)),
+                Called::Quantity(index) => game.store(rules).quantity(index, seat, [-1; 2]),
+                Called::Expression(node) => game.store(rules).eval(node, &mut Env::for_seat(seat)),
                 _ => continue,
             };
             let told = why.explain_value(game, seat, name).unwrap_or_else(|wrong| panic!("{name} of p{}: {wrong:?}", seat + 1));
             holds_together(&told, value, name);
             count += 1;
         }
-        for (row, value) in game.on(rules).score_rows(seat).into_iter().enumerate() {
+        for (row, value) in game.store(rules).score_rows(seat).into_iter().enumerate() {
             let name = &format!("\"{}\"", rules.score[row].0);
             holds_together(&why.explain_value(game, seat, name).expect("a row of the score"), value, name);
             count += 1;
         }
-        let points = game.on(rules).score(seat);
+        let points = game.store(rules).score(seat);
         if !rules.score.is_empty() {
             holds_together(&why.explain_value(game, seat, "score").expect("points"), points, "score");
         }

@@ -115,7 +115,7 @@ pub fn fuzz_play(data: &[u8]) {
     for (number, answer) in answers.iter().enumerate() {
         match game.on(&rules).advance(&mut host) {
             Ok(Some(decision)) => assert!(
-                (1..=houserule::engine::question::MAX_OPTIONS).contains(&decision.options.len()),
+                (1..=houserule::engine::options::MAX_OPTIONS).contains(&decision.options.len()),
                 "{} options",
                 decision.options.len()
             ),

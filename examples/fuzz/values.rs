@@ -379,9 +379,9 @@ impl<'m> Opened<'m> {
         let rules = &self.rules;
         for me in self.seats(game) {
             for (at, &node) in self.nodes.iter().enumerate() {
-                let plainly = game.on(rules).plain_value(node, &Env::for_seat(me));
-                let found = game.on(rules).eval(node, &mut Env::for_seat(me));
-                let wrong = game.on(rules).take_arithmetic_fault();
+                let plainly = game.store(rules).plain_value(node, &Env::for_seat(me));
+                let found = game.store(rules).eval(node, &mut Env::for_seat(me));
+                let wrong = game.store(rules).take_arithmetic_fault();
                 let broken = |what: String| Broken { at: Some(at), what: format!("for p{}: {what}", me + 1) };
                 let Some(plainly) = plainly else { continue };
                 if let Some(wrong) = wrong {
@@ -424,18 +424,18 @@ impl<'m> Opened<'m> {
                 for (i, local) in env.locals.iter_mut().enumerate() {
                     *local = (draw(chance, node.number().into(), i as u64) % (most + 1)) as i32 - 1;
                 }
-                let Some(plainly) = game.on(rules).plain_value(node, &env) else { continue };
+                let Some(plainly) = game.store(rules).plain_value(node, &env) else { continue };
                 if game.is_native() && !rules.graph[node].is_set_of_spaces() {
                     compared.by_code += 1;
-                    let found = game.on(rules).native_value(node, &env);
+                    let found = game.store(rules).native_value(node, &env);
                     if found != Some(plainly) {
                         let what = format!("generated code says {found:?}, a plain walk {plainly}, with {:?}", env.locals);
                         return Err(Broken { at: None, what: format!("for p{}: {what}\n  {}", me + 1, drawn(rules, node)) });
                     }
                 }
-                let found = game.on(rules).eval(node, &mut env);
+                let found = game.store(rules).eval(node, &mut env);
                 compared.nodes += 1;
-                let wrong = game.on(rules).take_arithmetic_fault();
+                let wrong = game.store(rules).take_arithmetic_fault();
                 if found != plainly || wrong.is_some() {
                     let wrong = wrong.map_or(String::new(), |wrong| format!(" ({wrong})"));
                     let what = format!("code says {found}{wrong}, a plain walk {plainly}, with {:?}", env.locals);
@@ -485,7 +485,7 @@ impl<'m> Opened<'m> {
         for (at, &node) in self.nodes.iter().enumerate() {
             let me = at % rules.players;
             let broken = |what: String| Broken { at: Some(at), what: format!("in a scenario, for p{}: {what}", me + 1) };
-            let plainly = game.on(&rules).plain_value(node, &Env::for_seat(me));
+            let plainly = game.store(&rules).plain_value(node, &Env::for_seat(me));
             let Some(plainly) = plainly else { continue };
             let (name, truth) = (format!("asked{at}"), self.made.asked[at].is_truth());
             let told = why.explain_value(&game, me, &name).map_err(|wrong| broken(format!("`why` says {}", wrong.message)))?;

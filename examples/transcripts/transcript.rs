@@ -192,7 +192,7 @@ fn play(rules: &Ruleset, scripts: &mut ScriptHost, game: &mut Game, player: Play
             return played;
         }
     }
-    let points: Vec<String> = (0..rules.players).map(|seat| game.on(rules).score(seat).to_string()).collect();
+    let points: Vec<String> = (0..rules.players).map(|seat| game.store(rules).score(seat).to_string()).collect();
     played.end = points.join(",");
     played
 }

@@ -191,19 +191,19 @@ impl Game {
 
     /// Points by seat, as if the game ended now, with all that is hidden.
     fn points(&mut self) -> Vec<(String, i64)> {
-        (0..self.rules.players).map(|seat| (seat_name(seat), self.game.on(&self.rules).score(seat))).collect()
+        (0..self.rules.players).map(|seat| (seat_name(seat), self.game.store(&self.rules).score(seat))).collect()
     }
 
     /// The rows of a seat's score.
     fn score(&mut self, seat: &str) -> PyResult<Vec<(String, i64)>> {
         let index = self.seat(seat)?;
         let names = self.rules.score.iter().map(|(name, _)| name.clone());
-        Ok(names.zip(self.game.on(&self.rules).score_rows(index)).collect())
+        Ok(names.zip(self.game.store(&self.rules).score_rows(index)).collect())
     }
 
     /// Who wins, as if the game ended now; several if nothing tells them apart.
     fn winners(&mut self) -> Vec<String> {
-        self.game.on(&self.rules).winners().into_iter().map(seat_name).collect()
+        self.game.store(&self.rules).winners().into_iter().map(seat_name).collect()
     }
 
     /// Whether the game is over.

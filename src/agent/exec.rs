@@ -166,8 +166,8 @@ impl Agent for ExternalAgent {
 
     fn end_game(&mut self, rules: &Ruleset, game: &mut Game) {
         if let (Some(child), true) = (&mut self.child, std::mem::take(&mut self.game_announced)) {
-            let points = (0..rules.players).map(|seat| (seat_name(seat), game.on(rules).score(seat))).collect();
-            let winners = game.on(rules).winners().into_iter().map(seat_name).collect();
+            let points = (0..rules.players).map(|seat| (seat_name(seat), game.store(rules).score(seat))).collect();
+            let winners = game.store(rules).winners().into_iter().map(seat_name).collect();
             child.send_line(&OutgoingMessage::End { points, winners });
         }
     }

@@ -112,7 +112,7 @@ impl GreedyAgent {
             // Random answers of other seats are sampled anew, too.
             trial.chance = if state == 0 { chance } else { random };
             // Values that no option changes are computed once here and kept from try to try.
-            sampled.on(rules).keep_worth(trial.seat, style);
+            sampled.store(rules).keep_worth(trial.seat, style);
             for (index, option) in decision.options.iter().enumerate() {
                 if self.values[index].dropped {
                     continue;

@@ -156,7 +156,7 @@ impl Lookahead {
             } else if depth < MAX_DEPTH && trial.answers_left >= count {
                 trial.answers_left -= count;
                 // Values that no answer changes are computed once here, and kept from try to try.
-                game.on(trial.rules).keep_worth(trial.seat, trial.style);
+                game.store(trial.rules).keep_worth(trial.seat, trial.style);
                 let best = (0..count).filter_map(|index| self.try_option(trial, game, index, depth + 1)).max_by_key(|found| found.worth);
                 return best.map(|best| Outcome { guessed: guessed || best.guessed, ..best });
             } else if same || rested {
@@ -179,9 +179,9 @@ impl Lookahead {
 /// Returns the worth of a state at which an answer is no longer followed. Whatever rules say a state is worth, nothing is better than to have won
 /// together, and nothing worse than to have lost.
 fn value(trial: &LookaheadContext<'_>, game: &mut Game, horizon: Horizon) -> Outcome {
-    let mut worth = game.on(trial.rules).worth(trial.seat, trial.style);
+    let mut worth = game.store(trial.rules).worth(trial.seat, trial.style);
     if game.finished() && trial.rules.together.is_some() && trial.rules.worth_formula(trial.style).is_some() {
-        worth += if game.on(trial.rules).winners().is_empty() { -PRIZE_OF_ALL } else { PRIZE_OF_ALL };
+        worth += if game.store(trial.rules).winners().is_empty() { -PRIZE_OF_ALL } else { PRIZE_OF_ALL };
     }
     Outcome { worth, ends_turns: false, horizon, guessed: false }
 }

@@ -273,7 +273,7 @@ impl SearchAgent {
         order.sort_by_key(|&option| std::cmp::Reverse(expected[option].unwrap_or(i64::MAX)));
         let tries = if node == 0 { keys.len() } else { TRIED_AT_EXPANSION };
         // Values that no answer changes are computed once here.
-        let before = game.on(rules).worth(seat, style);
+        let before = game.store(rules).worth(seat, style);
         let mut values: Vec<Option<i64>> = expected.iter().map(|gain| gain.map(|gain| before.saturating_add(gain))).collect();
         let mut trial = LookaheadContext::new(rules, scripts, seat, style, random);
         for (nth, &option) in order.iter().enumerate() {
@@ -325,7 +325,7 @@ fn is_asked_again(rules: &Ruleset, decision: &Decision, (seat, question, act): (
 /// of what the state is worth to them.
 fn evaluate_state(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
     let mut worth = [0; MAX_SEATS];
-    (0..rules.players).for_each(|seat| worth[rules.side(seat)] += game.on(rules).worth(seat, style));
+    (0..rules.players).for_each(|seat| worth[rules.side(seat)] += game.store(rules).worth(seat, style));
     let sides = rules.side_count();
     let each = cast::count(rules.players / sides.max(1)).max(1);
     worth[..sides].iter_mut().for_each(|worth| *worth /= each);
@@ -336,11 +336,11 @@ fn evaluate_state(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
 /// last. Where all win or lose together and rules say what a state is worth, a game that is won counts that twice, and a lost one not at all.
 fn evaluate_result(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
     if rules.together.is_some() && rules.worth_formula(style).is_some() {
-        let won = !game.on(rules).winners().is_empty();
+        let won = !game.store(rules).winners().is_empty();
         return evaluate_state(rules, game, style)
             .map(|worth| if won { worth + worth.abs() + 1000.0 } else { worth - worth.abs() - 1000.0 });
     }
-    rewards_of_seats(rules, &game.on(rules).points_and_prizes()[..rules.side_count()])
+    rewards_of_seats(rules, &game.store(rules).points_and_prizes()[..rules.side_count()])
 }
 
 /// Gives each seat the reward of its side.
@@ -433,7 +433,7 @@ mod tests {
                 answers.push(chosen);
                 game.on(&rules).answer(&mut NoScripts, chosen).unwrap();
             }
-            won += u64::from(game.on(&rules).winners().contains(&0));
+            won += u64::from(game.store(&rules).winners().contains(&0));
         }
         (won, answers)
     }

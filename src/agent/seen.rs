@@ -199,14 +199,14 @@ fn compute_visible_values(rules: &Ruleset, game: &mut Game, viewer: usize) -> Ve
     for seat in 0..rules.players {
         let rows: Vec<Option<i64>> = (0..rules.score.len())
             .map(|row| {
-                let points = game.on(rules).score_row(row, seat);
+                let points = game.store(rules).score_row(row, seat);
                 known(game, points)
             })
             .collect();
         all.push(rows.iter().copied().sum());
         all.extend(rows);
         for (index, _) in plain_stats(rules) {
-            let stat = game.on(rules).quantity(index, seat, [-1; 2]);
+            let stat = game.store(rules).quantity(index, seat, [-1; 2]);
             all.push(known(game, stat));
         }
     }

@@ -228,20 +228,20 @@ mod tests {
             rules.definitions[2].leaves_when = Some(one);
         });
         let mut game = game(&rules);
-        game.on(&rules).evaluator().refresh_active();
-        assert!(game.memory.values.active.listeners(1).is_empty() && game.memory.values.active.changes(1).is_empty());
+        game.store(&rules).evaluator().refresh_active();
+        assert!(game.live.values.active.listeners(1).is_empty() && game.live.values.active.changes(1).is_empty());
         game.on(&rules).hold_checks();
         game.lay(&rules, 3, DENS, 1);
         game.lay(&rules, 0, DENS + 1, 0);
         game.lay(&rules, 2, DENS, 0);
-        game.on(&rules).evaluator().refresh_active();
+        game.store(&rules).evaluator().refresh_active();
         let pieces = |entries: &[ActiveEntry]| entries.iter().map(|s| (s.piece.index(), s.owner, s.entry.index())).collect::<Vec<_>>();
-        assert_eq!(pieces(game.memory.values.active.listeners(0)), [(0, 1, 1)]);
-        assert_eq!(pieces(game.memory.values.active.listeners(1)), [(3, 0, 0), (0, 1, 0)]);
-        assert_eq!(pieces(game.memory.values.active.changes(0)), []);
-        assert_eq!(pieces(game.memory.values.active.changes(1)), [(2, 0, 0)]);
-        assert_eq!(pieces(game.memory.values.active.leavers()), [(3, 0, 0)]);
+        assert_eq!(pieces(game.live.values.active.listeners(0)), [(0, 1, 1)]);
+        assert_eq!(pieces(game.live.values.active.listeners(1)), [(3, 0, 0), (0, 1, 0)]);
+        assert_eq!(pieces(game.live.values.active.changes(0)), []);
+        assert_eq!(pieces(game.live.values.active.changes(1)), [(2, 0, 0)]);
+        assert_eq!(pieces(game.live.values.active.leavers()), [(3, 0, 0)]);
         let copy = game.clone();
-        assert_eq!(copy.memory.values.active.listeners(1), game.memory.values.active.listeners(1));
+        assert_eq!(copy.live.values.active.listeners(1), game.live.values.active.listeners(1));
     }
 }

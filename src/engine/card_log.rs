@@ -2,7 +2,7 @@
 
 use super::decision::{Act, Opt};
 use super::key;
-use super::machine::Machine;
+use super::store::Store;
 use crate::cast;
 use houserule_state::layout::piece;
 
@@ -11,10 +11,10 @@ pub(crate) const UNSEEN: &str = "a card";
 
 /// Notes and logs the answer of a seat. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
 /// answering seat only.
-pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, chosen: Opt) {
-    let rules = machine.rules;
-    machine.memory.run.answered = Some((cast::seat(seat), chosen));
-    if !machine.memory.log.is_on() || machine.is_collecting_answers() {
+pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, chosen: Opt) {
+    let rules = store.rules;
+    store.live.running.answered = Some((cast::seat(seat), chosen));
+    if !store.live.log.is_on() || store.is_collecting_answers() {
         return;
     }
     let verb = match chosen.act {
@@ -30,42 +30,42 @@ pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, chosen: Opt) {
     let cards = chosen.act.cards(rules);
     // A card in a hidden hand is not named even to seats that have seen it before.
     let hidden = |card: usize| {
-        let place = &rules.layout.places[cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)])];
+        let place = &rules.layout.places[cast::index(store.state.cells()[rules.layout.piece(card, piece::PLACE)])];
         place.room > 0 && rules.places[place.declared as usize].hidden
     };
     let known = |card: usize| match hidden(card) {
         true => 1 << seat,
-        false => machine.state.cells()[rules.layout.piece(card, piece::KNOWN)] | 1 << seat,
+        false => store.state.cells()[rules.layout.piece(card, piece::KNOWN)] | 1 << seat,
     };
     let everybody = (1 << rules.players) - 1;
     let seats = cards.iter().filter_map(|card| usize::try_from(*card).ok()).fold(everybody, |seats, card| seats & known(card));
     if seats != everybody {
-        machine.memory.log.redact_next(seats, format!("p{}: {words}", seat + 1));
+        store.live.log.redact_next(seats, format!("p{}: {words}", seat + 1));
     }
     if super::hidden::is_kept_secret(rules, chosen.act) {
-        machine.memory.log.redact_next(1 << seat, format!("p{}: answers in secret", seat + 1));
+        store.live.log.redact_next(1 << seat, format!("p{}: answers in secret", seat + 1));
     }
-    machine.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
+    store.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
 }
 
 /// Logs a line about cards; `text` makes the line from their names. `is_told` says for an index in `cards` and a seat whether the seat may
 /// read the name.
 pub(crate) fn log_cards<const N: usize>(
-    machine: &mut Machine<'_>,
+    store: &mut Store<'_>,
     cards: [usize; N],
-    is_told: impl Fn(&Machine<'_>, usize, usize) -> bool,
+    is_told: impl Fn(&Store<'_>, usize, usize) -> bool,
     text: impl Fn([&str; N]) -> String,
 ) {
-    let rules = machine.rules;
-    if !machine.memory.log.is_on() || machine.is_collecting_answers() {
+    let rules = store.rules;
+    if !store.live.log.is_on() || store.is_collecting_answers() {
         return;
     }
     let names = cards.map(|card| rules.names.text(rules.definition(card).id));
     for seat in 0..rules.players {
-        let visible = std::array::from_fn(|index| if is_told(machine, index, seat) { names[index] } else { UNSEEN });
+        let visible = std::array::from_fn(|index| if is_told(store, index, seat) { names[index] } else { UNSEEN });
         if visible != names {
-            machine.memory.log.redact_next(!(1 << seat), text(visible));
+            store.live.log.redact_next(!(1 << seat), text(visible));
         }
     }
-    machine.log_line(|| text(names));
+    store.log_line(|| text(names));
 }

@@ -1,516 +1,238 @@
-//! Executes single ops of the rules program.
+//! Executes single ops of the rules program: [`execute`] calls one function for each op. What it calls, by family:
+//!
+//! * `exec/control.rs`: calls, names and loops. They write the running frame and its operands.
+//! * `exec/course.rs` and [`turn`]: rounds, passes and turns. They write the header, and end lifetimes.
+//! * [`question`], [`picks`], [`payment`], [`scripts`]: what asks a player. They change nothing but their operands before they have the answer.
+//! * `exec/changes.rs`: resources, variables, what is shown, the order of seats. They write cells and tell of it.
+//! * [`pieces`], [`placing`], [`moves`]: cards. What leaves a place may run other ops: see [`run_consequence`].
+//! * [`tokens`]: pools of tokens. [`simultaneous`]: what all players do at once.
+//!
+//! Whoever gets a [`Store`] only reads and changes the state; the checks that are due then are run here, by [`Machine::change`]. When an op has
+//! ended, no check is due unless checks are off, and frames are queued only if the next op is [`Op::Waiting`], which runs them.
 
-use super::change;
+mod changes;
+mod control;
+mod course;
+
+use super::chance;
 use super::checks;
 use super::dealing;
 use super::decision::Stop;
 use super::eval::Env;
-use super::idle;
-use super::lifetimes;
-use super::limits;
 use super::listeners;
-use super::machine::Machine;
+use super::locals;
+use super::machine::{Machine, OPS_OF_A_SCRIPT};
 use super::moves;
-use super::op::{ANSWER, Op, Pc};
+use super::op::{Op, Pc};
 use super::payment;
 use super::picks;
 use super::pieces;
-use super::placing::{self, Cover};
+use super::placing;
 use super::question;
-use super::ruleset::{Lifetime, NodeId};
-use super::scripts::{self, Scripts};
-use super::seats;
+use super::scripts::{self, NoScripts, Scripts};
 use super::secrecy;
-use super::sets;
-use super::showing;
 use super::simultaneous;
-use super::state::{Frame, card_of_operand, operand_of_card};
+use super::state::Frame;
+use super::store::Store;
 use super::tokens;
 use super::turn;
+use super::turn_stage;
 use super::waiting;
-use super::{chance, locals};
 use crate::cast;
-use houserule_state::chance::{draw, hash_text};
-use houserule_state::layout::{TABLE, head};
+use houserule_state::layout::head;
 
-/// The most passes through a phase that is repeated, or a loop over numbers; more are a fault.
-const MAX_PASSES: i64 = 1000;
-
-/// The name, as a hash, of the random stream that orders seats.
-const ORDER: u64 = hash_text("order");
+/// The most levels of nested native consequences.
+const MAX_NESTED: u32 = 16;
 
 /// Executes one op. The program counter of the frame already points to the next op.
 #[inline(always)]
 pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
-    if machine.rules.secrets.is_empty() { execute(machine, scripts, op, frame) } else { run_op_of_secrets(machine, scripts, op, frame) }
+    if machine.store.rules.secrets.is_empty() {
+        execute(machine, scripts, op, frame)
+    } else {
+        run_op_of_secrets(machine, scripts, op, frame)
+    }
 }
 
 /// Executes one op of rules with hidden values.
 #[cold]
 #[inline(never)]
 fn run_op_of_secrets(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
-    let secrecy = secrecy::prepare(machine, op, Pc(frame.pc.0 - 1), &mut frame.env)?;
-    let outer = std::mem::replace(&mut machine.memory.run.secrecy, secrecy);
+    let secrecy = secrecy::prepare(&mut machine.store, op, Pc(frame.pc.0 - 1), &mut frame.env)?;
+    let outer = std::mem::replace(&mut machine.store.live.running.secrecy, secrecy);
     let done = execute(machine, scripts, op, frame);
-    machine.memory.run.secrecy = outer;
+    machine.store.live.running.secrecy = outer;
     done
 }
 
 #[inline(always)]
 fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let env = &mut frame.env;
+    let store = &mut machine.store;
     match op {
         Op::Jump { to } => frame.pc = *to,
-        Op::Unless { condition, to } => {
-            if machine.eval(*condition, env) == 0 {
-                frame.pc = *to;
-            }
-        }
-        Op::Return => *frame = machine.leave(),
-        Op::Call { effect, args } => {
-            if rules.hidden.chances.handed(*effect) != 0 {
-                chance::check_handed(machine, *effect, args, frame.pc, env)?;
-            }
-            let mut callee = Env::for_seat(env.me);
-            callee.locals[0] = env.locals[0];
-            for (index, arg) in args.iter().enumerate() {
-                let value = machine.eval(*arg, env);
-                callee.locals[1 + index] =
-                    i32::try_from(value).map_err(|_| Stop::fault(format!("{value} is too large to be handed to an effect")))?;
-            }
-            return machine.enter(frame, rules.effects[*effect as usize].first_op, callee);
-        }
-        Op::Let { local, value, private, .. } => return locals::set_local(machine, *local, *value, *private, env),
-        Op::LetRandom { local, set, .. } => return chance::set_random_card(machine, *local, *set, env),
-        Op::LetChance { local, chance, .. } => return chance::set_random(machine, *local, *chance, (frame.pc, env)),
-        Op::EachWord => machine.state.push(0),
-        Op::NextWord { local, words, end } => {
-            let index = machine.state.operand(0);
-            match rules.ops.words[*words as usize].get(cast::index(*index)) {
-                Some(&word) => {
-                    *index += 1;
-                    env.locals[*local as usize] = word;
-                }
-                None => {
-                    machine.state.pop();
-                    frame.pc = *end;
-                }
-            }
-        }
-        Op::EachNumber { from, to } => {
-            let (from, to) = (machine.eval(*from, env), machine.eval(*to, env));
-            let count = to.saturating_sub(from).saturating_add(1).max(0);
-            let (Ok(to), true, true) = (i32::try_from(to), i32::try_from(from).is_ok(), count <= MAX_PASSES) else {
-                return Err(Stop::fault(format!("this goes through the numbers from {from} to {to}, and {MAX_PASSES} are the most")));
-            };
-            machine.state.push(to);
-            machine.state.push(cast::fit::<i32>(count));
-        }
-        Op::NextNumber { local, end } => match machine.state.pop() {
-            0 => {
-                machine.state.pop();
-                frame.pc = *end;
-            }
-            left => {
-                env.locals[*local as usize] = *machine.state.operand(0) - (left - 1);
-                machine.state.push(left - 1);
-            }
-        },
-        Op::EachCard { set } => {
-            let (first, local) = (machine.state.top(), rules.sets[*set as usize].local as usize);
-            sets::each_card(machine, *set, env, |game, env| {
-                game.state.push(operand_of_card(env.locals[local]));
-                true
-            });
-            machine.state.reverse_from(first);
-            machine.state.push(cast::fit::<i32>(machine.state.top() - first));
-        }
-        Op::NextCard { local, end } => match machine.state.pop() {
-            0 => frame.pc = *end,
-            left => {
-                let card = machine.state.pop();
-                env.locals[*local as usize] = card_of_operand(card).unwrap_or(-1);
-                machine.state.push(left - 1);
-            }
-        },
-        Op::Repeat { times } => {
-            let times = machine.eval(*times, env);
-            machine.state.push(cast::fit::<i32>(times.clamp(0, i32::MAX as i64)));
-        }
-        Op::NextTime { end } => {
-            let left = machine.state.operand(0);
-            if *left > 0 {
-                *left -= 1;
-            } else {
-                machine.state.pop();
-                frame.pc = *end;
-            }
-        }
-        Op::Until { condition, end } => {
-            if machine.eval(*condition, env) != 0 {
-                machine.state.pop();
-                frame.pc = *end;
-            } else if *machine.state.operand(0) > 0 {
-                *machine.state.operand(0) -= 1;
-            } else {
-                return Err(Stop::fault("this `repeat until` never became true in 1000 passes"));
-            }
-        }
-        Op::EachPlayer { whom, direction } => {
-            machine.state.push(cast::fit::<i32>(env.me));
-            seats::push_seats(machine, *direction, *whom, env.me);
-        }
-        Op::NextPlayer { filter, end } => {
-            while let Some(seat) = seats::next_seat(machine) {
-                env.me = seat;
-                if machine.holds_if(*filter, env) {
-                    return Ok(());
-                }
-            }
-            env.me = cast::index(machine.state.pop());
-            frame.pc = *end;
-        }
+        Op::Unless { condition, to } => control::unless(store, *condition, *to, frame),
+        Op::Return => *frame = store.leave(),
+        Op::Call { effect, args } => return control::call(store, *effect, args, frame),
+        Op::Let { local, value, private, .. } => return locals::set_local(store, *local, *value, *private, &mut frame.env),
+        Op::LetRandom { local, set, .. } => return chance::set_random_card(store, *local, *set, &mut frame.env),
+        Op::LetChance { local, chance, .. } => return chance::set_random(store, *local, *chance, (frame.pc, &mut frame.env)),
+        Op::EachWord => store.state.push(0),
+        Op::NextWord { local, words, end } => control::next_word(store, *local, *words, *end, frame),
+        Op::EachNumber { from, to } => return control::each_number(store, *from, *to, &mut frame.env),
+        Op::NextNumber { local, end } => control::next_number(store, *local, *end, frame),
+        Op::EachCard { set } => control::each_card(store, *set, &mut frame.env),
+        Op::NextCard { local, end } => control::next_card(store, *local, *end, frame),
+        Op::Repeat { times } => control::repeat(store, *times, &mut frame.env),
+        Op::NextTime { end } => control::next_time(store, *end, frame),
+        Op::Until { condition, end } => return control::until(store, *condition, *end, frame),
+        Op::EachPlayer { whom, direction } => control::each_player(store, *whom, *direction, &frame.env),
+        Op::NextPlayer { filter, end } => control::next_player(store, *filter, *end, frame),
+        Op::As { seat, end } => control::begin_as(store, *seat, *end, frame),
+        Op::EndAs => frame.env.me = cast::index(store.state.pop()),
+        Op::Waiting => return waiting::run_waiting(store, frame),
+
         Op::Simultaneous { whom, filter, secretly, end } => {
-            return simultaneous::begin_simultaneous(machine, (*whom, *filter), *secretly, *end, frame);
-        }
-        Op::NextSimultaneous { body } => return simultaneous::next_simultaneous(machine, *body, frame),
-        Op::As { seat, end } => match usize::try_from(machine.eval(*seat, env)) {
-            Ok(seat) if seat < rules.players => {
-                machine.state.push(cast::fit::<i32>(env.me));
-                env.me = seat;
+            if simultaneous::begin(store, (*whom, *filter), *secretly, *end, frame)? {
+                return checks::after_change(machine);
             }
-            _ => frame.pc = *end,
-        },
-        Op::EndAs => env.me = cast::index(machine.state.pop()),
-        Op::Waiting => {
-            // This op repeats until no queued frame is left.
-            let this_op = frame.pc.0 - 1;
-            frame.pc.0 = this_op;
-            if !waiting::begin_waiting(machine, frame)? {
-                frame.pc.0 = this_op + 1;
+        }
+        Op::NextSimultaneous { body } => {
+            if simultaneous::next(store, *body, frame) {
+                checks::after_change(machine)?;
+                simultaneous::end(&mut machine.store);
             }
         }
 
         Op::Part { part } => {
-            machine.put(head::PROGRAM, *part as i64)?;
-            limits::rest(machine)?;
-            *env = Env::for_seat(cast::index(machine.state.cells()[head::ORDER]));
+            store.put(head::PROGRAM, i64::from(*part))?;
+            machine.memory.run.rest()?;
+            frame.env = Env::for_seat(cast::index(machine.store.state.cells()[head::ORDER]));
         }
-        Op::Rest => return limits::rest(machine),
-        Op::BeginPasses => return machine.put(head::PASSES, 0),
-        Op::NextPass { condition, end } => {
-            if machine.eval(*condition, env) != 0 {
-                frame.pc = *end;
-                return Ok(());
-            }
-            let passes = i64::from(machine.state.cells()[head::PASSES]);
-            if passes >= MAX_PASSES {
-                return Err(Stop::fault(format!("this phase has been gone through {MAX_PASSES} times, and its `until` never became true")));
-            }
-            return machine.put(head::PASSES, passes + 1);
-        }
+        Op::Rest => return machine.memory.run.rest(),
+        Op::BeginPasses => return store.put(head::PASSES, 0),
+        Op::NextPass { condition, end } => return course::next_pass(store, *condition, *end, frame),
         Op::Deal => {
-            for &(definition, seat) in &rules.dealt_cards {
-                dealing::put_dealt(machine, definition, seat)?;
-            }
-            return wait_for_listeners(machine, frame);
+            dealing::put_all_dealt(machine)?;
+            return hear(&mut machine.store, frame);
         }
         Op::Round => {
-            machine.add(head::ROUND, 1)?;
-            machine.put(head::TURN, 0)?;
-            machine.put(head::TURN_PLACE, 0)?;
-            lifetimes::clear_lifetime(machine, Lifetime::Round)?;
-            let round = machine.state.cells()[head::ROUND];
-            machine.log_line(|| format!("round {round}"));
-            checks::after_change(machine)?;
-            idle::note_round_begins(machine);
+            machine.change(course::begin_round)?;
+            course::note_round(&mut machine.store);
         }
-        Op::End { lifetime } => {
-            lifetimes::clear_lifetime(machine, *lifetime)?;
-            return checks::after_change(machine);
-        }
+        Op::End { lifetime } => return machine.change(|store| super::lifetimes::clear_lifetime(store, *lifetime)),
         Op::Turn { turns } => return turn::run_turn(machine, *turns, frame),
-        Op::Costs { choice } => {
-            let costs = rules.choices[*choice as usize].costs.iter();
-            let costs = costs.filter(|cost| cost.tokens.is_none()).map(|cost| (cost.amount, cost.resource));
-            pay_costs(machine, costs, env)?;
-            return wait_for_listeners(machine, frame);
-        }
-        Op::Acted { free } => {
-            lifetimes::clear_lifetime(machine, Lifetime::Action)?;
-            if !free {
-                return machine.put(head::ACTIONS_LEFT, machine.state.cells()[head::ACTIONS_LEFT] as i64 - 1);
-            }
-        }
-        Op::PlayAgain => {
-            let left = machine.state.cells()[head::ACTIONS_LEFT];
-            if left < 0 {
-                return Err(Stop::fault("no turn is running that could go on: `play again` belongs in what is done in a turn"));
-            }
-            return machine.put(head::ACTIONS_LEFT, i64::from(left) + 1);
-        }
-        Op::RoundEnd { back } => {
-            idle::note_round_ends(machine);
-            let rounds = rules.rounds.map_or(1, |node| machine.eval(node, &mut Env::for_seat(0)));
-            if (machine.state.cells()[head::ROUND] as i64) < rounds && !machine.until_holds() {
-                frame.pc = *back;
-            }
-        }
-        Op::Finish => {
-            machine.check_score()?;
-            machine.put(head::FINISHED, 1)?;
-            return Err(Stop::Pause);
-        }
+        Op::Acted { free } => return course::end_action(store, *free),
+        Op::PlayAgain => return course::play_again(store),
+        Op::RoundEnd { back } => course::end_round(store, *back, frame),
+        Op::Finish => return course::finish(store),
 
         Op::Ask { question, list } => return question::ask_rules(machine, *question, *list, frame),
-        Op::Picks { question } => picks::begin_picks(machine, *question, env),
+        Op::Picks { question } => picks::begin_picks(store, *question, &mut frame.env),
         Op::NextPick { question, list } => return picks::next_pick(machine, *question, *list, frame),
-        Op::PickTokens { pick } => return picks::begin_token_picks(machine, *pick, frame),
+        Op::PickTokens { pick } => picks::begin_token_picks(store, *pick, &mut frame.env),
         Op::NextToken { pick, end } => return picks::next_token_pick(machine, *pick, *end, frame),
-        Op::Mix { amount, mix } => {
-            let amount = machine.eval(*amount, env);
-            return payment::begin_mix(machine, amount, *mix, env.me);
-        }
+        Op::Mix { amount, mix } => return payment::begin_mix(store, *amount, *mix, &mut frame.env),
         Op::NextUnit { mix } => {
-            payment::next_unit(machine, *mix, env.me)?;
-            return wait_for_listeners(machine, frame);
+            payment::next_unit(machine, *mix, frame.env.me)?;
+            return check_and_hear(machine, frame);
         }
-        Op::Spend { cost } => {
-            let (price, symbol) = (machine.eval(cost.amount, env), machine.eval(cost.symbol, env));
-            return payment::begin_spending(machine, price, symbol, frame);
+        Op::Spend { cost } => return payment::begin_spending(store, cost, frame),
+        Op::NextPayer { from, to } => {
+            payment::next_payer(machine, *from, *to, frame.env.me)?;
+            return checks::after_change(machine);
         }
-        Op::NextPayer { from, to } => return payment::next_payer(machine, *from, *to, env.me),
-        Op::AskFirst { ask, no } => match scripts::ask_first(machine, &rules.ops.card_questions[*ask as usize], env)? {
-            Some(answer) => env.locals[ANSWER] = answer,
-            None => frame.pc = *no,
-        },
+        Op::AskFirst { ask, no } => return scripts::ask_first(machine, *ask, *no, frame),
         Op::Script { script } => {
-            limits::burn(machine, limits::OPS_OF_A_SCRIPT)?;
-            scripts::run_script(machine, scripts, *script, env)?;
-            return wait_for_listeners(machine, frame);
-        }
-        Op::PlaceInSlot { card } => {
-            let card = machine.eval(*card, env);
-            if card >= 0 {
-                let kind = rules.definition(cast::index(card)).kind as usize;
-                let Some(slot) = rules.kinds[kind].slot else {
-                    return Err(Stop::fault(format!("cards of kind `{}` have no slot", rules.names.text(rules.kinds[kind].name))));
-                };
-                return placing::place(machine, cast::index(card), slot as usize, env.me, Cover::WhenFull);
-            }
-        }
-        Op::PlaceIn { card, place, over, owner } => {
-            let card = machine.eval(*card, env);
-            if let (Ok(card), Some(owner)) = (usize::try_from(card), owner_of(machine, *owner, env)) {
-                return placing::place(machine, card, *place as usize, owner, if *over { Cover::ByChoice } else { Cover::Never });
-            }
+            machine.memory.run.burn(OPS_OF_A_SCRIPT)?;
+            scripts::run_script(machine, scripts, *script, &frame.env)?;
+            return check_and_hear(machine, frame);
         }
 
-        Op::PlaceAt { card, map, position } => {
-            let (card, position) = (machine.eval(*card, env), machine.eval(*position, env));
-            if let (Ok(card), Ok(position)) = (usize::try_from(card), usize::try_from(position)) {
-                return pieces::place_at(machine, card, *map as usize, position);
-            }
-        }
-
-        Op::PlaceInRow { card, map, row, column } => {
-            let [card, row, column] = [card, row, column].map(|part| machine.eval(*part, env));
-            if let Ok(card) = usize::try_from(card) {
-                return pieces::place_in_row(machine, card, *map as usize, (row, column));
-            }
-        }
-
-        Op::Gain { amount, resource } => {
-            let (amount, resource) = (machine.eval(*amount, env), resource_of(machine, *resource, env)?);
-            return change::gain(machine, env.me, resource, amount);
-        }
+        Op::Gain { amount, resource } => return machine.change(|store| changes::gain(store, *amount, *resource, &mut frame.env)),
         Op::Lose { amount, resource, name } => {
-            let (amount, resource) = (machine.eval(*amount, env), resource_of(machine, *resource, env)?);
-            let instead = match name {
-                Some(name) if amount > 0 => listeners::replaced(machine, *name, Some(env.me)),
-                _ => None,
-            };
-            let follows = if instead.is_some() { instead } else { change::take_forced(machine, env.me, resource, amount)? };
+            let follows = machine.change(|store| changes::lose(store, *amount, *resource, *name, &mut frame.env))?;
             if let Some(item) = follows {
-                return waiting::start_frame(machine, frame, item);
+                return waiting::start_frame(&mut machine.store, frame, item);
             }
         }
         Op::Pay { amount, resource } => {
-            let (amount, resource) = (machine.eval(*amount, env), resource_of(machine, *resource, env)?);
-            change::pay(machine, env.me, &[(resource, amount)])?;
-            return wait_for_listeners(machine, frame);
+            changes::pay(store, *amount, *resource, &mut frame.env)?;
+            return check_and_hear(machine, frame);
+        }
+        Op::Costs { choice } => {
+            changes::pay_costs_of(store, *choice, &mut frame.env)?;
+            return check_and_hear(machine, frame);
         }
         Op::PayCard => {
-            if let Some(action) = &rules.definition(cast::index(env.locals[0])).action {
-                pay_costs(machine, action.costs.iter().copied(), env)?;
-                if let Some((_, used)) = action.limit {
-                    let cell = rules.layout.piece(cast::index(env.locals[0]), used as usize);
-                    machine.add(cell, 1)?;
-                }
-            }
-            return wait_for_listeners(machine, frame);
+            changes::pay_card(store, &mut frame.env)?;
+            return check_and_hear(machine, frame);
         }
         Op::PayFirst { costs } => {
-            pay_costs(machine, costs.iter().copied(), env)?;
-            return wait_for_listeners(machine, frame);
+            changes::pay_costs(store, costs.iter().copied(), &mut frame.env)?;
+            return check_and_hear(machine, frame);
         }
-        Op::Write { written } => {
-            let (target, write, value) = &**written;
-            let value = machine.eval(*value, env);
-            return change::write_target(machine, target, *write, value, env);
-        }
-        Op::AddBit { offset, index } => {
-            let offset = usize::from(*offset);
-            let bit = change::bit_to_add(&rules.seat, &rules.names, offset, machine.eval(*index, env))?;
-            let old = machine.state.cells()[rules.layout.seat(env.me, offset)];
-            return change::write_seat(machine, env.me, offset, i64::from(old | bit));
-        }
+        Op::Write { written } => return machine.change(|store| changes::write(store, written, &mut frame.env)),
+        Op::AddBit { offset, index } => return machine.change(|store| changes::add_bit(store, *offset, *index, &mut frame.env)),
         Op::AddBitTo { card, offset, index } => {
-            let (card, index) = (machine.eval(*card, env), machine.eval(*index, env));
-            if let Ok(card) = usize::try_from(card) {
-                let offset = usize::from(*offset);
-                let bit = change::bit_to_add(&rules.piece, &rules.names, offset, index)?;
-                let old = machine.state.cells()[rules.layout.piece(card, offset)];
-                return change::write_piece(machine, card, offset, i64::from(old | bit));
-            }
+            return machine.change(|store| changes::add_bit_to(store, *card, *offset, *index, &mut frame.env));
         }
-        Op::RemoveBit { offset, index } => {
-            let bit = change::bit_of(machine.eval(*index, env));
-            let cell = rules.layout.seat(env.me, *offset as usize);
-            return change::write_seat(machine, env.me, *offset as usize, i64::from(machine.state.cells()[cell] & !bit));
-        }
+        Op::RemoveBit { offset, index } => return machine.change(|store| changes::remove_bit(store, *offset, *index, &mut frame.env)),
         Op::RemoveBitFrom { card, offset, index } => {
-            let (card, bit) = (machine.eval(*card, env), change::bit_of(machine.eval(*index, env)));
-            if let Ok(card) = usize::try_from(card) {
-                let old = machine.state.cells()[rules.layout.piece(card, usize::from(*offset))];
-                return change::write_piece(machine, card, usize::from(*offset), i64::from(old & !bit));
-            }
+            return machine.change(|store| changes::remove_bit_from(store, *card, *offset, *index, &mut frame.env));
         }
-        Op::Show { set, to } => {
-            let seats = showing::viewers(machine, *to, env);
-            let mut cards = std::mem::take(&mut machine.memory.scratch.cards);
-            sets::cards_of(machine, *set, env, &mut cards);
-            let shown = showing::show(machine, &cards, seats);
-            machine.memory.scratch.cards = cards;
-            return shown;
-        }
-        Op::ShowCard { card, to } => {
-            let (card, seats) = (machine.eval(*card, env), showing::viewers(machine, *to, env));
-            if let Ok(card) = i32::try_from(card)
-                && card >= 0
-            {
-                return showing::show(machine, &[card], seats);
-            }
-        }
+        Op::Show { set, to } => return machine.change(|store| changes::show(store, *set, *to, &mut frame.env)),
+        Op::ShowCard { card, to } => return machine.change(|store| changes::show_card(store, *card, *to, &mut frame.env)),
         Op::ShowValue { secret, owner, to } => {
-            let (owner, seats) = (owner_of(machine, *owner, env), showing::viewers(machine, *to, env));
-            let Some(owner) = owner else { return Ok(()) };
-            let owner = if rules.secrets[usize::from(*secret)].of_seat { cast::seat(owner) } else { TABLE };
-            return secrecy::show_value(machine, (*secret).into(), owner, seats);
+            return machine.change(|store| changes::show_value(store, *secret, *owner, *to, &mut frame.env));
         }
-        Op::Draw { deck, pile: index, to, name, owner } => {
-            let Some(owner) = owner_of(machine, *owner, env) else { return Ok(()) };
-            if let Some(name) = name
-                && let Some(instead) = listeners::replaced(machine, *name, None)
-            {
-                return waiting::start_frame(machine, frame, instead);
-            }
-            let instance = pieces::deck_instance(machine, *deck, *index, env)?;
-            return pieces::draw_into(machine, instance, *to as usize, owner);
-        }
-        Op::Fill { grid, deck, pile: index } => return pieces::fill(machine, *grid, *deck, *index, env),
-        Op::RemoveSet { set } => {
-            let mut cards = std::mem::take(&mut machine.memory.scratch.cards);
-            sets::cards_of(machine, *set, env, &mut cards);
-            let removed = cards.iter().try_for_each(|&card| moves::remove(machine, cast::index(card)));
-            machine.memory.scratch.cards = cards;
-            return removed;
-        }
-        Op::Remove { card } => {
-            let card = machine.eval(*card, env);
-            if card >= 0 {
-                return moves::remove(machine, cast::index(card));
-            }
-        }
-        Op::MoveRow { grid, from, to } => {
-            let (from, to) = (machine.eval(*from, env), machine.eval(*to, env));
-            return pieces::move_row(machine, *grid as usize, from, to);
-        }
-        Op::PassOn { place, direction } => return pieces::pass_on(machine, *place as usize, *direction),
-        Op::Shuffle { set, deck, pile: index } => return pieces::shuffle(machine, *set, *deck, *index, env),
-        Op::Swap { a, b } => {
-            let (a, b) = (machine.eval(*a, env), machine.eval(*b, env));
-            if let (Ok(a), Ok(b)) = (usize::try_from(a), usize::try_from(b)) {
-                return pieces::swap(machine, a, b);
-            }
-        }
-        Op::Put { card: holder, field, to } => {
-            let holder = machine.eval(*holder, env);
-            return pieces::put_printed(machine, holder, *field as usize, *to as usize, env.me);
-        }
-        Op::PutNamed { definitions, to } => return pieces::put_copies(machine, definitions, *to as usize, env.me),
-        Op::Moment { moment, card } => {
-            let card = cast::fit::<i32>(card.map_or(-1, |card| machine.eval(card, env)));
-            listeners::raise(machine, *moment, env.me, card);
-            return wait_for_listeners(machine, frame);
-        }
-        Op::OrderBy { keys } => {
-            let seats = machine.ordered(keys);
-            return change::set_order(machine, &seats[..rules.players]);
-        }
+        Op::OrderBy { keys } => return machine.change(|store| changes::order_by(store, keys)),
         Op::OrderFrom { holds } => {
-            let mut seats = machine.position().order();
-            let mut inner = *env;
-            let found = seats.iter().position(|&seat| {
-                inner.me = seat;
-                machine.eval(*holds, &mut inner) != 0
-            });
-            if let Some(first) = found {
-                seats.rotate_left(first);
-                change::set_order(machine, &seats)?;
-                // In the middle of a turn, the next one is that of the player with whom the order begins.
-                return machine.put(head::FROM_FIRST, i64::from(machine.state.cells()[head::ACTIONS_LEFT] >= 0));
+            if machine.change(|store| changes::order_from(store, *holds, &frame.env))? {
+                return turn_stage::begin_anew(&mut machine.store);
             }
         }
-        Op::OrderReversed => {
-            let mut seats = machine.position().order();
-            seats.reverse();
-            return change::set_order(machine, &seats);
-        }
-        Op::OrderRandom => {
-            let seed = machine.state.seed();
-            let mut seats: [usize; head::MAX_SEATS] = std::array::from_fn(|seat| seat);
-            let seats = &mut seats[..rules.players];
-            seats.sort_by_key(|&seat| draw(seed, ORDER, seat as u64));
-            return change::set_order(machine, seats);
-        }
-        Op::CardActs { card } => {
-            let card = machine.eval(*card, env);
-            if card >= 0
-                && let Some(action) = &rules.definition(cast::index(card)).action
-            {
-                let me = env.me;
-                return machine.enter(
-                    frame,
-                    action.first_op,
-                    Env::with_locals(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card), cast::fit::<i32>(me)]),
-                );
+        Op::OrderReversed => return machine.change(changes::order_reversed),
+        Op::OrderRandom => return machine.change(changes::order_random),
+
+        Op::PlaceInSlot { card } => return placing::place_in_slot(machine, *card, &mut frame.env),
+        Op::PlaceIn { card, place, over, owner } => return placing::place_in(machine, *card, (*place, *owner), *over, &mut frame.env),
+        Op::PlaceAt { card, map, position } => return pieces::place_at(machine, *card, *map, *position, &mut frame.env),
+        Op::PlaceInRow { card, map, row, column } => return pieces::place_in_row(machine, *card, *map, (*row, *column), &mut frame.env),
+        Op::Draw { deck, pile, to, name, owner } => return pieces::draw_card(machine, (*deck, *pile), (*to, *owner), *name, frame),
+        Op::Fill { grid, deck, pile } => return pieces::fill(machine, *grid, *deck, *pile, &mut frame.env),
+        Op::RemoveSet { set } => return pieces::remove_set(machine, *set, &mut frame.env),
+        Op::Remove { card } => {
+            if let Ok(card) = usize::try_from(store.eval(*card, &mut frame.env)) {
+                return moves::remove(machine, card);
             }
         }
+        Op::MoveRow { grid, from, to } => return pieces::move_row(machine, *grid, *from, *to, &mut frame.env),
+        Op::PassOn { place, direction } => return pieces::pass_on(machine, usize::from(*place), *direction),
+        Op::Shuffle { set, deck, pile } => return pieces::shuffle(machine, *set, *deck, *pile, &mut frame.env),
+        Op::Swap { a, b } => return pieces::swap(machine, *a, *b, &mut frame.env),
+        Op::Put { card, field, to } => return pieces::put_printed(machine, *card, *field, *to, &mut frame.env),
+        Op::PutNamed { definitions, to } => return pieces::put_copies(machine, definitions, usize::from(*to), frame.env.me),
+
+        Op::Moment { moment, card } => {
+            let card = cast::fit::<i32>(card.map_or(-1, |card| store.eval(card, &mut frame.env)));
+            listeners::raise(store, *moment, frame.env.me, card);
+            return hear(store, frame);
+        }
+        Op::CardActs { card } => return control::begin_card_action(store, *card, frame),
+
         Op::Take { amount, set, from, to } => {
-            let amount = machine.eval(*amount, env);
-            return tokens::take_tokens(machine, amount, *set, *from, *to, env);
+            return machine.change(|store| tokens::take_tokens(store, Some(*amount), *set, (*from, *to), &mut frame.env));
         }
         Op::TakeAtRandom { amount, set, from, to } => {
-            let amount = machine.eval(*amount, env);
-            return tokens::take_at_random(machine, amount, *set, (*from, *to), env);
+            return machine.change(|store| tokens::take_at_random(store, *amount, *set, (*from, *to), &mut frame.env));
         }
-        Op::MoveAll { set, from, to } => return tokens::take_tokens(machine, i64::MAX, *set, *from, *to, env),
-        Op::MoveOne { local, to } => return tokens::move_picked(machine, *local, *to, env),
-        Op::Lift { set, pool } => return tokens::turn_blank(machine, *set, *pool, env),
-        Op::LiftOne { local } => return tokens::turn_picked_blank(machine, *local, env),
-        Op::Roll { pool } => return tokens::roll(machine, *pool, env.me),
+        Op::MoveAll { set, from, to } => {
+            return machine.change(|store| tokens::take_tokens(store, None, *set, (*from, *to), &mut frame.env));
+        }
+        Op::MoveOne { local, to } => return machine.change(|store| tokens::move_picked(store, *local, *to, &frame.env)),
+        Op::Lift { set, pool } => return machine.change(|store| tokens::turn_blank(store, *set, *pool, &mut frame.env)),
+        Op::LiftOne { local } => return machine.change(|store| tokens::turn_picked_blank(store, *local, &frame.env)),
+        Op::Roll { pool } => return machine.change(|store| tokens::roll(store, *pool, frame.env.me)),
     }
     Ok(())
 }
@@ -518,36 +240,53 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
 /// Ends an op that may have queued listeners. If the queue is empty, the next op [`Op::Waiting`] is skipped; otherwise the queue moves to
 /// the stack.
 #[inline]
-fn wait_for_listeners(machine: &mut Machine<'_>, frame: &mut Frame) -> Result<(), Stop> {
-    if machine.memory.queue.is_empty() {
+fn hear(store: &mut Store<'_>, frame: &mut Frame) -> Result<(), Stop> {
+    if store.live.queue.is_empty() {
         frame.pc = frame.pc.next();
         return Ok(());
     }
-    waiting::push_waiting(machine)
+    waiting::push_waiting(store)
 }
 
-/// Pays several costs together, each an amount and a resource; listeners are left in the queue.
-fn pay_costs(machine: &mut Machine<'_>, due: impl Iterator<Item = (NodeId, u8)>, env: &mut Env) -> Result<(), Stop> {
-    let mut costs = std::mem::take(&mut machine.memory.scratch.costs);
-    costs.clear();
-    costs.extend(due.map(|(amount, resource)| (resource as usize, machine.eval(amount, env))));
-    let paid = change::pay(machine, env.me, &costs);
-    machine.memory.scratch.costs = costs;
-    paid
+/// Ends an op that has changed the state and may have queued listeners.
+#[inline]
+fn check_and_hear(machine: &mut Machine<'_>, frame: &mut Frame) -> Result<(), Stop> {
+    checks::after_change(machine)?;
+    hear(&mut machine.store, frame)
 }
 
-/// Returns the seat to whose place something goes: the current one unless another is named; `None` for nobody.
-fn owner_of(machine: &mut Machine<'_>, owner: Option<NodeId>, env: &mut Env) -> Option<usize> {
-    let Some(owner) = owner else { return Some(env.me) };
-    let players = machine.rules.players;
-    usize::try_from(machine.eval(owner, env)).ok().filter(|&seat| seat < players)
-}
-
-fn resource_of(machine: &mut Machine<'_>, node: NodeId, env: &mut Env) -> Result<usize, Stop> {
-    let rules = machine.rules;
-    let index = machine.eval(node, env);
-    match usize::try_from(index) {
-        Ok(index) if index < rules.resources.len() => Ok(index),
-        _ => Err(Stop::fault("a statement names something that is no resource")),
+/// Executes the native consequence of a piece leaving its place to its end. It must not ask, call scripts or be heard by listeners.
+///
+/// # Errors
+/// Faults of the consequence, and any of these violations.
+pub(crate) fn run_consequence(machine: &mut Machine<'_>, pc: Pc, env: Env) -> Result<(), Stop> {
+    let rules = machine.store.rules;
+    if machine.memory.run.native_depth >= MAX_NESTED {
+        return Err(Stop::fault(format!("native consequences set each other off more than {MAX_NESTED} deep")));
     }
+    let store = &mut machine.store;
+    let (view, caller, queued) = (store.live.values.view, store.state.cells()[head::FRAME], store.live.queue.len());
+    store.state.push_frame()?;
+    let mut frame = Frame { pc, env };
+    machine.memory.run.native_depth += 1;
+    machine.memory.run.suppressed += 1;
+    let mut result = Ok(());
+    while result.is_ok() && machine.store.state.cells()[head::FRAME] != caller {
+        let op = &rules.ops.all[frame.pc.0 as usize];
+        frame.pc = frame.pc.next();
+        result = machine.memory.run.burn(1).and_then(|()| run_op(machine, &mut NoScripts, op, &mut frame));
+    }
+    machine.memory.run.suppressed -= 1;
+    machine.memory.run.native_depth -= 1;
+    machine.store.live.values.view = view;
+    if result == Err(Stop::Ask) {
+        machine.memory.pending = None;
+        return Err(
+            Stop::fault("a question came up in a native consequence; only effects may ask").with_owner("", rules.ops.span(frame.pc))
+        );
+    }
+    if result.is_ok() && machine.store.live.queue.len() > queued {
+        return Err(Stop::fault("a native consequence cannot be heard; let an effect do it"));
+    }
+    result
 }

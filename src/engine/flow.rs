@@ -7,53 +7,51 @@ use super::exec;
 use super::fault::Trace;
 use super::flows;
 use super::forgetting;
-use super::limits;
-use super::machine::{Machine, Run};
+use super::machine::{MAX_OPS, Machine, Run};
 use super::op::{Op, Pc};
-use super::scripts::{NoScripts, Scripts};
+use super::scripts::Scripts;
 use super::simultaneous;
 use super::state::Frame;
+use super::store::Store;
 use super::waiting;
 use crate::cast;
 use houserule_state::layout::head;
 
-/// The most levels of nested native consequences.
-const MAX_NESTED: u32 = 16;
-
 fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-    let rules = machine.rules;
-    machine.memory.values.discard_arithmetic_error();
-    machine.memory.run.fuel = limits::MAX_OPS;
-    let mut frame = machine.read_frame();
-    machine.memory.values.kept.attach();
+    let rules = machine.store.rules;
+    machine.store.live.values.discard_arithmetic_error();
+    machine.memory.run.fuel = MAX_OPS;
+    let mut frame = machine.store.read_frame();
+    machine.store.live.values.kept.attach();
     let stop = loop {
-        let stopped = match machine.memory.flows {
+        let stopped = match machine.store.live.flows {
             Some(_) => run_ops(machine, scripts, &mut frame, flows::note_changes),
             None => run_ops(machine, scripts, &mut frame, |_, _| ()),
         };
         match stopped {
-            Stop::Ask if machine.memory.pending.is_none() => frame = simultaneous::ask_all_first(machine),
+            Stop::Ask if machine.memory.pending.is_none() => frame = simultaneous::ask_all_first(&mut machine.store),
             stop @ (Stop::Ask | Stop::Pause | Stop::Fault(_)) => break stop,
         }
     };
-    machine.memory.values.kept.detach();
+    machine.store.live.values.kept.detach();
     if !matches!(stop, Stop::Fault(_)) {
-        forgetting::forget_moved(machine).map_err(Stop::into_fault)?;
+        forgetting::forget_moved(&mut machine.store).map_err(Stop::into_fault)?;
     }
-    machine.memory.unseen_moves.clear();
+    machine.store.live.unseen_moves.clear();
     // The op that stopped is executed again, with the answer or after the pause.
     frame.pc = Pc(frame.pc.0 - 1);
     if let Stop::Fault(_) = stop {
-        machine.write_frame(&frame);
+        machine.store.write_frame(&frame);
         let mut fault = with_trace(machine, frame.pc, stop);
-        if let Some(last) = machine.memory.queue.last().filter(|_| waiting::too_many_wait(machine)) {
+        if let Some(last) = machine.store.live.queue.last().filter(|_| waiting::too_many_wait(&machine.store)) {
             fault.also.extend(rules.ops.span(last.pc).map(|span| (span, format!("`{}` is one of them", rules.ops.owner(last.pc)))));
         }
-        machine.memory.queue.clear();
+        machine.store.live.queue.clear();
+        machine.store.live.running = Default::default();
         machine.memory.run = Run::default();
         return Err(fault);
     }
-    machine.write_frame(&frame);
+    machine.store.write_frame(&frame);
     match machine.memory.run.chosen.take() {
         Some(_) => Err(Fault::new("internal error: an answer was not used; please report it")),
         None => Ok(()),
@@ -63,16 +61,16 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
 /// Adds the place of the op and the call stack to a fault.
 #[cold]
 fn with_trace(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     let mut fault = stop.into_fault();
     let ops = &rules.ops;
     fault.span = fault.span.or_else(|| ops.span(pc));
-    let places = std::iter::once(pc).chain(machine.state.return_addresses(machine.stack_start()));
+    let places = std::iter::once(pc).chain(machine.store.state.return_addresses(machine.store.stack_start()));
     let frames = places.map(|pc| (ops.owner(pc).to_string(), ops.span(pc))).collect();
     fault.trace = Some(Box::new(Trace {
-        seed: machine.state.seed(),
-        decision: machine.state.cells()[head::DECISIONS],
-        round: machine.state.round(),
+        seed: machine.store.state.seed(),
+        decision: machine.store.state.cells()[head::DECISIONS],
+        round: machine.store.state.round(),
         frames,
     }));
     fault
@@ -80,20 +78,20 @@ fn with_trace(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
 
 /// Executes ops until one of them stops: to ask, to pause, because of a fault, or at the end of the game. `watch` sees the machine after each
 /// op, with the place of the op.
-fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Frame, watch: impl Fn(&mut Machine<'_>, Pc)) -> Stop {
-    let rules = machine.rules;
+fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Frame, watch: impl Fn(&mut Store<'_>, Pc)) -> Stop {
+    let rules = machine.store.rules;
     loop {
         let Some(op) = rules.ops.all.get(frame.pc.0 as usize) else {
             return Stop::fault("internal error: what runs has no end; please report it");
         };
         let (here, next) = (frame.pc, frame.pc.next());
         frame.pc = next;
-        let done = match limits::burn(machine, 1) {
+        let done = match machine.memory.run.burn(1) {
             Ok(()) => exec::run_op(machine, scripts, op, frame),
             Err(stop) => Err(stop),
         };
-        watch(machine, here);
-        if done.is_err() || machine.memory.values.evaluation.error().is_some() {
+        watch(&mut machine.store, here);
+        if done.is_err() || machine.store.live.values.evaluation.error().is_some() {
             return why_stopped(machine, done, (frame, next));
         }
     }
@@ -104,10 +102,10 @@ fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Fra
 fn why_stopped(machine: &mut Machine<'_>, done: Result<(), Stop>, (frame, next): (&mut Frame, Pc)) -> Stop {
     let stop = match done {
         Err(stop @ Stop::Fault(_)) => stop,
-        Err(stop) if machine.memory.values.evaluation.error().is_none() => stop,
+        Err(stop) if machine.store.live.values.evaluation.error().is_none() => stop,
         Ok(()) | Err(Stop::Pause | Stop::Ask) => {
             machine.memory.pending = None;
-            Stop::Fault(Box::new(machine.take_arithmetic_fault().unwrap_or_default()))
+            Stop::Fault(Box::new(machine.store.take_arithmetic_fault().unwrap_or_default()))
         }
     };
     if let Stop::Fault(_) = stop {
@@ -115,41 +113,6 @@ fn why_stopped(machine: &mut Machine<'_>, done: Result<(), Stop>, (frame, next):
         frame.pc = next;
     }
     stop
-}
-
-/// Executes a native consequence to its end. It must not ask, call scripts or be heard by listeners.
-///
-/// # Errors
-/// Faults of the consequence, and any of these violations.
-pub(crate) fn run_native(machine: &mut Machine<'_>, pc: Pc, env: Env) -> Result<(), Stop> {
-    let rules = machine.rules;
-    if machine.memory.run.native_depth >= MAX_NESTED {
-        return Err(Stop::fault(format!("native consequences set each other off more than {MAX_NESTED} deep")));
-    }
-    let (view, caller, queued) = (machine.memory.values.view, machine.state.cells()[head::FRAME], machine.memory.queue.len());
-    machine.state.push_frame()?;
-    let mut frame = Frame { pc, env };
-    machine.memory.run.native_depth += 1;
-    machine.memory.run.suppressed += 1;
-    let mut result = Ok(());
-    while result.is_ok() && machine.state.cells()[head::FRAME] != caller {
-        let op = &rules.ops.all[frame.pc.0 as usize];
-        frame.pc = frame.pc.next();
-        result = limits::burn(machine, 1).and_then(|()| exec::run_op(machine, &mut NoScripts, op, &mut frame));
-    }
-    machine.memory.run.suppressed -= 1;
-    machine.memory.run.native_depth -= 1;
-    machine.memory.values.view = view;
-    if result == Err(Stop::Ask) {
-        machine.memory.pending = None;
-        return Err(
-            Stop::fault("a question came up in a native consequence; only effects may ask").with_owner("", rules.ops.span(frame.pc))
-        );
-    }
-    if result.is_ok() && machine.memory.queue.len() > queued {
-        return Err(Stop::fault("a native consequence cannot be heard; let an effect do it"));
-    }
-    result
 }
 
 /// What has ended when the machine is at rest.
@@ -174,7 +137,7 @@ impl<'a> Machine<'a> {
     }
 
     fn run_to_question(&mut self, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        if self.memory.pending.is_some() || self.state.finished() {
+        if self.memory.pending.is_some() || self.store.state.finished() {
             return Ok(());
         }
         self.memory.run.rests_left = None;
@@ -186,9 +149,9 @@ impl<'a> Machine<'a> {
     /// # Errors
     /// As for [`Machine::advance`].
     pub fn advance_part(&mut self, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        let rules = self.rules;
-        if self.memory.pending.is_none() && !self.state.finished() {
-            let op = rules.ops.all.get(self.read_frame().pc.0 as usize);
+        let rules = self.store.rules;
+        if self.memory.pending.is_none() && !self.store.state.finished() {
+            let op = rules.ops.all.get(self.store.read_frame().pc.0 as usize);
             self.memory.run.rests_left = Some(matches!(op, Some(Op::Part { .. } | Op::Turn { .. } | Op::Rest)) as u32);
             execute(self, scripts)?;
         }
@@ -208,7 +171,7 @@ impl<'a> Machine<'a> {
         };
         decision.options.clear();
         self.memory.scratch.options = decision.options;
-        self.state.write(head::DECISIONS, self.state.cells()[head::DECISIONS].saturating_add(1));
+        self.store.state.write(head::DECISIONS, self.store.state.cells()[head::DECISIONS].saturating_add(1));
         self.memory.run.chosen = Some(chosen);
         self.memory.run.rests_left = Some(0);
         execute(self, scripts)
@@ -229,33 +192,33 @@ impl<'a> Machine<'a> {
     /// # Errors
     /// There is no such part.
     pub fn jump_to(&mut self, part: usize) -> Result<(), Fault> {
-        let rules = self.rules;
+        let rules = self.store.rules;
         let Some(&begin) = rules.ops.parts.get(part) else { return Err(Fault::new(format!("the program has no part {part}"))) };
-        self.put(head::PROGRAM, cast::count(part)).map_err(Stop::into_fault)?;
-        self.state.drop_block();
-        self.memory.journal.end_block();
-        self.state.push_first_frame(rules.layout.len, begin);
-        self.memory.values.view = ReadView::Current;
+        self.store.put(head::PROGRAM, cast::count(part)).map_err(Stop::into_fault)?;
+        self.store.state.drop_block();
+        self.store.live.journal.end_block();
+        self.store.state.push_first_frame(rules.layout.len, begin);
+        self.store.live.values.view = ReadView::Current;
         Ok(())
     }
 
     /// Whether the machine is in the middle of a part: between two points of rest.
     pub fn is_within_part(&mut self) -> bool {
-        if self.state.finished() {
+        if self.store.state.finished() {
             return false;
         }
-        let pc = self.read_frame().pc.0;
-        let between = matches!(self.rules.ops.all.get(pc as usize), Some(Op::Part { .. } | Op::Turn { .. }));
-        self.state.in_simultaneous_block() || !between
+        let pc = self.store.read_frame().pc.0;
+        let between = matches!(self.store.rules.ops.all.get(pc as usize), Some(Op::Part { .. } | Op::Turn { .. }));
+        self.store.state.in_simultaneous_block() || !between
     }
 
     /// Returns what has ended at this point of rest; `None` if the step goes on.
     pub fn ended(&mut self) -> Option<Ended> {
-        if self.state.finished() {
+        if self.store.state.finished() {
             return Some(Ended::Game);
         }
-        let pc = self.read_frame().pc;
-        let op = |pc: Pc| self.rules.ops.all.get(pc.0 as usize);
+        let pc = self.store.read_frame().pc;
+        let op = |pc: Pc| self.store.rules.ops.all.get(pc.0 as usize);
         let next = if matches!(op(pc), Some(Op::Part { .. })) { pc.next() } else { pc };
         if matches!(op(next), Some(Op::Turn { .. })) {
             Some(Ended::Turn)
@@ -268,7 +231,7 @@ impl<'a> Machine<'a> {
 
     /// Returns the op that asks the open question, or the one after it, and the environment.
     pub fn question_op(&mut self) -> (Pc, Env) {
-        let frame = self.read_frame();
+        let frame = self.store.read_frame();
         (frame.pc, frame.env)
     }
 
@@ -283,9 +246,9 @@ impl<'a> Machine<'a> {
     /// A fault of a check.
     pub fn release_checks(&mut self) -> Result<(), Fault> {
         self.memory.run.suppressed = self.memory.run.suppressed.saturating_sub(1);
-        self.memory.queue.clear();
-        self.memory.dirty.checks = true;
-        self.memory.dirty.room = true;
+        self.store.live.queue.clear();
+        self.store.live.dirty.checks = true;
+        self.store.live.dirty.room = true;
         checks::after_change(self).map_err(Stop::into_fault)
     }
 }

@@ -1,8 +1,8 @@
 //! A record of what seats gain and lose, and by what. It is no part of the state, and copies of a game have none.
 
-use super::machine::Machine;
 use super::op::{Op, Pc};
 use super::ruleset::Ruleset;
+use super::store::Store;
 use crate::cast;
 use serde::{Deserialize, Serialize};
 
@@ -110,9 +110,9 @@ fn routines_of(rules: &Ruleset) -> Vec<(Pc, Option<FlowCause>)> {
 
 /// Notes that a resource of a seat becomes more or less, while an op runs.
 #[inline]
-pub(crate) fn note_change(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64) {
-    let count = machine.rules.resources.len();
-    if let Some(recorder) = &mut machine.memory.flows
+pub(crate) fn note_change(store: &mut Store<'_>, seat: usize, resource: usize, amount: i64) {
+    let count = store.rules.resources.len();
+    if let Some(recorder) = &mut store.live.flows
         && resource < count
         && amount != 0
     {
@@ -121,10 +121,10 @@ pub(crate) fn note_change(machine: &mut Machine<'_>, seat: usize, resource: usiz
 }
 
 /// Notes what the op at a place has changed.
-pub(crate) fn note_changes(machine: &mut Machine<'_>, pc: Pc) {
-    let (rules, is_collecting) = (machine.rules, machine.is_collecting_answers());
+pub(crate) fn note_changes(store: &mut Store<'_>, pc: Pc) {
+    let (rules, is_collecting) = (store.rules, store.is_collecting_answers());
     let count = rules.resources.len();
-    let Some(mut recorder) = machine.memory.flows.take() else { return };
+    let Some(mut recorder) = store.live.flows.take() else { return };
     let mut changes = std::mem::take(&mut recorder.changes);
     if is_collecting {
         // It is rolled back, and done again with all answers.
@@ -132,7 +132,7 @@ pub(crate) fn note_changes(machine: &mut Machine<'_>, pc: Pc) {
     } else {
         changes.iter().for_each(|(index, amount)| recorder.seen[*index] += amount);
         // What is written in another way, such as the first value of a resource.
-        let cells = machine.state.cells();
+        let cells = store.state.cells();
         for (index, seen) in recorder.seen.iter_mut().enumerate() {
             let rest = cells[rules.layout.seat(index / count, index % count)] - *seen;
             if rest != 0 {
@@ -142,7 +142,7 @@ pub(crate) fn note_changes(machine: &mut Machine<'_>, pc: Pc) {
         }
     }
     if !changes.is_empty() {
-        let callers = machine.state.return_addresses(machine.stack_start());
+        let callers = store.state.return_addresses(store.stack_start());
         let cause = std::iter::once(pc).chain(callers).find_map(|pc| recorder.cause_at(pc)).unwrap_or(FlowCause::Other);
         let flow = |(index, amount): (usize, i32)| Flow {
             seat: cast::fit::<u8>(index / count),
@@ -153,14 +153,14 @@ pub(crate) fn note_changes(machine: &mut Machine<'_>, pc: Pc) {
         recorder.flows.extend(changes.drain(..).map(flow));
     }
     recorder.changes = changes;
-    machine.memory.flows = Some(recorder);
+    store.live.flows = Some(recorder);
 }
 
 /// Forgets what has happened since the mark: the state was rolled back.
-pub(crate) fn roll_back(machine: &mut Machine<'_>) {
-    let rules = machine.rules;
-    let (cells, count) = (machine.state.cells(), rules.resources.len());
-    let Some(recorder) = &mut machine.memory.flows else { return };
+pub(crate) fn roll_back(store: &mut Store<'_>) {
+    let rules = store.rules;
+    let (cells, count) = (store.state.cells(), rules.resources.len());
+    let Some(recorder) = &mut store.live.flows else { return };
     recorder.flows.truncate(recorder.mark);
     recorder.changes.clear();
     recorder.seen.iter_mut().enumerate().for_each(|(index, seen)| *seen = cells[rules.layout.seat(index / count, index % count)]);

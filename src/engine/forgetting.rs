@@ -5,22 +5,22 @@
 //! cards it knew. Where only one card lay in the place, there is nothing to mix up.
 
 use super::decision::{Opt, Stop};
-use super::machine::Machine;
+use super::store::Store;
 use crate::cast;
 use houserule_state::layout::piece;
 
 /// Returns the seats that are told which card is moved to a place, as a bit set: those that see into its old or new place, and who has
 /// chosen it. Of the top card of a deck, if nobody chose it, all know that it is this one.
-pub(crate) fn told_which(machine: &Machine<'_>, card: usize, to: usize) -> i32 {
-    let rules = machine.rules;
-    let (from, slot) = machine.position().place_of(card);
+pub(crate) fn told_which(store: &Store<'_>, card: usize, to: usize) -> i32 {
+    let rules = store.rules;
+    let (from, slot) = store.position().place_of(card);
     let seats_of = |sees: &dyn Fn(usize) -> bool| (0..rules.players).filter(|&seat| sees(seat)).fold(0, |seats, seat| seats | 1 << seat);
     let seen = seats_of(&|seat| rules.sees_into(from, seat) || rules.sees_into(to, seat));
     let names = |answer: Opt| answer.act.cards(rules).into_iter().any(|named| usize::try_from(named) == Ok(card));
-    if let Some((seat, _)) = machine.memory.run.answered.filter(|&(_, answer)| names(answer)) {
+    if let Some((seat, _)) = store.live.running.answered.filter(|&(_, answer)| names(answer)) {
         return seen | 1 << seat;
     }
-    let is_on_top = || slot + 1 == machine.position().pieces_in(from);
+    let is_on_top = || slot + 1 == store.position().pieces_in(from);
     if rules.is_deck(from) && is_on_top() { rules.everybody() } else { seen }
 }
 
@@ -36,15 +36,15 @@ pub(crate) struct UnseenMove {
 
 /// Notes, before a card is moved to a place, who is not told which card it is. What they forget is worked out when all that moves has moved
 /// (`forget_moved`).
-pub fn before_move(machine: &mut Machine<'_>, card: usize, to: usize) {
-    let from = machine.position().place_of(card).0;
-    if !machine.rules.hides(from) || from == to {
+pub fn before_move(store: &mut Store<'_>, card: usize, to: usize) {
+    let from = store.position().place_of(card).0;
+    if !store.rules.hides(from) || from == to {
         return;
     }
-    let unaware = machine.rules.everybody() & !told_which(machine, card, to);
+    let unaware = store.rules.everybody() & !told_which(store, card, to);
     if unaware != 0 {
         let [card, from, to] = [card, from, to].map(cast::fit::<u16>);
-        machine.memory.unseen_moves.push(UnseenMove { card, from, to, unaware });
+        store.live.unseen_moves.push(UnseenMove { card, from, to, unaware });
     }
 }
 
@@ -53,19 +53,19 @@ pub fn before_move(machine: &mut Machine<'_>, card: usize, to: usize) {
 ///
 /// # Errors
 /// None of its own: those of writing a cell.
-pub(crate) fn forget_moved(machine: &mut Machine<'_>) -> Result<(), Stop> {
-    while let Some(UnseenMove { from, to, .. }) = machine.memory.unseen_moves.first().copied() {
+pub(crate) fn forget_moved(store: &mut Store<'_>) -> Result<(), Stop> {
+    while let Some(UnseenMove { from, to, .. }) = store.live.unseen_moves.first().copied() {
         let of_place = |moved: &UnseenMove| moved.from == from;
-        let together = machine.memory.unseen_moves.iter().filter(|moved| of_place(moved)).all(|moved| moved.to == to);
+        let together = store.live.unseen_moves.iter().filter(|moved| of_place(moved)).all(|moved| moved.to == to);
         let place = usize::from(from);
-        let unaware = machine.memory.unseen_moves.iter().filter(|moved| of_place(moved)).fold(0, |seats, moved| seats | moved.unaware);
-        if !together || machine.position().pieces_in(place) > 0 {
-            let rest = machine.position().all_in(place).into_iter().map(|card| (card, unaware));
-            let moved = machine.memory.unseen_moves.iter().filter(|moved| of_place(moved));
+        let unaware = store.live.unseen_moves.iter().filter(|moved| of_place(moved)).fold(0, |seats, moved| seats | moved.unaware);
+        if !together || store.position().pieces_in(place) > 0 {
+            let rest = store.position().all_in(place).into_iter().map(|card| (card, unaware));
+            let moved = store.live.unseen_moves.iter().filter(|moved| of_place(moved));
             let cards: Vec<(usize, i32)> = rest.chain(moved.map(|moved| (usize::from(moved.card), moved.unaware))).collect();
-            cards.into_iter().try_for_each(|(card, seats)| forget_card(machine, card, seats))?;
+            cards.into_iter().try_for_each(|(card, seats)| forget_card(store, card, seats))?;
         }
-        machine.memory.unseen_moves.retain(|moved| !of_place(moved));
+        store.live.unseen_moves.retain(|moved| !of_place(moved));
     }
     Ok(())
 }
@@ -74,31 +74,31 @@ pub(crate) fn forget_moved(machine: &mut Machine<'_>) -> Result<(), Stop> {
 ///
 /// # Errors
 /// See [`forget_moved`].
-pub(crate) fn forget_before(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
-    let from = machine.position().place_of(card).0;
+pub(crate) fn forget_before(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
+    let from = store.position().place_of(card).0;
     let is_noted = |moved: &UnseenMove| usize::from(moved.card) == card && usize::from(moved.from) == from;
-    match machine.memory.unseen_moves.iter().any(|moved| usize::from(moved.from) == from) {
-        true if !machine.memory.unseen_moves.last().is_some_and(is_noted) => forget_moved(machine),
+    match store.live.unseen_moves.iter().any(|moved| usize::from(moved.from) == from) {
+        true if !store.live.unseen_moves.last().is_some_and(is_noted) => forget_moved(store),
         _ => Ok(()),
     }
 }
 
 /// Lets seats, a bit set, forget which card this is, but for those that see it where it lies now.
-fn forget_card(machine: &mut Machine<'_>, card: usize, seats: i32) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let (known, place) = (rules.layout.piece(card, piece::KNOWN), machine.position().place_of(card).0);
-    let seen = machine.state.cells()[known];
+fn forget_card(store: &mut Store<'_>, card: usize, seats: i32) -> Result<(), Stop> {
+    let rules = store.rules;
+    let (known, place) = (rules.layout.piece(card, piece::KNOWN), store.position().place_of(card).0);
+    let seen = store.state.cells()[known];
     let lost = (0..rules.players).filter(|&seat| !rules.sees_into(place, seat)).fold(0, |lost, seat| lost | 1 << seat) & seats & seen;
-    if lost == 0 { Ok(()) } else { machine.put(known, (seen & !lost).into()) }
+    if lost == 0 { Ok(()) } else { store.put(known, (seen & !lost).into()) }
 }
 
 /// Lets seats, a bit set, forget which cards they knew in a hidden place, unless it holds only one.
 ///
 /// # Errors
 /// None of its own: those of writing a cell.
-pub(crate) fn forget(machine: &mut Machine<'_>, place: usize, seats: i32) -> Result<(), Stop> {
-    if seats == 0 || !machine.rules.hides(place) || machine.position().pieces_in(place) < 2 {
+pub(crate) fn forget(store: &mut Store<'_>, place: usize, seats: i32) -> Result<(), Stop> {
+    if seats == 0 || !store.rules.hides(place) || store.position().pieces_in(place) < 2 {
         return Ok(());
     }
-    machine.position().all_in(place).into_iter().try_for_each(|card| forget_card(machine, card, seats))
+    store.position().all_in(place).into_iter().try_for_each(|card| forget_card(store, card, seats))
 }

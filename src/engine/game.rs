@@ -1,7 +1,6 @@
 //! A game: its state, and the memory that belongs to it.
 
 use super::decision::{Decision, Opt, Question};
-use super::flow;
 use super::flows::{Flow, FlowRecorder};
 use super::idle::IdleRound;
 use super::log::FixedDraw;
@@ -10,6 +9,7 @@ use super::native::{self, Native};
 use super::position::Position;
 use super::ruleset::Ruleset;
 use super::state::State;
+use super::store::{Live, Store};
 use super::trial;
 use super::watch::Watch;
 use houserule_state::chance::draw;
@@ -21,6 +21,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub struct Game {
     pub(crate) state: State,
+    pub(crate) live: Live,
     pub(crate) memory: Memory,
 }
 
@@ -34,7 +35,8 @@ impl Clone for Game {
     /// Reuses the memory of the target, because search copies games often.
     fn clone_from(&mut self, source: &Game) {
         self.state.copy_from(&source.state);
-        self.memory.copy_from(&source.memory, source.state.in_simultaneous_block());
+        self.live.copy_from(&source.live, source.state.in_simultaneous_block());
+        self.memory.copy_from(&source.memory);
     }
 }
 
@@ -42,13 +44,13 @@ impl Game {
     /// Evaluates expressions by generated code until the game is restarted, in this game and its copies; or walks, with `None`. What comes of it
     /// is the same.
     pub fn use_native(&mut self, rules: &Ruleset, native: Option<Arc<Native>>) {
-        self.memory.values.is_back_end_fixed = true;
-        self.on(rules).switch_back_end(native);
+        self.live.values.is_back_end_fixed = true;
+        self.store(rules).switch_back_end(native);
     }
 
     /// Whether expressions are evaluated by generated code.
     pub fn is_native(&self) -> bool {
-        self.memory.values.kept.is_native()
+        self.live.values.kept.is_native()
     }
 
     /// Creates a new game with this seed, before set-up.
@@ -62,11 +64,11 @@ impl Game {
     pub fn restart(&mut self, rules: &Ruleset, seed: u64) {
         self.state.restart(rules, seed);
         self.memory.pending = None;
-        self.memory.idle = None;
-        self.memory.flows = None;
-        self.memory.values.view = Default::default();
-        self.memory.values.is_back_end_fixed = false;
-        self.memory.values.kept.switch_to(native::current(rules));
+        self.live.idle = None;
+        self.live.flows = None;
+        self.live.values.view = Default::default();
+        self.live.values.is_back_end_fixed = false;
+        self.live.values.kept.switch_to(native::current(rules));
         self.on(rules).reset_caches();
         self.deal_decks(rules, seed);
     }
@@ -89,7 +91,14 @@ impl Game {
     /// Joins the game with its rules to the machine that runs it.
     #[inline(always)]
     pub fn on<'a>(&'a mut self, rules: &'a Ruleset) -> Machine<'a> {
-        Machine { rules, state: &mut self.state, memory: &mut self.memory, consequence: flow::run_native }
+        let Game { state, live, memory } = self;
+        Machine { store: Store { rules, state, live }, memory }
+    }
+
+    /// Joins the state with its rules, to read and change it.
+    #[inline(always)]
+    pub fn store<'a>(&'a mut self, rules: &'a Ruleset) -> Store<'a> {
+        Store { rules, state: &mut self.state, live: &mut self.live }
     }
 
     /// Returns a read-only view of where cards lie and what seats have.
@@ -100,33 +109,33 @@ impl Game {
 
     /// Looks for rounds in which nothing happens, from the next round on. Copies of the game do not look for them.
     pub fn watch_idle_rounds(&mut self) {
-        self.memory.idle = Some(Box::default());
+        self.live.idle = Some(Box::default());
     }
 
     /// Returns the first round in which nothing happened, if such rounds are looked for and there was one.
     pub fn idle_round(&self) -> Option<IdleRound> {
-        self.memory.idle.as_ref()?.found
+        self.live.idle.as_ref()?.found
     }
 
     /// Records what seats gain and lose from now on, in a game that has just been restarted. Copies of the game do not record it.
     pub fn record_flows(&mut self, rules: &Ruleset) {
-        self.memory.flows = Some(Box::new(FlowRecorder::new(rules)));
+        self.live.flows = Some(Box::new(FlowRecorder::new(rules)));
     }
 
     /// Ends the record of what seats gained and lost, and returns it; empty if there was none.
     pub fn take_flows(&mut self) -> Vec<Flow> {
-        self.memory.flows.take().map_or_else(Vec::new, |recorder| recorder.into_flows())
+        self.live.flows.take().map_or_else(Vec::new, |recorder| recorder.into_flows())
     }
 
     /// Begins a trial: all that happens to the game until [`Game::take_back`] can be undone, at a cost that grows with what happens. Trials can
     /// be within each other. Returns false where it cannot be, as in a simultaneous block or while a log is kept: then a copy can be tried.
     pub fn begin_trial(&mut self, rules: &Ruleset) -> bool {
-        trial::begin(&mut self.on(rules))
+        trial::begin(self, rules)
     }
 
     /// Undoes all that has happened since the last trial began that was not taken back; does nothing if there is none.
     pub fn take_back(&mut self, rules: &Ruleset) {
-        trial::take_back(&mut self.on(rules));
+        trial::take_back(self, rules);
     }
 
     // ------------------------------------------------------------------ the state
@@ -219,32 +228,32 @@ impl Game {
 
     /// Starts to keep a log.
     pub fn keep_log(&mut self) {
-        self.memory.log.keep();
+        self.live.log.keep();
     }
 
     /// Returns the lines of the log.
     pub fn log(&self) -> &[String] {
-        self.memory.log.lines()
+        self.live.log.lines()
     }
 
     /// Returns the lines of the log from an index on, as a seat may read them: unknown cards are not named.
     pub fn log_for(&self, seat: usize, from: usize) -> impl Iterator<Item = &str> {
-        self.memory.log.lines_for(seat, from)
+        self.live.log.lines_for(seat, from)
     }
 
     /// Starts to record automatic answers: those given because there was only one option.
     pub fn record_automatic_answers(&mut self) {
-        self.memory.log.automatic_answers = Some(Vec::new());
+        self.live.log.automatic_answers = Some(Vec::new());
     }
 
     /// Returns the recorded automatic answers, each with its seat.
     pub fn automatic_answers(&self) -> &[(u8, Opt)] {
-        self.memory.log.automatic_answers.as_deref().unwrap_or(&[])
+        self.live.log.automatic_answers.as_deref().unwrap_or(&[])
     }
 
     /// Discards the recorded automatic answers.
     pub fn clear_automatic_answers(&mut self) {
-        if let Some(taken) = &mut self.memory.log.automatic_answers {
+        if let Some(taken) = &mut self.live.log.automatic_answers {
             taken.clear();
         }
     }
@@ -254,82 +263,78 @@ impl Game {
     /// Fixes the next rolls, die by die, after any rolls that are already fixed. Each is a bit set of classes of tokens, of which one must
     /// fit.
     pub fn fix_rolls(&mut self, faces: &[u64]) {
-        self.memory.log.fixed_rolls.splice(0..0, faces.iter().rev().copied());
+        self.live.log.fixed_rolls.splice(0..0, faces.iter().rev().copied());
     }
 
     /// Returns how many fixed rolls have not been used yet.
     pub fn fixed_rolls(&self) -> usize {
-        self.memory.log.fixed_rolls.len()
+        self.live.log.fixed_rolls.len()
     }
 
     /// Fixes the next tokens taken at random, after any that are already fixed. Each is a bit set of classes of tokens, of which one must
     /// fit.
     pub fn fix_takes(&mut self, tokens: &[u64]) {
-        self.memory.log.fixed_takes.splice(0..0, tokens.iter().rev().copied());
+        self.live.log.fixed_takes.splice(0..0, tokens.iter().rev().copied());
     }
 
     /// Returns how many fixed tokens have not been used yet.
     pub fn fixed_takes(&self) -> usize {
-        self.memory.log.fixed_takes.len()
+        self.live.log.fixed_takes.len()
     }
 
     /// Fixes what chance chooses next where rules say `random`, after what is already fixed: each by its key, such as a card's id.
     pub fn fix_chances(&mut self, keys: impl DoubleEndedIterator<Item = String>) {
-        self.memory.log.fixed_chances.splice(0..0, keys.rev());
+        self.live.log.fixed_chances.splice(0..0, keys.rev());
     }
 
     /// Returns how many fixed choices of chance have not been used yet.
     pub fn fixed_chances(&self) -> usize {
-        self.memory.log.fixed_chances.len()
+        self.live.log.fixed_chances.len()
     }
 
     /// Fixes the next card to draw from a deck, after any draws that are already fixed.
     pub fn fix_draw(&mut self, card: usize, deck: usize) {
-        self.memory.log.fixed_draws.push(FixedDraw { card, deck, drawn: false });
+        self.live.log.fixed_draws.push(FixedDraw { card, deck, drawn: false });
     }
 
     /// Returns the fixed draws in order, used or not.
     pub fn fixed_draws(&self) -> &[FixedDraw] {
-        &self.memory.log.fixed_draws
+        &self.live.log.fixed_draws
     }
 
     // ------------------------------------------------------------------ hidden information
 
     /// Starts to record whether anything is read that a seat does not know. A copy of the game is not watched.
     pub fn watch(&mut self, seat: usize) {
-        self.memory.values.watch = Watch::for_seat(seat);
+        self.live.values.watch = Watch::for_seat(seat);
     }
 
     /// Does the same as [`Game::watch`], but a hidden value counts as unknown until it is shown, even if the seat could work it out.
     pub fn watch_sight(&mut self, seat: usize) {
-        self.memory.values.watch = Watch::for_sight_of(seat);
+        self.live.values.watch = Watch::for_sight_of(seat);
     }
 
     /// Whether anything unknown to the watched seat was read since the last call.
     pub fn take_read_hidden(&self) -> bool {
-        self.memory.values.watch.take()
+        self.live.values.watch.take()
     }
 }
 
 impl Machine<'_> {
     /// Swaps the game of this machine with another game of the same rules.
     pub fn swap(&mut self, game: &mut Game) {
-        std::mem::swap(self.state, &mut game.state);
+        std::mem::swap(self.store.state, &mut game.state);
+        std::mem::swap(self.store.live, &mut game.live);
         std::mem::swap(self.memory, &mut game.memory);
     }
 
     /// Returns the lines of the log.
     pub fn log(&self) -> &[String] {
-        self.memory.log.lines()
+        self.store.live.log.lines()
     }
 
     /// Returns the open question.
     pub fn decision(&self) -> Option<&Decision> {
         self.memory.pending.as_ref()
-    }
-
-    /// Whether anything unknown to the watched seat was read since the last call.
-    pub fn take_read_hidden(&self) -> bool {
-        self.memory.values.watch.take()
     }
 }

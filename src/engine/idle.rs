@@ -2,8 +2,8 @@
 
 use super::eval::Env;
 use super::graph::Expr;
-use super::machine::Machine;
 use super::ruleset::Ruleset;
+use super::store::Store;
 use crate::cast;
 use crate::source::Span;
 use houserule_state::layout::head;
@@ -36,19 +36,19 @@ fn telling_cells<'c>(rules: &Ruleset, cells: &'c [i32]) -> &'c [i32] {
 }
 
 /// Notes the beginning of a round.
-pub(crate) fn note_round_begins(machine: &mut Machine<'_>) {
-    let cells = machine.state.cells();
-    let Some(watch) = &mut machine.memory.idle else { return };
+pub(crate) fn note_round_begins(store: &mut Store<'_>) {
+    let cells = store.state.cells();
+    let Some(watch) = &mut store.live.idle else { return };
     watch.began.clear();
-    watch.began.extend_from_slice(telling_cells(machine.rules, cells));
+    watch.began.extend_from_slice(telling_cells(store.rules, cells));
     watch.decisions = cells[head::DECISIONS];
     watch.turns = None;
 }
 
 /// Notes the end of a round, and whether anything has happened in it.
-pub(crate) fn note_round_ends(machine: &mut Machine<'_>) {
-    let (rules, cells) = (machine.rules, machine.state.cells());
-    let Some(watch) = &mut machine.memory.idle else { return };
+pub(crate) fn note_round_ends(store: &mut Store<'_>) {
+    let (rules, cells) = (store.rules, store.state.cells());
+    let Some(watch) = &mut store.live.idle else { return };
     if watch.found.is_some()
         || rules_go_by_rounds(rules)
         || watch.decisions != cells[head::DECISIONS]
@@ -70,26 +70,26 @@ fn rules_go_by_rounds(rules: &Ruleset) -> bool {
 }
 
 /// Notes that a turn begins.
-pub(crate) fn note_turn_begins(machine: &mut Machine<'_>, turns: u16) {
-    machine.memory.run.last_turns = Some(turns);
+pub(crate) fn note_turn_begins(store: &mut Store<'_>, turns: u16) {
+    store.live.running.last_turns = Some(turns);
 }
 
 /// Notes that no further turn begins. If there was none at all of these turns, though not all have passed and the turns are not over, the log says so.
-pub(crate) fn note_end_of_turns(machine: &mut Machine<'_>, turns: u16) {
-    let rules = machine.rules;
+pub(crate) fn note_end_of_turns(store: &mut Store<'_>, turns: u16) {
+    let rules = store.rules;
     let of = &rules.turns[usize::from(turns)];
-    let before = machine.memory.run.last_turns.filter(|_| machine.state.cells()[head::TURN] != 0);
-    let none = machine.state.cells()[head::TURN] == 0 || before.is_some_and(|before| before != turns);
-    if !of.skips || !none || !machine.memory.log.is_on() && machine.memory.idle.is_none() {
+    let before = store.live.running.last_turns.filter(|_| store.state.cells()[head::TURN] != 0);
+    let none = store.state.cells()[head::TURN] == 0 || before.is_some_and(|before| before != turns);
+    if !of.skips || !none || !store.live.log.is_on() && store.live.idle.is_none() {
         return;
     }
-    let first = cast::index(machine.state.cells()[head::ORDER]);
-    let all_passed = (0..rules.players).all(|seat| of.has_passed(machine.state.cells(), &rules.layout, seat));
-    if all_passed || of.until.is_some_and(|until| machine.eval(until, &mut Env::for_seat(first)) != 0) {
+    let first = cast::index(store.state.cells()[head::ORDER]);
+    let all_passed = (0..rules.players).all(|seat| of.has_passed(store.state.cells(), &rules.layout, seat));
+    if all_passed || of.until.is_some_and(|until| store.eval(until, &mut Env::for_seat(first)) != 0) {
         return;
     }
-    if let Some(watch) = &mut machine.memory.idle {
+    if let Some(watch) = &mut store.live.idle {
         watch.turns = Some(turns);
     }
-    machine.log_line(|| format!("{}: nobody can do anything, so nobody has a turn", of.question));
+    store.log_line(|| format!("{}: nobody can do anything, so nobody has a turn", of.question));
 }

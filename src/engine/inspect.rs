@@ -4,10 +4,10 @@ use super::active::ActiveEntry;
 use super::env::Env;
 use super::eval::plain;
 use super::game::Game;
-use super::machine::Machine;
 use super::ruleset::NodeId;
+use super::store::Store;
 
-impl Machine<'_> {
+impl Store<'_> {
     /// Evaluates any expression, also one created after the ruleset was compiled; `None` after an overflow or division by 0.
     pub fn plain_value(&mut self, node: NodeId, env: &Env) -> Option<i64> {
         plain::evaluate(&mut self.evaluator(), node, env)
@@ -36,27 +36,27 @@ impl Machine<'_> {
     /// Returns the changes of a quantity by cards in play, in the order of their application, for whichever seats.
     pub fn changes_in_play(&mut self, quantity: u16) -> &[ActiveEntry] {
         self.evaluator().refresh_active();
-        self.memory.values.active.changes(quantity)
+        self.live.values.active.changes(quantity)
     }
 
     /// Returns the prohibitions of an action by cards in play, for whichever seats.
     pub fn forbids_in_play(&mut self, action: u16) -> &[ActiveEntry] {
         self.evaluator().refresh_active();
-        self.memory.values.active.forbids(action)
+        self.live.values.active.forbids(action)
     }
 
     /// Discards a recorded arithmetic error.
     pub fn discard_arithmetic_error(&mut self) {
-        self.memory.values.discard_arithmetic_error();
+        self.live.values.discard_arithmetic_error();
     }
 }
 
 /// Calls `f` while the game of `holder` is read as ranks read it: during a simultaneous block, from the snapshot.
 pub fn with_snapshot_view<W, T>(holder: &mut W, game: impl Fn(&mut W) -> &mut Game, f: impl FnOnce(&mut W) -> T) -> T {
-    let values = &mut game(holder).memory.values;
+    let values = &mut game(holder).live.values;
     let view = values.view;
     values.view = view.for_ranks();
     let result = f(holder);
-    game(holder).memory.values.view = view;
+    game(holder).live.values.view = view;
     result
 }

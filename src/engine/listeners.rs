@@ -5,59 +5,56 @@ use super::decision::Stop;
 use super::definition::concerns;
 use super::eval::Env;
 use super::ids::{EntryId, PieceId};
-use super::machine::Machine;
 use super::queued_frame::QueuedFrame;
 use super::ruleset::Who;
+use super::store::Store;
 use super::waiting;
 use crate::cast;
 use houserule_state::layout::{TABLE, head, piece};
 
 /// Raises a moment for a seat: the hooks that hear it now are queued.
-pub(crate) fn raise(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32) {
-    each_listener(machine, moment, me, card, |game, active| queue_listener(game, active, me, card));
+pub(crate) fn raise(store: &mut Store<'_>, moment: u16, me: usize, card: i32) {
+    each_listener(store, moment, me, card, |game, active| queue_listener(game, active, me, card));
 }
 
 /// Calls `f` for each hook on a moment, for whichever seats.
 ///
 /// The order: owners in turn order, starting with the seat of the moment, then the table; for one owner, by place and slot. If the card of
 /// the moment is not in play, its own hooks come first.
-pub fn each_listener(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32, mut f: impl FnMut(&mut Machine<'_>, ActiveEntry)) {
-    let rules = machine.rules;
-    machine.evaluator().refresh_active();
-    machine.evaluator().watch_entries(|definition| definition.hooks.iter().any(|hook| hook.moment == moment));
+pub fn each_listener(store: &mut Store<'_>, moment: u16, me: usize, card: i32, mut f: impl FnMut(&mut Store<'_>, ActiveEntry)) {
+    let rules = store.rules;
+    store.evaluator().refresh_active();
+    store.evaluator().watch_entries(|definition| definition.hooks.iter().any(|hook| hook.moment == moment));
     if card >= 0 {
-        machine.watch_fact(cast::index(card), |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
-        let place = cast::index(machine.state.cells()[rules.layout.piece(cast::index(card), piece::PLACE)]);
+        store.watch_fact(cast::index(card), |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
+        let place = cast::index(store.state.cells()[rules.layout.piece(cast::index(card), piece::PLACE)]);
         let place = &rules.layout.places[place];
         if place.room == 0 || !rules.places[place.declared as usize].in_play {
             for (i, hook) in rules.definition(cast::index(card)).hooks.iter().enumerate() {
                 if hook.moment == moment && hook.who != Who::Others {
-                    f(machine, ActiveEntry { piece: PieceId::at(cast::index(card)), owner: cast::seat(me), entry: EntryId::at(i) });
+                    f(store, ActiveEntry { piece: PieceId::at(cast::index(card)), owner: cast::seat(me), entry: EntryId::at(i) });
                 }
             }
         }
     }
-    if machine.memory.values.active.listeners(moment).is_empty() {
+    if store.live.values.active.listeners(moment).is_empty() {
         return;
     }
-    let first = (0..rules.players).find(|&i| machine.state.cells()[head::ORDER + i] == cast::fit::<i32>(me)).unwrap_or(0);
+    let first = (0..rules.players).find(|&i| store.state.cells()[head::ORDER + i] == cast::fit::<i32>(me)).unwrap_or(0);
     for step in 0..=rules.players {
-        let owner = if step == rules.players {
-            TABLE
-        } else {
-            cast::fit::<u8>(machine.state.cells()[head::ORDER + (first + step) % rules.players])
-        };
-        for i in 0..machine.memory.values.active.listeners(moment).len() {
-            let active = machine.memory.values.active.listeners(moment)[i];
+        let owner =
+            if step == rules.players { TABLE } else { cast::fit::<u8>(store.state.cells()[head::ORDER + (first + step) % rules.players]) };
+        for i in 0..store.live.values.active.listeners(moment).len() {
+            let active = store.live.values.active.listeners(moment)[i];
             if active.owner == owner {
-                f(machine, active);
+                f(store, active);
             }
         }
     }
 }
 
-fn queue_listener(machine: &mut Machine<'_>, active: ActiveEntry, player: usize, card: i32) {
-    let rules = machine.rules;
+fn queue_listener(store: &mut Store<'_>, active: ActiveEntry, player: usize, card: i32) {
+    let rules = store.rules;
     let definition = rules.piece_definition[active.piece.index()] as usize;
     let hook = &rules.definitions[definition].hooks[active.entry.index()];
     if hook.own_only && card != active.piece.local() || !concerns(hook.who, active.owner, player) {
@@ -65,8 +62,8 @@ fn queue_listener(machine: &mut Machine<'_>, active: ActiveEntry, player: usize,
     }
     let me = if active.owner == TABLE { player } else { active.owner as usize };
     let locals = [active.piece.local(), card, cast::fit::<i32>(player), -1, -1];
-    if machine.holds_if(hook.when, &mut Env::with_locals(me, &locals)) {
-        machine.memory.queue.push(QueuedFrame { pc: hook.first_op, me: cast::seat(me), locals });
+    if store.holds_if(hook.when, &mut Env::with_locals(me, &locals)) {
+        store.live.queue.push(QueuedFrame { pc: hook.first_op, me: cast::seat(me), locals });
     }
 }
 
@@ -75,40 +72,40 @@ fn queue_listener(machine: &mut Machine<'_>, active: ActiveEntry, player: usize,
 ///
 /// # Errors
 /// A fault if too many frames wait.
-pub fn raise_later(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32) -> Result<(), Stop> {
-    let mark = machine.memory.queue.len();
-    raise(machine, moment, me, card);
-    if !machine.reads_current() {
-        for index in mark..machine.memory.queue.len() {
-            let item = machine.memory.queue[index];
-            waiting::defer(machine, item)?;
+pub fn raise_later(store: &mut Store<'_>, moment: u16, me: usize, card: i32) -> Result<(), Stop> {
+    let mark = store.live.queue.len();
+    raise(store, moment, me, card);
+    if !store.reads_current() {
+        for index in mark..store.live.queue.len() {
+            let item = store.live.queue[index];
+            waiting::defer(store, item)?;
         }
-        machine.memory.queue.truncate(mark);
+        store.live.queue.truncate(mark);
     }
     Ok(())
 }
 
 /// Queues an effect of the rules, to run when the script has ended.
-pub fn effect_later(machine: &mut Machine<'_>, effect: u16, me: usize, args: [i32; 4]) {
-    let rules = machine.rules;
+pub fn effect_later(store: &mut Store<'_>, effect: u16, me: usize, args: [i32; 4]) {
+    let rules = store.rules;
     let [a, b, c, d] = args;
-    machine.memory.queue.push(QueuedFrame { pc: rules.effects[effect as usize].first_op, me: cast::seat(me), locals: [-1, a, b, c, d] });
+    store.live.queue.push(QueuedFrame { pc: rules.effects[effect as usize].first_op, me: cast::seat(me), locals: [-1, a, b, c, d] });
 }
 
 /// Builds the frame that replaces a named loss or draw of this seat (`None`: of any seat); `None` if no card in play replaces it.
-pub(crate) fn replaced(machine: &mut Machine<'_>, name: u16, seat: Option<usize>) -> Option<QueuedFrame> {
-    let rules = machine.rules;
-    machine.evaluator().refresh_active();
-    machine.evaluator().watch_entries(|definition| definition.replacements.iter().any(|instead| instead.replaced == name));
-    for i in 0..machine.memory.values.active.replacements(name).len() {
-        let active = machine.memory.values.active.replacements(name)[i];
+pub(crate) fn replaced(store: &mut Store<'_>, name: u16, seat: Option<usize>) -> Option<QueuedFrame> {
+    let rules = store.rules;
+    store.evaluator().refresh_active();
+    store.evaluator().watch_entries(|definition| definition.replacements.iter().any(|instead| instead.replaced == name));
+    for i in 0..store.live.values.active.replacements(name).len() {
+        let active = store.live.values.active.replacements(name)[i];
         let definition = rules.piece_definition[active.piece.index()] as usize;
         let instead = &rules.definitions[definition].replacements[active.entry.index()];
         if seat.is_some_and(|seat| !concerns(instead.who, active.owner, seat)) {
             continue;
         }
         let me = if active.owner == TABLE { seat.unwrap_or(0) } else { active.owner as usize };
-        if machine.holds_if(instead.when, &mut Env::with_locals(me, &[active.piece.local(), -1])) {
+        if store.holds_if(instead.when, &mut Env::with_locals(me, &[active.piece.local(), -1])) {
             let pc = instead.first_op;
             return Some(QueuedFrame { pc, me: cast::seat(me), locals: [active.piece.local(), -1, cast::fit::<i32>(me), -1, -1] });
         }

@@ -4,10 +4,10 @@
 use super::decision::Stop;
 use super::env::Env;
 use super::evaluator::Evaluator;
-use super::machine::Machine;
 use super::op::LOCALS;
 use super::ruleset::{NodeId, Ruleset};
 use super::state::{frame_of_block, frames_of};
+use super::store::Store;
 use super::watch::Watch;
 use super::watched_reads;
 use crate::cast;
@@ -21,9 +21,9 @@ const SEATS: u32 = 16;
 ///
 /// # Errors
 /// The value does not fit.
-pub(crate) fn set_local(machine: &mut Machine<'_>, local: u8, value: NodeId, private: bool, env: &mut Env) -> Result<(), Stop> {
-    let found = machine.eval(value, env);
-    let unknown_to = if private { seats_without(machine, value, env) } else { 0 };
+pub(crate) fn set_local(store: &mut Store<'_>, local: u8, value: NodeId, private: bool, env: &mut Env) -> Result<(), Stop> {
+    let found = store.eval(value, env);
+    let unknown_to = if private { seats_without(store, value, env) } else { 0 };
     env.locals[local as usize] = i32::try_from(found).map_err(|_| Stop::fault(format!("{found} is too large to be kept under a name")))?;
     if private {
         env.locals[local as usize + 1] = unknown_to | cast::fit::<i32>(env.me) << SEATS;
@@ -32,31 +32,31 @@ pub(crate) fn set_local(machine: &mut Machine<'_>, local: u8, value: NodeId, pri
 }
 
 /// Returns the seats that cannot know a value, as a bit set.
-pub(crate) fn seats_without(machine: &mut Machine<'_>, value: NodeId, env: &Env) -> i32 {
-    if machine.rules.hidden.exposures.is_known_to_all(value, evaluated(machine.rules, env)) {
+pub(crate) fn seats_without(store: &mut Store<'_>, value: NodeId, env: &Env) -> i32 {
+    if store.rules.hidden.exposures.is_known_to_all(value, evaluated(store.rules, env)) {
         return 0;
     }
-    seats_that_miss(machine, |eval| watched_reads::record_expr_reads(eval, value, env))
+    seats_that_miss(store, |eval| watched_reads::record_expr_reads(eval, value, env))
 }
 
 /// Returns the seats that cannot know which cards or spaces are in a set, as a bit set.
-pub(crate) fn seats_without_set(machine: &mut Machine<'_>, set: u32, env: &Env) -> i32 {
-    let rules = machine.rules;
+pub(crate) fn seats_without_set(store: &mut Store<'_>, set: u32, env: &Env) -> i32 {
+    let rules = store.rules;
     if rules.hidden.exposures.is_set_known_to_all(&rules.sets[set as usize], evaluated(rules, env)) {
         return 0;
     }
-    seats_that_miss(machine, |eval| watched_reads::record_set_reads(eval, set, env))
+    seats_that_miss(store, |eval| watched_reads::record_set_reads(eval, set, env))
 }
 
 fn evaluated<'e>(rules: &'e Ruleset, env: &'e Env) -> Evaluated<'e> {
     Evaluated { boards: &rules.boards, everybody: rules.everybody(), locals: &env.locals }
 }
 
-fn seats_that_miss(machine: &mut Machine<'_>, record: impl Fn(&mut Evaluator<'_>)) -> i32 {
-    let all = Watch::for_all(machine.rules.players);
-    let outside = std::mem::replace(&mut machine.memory.values.watch, all);
-    record(&mut machine.evaluator());
-    std::mem::replace(&mut machine.memory.values.watch, outside).missing()
+fn seats_that_miss(store: &mut Store<'_>, record: impl Fn(&mut Evaluator<'_>)) -> i32 {
+    let all = Watch::for_all(store.rules.players);
+    let outside = std::mem::replace(&mut store.live.values.watch, all);
+    record(&mut store.evaluator());
+    std::mem::replace(&mut store.live.values.watch, outside).missing()
 }
 
 /// Removes the private values that a seat does not know from the frames of a state, and from a block of all players.
@@ -85,30 +85,30 @@ fn is_unknown(locals: &[i32], private: &PrivateLocal, seat: usize) -> bool {
 }
 
 /// Works out the private values that a seat does not know anew, in a state that it imagines.
-pub(crate) fn imagine_private(machine: &mut Machine<'_>, seat: usize) {
-    let rules = machine.rules;
+pub(crate) fn imagine_private(store: &mut Store<'_>, seat: usize) {
+    let rules = store.rules;
     if rules.hidden.private.is_empty() {
         return;
     }
-    for (at, pc) in frames_of(rules, machine.state.cells()) {
-        let mut locals = std::array::from_fn(|local| machine.state.cells()[at + local]);
-        imagine_in_frame(machine, &mut locals, pc, seat);
-        machine.state.parts_mut().0[at..at + LOCALS].copy_from_slice(&locals);
+    for (at, pc) in frames_of(rules, store.state.cells()) {
+        let mut locals = std::array::from_fn(|local| store.state.cells()[at + local]);
+        imagine_in_frame(store, &mut locals, pc, seat);
+        store.state.parts_mut().0[at..at + LOCALS].copy_from_slice(&locals);
     }
-    if let Some((at, pc)) = frame_of_block(rules, machine.state.snapshot()) {
-        let mut locals = std::array::from_fn(|local| machine.state.snapshot()[at + local]);
-        imagine_in_frame(machine, &mut locals, pc, seat);
-        machine.state.parts_mut().1[at..at + LOCALS].copy_from_slice(&locals);
+    if let Some((at, pc)) = frame_of_block(rules, store.state.snapshot()) {
+        let mut locals = std::array::from_fn(|local| store.state.snapshot()[at + local]);
+        imagine_in_frame(store, &mut locals, pc, seat);
+        store.state.parts_mut().1[at..at + LOCALS].copy_from_slice(&locals);
     }
 }
 
-fn imagine_in_frame(machine: &mut Machine<'_>, locals: &mut [i32; LOCALS], pc: Pc, seat: usize) {
-    let rules = machine.rules;
+fn imagine_in_frame(store: &mut Store<'_>, locals: &mut [i32; LOCALS], pc: Pc, seat: usize) {
+    let rules = store.rules;
     for private in rules.hidden.private_at(pc) {
         if is_unknown(locals, private, seat) {
             let mut env = Env::with_locals(cast::index(locals[private.local as usize + 1] >> SEATS), locals);
-            let value = machine.eval(private.value, &mut env);
-            machine.memory.values.discard_arithmetic_error();
+            let value = store.eval(private.value, &mut env);
+            store.live.values.discard_arithmetic_error();
             locals[private.local as usize] = i32::try_from(value).unwrap_or(0);
         }
     }

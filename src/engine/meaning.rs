@@ -67,7 +67,7 @@ impl Machine<'_> {
     /// seat may take; it alone would be offered.
     pub fn meaning_of_key(&mut self, seat: usize, key: &str) -> KeyMeaning {
         let answers = self.open_answers(seat);
-        let able = answers.iter().copied().filter(|&answer| can_be_key(self.rules, answer, key)).collect::<Vec<_>>();
+        let able = answers.iter().copied().filter(|&answer| can_be_key(self.store.rules, answer, key)).collect::<Vec<_>>();
         self.first_meaning(seat, &able, key).unwrap_or_else(|| match able.first() {
             Some(&answer) => KeyMeaning::Absent(answer, Absence::NotAmong),
             None => self.meaning_of_action(seat, key),
@@ -76,7 +76,7 @@ impl Machine<'_> {
 
     /// Interprets a key that can only be that of an action; one of the turns that are open comes ahead of others.
     pub fn meaning_of_action(&mut self, seat: usize, key: &str) -> KeyMeaning {
-        let actions = keys::actions_of_key(self.rules, key, self.open_turns());
+        let actions = keys::actions_of_key(self.store.rules, key, self.open_turns());
         let Some(&first) = actions.first() else { return KeyMeaning::Unknown };
         self.first_meaning(seat, &actions, key).unwrap_or_else(|| KeyMeaning::Absent(first, self.absence(seat, first, key)))
     }
@@ -85,12 +85,13 @@ impl Machine<'_> {
     fn first_meaning(&mut self, seat: usize, choices: &[u16], key: &str) -> Option<KeyMeaning> {
         let mut refused = None;
         for &choice in choices {
-            let mut possible = match self.rules.choices[usize::from(choice)].action {
+            let mut possible = match self.store.rules.choices[usize::from(choice)].action {
                 Some(_) => self.possible_options(seat, choice),
                 None => self.possible_answers(choice),
             };
             self.hide_unseen(seat, &mut possible);
-            let Some(Opt { act: Act::Choice(choice, args), .. }) = possible.into_iter().find(|option| option.matches_key(self.rules, key))
+            let Some(Opt { act: Act::Choice(choice, args), .. }) =
+                possible.into_iter().find(|option| option.matches_key(self.store.rules, key))
             else {
                 continue;
             };
@@ -104,7 +105,7 @@ impl Machine<'_> {
 
     /// Finds out why a key is that of none of the options of an action: its words are read one after the other.
     fn absence(&mut self, seat: usize, action: u16, key: &str) -> Absence {
-        let rules = self.rules;
+        let rules = self.store.rules;
         let choice = &rules.choices[usize::from(action)];
         if choice.text.is_some() || choice.params.iter().any(|param| param.cards().is_none()) {
             return Absence::NotAmong;
@@ -140,7 +141,7 @@ impl Machine<'_> {
         env: &mut Env,
         args: &mut Args,
     ) -> Result<(), Absence> {
-        let rules = self.rules;
+        let rules = self.store.rules;
         let Some(set) = param.cards() else { return Ok(()) };
         let mut left = *rest;
         if let Some(word) = param.word {
@@ -152,7 +153,7 @@ impl Machine<'_> {
         let (card, left) = left.split_first().ok_or(Absence::NoCard { stage })?;
         let definition = rules.find_definition(card).ok_or_else(|| Absence::UnknownCard { word: card.to_string() })?;
         let mut candidates = Vec::new();
-        sets::cards_of(self, set, env, &mut candidates);
+        sets::cards_of(&mut self.store, set, env, &mut candidates);
         let is_copy = |card: i32| rules.piece_definition[cast::index(card)] as usize == definition;
         let Some(found) = candidates.iter().copied().find(|&card| is_copy(card)) else {
             return Err(self.reason_of_absence(seat, stage, (set, definition), *args));
@@ -164,10 +165,10 @@ impl Machine<'_> {
 
     /// Says why no copy of a card can be chosen from a set.
     fn reason_of_absence(&self, seat: usize, stage: usize, (set, definition): (u32, usize), mut args: Args) -> Absence {
-        let (rules, cells) = (self.rules, self.state.cells());
+        let (rules, cells) = (self.store.rules, self.store.state.cells());
         let places = &rules.sets[set as usize].places;
         let lies_there = |piece: &usize| {
-            let at = &rules.layout.places[self.position().place_of(*piece).0];
+            let at = &rules.layout.places[self.store.position().place_of(*piece).0];
             places.contains(&at.declared) && (at.owner == TABLE || usize::from(at.owner) == seat)
         };
         let pieces = 0..rules.layout.pieces;

@@ -9,6 +9,7 @@ use super::question;
 use super::reader::{classes, encode_token, pool_base};
 use super::ruleset::Ruleset;
 use super::state::{Frame, card_of_operand, operand_of_card};
+use super::store::Store;
 use super::tokens;
 use crate::cast;
 
@@ -19,32 +20,32 @@ const OPTION: usize = 1 + MAX_PARAMS;
 
 /// [`super::op::Op::Picks`]: lists what can be picked. Operands pushed: for each entry its option and how often it may be picked; then the
 /// number of entries, and the index of the first entry that may be picked next.
-pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut Env) {
-    let rules = machine.rules;
-    let mut options = std::mem::take(&mut machine.memory.scratch.options);
+pub(crate) fn begin_picks(store: &mut Store<'_>, question: u32, env: &mut Env) {
+    let rules = store.rules;
+    let mut options = std::mem::take(&mut store.live.lists.picks);
     options.clear();
-    options::list_question(machine, question, env, &mut options);
+    options::list_question(store, question, env, &mut options);
     let mut count = 0;
     for option in &options {
         let Act::Choice(index, args) = option.act else { continue };
         let choice = &rules.choices[usize::from(index)];
         let mut inner = *env;
         inner.set_args(&choice.params, args);
-        let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut inner));
-        machine.state.push_all(encode_option(rules, index, args));
-        machine.state.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
+        let limit = choice.up_to.map_or(1, |node| store.eval(node, &mut inner));
+        store.state.push_all(encode_option(rules, index, args));
+        store.state.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
         count += 1;
     }
-    machine.memory.scratch.options = options;
-    machine.state.push(count);
-    machine.state.push(0);
+    store.live.lists.picks = options;
+    store.state.push(count);
+    store.state.push(0);
 }
 
 /// [`super::op::Op::NextPick`]: asks for the next pick, and jumps to the body of what was picked, or behind the series.
 pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, frame: &mut Frame) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let (count, from) = (cast::index(*machine.state.operand(1)), cast::index(*machine.state.operand(0)));
-    let base = machine.state.top() - 2 - ENTRY * count;
+    let rules = machine.store.rules;
+    let (count, from) = (cast::index(*machine.store.state.operand(1)), cast::index(*machine.store.state.operand(0)));
+    let base = machine.store.state.top() - 2 - ENTRY * count;
     let env = frame.env;
     let chosen = question::ask(machine, frame.env.me, Question::Rules(question), |game, options| {
         for entry in from..count {
@@ -63,15 +64,15 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, fra
     let targets = &rules.ops.choices[list as usize];
     let picked = chosen.filter(|option| option.act != Act::Done);
     let Some(option) = picked else {
-        machine.state.drop_operands(ENTRY * count + 2);
+        machine.store.state.drop_operands(ENTRY * count + 2);
         frame.pc = targets[targets.len() - 1];
         return Ok(());
     };
-    let cells = machine.state.cells();
+    let cells = machine.store.state.cells();
     let entry = (0..count).find(|entry| decode_option(&cells[base + ENTRY * entry..]) == option.act).unwrap_or(from);
-    *machine.state.operand_at(base + ENTRY * entry + OPTION) -= 1;
-    *machine.state.operand(0) = cast::fit::<i32>(entry);
-    frame.pc = question::begin_of_choice(machine, question, targets, option, frame);
+    *machine.store.state.operand_at(base + ENTRY * entry + OPTION) -= 1;
+    *machine.store.state.operand(0) = cast::fit::<i32>(entry);
+    frame.pc = question::begin_of_choice(&machine.store, question, targets, option, frame);
     Ok(())
 }
 
@@ -80,35 +81,35 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, fra
 /// of the first entry that may be picked next, the number of tokens picked so far, and the least and the most to pick.
 ///
 /// Tokens that a pick moves into another pool of the series are not offered again there.
-pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, frame: &mut Frame) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let (pick, env) = (&rules.ops.picks[pick as usize], &mut frame.env);
-    let least = machine.eval(pick.least, env);
-    let most = pick.most.map_or(i64::MAX, |most| machine.eval(most, env));
-    let mask = tokens::token_mask(machine, pick.set, env);
+pub(crate) fn begin_token_picks(store: &mut Store<'_>, pick: u32, env: &mut Env) {
+    let rules = store.rules;
+    let pick = &rules.ops.picks[pick as usize];
+    let least = store.eval(pick.least, env);
+    let most = pick.most.map_or(i64::MAX, |most| store.eval(most, env));
+    let mask = tokens::token_mask(store, pick.set, env);
     let (mut entries, mut all) = (0, 0);
     for &pool in &pick.pools {
         let base = pool_base(rules, pool, env.me);
         for class in classes(mask) {
-            let count = machine.state.cells()[base + class];
+            let count = store.state.cells()[base + class];
             if count > 0 {
-                machine.state.push_all([encode_token(pool, cast::fit::<u8>(class)), count]);
+                store.state.push_all([encode_token(pool, cast::fit::<u8>(class)), count]);
                 entries += 1;
                 all += count as i64;
             }
         }
     }
-    machine.state.push_all([entries, 0, 0, cast::fit::<i32>(least.clamp(0, all)), cast::fit::<i32>(most.clamp(0, i32::MAX as i64))]);
-    Ok(())
+    store.state.push_all([entries, 0, 0, cast::fit::<i32>(least.clamp(0, all)), cast::fit::<i32>(most.clamp(0, i32::MAX as i64))]);
 }
 
 /// [`super::op::Op::NextToken`]: asks for the next token, and stores it in the local, or jumps to `end` after the last.
 pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, frame: &mut Frame) -> Result<(), Stop> {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     let pick = &rules.ops.picks[pick as usize];
-    let top = machine.state.top() - 5;
-    let (entries, from) = (cast::index(machine.state.cells()[top]), cast::index(machine.state.cells()[top + 1]));
-    let (taken, least, most) = (machine.state.cells()[top + 2], machine.state.cells()[top + 3], machine.state.cells()[top + 4]);
+    let top = machine.store.state.top() - 5;
+    let (entries, from) = (cast::index(machine.store.state.cells()[top]), cast::index(machine.store.state.cells()[top + 1]));
+    let (taken, least, most) =
+        (machine.store.state.cells()[top + 2], machine.store.state.cells()[top + 3], machine.store.state.cells()[top + 4]);
     let base = top - 2 * entries;
     let named = pick.pools.len() > 1;
     let mut chosen = None;
@@ -130,20 +131,20 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, fra
     }
     let found = match chosen {
         Some(Opt { act: Act::Token(class, pool), .. }) => (0..entries).find(|entry| {
-            let token = machine.state.cells()[base + 2 * entry];
+            let token = machine.store.state.cells()[base + 2 * entry];
             token & 0xFF == i32::from(class) && (!named || token >> 8 == pool as i32)
         }),
         _ => None,
     };
     let Some(entry) = found else {
-        machine.state.drop_from(base);
+        machine.store.state.drop_from(base);
         frame.pc = end;
         return Ok(());
     };
-    *machine.state.operand_at(top + 1) = cast::fit::<i32>(entry);
-    *machine.state.operand_at(top + 2) += 1;
-    *machine.state.operand_at(base + 2 * entry + 1) -= 1;
-    frame.env.locals[pick.local as usize] = machine.state.cells()[base + 2 * entry];
+    *machine.store.state.operand_at(top + 1) = cast::fit::<i32>(entry);
+    *machine.store.state.operand_at(top + 2) += 1;
+    *machine.store.state.operand_at(base + 2 * entry + 1) -= 1;
+    frame.env.locals[pick.local as usize] = machine.store.state.cells()[base + 2 * entry];
     Ok(())
 }
 

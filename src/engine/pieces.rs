@@ -2,15 +2,20 @@
 
 use super::card_log;
 use super::checks;
-use super::dealing;
+use super::dealt;
 use super::decision::Stop;
 use super::eval::Env;
 use super::forgetting;
+use super::listeners;
 use super::machine::Machine;
 use super::moves;
 use super::position::instance;
 use super::ruleset::{Direction, NodeId, Shape};
 use super::sets;
+use super::slots;
+use super::state::Frame;
+use super::store::Store;
+use super::waiting;
 use crate::cast;
 use houserule_state::chance::{draw, join};
 use houserule_state::layout::{BOX, piece};
@@ -19,9 +24,9 @@ use houserule_state::layout::{BOX, piece};
 ///
 /// # Errors
 /// There is no deck of this number.
-pub fn deck_instance(machine: &mut Machine<'_>, deck: u16, index: NodeId, env: &mut Env) -> Result<usize, Stop> {
-    let rules = machine.rules;
-    let number = machine.eval(index, env);
+pub fn deck_instance(store: &mut Store<'_>, deck: u16, index: NodeId, env: &mut Env) -> Result<usize, Stop> {
+    let rules = store.rules;
+    let number = store.eval(index, env);
     let declared = &rules.places[deck as usize];
     if number < 1 || number > declared.instances as i64 {
         return Err(Stop::fault(format!("there is no deck `{}[{number}]`; they go from 1 to {}", declared.name, declared.instances)));
@@ -29,13 +34,34 @@ pub fn deck_instance(machine: &mut Machine<'_>, deck: u16, index: NodeId, env: &
     Ok(declared.first_instance as usize + cast::index(number) - 1)
 }
 
-pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: usize) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let card = match dealing::dealt_card(machine, deck, to, me) {
+/// [`super::op::Op::Draw`]: draws a card from a deck, by its number from 1, into a place of the current seat or of another one. What replaces a named
+/// draw runs in its place.
+///
+/// # Errors
+/// There is no such deck, or no place is free.
+pub(crate) fn draw_card(
+    machine: &mut Machine<'_>,
+    (deck, pile): (u16, NodeId),
+    (to, owner): (u16, Option<NodeId>),
+    name: Option<u16>,
+    frame: &mut Frame,
+) -> Result<(), Stop> {
+    let store = &mut machine.store;
+    let Some(owner) = store.owner_of(owner, &mut frame.env) else { return Ok(()) };
+    if let Some(instead) = name.and_then(|name| listeners::replaced(store, name, None)) {
+        return waiting::start_frame(store, frame, instead);
+    }
+    let deck = deck_instance(store, deck, pile, &mut frame.env)?;
+    draw_into(machine, deck, usize::from(to), owner)
+}
+
+fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: usize) -> Result<(), Stop> {
+    let rules = machine.store.rules;
+    let card = match dealt::dealt_card(&machine.store, deck, to, me) {
         Some(card) => card,
         None => {
             refill_if_empty(machine, deck)?;
-            match card_to_draw(machine, deck) {
+            match card_to_draw(&mut machine.store, deck) {
                 Some(card) => card,
                 None => return Ok(()),
             }
@@ -43,13 +69,13 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
     };
     let instance = instance(rules, to, me);
     let room = rules.layout.places[instance].room as i64;
-    let Some(slot) = machine.position().free_slot(instance, room) else {
+    let Some(slot) = machine.store.position().free_slot(instance, room) else {
         let name = &rules.places[to].name;
         let cards = if room == 1 { "card" } else { "cards" };
         let message = format!("a card was drawn to `{name}`, where no place is free: there is room for {room} {cards}");
         return Err(Stop::fault(format!("{message}; `place {name} of KIND: NUMBER` makes more")));
     };
-    machine.log_line(|| match rules.places[to].hidden {
+    machine.store.log_line(|| match rules.places[to].hidden {
         true if rules.places[to].of_seat => format!("p{} draws a card", me + 1),
         true => format!("a card is drawn to {}", rules.places[to].name),
         false => format!("{} is drawn", rules.names.text(rules.definition(card).id)),
@@ -59,17 +85,17 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
 }
 
 /// Returns the next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
-fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
-    let waits = |game: &Machine<'_>, index: &usize| {
-        let fixed = game.memory.log.fixed_draws[*index];
+fn card_to_draw(store: &mut Store<'_>, deck: usize) -> Option<usize> {
+    let waits = |game: &Store<'_>, index: &usize| {
+        let fixed = game.live.log.fixed_draws[*index];
         fixed.deck == deck && !fixed.drawn && game.position().place_of(fixed.card).0 == deck
     };
-    match (0..machine.memory.log.fixed_draws.len()).find(|index| waits(machine, index)) {
+    match (0..store.live.log.fixed_draws.len()).find(|index| waits(store, index)) {
         Some(index) => {
-            machine.memory.log.fixed_draws[index].drawn = true;
-            Some(machine.memory.log.fixed_draws[index].card)
+            store.live.log.fixed_draws[index].drawn = true;
+            Some(store.live.log.fixed_draws[index].card)
         }
-        None => dealing::top_undealt_card(machine, deck),
+        None => dealt::top_undealt_card(store, deck),
     }
 }
 
@@ -78,22 +104,24 @@ fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
 /// # Errors
 /// There is no such deck, or a fault of what happens when a card leaves it.
 pub fn fill(machine: &mut Machine<'_>, grid: u16, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let deck = deck_instance(machine, deck, index, env)?;
+    let rules = machine.store.rules;
+    let deck = deck_instance(&mut machine.store, deck, index, env)?;
     let instance = instance(rules, grid as usize, env.me);
     for slot in 0..rules.layout.places[instance].room as usize {
-        if rules.places[grid as usize].is_space(slot) && machine.position().piece_at(instance, slot).is_none() {
+        if rules.places[grid as usize].is_space(slot) && machine.store.position().piece_at(instance, slot).is_none() {
             refill_if_empty(machine, deck)?;
-            let Some(card) = card_to_draw(machine, deck) else { break };
+            let Some(card) = card_to_draw(&mut machine.store, deck) else { break };
             moves::move_piece(machine, card, instance, slot)?;
         }
     }
     checks::after_change(machine)
 }
 
-pub(crate) fn move_row(machine: &mut Machine<'_>, grid: usize, from: i64, to: i64) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let declared = &rules.places[grid];
+/// Moves the cards of a row of a grid to another row, packed left.
+pub(crate) fn move_row(machine: &mut Machine<'_>, grid: u16, from: NodeId, to: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let rules = machine.store.rules;
+    let (from, to) = (machine.store.eval(from, env), machine.store.eval(to, env));
+    let declared = &rules.places[usize::from(grid)];
     let Shape::Grid { rows, columns, .. } = declared.shape else { return Ok(()) };
     let (instance, columns) = (declared.first_instance as usize, columns as usize);
     let is_row = |row: i64| row >= 1 && row <= rows as i64;
@@ -101,9 +129,9 @@ pub(crate) fn move_row(machine: &mut Machine<'_>, grid: usize, from: i64, to: i6
         return Err(Stop::fault(format!("`{}` has rows 1 to {rows}", declared.name)));
     }
     for column in 0..columns {
-        let Some(card) = machine.position().piece_at(instance, (cast::index(from) - 1) * columns + column) else { continue };
+        let Some(card) = machine.store.position().piece_at(instance, (cast::index(from) - 1) * columns + column) else { continue };
         let first = (cast::index(to) - 1) * columns;
-        let free = |slot: &usize| declared.is_space(*slot) && machine.position().piece_at(instance, *slot).is_none();
+        let free = |slot: &usize| declared.is_space(*slot) && machine.store.position().piece_at(instance, *slot).is_none();
         if let Some(slot) = (first..first + columns).find(free) {
             moves::move_piece(machine, card, instance, slot)?;
         }
@@ -113,8 +141,8 @@ pub(crate) fn move_row(machine: &mut Machine<'_>, grid: usize, from: i64, to: i6
 
 /// Moves the cards in a place of each seat to the same slots of the next seat, or of the previous one.
 pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direction) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let mut seats = machine.position().order();
+    let rules = machine.store.rules;
+    let mut seats = machine.store.position().order();
     if direction == Direction::Reverse {
         seats.reverse();
     }
@@ -123,11 +151,11 @@ pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direct
     for (&from, &to) in seats.iter().zip(next) {
         let [from, to] = [from, to].map(|seat| instance(rules, place, seat));
         let slots = 0..rules.layout.places[from].room as usize;
-        passed.extend(slots.filter_map(|slot| Some((machine.position().piece_at(from, slot)?, to, slot))));
+        passed.extend(slots.filter_map(|slot| Some((machine.store.position().piece_at(from, slot)?, to, slot))));
     }
     passed.iter().try_for_each(|&(card, ..)| moves::move_piece(machine, card, BOX, 0))?;
     for &(card, to, slot) in &passed {
-        let slot = moves::still_free(machine, to, slot);
+        let slot = slots::still_free(&machine.store, to, slot);
         moves::move_piece(machine, card, to, slot)?;
     }
     checks::after_change(machine)
@@ -137,15 +165,17 @@ pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direct
 ///
 /// # Errors
 /// `anchor` lies on no map of the same size, or another card lies at the position.
-pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, anchor: usize) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let (from, slot) = machine.position().place_of(anchor);
+pub(crate) fn place_at(machine: &mut Machine<'_>, card: NodeId, map: u16, anchor: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let (rules, map) = (machine.store.rules, usize::from(map));
+    let (card, anchor) = (machine.store.eval(card, env), machine.store.eval(anchor, env));
+    let (Ok(card), Ok(anchor)) = (usize::try_from(card), usize::try_from(anchor)) else { return Ok(()) };
+    let (from, slot) = machine.store.position().place_of(anchor);
     let name = &rules.places[map].name;
     let same =
         rules.layout.places[from].room > 0 && rules.places[rules.layout.places[from].declared as usize].shape == rules.places[map].shape;
     if !same {
         let anchor = rules.names.text(rules.definition(anchor).id);
-        return Err(machine.fault(format!("`{anchor}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
+        return Err(machine.store.fault(format!("`{anchor}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
     }
     place_in_slot(machine, card, map, slot)
 }
@@ -154,114 +184,133 @@ pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, ancho
 ///
 /// # Errors
 /// The map has no such space, or another card lies there.
-pub(crate) fn place_in_row(machine: &mut Machine<'_>, card: usize, map: usize, (row, column): (i64, i64)) -> Result<(), Stop> {
-    match machine.rules.grid_slot(map, row, column) {
+pub(crate) fn place_in_row(
+    machine: &mut Machine<'_>,
+    card: NodeId,
+    map: u16,
+    (row, column): (NodeId, NodeId),
+    env: &mut Env,
+) -> Result<(), Stop> {
+    let [card, row, column] = [card, row, column].map(|part| machine.store.eval(part, env));
+    let (Ok(card), map) = (usize::try_from(card), usize::from(map)) else { return Ok(()) };
+    match machine.store.rules.grid_slot(map, row, column) {
         Some(slot) => place_in_slot(machine, card, map, slot),
         None => {
-            let name = &machine.rules.places[map].name;
-            Err(machine.fault(format!("`{name}` has no row {row} column {column}")))
+            let name = &machine.store.rules.places[map].name;
+            Err(machine.store.fault(format!("`{name}` has no row {row} column {column}")))
         }
     }
 }
 
 fn place_in_slot(machine: &mut Machine<'_>, card: usize, map: usize, slot: usize) -> Result<(), Stop> {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     let (name, to) = (&rules.places[map].name, rules.places[map].first_instance as usize);
-    if let Some(there) = machine.position().piece_at(to, slot).filter(|&there| there != card) {
+    if let Some(there) = machine.store.position().piece_at(to, slot).filter(|&there| there != card) {
         let there = rules.names.text(rules.definition(there).id);
-        return Err(machine.fault(format!("`{there}` lies there in `{name}` already")));
+        return Err(machine.store.fault(format!("`{there}` lies there in `{name}` already")));
     }
-    if machine.position().place_of(card) == (to, slot) {
+    if machine.store.position().place_of(card) == (to, slot) {
         return Ok(());
     }
     let columns = if let Shape::Grid { columns, .. } = rules.places[map].shape { columns as usize } else { 1 };
-    let old_place = machine.position().place_of(card).0;
+    let old_place = machine.store.position().place_of(card).0;
     let sees = |seat: usize| rules.sees_into(old_place, seat) || rules.sees_into(to, seat);
     let position = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
-    card_log::log_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {position}"));
-    forgetting::before_move(machine, card, to);
+    card_log::log_cards(&mut machine.store, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {position}"));
+    forgetting::before_move(&mut machine.store, card, to);
     moves::move_piece(machine, card, to, slot)?;
     checks::after_change(machine)
 }
 
 /// Puts cards into a deck and shuffles it; nobody knows its order then. Each shuffle uses another step of the deck's random stream.
 pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let deck = deck_instance(machine, deck, index, env)?;
+    let rules = machine.store.rules;
+    let deck = deck_instance(&mut machine.store, deck, index, env)?;
     let mut cards = Vec::new();
     if let Some(set) = set {
-        sets::cards_of(machine, set, env, &mut cards);
+        sets::cards_of(&mut machine.store, set, env, &mut cards);
     }
     shuffle_into(machine, deck, cards.into_iter().map(cast::index).collect())?;
-    machine.log_line(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
+    machine.store.log_line(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
     checks::after_change(machine)
 }
 
 /// Shuffles the cards of its discard pile into a deck that has one, if the deck is empty.
 fn refill_if_empty(machine: &mut Machine<'_>, deck: usize) -> Result<(), Stop> {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     let declared = &rules.places[rules.layout.places[deck].declared as usize];
-    let Some(from) = declared.refill.filter(|_| machine.position().pieces_in(deck) == 0) else { return Ok(()) };
+    let Some(from) = declared.refill.filter(|_| machine.store.position().pieces_in(deck) == 0) else { return Ok(()) };
     let from = &rules.places[from as usize];
-    let cards = machine.position().all_in(from.first_instance as usize);
+    let cards = machine.store.position().all_in(from.first_instance as usize);
     if cards.is_empty() {
         return Ok(());
     }
-    machine.log_line(|| format!("{} is empty, and {} is shuffled into it", declared.name, from.name));
+    machine.store.log_line(|| format!("{} is empty, and {} is shuffled into it", declared.name, from.name));
     shuffle_into(machine, deck, cards)
 }
 
 /// Moves cards into a deck and shuffles all that lies in it. The caller runs the checks.
 fn shuffle_into(machine: &mut Machine<'_>, deck: usize, cards: Vec<usize>) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let lying = (0..machine.position().pieces_in(deck)).filter_map(|slot| machine.position().piece_at(deck, slot));
+    let rules = machine.store.rules;
+    let lying = (0..machine.store.position().pieces_in(deck)).filter_map(|slot| machine.store.position().piece_at(deck, slot));
     let mut all: Vec<usize> = lying.collect();
     let stay = all.len();
     all.extend(cards);
     let times = match rules.shuffle_counter {
         Some(cell) => {
-            let times = machine.state.cells()[cell as usize] as i64 + 1;
-            machine.put(cell as usize, times)?;
+            let times = machine.store.state.cells()[cell as usize] as i64 + 1;
+            machine.store.put(cell as usize, times)?;
             cast::fit::<u64>(times)
         }
         None => 1,
     };
     // Cards already in the deck do not leave it. They are taken from the top, so that no other card has to move up.
     for &card in &all[stay..] {
-        forgetting::before_move(machine, card, deck);
+        forgetting::before_move(&mut machine.store, card, deck);
         moves::move_piece(machine, card, BOX, 0)?;
     }
-    all[..stay].iter().rev().try_for_each(|&card| moves::move_silently(machine, card, BOX, 0))?;
-    let (seed, stream) = (machine.state.seed(), rules.deck_stream(cast::fit::<u16>(deck)));
+    all[..stay].iter().rev().try_for_each(|&card| slots::move_silently(&mut machine.store, card, BOX, 0))?;
+    let (seed, stream) = (machine.store.state.seed(), rules.deck_stream(cast::fit::<u16>(deck)));
     all.sort_by_cached_key(|&card| {
         let stream = join(join(stream, rules.piece_hash[card]), times);
         (draw(seed, stream, rules.piece_copy[card] as u64), card)
     });
     for (position, &card) in all.iter().enumerate() {
         moves::move_piece(machine, card, deck, position)?;
-        machine.put(rules.layout.piece(card, piece::KNOWN), 0)?;
+        machine.store.put(rules.layout.piece(card, piece::KNOWN), 0)?;
     }
     Ok(())
 }
 
+/// Removes all cards of a set from the game.
+pub(crate) fn remove_set(machine: &mut Machine<'_>, set: u32, env: &mut Env) -> Result<(), Stop> {
+    let mut cards = std::mem::take(&mut machine.store.live.lists.cards);
+    sets::cards_of(&mut machine.store, set, env, &mut cards);
+    let removed = cards.iter().try_for_each(|&card| moves::remove(machine, cast::index(card)));
+    machine.store.live.lists.cards = cards;
+    removed
+}
+
 /// Swaps two cards.
-pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), Stop> {
-    let rules = machine.rules;
-    let [(place_of_a, slot_of_a), (place_of_b, slot_of_b)] = [a, b].map(|card| machine.position().place_of(card));
+pub(crate) fn swap(machine: &mut Machine<'_>, a: NodeId, b: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let rules = machine.store.rules;
+    let (a, b) = (machine.store.eval(a, env), machine.store.eval(b, env));
+    let (Ok(a), Ok(b)) = (usize::try_from(a), usize::try_from(b)) else { return Ok(()) };
+    let [(place_of_a, slot_of_a), (place_of_b, slot_of_b)] = [a, b].map(|card| machine.store.position().place_of(card));
     if a == b {
         return Ok(());
     }
     if place_of_a != place_of_b || rules.is_deck(place_of_a) {
-        let told = forgetting::told_which(machine, a, place_of_b) | forgetting::told_which(machine, b, place_of_a);
+        let told = forgetting::told_which(&machine.store, a, place_of_b) | forgetting::told_which(&machine.store, b, place_of_a);
         let unaware = rules.everybody() & !told;
-        [place_of_a, place_of_b].into_iter().try_for_each(|place| forgetting::forget(machine, place, unaware))?;
+        [place_of_a, place_of_b].into_iter().try_for_each(|place| forgetting::forget(&mut machine.store, place, unaware))?;
     }
     let place = &rules.layout.places[place_of_a];
     if place_of_a == place_of_b && place.room > 0 {
         // Neither card leaves the place.
         for (card, slot) in [(a, slot_of_b), (b, slot_of_a)] {
-            machine.put(place.base as usize + 1 + slot, cast::count(card) + 1)?;
-            machine.put(rules.layout.piece(card, piece::POSITION), cast::count(slot))?;
+            machine.store.put(place.base as usize + 1 + slot, cast::count(card) + 1)?;
+            machine.store.put(rules.layout.piece(card, piece::POSITION), cast::count(slot))?;
         }
     } else {
         [a, b].into_iter().try_for_each(|card| moves::move_piece(machine, card, BOX, 0))?;
@@ -274,26 +323,26 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), 
         (card_log::UNSEEN, card_log::UNSEEN) => "two cards change places".to_string(),
         _ => format!("{a} and {b} change places"),
     };
-    card_log::log_cards(machine, [a, b], |_, _, seat| sees(seat), text);
+    card_log::log_cards(&mut machine.store, [a, b], |_, _, seat| sees(seat), text);
     checks::after_change(machine)
 }
 
-pub(crate) fn put_printed(machine: &mut Machine<'_>, holder: i64, field: usize, to: usize, me: usize) -> Result<(), Stop> {
-    let rules = machine.rules;
-    if holder < 0 {
-        return Ok(());
-    }
-    let start = cast::index(rules.definition(cast::index(holder)).fields[field]);
+/// Puts copies of the cards in a printed list from the box into a place.
+pub(crate) fn put_printed(machine: &mut Machine<'_>, holder: NodeId, field: u16, to: u16, env: &mut Env) -> Result<(), Stop> {
+    let rules = machine.store.rules;
+    let Ok(holder) = usize::try_from(machine.store.eval(holder, env)) else { return Ok(()) };
+    let start = cast::index(rules.definition(holder).fields[usize::from(field)]);
     let list = if start == 0 { &[] } else { &rules.pool[start + 1..start + 1 + cast::index(rules.pool[start])] };
-    put_copies(machine, list, to, me)
+    put_copies(machine, list, usize::from(to), env.me)
 }
 
+/// Puts copies of cards from the box, or out of another deck, into a place of a seat.
 pub(crate) fn put_copies(machine: &mut Machine<'_>, definitions: &[i32], to: usize, me: usize) -> Result<(), Stop> {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     let instance = instance(rules, to, me);
     for &definition in definitions {
         let copies = || (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] == cast::fit::<u32>(definition));
-        let place = |card: usize| machine.position().place_of(card).0;
+        let place = |card: usize| machine.store.position().place_of(card).0;
         let is_deck = |at: usize| at > BOX && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck;
         // Out of another deck: a card that lies where it is put already would be none more.
         let elsewhere = |card: &usize| place(*card) != instance && is_deck(place(*card));
@@ -303,13 +352,15 @@ pub(crate) fn put_copies(machine: &mut Machine<'_>, definitions: &[i32], to: usi
         let Some(card) = card else {
             let copies = copies().count();
             let all = if copies == 1 { "the only one is".to_string() } else { format!("all {copies} are") };
-            return Err(machine.fault(format!(
+            return Err(machine.store.fault(format!(
                 "no `{}` is left to be put in `{}`: {all} in the game; its `copies` make more",
                 name(),
                 rules.places[to].name
             )));
         };
-        let Some(slot) = machine.position().free_slot(instance, room) else { return Err(super::placing::no_room(machine, card, to, room)) };
+        let Some(slot) = machine.store.position().free_slot(instance, room) else {
+            return Err(super::placing::no_room(&machine.store, card, to, room));
+        };
         moves::move_piece(machine, card, instance, slot)?;
     }
     checks::after_change(machine)

@@ -3,13 +3,16 @@
 use super::card_log;
 use super::checks;
 use super::decision::{Act, Opt, Question, Stop};
+use super::eval::Env;
 use super::forgetting;
 use super::ids::PieceId;
 use super::machine::Machine;
 use super::moves;
 use super::position::instance;
 use super::question;
-use super::ruleset::Shape;
+use super::ruleset::{NodeId, Shape};
+use super::slots;
+use super::store::Store;
 use crate::cast;
 use houserule_state::layout::{BOX, OUT, piece};
 
@@ -24,21 +27,51 @@ pub enum Cover {
     ByChoice,
 }
 
+/// [`super::op::Op::PlaceInSlot`]: puts a card into the place of its kind.
+///
+/// # Errors
+/// See [`place`]; or cards of its kind have no place of their own.
+pub(crate) fn place_in_slot(machine: &mut Machine<'_>, card: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let rules = machine.store.rules;
+    let Ok(card) = usize::try_from(machine.store.eval(card, env)) else { return Ok(()) };
+    let kind = &rules.kinds[usize::from(rules.definition(card).kind)];
+    match kind.slot {
+        Some(slot) => place(machine, card, slot.into(), env.me, Cover::WhenFull),
+        None => Err(Stop::fault(format!("cards of kind `{}` have no slot", rules.names.text(kind.name)))),
+    }
+}
+
+/// [`super::op::Op::PlaceIn`]: puts a card into a place, of the current seat or of another one.
+///
+/// # Errors
+/// See [`place`].
+pub(crate) fn place_in(
+    machine: &mut Machine<'_>,
+    card: NodeId,
+    (to, owner): (u16, Option<NodeId>),
+    over: bool,
+    env: &mut Env,
+) -> Result<(), Stop> {
+    let card = machine.store.eval(card, env);
+    let (Ok(card), Some(owner)) = (usize::try_from(card), machine.store.owner_of(owner, env)) else { return Ok(()) };
+    place(machine, card, to.into(), owner, if over { Cover::ByChoice } else { Cover::Never })
+}
+
 /// Puts a card into a place of a seat. A card that lies there already goes on top where cards lie upon each other, and else stays.
 ///
 /// # Errors
 /// [`Stop::Ask`] if there is a choice, or a fault if no slot is free and no card may be covered.
 pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, cover: Cover) -> Result<(), Stop> {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     let instance = instance(rules, place, me);
-    if cover != Cover::ByChoice && machine.position().place_of(card).0 == instance {
+    if cover != Cover::ByChoice && machine.store.position().place_of(card).0 == instance {
         return to_top(machine, card, instance);
     }
     let room = rules.layout.places[instance].room as i64;
-    let limit = rules.places[place].limit.map_or(room, |q| machine.quantity(q, me, [-1; 2])).clamp(0, room);
-    let free = machine.position().free_slot(instance, limit);
+    let limit = rules.places[place].limit.map_or(room, |q| machine.store.quantity(q, me, [-1; 2])).clamp(0, room);
+    let free = machine.store.position().free_slot(instance, limit);
     if free.is_none() && cover == Cover::Never {
-        return Err(no_room(machine, card, place, limit));
+        return Err(no_room(&machine.store, card, place, limit));
     }
     let chosen = question::ask(machine, me, Question::Cover, |game, options| {
         if free.is_some() && cover != Cover::ByChoice {
@@ -54,7 +87,7 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, co
     })?;
     let slot = match chosen {
         Some(Opt { act: Act::Card(covered), .. }) => {
-            let slot = cast::index(machine.state.cells()[rules.layout.piece(cast::index(covered), piece::POSITION)]);
+            let slot = cast::index(machine.store.state.cells()[rules.layout.piece(cast::index(covered), piece::POSITION)]);
             machine.memory.run.suppressed += 1;
             let removed = moves::remove(machine, cast::index(covered));
             machine.memory.run.suppressed -= 1;
@@ -63,43 +96,48 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, co
         }
         _ => free,
     };
-    let Some(slot) = slot else { return Err(no_room(machine, card, place, limit)) };
-    let was_known = machine.state.cells()[rules.layout.piece(card, piece::KNOWN)];
-    let (old_place, told) = (machine.position().place_of(card).0, forgetting::told_which(machine, card, instance));
+    let Some(slot) = slot else { return Err(no_room(&machine.store, card, place, limit)) };
+    let was_known = machine.store.state.cells()[rules.layout.piece(card, piece::KNOWN)];
+    let (old_place, told) = (machine.store.position().place_of(card).0, forgetting::told_which(&machine.store, card, instance));
     let is_told = |seat: usize| {
         rules.sees_into(old_place, seat) && old_place != BOX || rules.sees_into(instance, seat) || (told & was_known) >> seat & 1 == 1
     };
     let name = &rules.places[place].name;
-    card_log::log_cards(machine, [card], |_, _, seat| is_told(seat), |[card]| format!("p{}: {card} is placed in {name}", me + 1));
-    forgetting::before_move(machine, card, instance);
+    card_log::log_cards(
+        &mut machine.store,
+        [card],
+        |_, _, seat| is_told(seat),
+        |[card]| format!("p{}: {card} is placed in {name}", me + 1),
+    );
+    forgetting::before_move(&mut machine.store, card, instance);
     moves::move_piece(machine, card, instance, slot)?;
     checks::after_change(machine)
 }
 
 /// Puts a card on top of those in its place, where they lie upon each other.
 fn to_top(machine: &mut Machine<'_>, card: usize, instance: usize) -> Result<(), Stop> {
-    let declared = &machine.rules.places[machine.rules.layout.places[instance].declared as usize];
+    let declared = &machine.store.rules.places[machine.store.rules.layout.places[instance].declared as usize];
     if declared.shape != Shape::Deck && !declared.heap {
         return Ok(());
     }
-    let unaware = machine.rules.everybody() & !forgetting::told_which(machine, card, instance);
-    forgetting::forget(machine, instance, unaware)?;
-    let known = machine.rules.layout.piece(card, piece::KNOWN);
-    let (seen, last) = (machine.state.cells()[known], machine.position().pieces_in(instance) - 1);
-    moves::move_silently(machine, card, OUT, 0)?;
-    moves::move_silently(machine, card, instance, last)?;
-    machine.put(known, seen.into())?;
+    let unaware = machine.store.rules.everybody() & !forgetting::told_which(&machine.store, card, instance);
+    forgetting::forget(&mut machine.store, instance, unaware)?;
+    let known = machine.store.rules.layout.piece(card, piece::KNOWN);
+    let (seen, last) = (machine.store.state.cells()[known], machine.store.position().pieces_in(instance) - 1);
+    slots::move_silently(&mut machine.store, card, OUT, 0)?;
+    slots::move_silently(&mut machine.store, card, instance, last)?;
+    machine.store.put(known, seen.into())?;
     checks::after_change(machine)
 }
 
 /// The fault that a card is put where no slot is free.
-pub(super) fn no_room(machine: &Machine<'_>, card: usize, place: usize, limit: i64) -> Stop {
-    let rules = machine.rules;
+pub(super) fn no_room(store: &Store<'_>, card: usize, place: usize, limit: i64) -> Stop {
+    let rules = store.rules;
     let (name, card) = (&rules.places[place].name, rules.names.text(rules.definition(card).id));
     let cards = if limit == 1 { "card" } else { "cards" };
     let way = match rules.places[place].shape {
         Shape::Slots => format!("; `place {name} of KIND: NUMBER` makes more, and `, or over one` lets it cover a card"),
         Shape::Deck | Shape::Grid { .. } => String::new(),
     };
-    machine.fault(format!("`{card}` was put in `{name}`, where no place is free: there is room for {limit} {cards}{way}"))
+    store.fault(format!("`{card}` was put in `{name}`, where no place is free: there is room for {limit} {cards}{way}"))
 }

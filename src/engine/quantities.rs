@@ -35,6 +35,6 @@ mod tests {
                 vec![Change { quantity: 0, who: Who::Me, when: None, operator: ChangeOp::By, amount: one, span: None }; 256];
         });
         let mut game = laid(&rules, [(0, 0, 0)]);
-        assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 256);
+        assert_eq!(game.store(&rules).quantity(0, 0, [-1; 2]), 256);
     }
 }

@@ -3,17 +3,15 @@
 
 use super::alike;
 use super::card_log;
-use super::dealing;
+use super::dealt;
 use super::decision::{Act, Decision, Opt, Question, Stop};
 use super::forgetting;
 use super::machine::Machine;
 use super::op::Pc;
-use super::options;
+use super::options::{self, MAX_OPTIONS};
 use super::state::{AnsweredAhead, Frame};
+use super::store::Store;
 use crate::cast;
-
-/// The most options of a question: the spaces of the largest grid, and some more.
-pub const MAX_OPTIONS: usize = 1024;
 
 /// Asks a question. Without options it is skipped (`None`); a single option is chosen automatically. `list` adds the options; it is not
 /// called if the answer is known already.
@@ -24,35 +22,35 @@ pub(crate) fn ask(
     machine: &mut Machine<'_>,
     seat: usize,
     question: Question,
-    list: impl FnOnce(&mut Machine<'_>, &mut Vec<Opt>),
+    list: impl FnOnce(&mut Store<'_>, &mut Vec<Opt>),
 ) -> Result<Option<Opt>, Stop> {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     if let Some(chosen) = machine.memory.run.chosen.take() {
-        machine.state.record_answer(machine.rules.layout.len, chosen);
-        card_log::log_answer(machine, seat, chosen);
+        machine.store.state.record_answer(machine.store.rules.layout.len, chosen);
+        card_log::log_answer(&mut machine.store, seat, chosen);
         return Ok(Some(chosen));
     }
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
     options.clear();
-    list(machine, &mut options);
+    list(&mut machine.store, &mut options);
     if !options.is_empty() {
-        forgetting::forget_moved(machine)?;
+        forgetting::forget_moved(&mut machine.store)?;
     }
     if !rules.dealt_cards.is_empty() {
-        dealing::choose_dealt_card(machine, seat, &mut options)?;
+        dealt::choose_dealt_card(&mut machine.store, seat, &mut options)?;
     }
-    alike::merge_alike(machine, seat, 0, &mut options);
+    alike::merge_alike(&machine.store, seat, 0, &mut options);
     number_duplicates(&mut options);
-    hide_unseen(machine, seat, &mut options);
+    options::hide_unseen(&machine.store, seat, &mut options);
     let taken = match options[..] {
         [] => None,
         [only] => {
-            record_automatic(machine, seat, only);
+            record_automatic(&mut machine.store, seat, only);
             Some(only)
         }
-        _ => match machine.state.answered_ahead(machine.rules.layout.len, &options) {
+        _ => match machine.store.state.answered_ahead(machine.store.rules.layout.len, &options) {
             AnsweredAhead::Chosen(option) => {
-                card_log::log_answer(machine, seat, option);
+                card_log::log_answer(&mut machine.store, seat, option);
                 Some(option)
             }
             AnsweredAhead::Open => return open(machine, Decision { seat, question, options }),
@@ -66,36 +64,12 @@ pub(crate) fn ask(
     Ok(taken)
 }
 
-/// Removes the names of unknown cards from the options; these are then numbered in order, and others only among those that the seat sees.
-pub(crate) fn hide_unseen(machine: &Machine<'_>, seat: usize, options: &mut [Opt]) {
-    let rules = machine.rules;
-    if !rules.hidden.offers_unseen {
-        return;
-    }
-    let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(machine.state.cells(), seat, card));
-    let unseen = options.iter_mut().filter(|option| option.act.cards(rules).into_iter().any(is_unknown));
-    let hidden = unseen.enumerate().map(|(before, option)| option.hide_card(rules, before)).count();
-    if hidden == 0 {
-        return;
-    }
-    let keys: Vec<u64> = options.iter().map(|option| Opt::new(rules, option.act).key).collect();
-    for index in 1..options.len() {
-        if options[index].is_unseen() || options[index].nth == 0 {
-            continue;
-        }
-        let alike = |&before: &usize| !options[before].is_unseen() && keys[before] == keys[index];
-        let before = (0..index).filter(alike).count();
-        options[index].nth = u16::try_from(before).unwrap_or(u16::MAX);
-        options[index].key = if before > 0 { houserule_state::chance::join(keys[index], before as u64) } else { keys[index] };
-    }
-}
-
 /// Opens a question.
 ///
 /// # Errors
 /// [`Stop::Ask`], or a fault if there are too many options.
 pub(crate) fn open<T>(machine: &mut Machine<'_>, decision: Decision) -> Result<T, Stop> {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     if decision.options.len() > MAX_OPTIONS {
         let question = decision.question.text(rules);
         return Err(Stop::fault(format!(
@@ -106,16 +80,16 @@ pub(crate) fn open<T>(machine: &mut Machine<'_>, decision: Decision) -> Result<T
     Err(Stop::Ask)
 }
 
-fn record_automatic(machine: &mut Machine<'_>, seat: usize, only: Opt) {
-    machine.memory.run.answered = Some((cast::seat(seat), only));
-    if machine.memory.log.automatic_answers.is_some() && !machine.is_collecting_answers() {
-        machine.memory.log.automatic_answers.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
+fn record_automatic(store: &mut Store<'_>, seat: usize, only: Opt) {
+    store.live.running.answered = Some((cast::seat(seat), only));
+    if store.live.log.automatic_answers.is_some() && !store.is_collecting_answers() {
+        store.live.log.automatic_answers.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
     }
 }
 
 /// [`super::op::Op::Ask`]: asks a question of the rules, and jumps to the body of the chosen option.
 pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, frame: &mut Frame) -> Result<(), Stop> {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     let asked = &rules.questions[question as usize];
     let env = &mut frame.env;
     let chosen = ask(machine, env.me, Question::Rules(question), |game, options| {
@@ -126,15 +100,15 @@ pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, fra
     })?;
     let targets = &rules.ops.choices[list as usize];
     frame.pc = match chosen {
-        Some(option) => begin_of_choice(machine, question, targets, option, frame),
+        Some(option) => begin_of_choice(&machine.store, question, targets, option, frame),
         None => targets[targets.len() - 2],
     };
     Ok(())
 }
 
 /// Returns the start of the body of the chosen option; stores the chosen values in their locals. `choose nothing` leads behind all bodies.
-pub(crate) fn begin_of_choice(machine: &Machine<'_>, question: u32, targets: &[Pc], chosen: Opt, frame: &mut Frame) -> Pc {
-    let rules = machine.rules;
+pub(crate) fn begin_of_choice(store: &Store<'_>, question: u32, targets: &[Pc], chosen: Opt, frame: &mut Frame) -> Pc {
+    let rules = store.rules;
     let behind = targets[targets.len() - 1];
     let Act::Choice(choice, args) = chosen.act else { return behind };
     frame.env.set_args(&rules.choices[choice as usize].params, args);

@@ -1,13 +1,12 @@
 //! Calls scripts of cards.
 
-use super::checks;
 use super::decision::{Act, Question, Stop};
 use super::eval::Env;
 use super::machine::Machine;
 use super::offers;
-use super::op::ANSWER;
+use super::op::{ANSWER, Pc};
 use super::question;
-use super::ruleset::ScriptQuestion;
+use super::state::Frame;
 use crate::cast;
 
 /// The number from which values stand for words in scripts, and not for numbers or cards: a word is this plus its
@@ -49,20 +48,23 @@ impl Scripts for NoScripts {
     }
 }
 
-/// Asks the question before a script. Returns the answer; `None` if it was the refusal, or if there was no option.
+/// [`super::op::Op::AskFirst`]: asks the question before a script and stores the answer in its local, or jumps to `no` if it was the refusal, or if
+/// there was no option.
 ///
 /// # Errors
 /// [`Stop::Ask`] if the question is open now.
-pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: &ScriptQuestion, env: &mut Env) -> Result<Option<i32>, Stop> {
-    let rules = machine.rules;
+pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: u32, no: Pc, frame: &mut Frame) -> Result<(), Stop> {
+    let rules = machine.store.rules;
+    let (ask, env) = (&rules.ops.card_questions[ask as usize], &mut frame.env);
     let definition = usize::try_from(env.locals[0]).map_or(0, |own| rules.piece_definition[own]);
-    let chosen =
-        question::ask(machine, env.me, Question::Card(definition), |game, options| offers::list_before_script(game, ask, env, options))?;
-    Ok(match chosen.map(|option| option.act) {
-        Some(Act::Word(name)) if ask.no != Some(name) => Some(-2 - cast::fit::<i32>(name)),
-        Some(Act::Card(piece)) => Some(piece as i32),
-        _ => None,
-    })
+    let asked = Question::Card(definition);
+    let chosen = question::ask(machine, env.me, asked, |store, options| offers::list_before_script(store, ask, env, options))?;
+    match chosen.map(|option| option.act) {
+        Some(Act::Word(name)) if ask.no != Some(name) => env.locals[ANSWER] = -2 - cast::fit::<i32>(name),
+        Some(Act::Card(piece)) => env.locals[ANSWER] = piece.into(),
+        _ => frame.pc = no,
+    }
+    Ok(())
 }
 
 /// Runs a script, with the answer in its local. The listeners that it triggers are left in the queue.
@@ -70,7 +72,7 @@ pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: &ScriptQuestion, env: &m
 /// # Errors
 /// Faults of the script, with its owner and place.
 pub(crate) fn run_script(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, script: u32, env: &Env) -> Result<(), Stop> {
-    let rules = machine.rules;
+    let rules = machine.store.rules;
     let [own, card, player] = [env.locals[0], env.locals[1], env.locals[2]];
     let answer = match env.locals[ANSWER] {
         word @ ..-1 => WORD + (-2 - word) as i64,
@@ -79,12 +81,11 @@ pub(crate) fn run_script(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, s
     let player = usize::try_from(player).unwrap_or(env.me);
     let call = Call { script, me: env.me, own, card, player, answer };
     machine.memory.run.last_script = Some(script);
-    machine.memory.run.running_definition = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
+    machine.store.live.running.definition = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
     let result = scripts.run(machine, &call);
-    machine.memory.run.running_definition = None;
+    machine.store.live.running.definition = None;
     result.map_err(|stop| {
         let script = &rules.scripts[script as usize];
         stop.with_owner(&script.owner, script.span)
-    })?;
-    checks::after_change(machine)
+    })
 }

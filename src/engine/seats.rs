@@ -1,26 +1,26 @@
 //! Iterates over seats with three operands on the stack: the remaining seats in one number, four bits each and the next one lowest, in two
 //! halves, and how many are left.
 
-use super::machine::Machine;
 use super::ruleset::{Direction, Ruleset, Whom};
+use super::store::Store;
 use crate::cast;
 use houserule_state::layout::head;
 
 /// Pushes the seats in the given direction of the turn order, as three operands.
-pub(crate) fn push_seats(machine: &mut Machine<'_>, direction: Direction, whom: Whom, me: usize) {
-    let rules = machine.rules;
+pub(crate) fn push_seats(store: &mut Store<'_>, direction: Direction, whom: Whom, me: usize) {
+    let rules = store.rules;
     let (mut seats, mut count) = (0_u64, 0);
     for place in 0..rules.players {
         // The last seat is pushed first, so that the first seat has the lowest bits.
         let place = if direction == Direction::Reverse { place } else { rules.players - 1 - place };
-        let seat = machine.cell(head::ORDER + place);
+        let seat = store.cell(head::ORDER + place);
         if includes(rules, whom, me, cast::index(seat)) {
             seats = seats << 4 | cast::fit::<u64>(seat);
             count += 1;
         }
     }
-    machine.state.push_all(cast::halves(seats));
-    machine.state.push(count);
+    store.state.push_all(cast::halves(seats));
+    store.state.push(count);
 }
 
 /// Whether a seat is among those that are meant when `me` is the current one.
@@ -35,14 +35,14 @@ pub(crate) fn includes(rules: &Ruleset, whom: Whom, me: usize, seat: usize) -> b
 }
 
 /// Takes the next seat from the stack; pops the operands after the last one.
-pub(crate) fn next_seat(machine: &mut Machine<'_>) -> Option<usize> {
-    if *machine.state.operand(0) == 0 {
-        machine.state.drop_operands(3);
+pub(crate) fn next_seat(store: &mut Store<'_>) -> Option<usize> {
+    if *store.state.operand(0) == 0 {
+        store.state.drop_operands(3);
         return None;
     }
-    *machine.state.operand(0) -= 1;
-    let seats = cast::joined([*machine.state.operand(2), *machine.state.operand(1)]);
+    *store.state.operand(0) -= 1;
+    let seats = cast::joined([*store.state.operand(2), *store.state.operand(1)]);
     let [low, high] = cast::halves(seats >> 4);
-    (*machine.state.operand(2), *machine.state.operand(1)) = (low, high);
+    (*store.state.operand(2), *store.state.operand(1)) = (low, high);
     Some((seats & 0xF) as usize)
 }

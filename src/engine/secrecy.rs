@@ -3,15 +3,14 @@
 //! An amount that rests on nothing hidden is told to everybody, so that who knew a value goes on knowing it. An amount that a seat cannot
 //! know makes it lose track of the value, and so does a condition that it cannot know, whether anything is written then or not.
 
-use super::checks;
 use super::decision::Stop;
 use super::eval::Env;
 use super::locals::seats_without;
-use super::machine::Machine;
 use super::op::{Op, Pc, Target};
 use super::ruleset::{NodeId, Ruleset, VariableSort, Write};
 use super::secrecy_of_op::Secrecy;
 use super::secrets::{with_seats, without_seats};
+use super::store::Store;
 use crate::cast;
 use houserule_ruleset::graph::reads_locals;
 use houserule_ruleset::hidden::Branch;
@@ -20,10 +19,10 @@ use houserule_state::layout::TABLE;
 /// Prepares an op of rules with hidden values: forgets what depends on a branch before the op, and returns how the op changes what seats
 /// know.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations write no variables")]
-pub(crate) fn prepare(machine: &mut Machine<'_>, op: &Op, pc: Pc, env: &mut Env) -> Result<Secrecy, Stop> {
-    let rules = machine.rules;
+pub(crate) fn prepare(store: &mut Store<'_>, op: &Op, pc: Pc, env: &mut Env) -> Result<Secrecy, Stop> {
+    let rules = store.rules;
     if let Some(branch) = rules.hidden.values.branch_at(pc) {
-        forget_branch(machine, branch, op, env)?;
+        forget_branch(store, branch, op, env)?;
     }
     let decided = rules.hidden.values.is_decided(pc);
     Ok(match op {
@@ -40,40 +39,40 @@ pub(crate) fn prepare(machine: &mut Machine<'_>, op: &Op, pc: Pc, env: &mut Env)
             };
             let Some(secret) = secret else { return Ok(Secrecy::default()) };
             let [index, seat] = parts;
-            let mut unknown_to = unknown_to(machine, *value, pc, env);
+            let mut unknown_to = unknown_to(store, *value, pc, env);
             if let Some(index) = index {
-                unknown_to |= self::unknown_to(machine, index, pc, env);
+                unknown_to |= self::unknown_to(store, index, pc, env);
             }
             if let Some(seat) = seat {
-                let whose = self::unknown_to(machine, seat, pc, env);
+                let whose = self::unknown_to(store, seat, pc, env);
                 if whose != 0 {
-                    forget_all(machine, secret, whose)?;
+                    forget_all(store, secret, whose)?;
                 }
                 unknown_to |= whose;
             }
             Secrecy { unknown_to, replaces: *operator == Write::Set && !decided && rules.secrets[secret].len == 1 }
         }
         Op::AddBit { offset, index } | Op::RemoveBit { offset, index } => match secret_of_seat(rules, *offset) {
-            Some(_) => Secrecy { unknown_to: unknown_to(machine, *index, pc, env), replaces: false },
+            Some(_) => Secrecy { unknown_to: unknown_to(store, *index, pc, env), replaces: false },
             None => Secrecy::default(),
         },
         Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {
-            let which = unknown_to(machine, *resource, pc, env);
-            Secrecy { unknown_to: which | unknown_to(machine, *amount, pc, env), replaces: false }
+            let which = unknown_to(store, *resource, pc, env);
+            Secrecy { unknown_to: which | unknown_to(store, *amount, pc, env), replaces: false }
         }
         Op::Costs { choice } => {
             let costs = rules.choices[usize::from(*choice)].costs.iter().filter(|cost| cost.tokens.is_none());
             let amounts = costs.map(|cost| cost.amount);
-            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(machine, amount, pc, env)), replaces: false }
+            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(store, amount, pc, env)), replaces: false }
         }
         Op::PayFirst { costs } => {
             let amounts = costs.iter().map(|cost| cost.0);
-            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(machine, amount, pc, env)), replaces: false }
+            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(store, amount, pc, env)), replaces: false }
         }
         Op::PayCard => {
             let action = usize::try_from(env.locals[0]).ok().and_then(|card| rules.definition(card).action.as_ref());
             let amounts = action.iter().flat_map(|action| action.costs.iter()).map(|cost| cost.0);
-            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(machine, amount, pc, env)), replaces: false }
+            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(store, amount, pc, env)), replaces: false }
         }
         Op::Script { .. } => Secrecy { unknown_to: rules.everybody() & !(1 << env.me), replaces: false },
         _ => Secrecy::default(),
@@ -85,20 +84,20 @@ fn secret_of_seat(rules: &Ruleset, offset: u16) -> Option<usize> {
 }
 
 /// Returns the seats that cannot know the value of an expression where an op reads it, as a bit set.
-fn unknown_to(machine: &mut Machine<'_>, value: NodeId, pc: Pc, env: &Env) -> i32 {
-    let rules = machine.rules;
+fn unknown_to(store: &mut Store<'_>, value: NodeId, pc: Pc, env: &Env) -> i32 {
+    let rules = store.rules;
     if rules.graph.constant(value).is_some() {
         return 0;
     }
     if rules.hidden.values.has_private_locals(pc) && reads_locals(&rules.graph, value) {
         return rules.everybody() & !(1 << env.me);
     }
-    seats_without(machine, value, env)
+    seats_without(store, value, env)
 }
 
 /// Lets seats lose track of all values that a branch may write.
-fn forget_branch(machine: &mut Machine<'_>, branch: &Branch, op: &Op, env: &mut Env) -> Result<(), Stop> {
-    let rules = machine.rules;
+fn forget_branch(store: &mut Store<'_>, branch: &Branch, op: &Op, env: &mut Env) -> Result<(), Stop> {
+    let rules = store.rules;
     let is_filter = matches!(op, Op::NextPlayer { .. } | Op::Simultaneous { .. });
     let unknown = match branch.condition {
         None => rules.everybody() & !(1 << env.me),
@@ -106,11 +105,11 @@ fn forget_branch(machine: &mut Machine<'_>, branch: &Branch, op: &Op, env: &mut 
             let (mut seats, mut of_seat) = (0, *env);
             for me in 0..rules.players {
                 of_seat.me = me;
-                seats |= seats_without(machine, filter, &of_seat);
+                seats |= seats_without(store, filter, &of_seat);
             }
             seats
         }
-        Some(condition) => seats_without(machine, condition, env),
+        Some(condition) => seats_without(store, condition, env),
     };
     if unknown == 0 {
         return Ok(());
@@ -118,22 +117,22 @@ fn forget_branch(machine: &mut Machine<'_>, branch: &Branch, op: &Op, env: &mut 
     for &secret in &branch.values {
         let secret = usize::from(secret);
         match branch.of_all || !rules.secrets[secret].of_seat {
-            true => forget_all(machine, secret, unknown)?,
-            false => forget(machine, secret, cast::seat(env.me), unknown)?,
+            true => forget_all(store, secret, unknown)?,
+            false => forget(store, secret, cast::seat(env.me), unknown)?,
         }
     }
     Ok(())
 }
 
-fn forget_all(machine: &mut Machine<'_>, secret: usize, seats: i32) -> Result<(), Stop> {
-    let rules = machine.rules;
-    rules.secrets[secret].owners(rules.players).try_for_each(|owner| forget(machine, secret, owner, seats))
+fn forget_all(store: &mut Store<'_>, secret: usize, seats: i32) -> Result<(), Stop> {
+    let rules = store.rules;
+    rules.secrets[secret].owners(rules.players).try_for_each(|owner| forget(store, secret, owner, seats))
 }
 
-fn forget(machine: &mut Machine<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
-    let cell = machine.rules.knowledge_of_secret(secret, owner);
+fn forget(store: &mut Store<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
+    let cell = store.rules.knowledge_of_secret(secret, owner);
     let lost = if owner == TABLE { seats } else { seats & !(1 << owner) };
-    machine.put(cell, without_seats(machine.state.cells()[cell], lost).into())
+    store.put(cell, without_seats(store.state.cells()[cell], lost).into())
 }
 
 /// Notes that the running op has written a cell: who cannot know what, loses track of the value to which it belongs.
@@ -141,39 +140,39 @@ fn forget(machine: &mut Machine<'_>, secret: usize, owner: u8, seats: i32) -> Re
 /// # Errors
 /// A fault of the state.
 #[inline]
-pub(crate) fn note_written(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
-    if machine.rules.secrets.is_empty() { Ok(()) } else { note_secret_written(machine, cell) }
+pub(crate) fn note_written(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
+    if store.rules.secrets.is_empty() { Ok(()) } else { note_secret_written(store, cell) }
 }
 
 #[cold]
-fn note_secret_written(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
-    let Some((secret, owner)) = machine.rules.secret_at(cell) else { return Ok(()) };
-    let Secrecy { unknown_to, replaces } = machine.memory.run.secrecy;
+fn note_secret_written(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
+    let Some((secret, owner)) = store.rules.secret_at(cell) else { return Ok(()) };
+    let Secrecy { unknown_to, replaces } = store.live.running.secrecy;
     if replaces {
-        learn(machine, (secret, owner))?;
+        learn(store, (secret, owner))?;
     }
-    forget(machine, secret, owner, unknown_to)
+    forget(store, secret, owner, unknown_to)
 }
 
 /// Lets all seats know a hidden value without showing it.
-fn learn(machine: &mut Machine<'_>, (secret, owner): (usize, u8)) -> Result<(), Stop> {
-    let cell = machine.rules.knowledge_of_secret(secret, owner);
-    let shown = machine.state.cells()[cell] & !machine.rules.everybody();
-    machine.put(cell, shown.into())
+fn learn(store: &mut Store<'_>, (secret, owner): (usize, u8)) -> Result<(), Stop> {
+    let cell = store.rules.knowledge_of_secret(secret, owner);
+    let shown = store.state.cells()[cell] & !store.rules.everybody();
+    store.put(cell, shown.into())
 }
 
 /// Notes that a forced loss has left nothing: everybody knows that, unless the amount is hidden.
-pub(crate) fn note_nothing_left(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
-    match machine.rules.secret_at(cell).filter(|_| machine.memory.run.secrecy.unknown_to == 0) {
-        Some(at) => learn(machine, at),
+pub(crate) fn note_nothing_left(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
+    match store.rules.secret_at(cell).filter(|_| store.live.running.secrecy.unknown_to == 0) {
+        Some(at) => learn(store, at),
         None => Ok(()),
     }
 }
 
 /// Notes that values whose time is over are 0 again.
-pub(crate) fn note_cleared(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
-    match machine.rules.secret_at(cell) {
-        Some(at) => learn(machine, at),
+pub(crate) fn note_cleared(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
+    match store.rules.secret_at(cell) {
+        Some(at) => learn(store, at),
         None => Ok(()),
     }
 }
@@ -182,21 +181,21 @@ pub(crate) fn note_cleared(machine: &mut Machine<'_>, cell: usize) -> Result<(),
 ///
 /// # Errors
 /// A fault of the state.
-pub fn conceal(machine: &mut Machine<'_>, cell: usize) -> Result<(), Stop> {
-    let rules = machine.rules;
+pub fn conceal(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
+    let rules = store.rules;
     let Some((secret, owner)) = rules.secret_at(cell) else { return Ok(()) };
     if rules.secrets[secret].pool.is_none() && rules.hidden.values.range(rules, secret).is_none() {
         return Ok(());
     }
-    forget(machine, secret, owner, rules.everybody())?;
-    if rules.secrets[secret].pool.is_some() { forget_sorts(machine, secret, owner, rules.everybody()) } else { Ok(()) }
+    forget(store, secret, owner, rules.everybody())?;
+    if rules.secrets[secret].pool.is_some() { forget_sorts(store, secret, owner, rules.everybody()) } else { Ok(()) }
 }
 
 /// Makes the next line of the log readable for the seats alone that learn the amount of a hidden resource which the running op writes.
-pub(crate) fn redact_amount(machine: &mut Machine<'_>, cell: usize, seat: usize, instead: impl FnOnce() -> String) {
-    let unknown_to = machine.memory.run.secrecy.unknown_to & !(1 << seat);
-    if unknown_to != 0 && machine.rules.secret_at(cell).is_some() && machine.memory.log.is_on() && !machine.is_collecting_answers() {
-        machine.memory.log.redact_next(!unknown_to, instead());
+pub(crate) fn redact_amount(store: &mut Store<'_>, cell: usize, seat: usize, instead: impl FnOnce() -> String) {
+    let unknown_to = store.live.running.secrecy.unknown_to & !(1 << seat);
+    if unknown_to != 0 && store.rules.secret_at(cell).is_some() && store.live.log.is_on() && !store.is_collecting_answers() {
+        store.live.log.redact_next(!unknown_to, instead());
     }
 }
 
@@ -205,35 +204,35 @@ pub(crate) fn redact_amount(machine: &mut Machine<'_>, cell: usize, seat: usize,
 /// # Errors
 /// A fault if its range does not contain the number.
 #[inline]
-pub(crate) fn check_bounds(machine: &Machine<'_>, cell: usize, value: i64) -> Result<(), Stop> {
-    if machine.rules.bounds.is_empty() { Ok(()) } else { check_declared_bounds(machine, cell, value) }
+pub(crate) fn check_bounds(store: &Store<'_>, cell: usize, value: i64) -> Result<(), Stop> {
+    if store.rules.bounds.is_empty() { Ok(()) } else { check_declared_bounds(store, cell, value) }
 }
 
 #[cold]
-fn check_declared_bounds(machine: &Machine<'_>, cell: usize, value: i64) -> Result<(), Stop> {
-    let Some(bound) = machine.rules.bound_at(cell) else { return Ok(()) };
+fn check_declared_bounds(store: &Store<'_>, cell: usize, value: i64) -> Result<(), Stop> {
+    let Some(bound) = store.rules.bound_at(cell) else { return Ok(()) };
     let (low, high) = bound.range;
     if (i64::from(low)..=i64::from(high)).contains(&value) {
         return Ok(());
     }
-    Err(machine.fault(format!("`{}` would be {value}, and it goes from {low} to {high}", machine.rules.names.text(bound.name))))
+    Err(store.fault(format!("`{}` would be {value}, and it goes from {low} to {high}", store.rules.names.text(bound.name))))
 }
 
 /// Shows a hidden value to seats, a bit set: they see it until somebody may change it unseen.
 ///
 /// # Errors
 /// A fault of a check.
-pub(crate) fn show_value(machine: &mut Machine<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
-    let rules = machine.rules;
+pub(crate) fn show_value(store: &mut Store<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
+    let rules = store.rules;
     if seats == 0 {
         return Ok(());
     }
     let cell = rules.knowledge_of_secret(secret, owner);
-    machine.put(cell, with_seats(machine.state.cells()[cell], seats).into())?;
+    store.put(cell, with_seats(store.state.cells()[cell], seats).into())?;
     if rules.secrets[secret].pool.is_some() {
-        machine.put(cell + 1, (machine.state.cells()[cell + 1] & !seats).into())?;
+        store.put(cell + 1, (store.state.cells()[cell + 1] & !seats).into())?;
     }
-    if machine.memory.log.is_on() && !machine.is_collecting_answers() {
+    if store.live.log.is_on() && !store.is_collecting_answers() {
         let everybody = rules.everybody();
         let viewers: Vec<String> = (0..rules.players).filter(|seat| seats >> seat & 1 == 1).map(|seat| format!("p{}", seat + 1)).collect();
         let to = if seats & everybody == everybody { "all players".to_string() } else { viewers.join(", ") };
@@ -241,17 +240,17 @@ pub(crate) fn show_value(machine: &mut Machine<'_>, secret: usize, owner: u8, se
         let what = if owner == TABLE { name.to_string() } else { format!("p{}'s {name}", owner + 1) };
         let own = if owner == TABLE { 0 } else { 1 << owner };
         if (seats | own) & everybody != everybody {
-            machine.memory.log.redact_next(seats | own, format!("{what} is shown to {to}"));
+            store.live.log.redact_next(seats | own, format!("{what} is shown to {to}"));
         }
-        let value = value_text(machine, secret, owner);
-        machine.log_line(|| format!("{what} is shown to {to}: {value}"));
+        let value = value_text(store, secret, owner);
+        store.log_line(|| format!("{what} is shown to {to}: {value}"));
     }
-    checks::after_change(machine)
+    Ok(())
 }
 
 /// Writes a hidden value in words.
-fn value_text(machine: &Machine<'_>, secret: usize, owner: u8) -> String {
-    let (rules, cells) = (machine.rules, machine.state.cells());
+fn value_text(store: &Store<'_>, secret: usize, owner: u8) -> String {
+    let (rules, cells) = (store.rules, store.state.cells());
     let first = rules.cells_of_secret(secret, owner).start;
     let listed = |all: Vec<String>| if all.is_empty() { "nothing".to_string() } else { all.join(", ") };
     let secret = &rules.secrets[secret];
@@ -284,10 +283,10 @@ fn secret_of_pool(rules: &Ruleset, pool: u8, seat: usize) -> Option<(usize, u8)>
     Some((secret, if rules.secrets[secret].of_seat { cast::seat(seat) } else { TABLE }))
 }
 
-fn forget_sorts(machine: &mut Machine<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
-    let cell = machine.rules.knowledge_of_secret(secret, owner) + 1;
+fn forget_sorts(store: &mut Store<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
+    let cell = store.rules.knowledge_of_secret(secret, owner) + 1;
     let lost = if owner == TABLE { seats } else { seats & !(1 << owner) };
-    machine.put(cell, i64::from(machine.state.cells()[cell] | lost))
+    store.put(cell, i64::from(store.state.cells()[cell] | lost))
 }
 
 /// Returns the seats that see what happens in a pool, as a bit set.
@@ -300,37 +299,37 @@ pub(crate) fn seats_that_see_into(rules: &Ruleset, pool: u8, seat: usize) -> i32
 }
 
 /// Notes that dice of a pool have been rolled: only who sees into the pool knows what they show.
-pub(crate) fn note_rolled(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(), Stop> {
-    let seats = machine.rules.everybody();
-    secret_of_pool(machine.rules, pool, seat).map_or(Ok(()), |(secret, owner)| forget(machine, secret, owner, seats))
+pub(crate) fn note_rolled(store: &mut Store<'_>, pool: u8, seat: usize) -> Result<(), Stop> {
+    let seats = store.rules.everybody();
+    secret_of_pool(store.rules, pool, seat).map_or(Ok(()), |(secret, owner)| forget(store, secret, owner, seats))
 }
 
 /// Notes that all dice of a pool show nothing now: who knows the sorts knows the pool.
-pub(crate) fn note_lifted(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(), Stop> {
-    let Some((secret, owner)) = secret_of_pool(machine.rules, pool, seat) else { return Ok(()) };
-    let cell = machine.rules.knowledge_of_secret(secret, owner);
-    let (known, sorts) = (machine.state.cells()[cell], machine.state.cells()[cell + 1]);
-    let shown = known & !machine.rules.everybody();
-    machine.put(cell, (shown | known & sorts).into())
+pub(crate) fn note_lifted(store: &mut Store<'_>, pool: u8, seat: usize) -> Result<(), Stop> {
+    let Some((secret, owner)) = secret_of_pool(store.rules, pool, seat) else { return Ok(()) };
+    let cell = store.rules.knowledge_of_secret(secret, owner);
+    let (known, sorts) = (store.state.cells()[cell], store.state.cells()[cell + 1]);
+    let shown = known & !store.rules.everybody();
+    store.put(cell, (shown | known & sorts).into())
 }
 
 /// Notes that tokens go from one pool to another. What comes into a pool that all see, or goes out of one, is seen. Between hidden pools, who
 /// does not know what lay in the first, or did not see which were chosen, does not know what lies in the second. `chosen` are the seats that
 /// do not know which tokens went, as a bit set.
-pub(crate) fn note_moved(machine: &mut Machine<'_>, from: u8, to: u8, seat: usize, chosen: i32) -> Result<(), Stop> {
-    let rules = machine.rules;
+pub(crate) fn note_moved(store: &mut Store<'_>, from: u8, to: u8, seat: usize, chosen: i32) -> Result<(), Stop> {
+    let rules = store.rules;
     let (Some((source, giver)), Some((target, taker))) = (secret_of_pool(rules, from, seat), secret_of_pool(rules, to, seat)) else {
         return Ok(());
     };
     let cell = rules.knowledge_of_secret(source, giver);
-    let [faces, sorts] = [cell, cell + 1].map(|cell| machine.state.cells()[cell] & rules.everybody());
+    let [faces, sorts] = [cell, cell + 1].map(|cell| store.state.cells()[cell] & rules.everybody());
     // The owner of either pool sees what goes.
     let chosen = chosen & !seats_that_see_into(rules, from, seat) & !seats_that_see_into(rules, to, seat);
-    forget(machine, source, giver, chosen)?;
+    forget(store, source, giver, chosen)?;
     // Which tokens go may depend on what they show.
-    forget_sorts(machine, source, giver, faces | chosen)?;
-    forget(machine, target, taker, faces | chosen)?;
-    forget_sorts(machine, target, taker, faces | sorts | chosen)
+    forget_sorts(store, source, giver, faces | chosen)?;
+    forget(store, target, taker, faces | chosen)?;
+    forget_sorts(store, target, taker, faces | sorts | chosen)
 }
 
 /// Returns the seats that read in the log which tokens go from one pool to another, as a bit set.

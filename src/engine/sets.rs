@@ -1,44 +1,44 @@
 //! Iterates over the cards of a set.
 
 use super::eval::Env;
-use super::machine::Machine;
 use super::position::instances;
 use super::ruleset::{CardSet, Ruleset, Shape};
+use super::store::Store;
 use super::watched_reads;
 use crate::cast;
 
 /// Calls `f` for each card of a set, with the card in the set's local, until `f` returns false. Which cards are in the set does not change with
 /// what `f` does.
-pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut f: impl FnMut(&mut Machine<'_>, &mut Env) -> bool) {
-    let rules = machine.rules;
-    if machine.memory.values.watch.is_on() {
-        watched_reads::record_set_reads(&mut machine.evaluator(), set, env);
+pub(crate) fn each_card(store: &mut Store<'_>, set: u32, env: &mut Env, mut f: impl FnMut(&mut Store<'_>, &mut Env) -> bool) {
+    let rules = store.rules;
+    if store.live.values.watch.is_on() {
+        watched_reads::record_set_reads(&mut store.evaluator(), set, env);
     }
-    if let Some(cards) = listed_by_code(machine, set, env) {
+    if let Some(cards) = listed_by_code(store, set, env) {
         let local = rules.sets[set as usize].local as usize;
         let outer = env.locals[local];
         for &card in &cards {
             env.locals[local] = card;
-            if !f(machine, env) {
+            if !f(store, env) {
                 break;
             }
         }
         env.locals[local] = outer;
-        machine.memory.scratch.listed_cards = cards;
+        store.live.lists.listed_cards = cards;
         return;
     }
     let set = &rules.sets[set as usize];
     let outer = env.locals[set.local as usize];
-    let within = set.within.map(|spaces| machine.evaluator().spaces(spaces, env));
+    let within = set.within.map(|spaces| store.evaluator().spaces(spaces, env));
     'all: for &place in set.places.iter() {
         let declared = &rules.places[place as usize];
         for instance in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
             let base = instance.base as usize;
-            let mut left = machine.cell(base);
+            let mut left = store.cell(base);
             let mut slot = 0;
             while left > 0 && slot < instance.room as usize {
                 slot += 1;
-                let piece = machine.cell(base + slot);
+                let piece = store.cell(base + slot);
                 if piece == 0 {
                     continue;
                 }
@@ -51,17 +51,17 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
                     continue;
                 }
                 if let Some(counter) = set.with
-                    && machine.evaluator().piece_cell(cast::index(piece), counter as usize) <= 0
+                    && store.evaluator().piece_cell(cast::index(piece), counter as usize) <= 0
                 {
                     continue;
                 }
                 env.locals[set.local as usize] = piece;
                 if let Some(filter) = set.filter
-                    && machine.eval(filter, env) == 0
+                    && store.eval(filter, env) == 0
                 {
                     continue;
                 }
-                if !f(machine, env) {
+                if !f(store, env) {
                     break 'all;
                 }
             }
@@ -71,24 +71,24 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
 }
 
 /// Lists the cards of a set that has a condition by generated code; `None` if there is none, or if what is read must be noted.
-fn listed_by_code(machine: &mut Machine<'_>, set: u32, env: &Env) -> Option<Vec<i32>> {
-    if machine.rules.sets[set as usize].filter.is_none() || machine.memory.values.watch.is_on() {
+fn listed_by_code(store: &mut Store<'_>, set: u32, env: &Env) -> Option<Vec<i32>> {
+    if store.rules.sets[set as usize].filter.is_none() || store.live.values.watch.is_on() {
         return None;
     }
-    let mut cards = std::mem::take(&mut machine.memory.scratch.listed_cards);
-    let listed = machine.evaluator().native_cards(set, env, &mut cards);
+    let mut cards = std::mem::take(&mut store.live.lists.listed_cards);
+    let listed = store.evaluator().native_cards(set, env, &mut cards);
     if listed.is_none() {
-        machine.memory.scratch.listed_cards = std::mem::take(&mut cards);
+        store.live.lists.listed_cards = std::mem::take(&mut cards);
     }
     listed.map(|()| cards)
 }
 
 /// Fills `cards` with the cards of a set.
-pub fn cards_of(machine: &mut Machine<'_>, set: u32, env: &mut Env, cards: &mut Vec<i32>) {
-    let rules = machine.rules;
+pub fn cards_of(store: &mut Store<'_>, set: u32, env: &mut Env, cards: &mut Vec<i32>) {
+    let rules = store.rules;
     let local = rules.sets[set as usize].local as usize;
     cards.clear();
-    each_card(machine, set, env, |_, env| {
+    each_card(store, set, env, |_, env| {
         cards.push(env.locals[local]);
         true
     });
@@ -134,11 +134,11 @@ mod tests {
         game.put(&rules, rules.layout.piece(0, piece::COUNTERS), 2);
         let mut env = Env::for_seat(0);
         let mut found = vec![Vec::new(); 5];
-        found.iter_mut().zip(0..).for_each(|(found, set)| crate::sets::cards_of(&mut game.on(&rules), set, &mut env, found));
+        found.iter_mut().zip(0..).for_each(|(found, set)| crate::sets::cards_of(&mut game.store(&rules), set, &mut env, found));
         assert_eq!(found, [vec![1, 3], vec![1, 3, 2, 0], vec![1, 2], vec![0], vec![1, 2, 0]]);
         assert_eq!(env.locals[1], -1, "the local is as it was");
-        assert_eq!([0, 1].map(|me| game.on(&rules).evaluator().reader().first_in(0, me)), [1, 2]);
+        assert_eq!([0, 1].map(|me| game.store(&rules).evaluator().reader().first_in(0, me)), [1, 2]);
         game.lay(&rules, 2, DENS + 1, 2);
-        assert_eq!(game.on(&rules).evaluator().reader().first_in(0, 1), 0);
+        assert_eq!(game.store(&rules).evaluator().reader().first_in(0, 1), 0);
     }
 }

@@ -1,25 +1,24 @@
 //! Shows cards to seats: they know from now on which cards these are.
 
-use super::checks;
 use super::decision::Stop;
 use super::eval::Env;
 use super::forgetting;
-use super::machine::Machine;
 use super::op::Viewers;
 use super::seats;
+use super::store::Store;
 use crate::cast;
 use houserule_state::layout::piece;
 
 /// Returns the seats to which a statement shows cards, as a bit set.
-pub(crate) fn viewers(machine: &mut Machine<'_>, to: Viewers, env: &mut Env) -> i32 {
-    let players = machine.rules.players;
+pub(crate) fn viewers(store: &mut Store<'_>, to: Viewers, env: &mut Env) -> i32 {
+    let players = store.rules.players;
     match to {
         Viewers::Players(whom) => {
-            let rules = machine.rules;
+            let rules = store.rules;
             (0..players).filter(|&seat| seats::includes(rules, whom, env.me, seat)).map(|seat| 1 << seat).sum()
         }
         Viewers::Seat(seat) => {
-            let seat = usize::try_from(machine.eval(seat, env)).ok().filter(|&seat| seat < players);
+            let seat = usize::try_from(store.eval(seat, env)).ok().filter(|&seat| seat < players);
             seat.map_or(0, |seat| 1 << seat)
         }
     }
@@ -29,21 +28,21 @@ pub(crate) fn viewers(machine: &mut Machine<'_>, to: Viewers, env: &mut Env) -> 
 ///
 /// # Errors
 /// A fault of a check.
-pub(crate) fn show(machine: &mut Machine<'_>, cards: &[i32], seats: i32) -> Result<(), Stop> {
-    let rules = machine.rules;
+pub(crate) fn show(store: &mut Store<'_>, cards: &[i32], seats: i32) -> Result<(), Stop> {
+    let rules = store.rules;
     if cards.is_empty() || seats == 0 {
         return Ok(());
     }
-    forgetting::forget_moved(machine)?;
+    forgetting::forget_moved(store)?;
     let everybody = (1 << rules.players) - 1;
     let mut told = everybody;
     for &card in cards {
         let known = rules.layout.piece(cast::index(card), piece::KNOWN);
-        let seen = machine.state.cells()[known] | seats;
+        let seen = store.state.cells()[known] | seats;
         told &= seen;
-        machine.put(known, i64::from(seen))?;
+        store.put(known, i64::from(seen))?;
     }
-    if machine.memory.log.is_on() && !machine.is_collecting_answers() {
+    if store.live.log.is_on() && !store.is_collecting_answers() {
         let others = |seat: &usize| seats >> seat & 1 == 1;
         let to: Vec<String> = (0..rules.players).filter(others).map(|seat| format!("p{}", seat + 1)).collect();
         let to = if seats == everybody { "all players".to_string() } else { to.join(", ") };
@@ -51,9 +50,9 @@ pub(crate) fn show(machine: &mut Machine<'_>, cards: &[i32], seats: i32) -> Resu
         let (names, verb) = (names.join(", "), if cards.len() == 1 { "is" } else { "are" });
         if told != everybody {
             let count = if cards.len() == 1 { "a card".to_string() } else { format!("{} cards", cards.len()) };
-            machine.memory.log.redact_next(told, format!("{count} {verb} shown to {to}"));
+            store.live.log.redact_next(told, format!("{count} {verb} shown to {to}"));
         }
-        machine.log_line(|| format!("{names} {verb} shown to {to}"));
+        store.log_line(|| format!("{names} {verb} shown to {to}"));
     }
-    checks::after_change(machine)
+    Ok(())
 }

@@ -6,108 +6,109 @@
 //! all the same, such as for a card that has heard it, everything is rolled back, and the questions are asked first.
 //! Nothing else in the engine is executed twice.
 
-use super::checks;
 use super::decision::Stop;
 use super::env::ReadView;
 use super::flows;
-use super::machine::{Machine, Memory};
 use super::op::Pc;
 use super::queued_frame::push_deferred;
 use super::ruleset::{Direction, NodeId, Whom};
 use super::seats;
 use super::state::{BlockSeats, Frame, begin_block};
+use super::store::{Live, Store};
 use crate::cast;
 
 /// [`super::op::Op::Simultaneous`]: starts a simultaneous block; each seat executes the body that follows, up to the op
-/// [`super::op::Op::NextSimultaneous`].
+/// [`super::op::Op::NextSimultaneous`]. Returns whether nobody takes part, so that the block is over.
 ///
 /// # Errors
 /// A block inside another block.
-pub(crate) fn begin_simultaneous(
-    machine: &mut Machine<'_>,
+pub(crate) fn begin(
+    store: &mut Store<'_>,
     (whom, filter): (Whom, Option<NodeId>),
     secretly: bool,
     end: Pc,
     frame: &mut Frame,
-) -> Result<(), Stop> {
-    if !machine.reads_current() {
+) -> Result<bool, Stop> {
+    if !store.reads_current() {
         return Err(Stop::fault("`all players` within `all players`"));
     }
     let (mut seats, mut count) = (0_u64, 0);
     let mut env = frame.env;
-    seats::push_seats(machine, Direction::Forward, whom, env.me);
-    while let Some(seat) = seats::next_seat(machine) {
+    seats::push_seats(store, Direction::Forward, whom, env.me);
+    while let Some(seat) = seats::next_seat(store) {
         env.me = seat;
-        if machine.holds_if(filter, &mut env) {
+        if store.holds_if(filter, &mut env) {
             seats |= cast::fit::<u64>(seat) << (4 * count);
             count += 1;
         }
     }
     if count == 0 {
         frame.pc = end;
-        return after_block(machine);
+        store.live.dirty.checks = true;
+        return Ok(true);
     }
-    machine.write_frame(frame);
-    begin_block(machine.state, machine.rules.layout.len, &BlockSeats { seats, count, secretly }, frame);
-    machine.memory.journal.begin_block();
-    machine.memory.log.set_mark();
-    machine.memory.flows.iter_mut().for_each(|recorder| recorder.set_mark());
-    let values = &mut machine.memory.values;
+    store.write_frame(frame);
+    begin_block(store.state, store.rules.layout.len, &BlockSeats { seats, count, secretly }, frame);
+    store.live.journal.begin_block();
+    store.live.log.set_mark();
+    store.live.flows.iter_mut().for_each(|recorder| recorder.set_mark());
+    let values = &mut store.live.values;
     values.active.listed_in_block = false;
     values.kept.begin_block();
     let begin = Pc(frame.pc.0 - 1);
-    if machine.rules.asking_blocks.binary_search(&begin).is_ok() {
-        machine.state.collect_answers(machine.rules.layout.len);
-        act_as(machine, count - 1, frame);
+    if store.rules.asking_blocks.binary_search(&begin).is_ok() {
+        store.state.collect_answers(store.rules.layout.len);
+        act_as(store, count - 1, frame);
     } else {
-        act_as(machine, 0, frame);
+        act_as(store, 0, frame);
     }
-    Ok(())
+    Ok(false)
 }
 
 /// Starts the body for a participant, by its number.
-fn act_as(machine: &mut Machine<'_>, number: i32, frame: &mut Frame) {
-    let seat = machine.state.act_as(machine.rules.layout.len, number, frame);
-    machine.memory.values.view = ReadView::OwnCurrent(seat);
+fn act_as(store: &mut Store<'_>, number: i32, frame: &mut Frame) {
+    let seat = store.state.act_as(store.rules.layout.len, number, frame);
+    store.live.values.view = ReadView::OwnCurrent(seat);
 }
 
-/// [`super::op::Op::NextSimultaneous`]: a participant has finished the body; starts the next one, or ends the block.
-pub(crate) fn next_simultaneous(machine: &mut Machine<'_>, body: Pc, frame: &mut Frame) -> Result<(), Stop> {
-    let stack_start = machine.stack_start();
+/// [`super::op::Op::NextSimultaneous`]: a participant has finished the body; starts the next one. Returns whether there was none: then the
+/// block is over, and after the checks comes [`end`].
+pub(crate) fn next(store: &mut Store<'_>, body: Pc, frame: &mut Frame) -> bool {
+    let stack_start = store.stack_start();
     let behind = frame.pc;
-    let (number, count) = machine.state.participant(stack_start);
-    if machine.is_collecting_answers() {
-        restore(machine);
+    let (number, count) = store.state.participant(stack_start);
+    if store.is_collecting_answers() {
+        restore(store);
         if number == 0 {
-            machine.state.apply_answers(stack_start);
+            store.state.apply_answers(stack_start);
         }
-        act_as(machine, (number - 1).max(0), frame);
-        return Ok(());
+        act_as(store, (number - 1).max(0), frame);
+        return false;
     }
     if number + 1 < count {
-        act_as(machine, number + 1, frame);
-        return Ok(());
+        act_as(store, number + 1, frame);
+        return false;
     }
-    debug_assert_eq!(machine.state.body_of_block(stack_start), body);
+    debug_assert_eq!(store.state.body_of_block(stack_start), body);
     frame.pc = behind;
-    frame.env.me = machine.state.outer_seat(stack_start);
-    machine.memory.values.view = ReadView::Current;
-    machine.memory.values.kept.end_block(machine.rules, machine.state);
-    after_block(machine)?;
-    machine.state.end_block(stack_start, push_deferred);
-    machine.memory.journal.end_block();
-    Ok(())
+    frame.env.me = store.state.outer_seat(stack_start);
+    let Live { values, dirty, .. } = &mut *store.live;
+    values.view = ReadView::Current;
+    values.kept.end_block(store.rules, store.state);
+    dirty.checks = true;
+    true
 }
 
-fn after_block(machine: &mut Machine<'_>) -> Result<(), Stop> {
-    machine.memory.dirty.checks = true;
-    checks::after_change(machine)
+/// Ends a block whose bodies have all been executed.
+pub(crate) fn end(store: &mut Store<'_>) {
+    store.state.end_block(store.rules.layout.len, push_deferred);
+    store.live.journal.end_block();
 }
 
 /// Rolls everything back to the start of the block, except for the answers.
-fn restore(machine: &mut Machine<'_>) {
-    machine.state.restore_snapshot(machine.rules.layout.len, &mut machine.memory.journal);
-    let Memory { values, dirty, queue, log, unseen_moves, .. } = &mut *machine.memory;
+fn restore(store: &mut Store<'_>) {
+    store.state.restore_snapshot(store.rules.layout.len, &mut store.live.journal);
+    let Live { values, dirty, queue, log, unseen_moves, .. } = &mut *store.live;
     values.kept.restore_block();
     values.active.stale |= values.active.listed_in_block;
     (dirty.checks, dirty.room) = (true, true);
@@ -117,14 +118,14 @@ fn restore(machine: &mut Machine<'_>) {
 }
 
 /// Switches to collecting answers, because a body has to ask: starts the body of the last participant.
-pub(crate) fn ask_all_first(machine: &mut Machine<'_>) -> Frame {
-    let stack_start = machine.stack_start();
-    machine.memory.log.truncate_to_mark();
-    machine.state.collect_answers(stack_start);
-    restore(machine);
-    flows::roll_back(machine);
-    let mut frame = machine.read_frame();
-    let last = machine.state.participant(stack_start).1 - 1;
-    act_as(machine, last, &mut frame);
+pub(crate) fn ask_all_first(store: &mut Store<'_>) -> Frame {
+    let stack_start = store.stack_start();
+    store.live.log.truncate_to_mark();
+    store.state.collect_answers(stack_start);
+    restore(store);
+    flows::roll_back(store);
+    let mut frame = store.read_frame();
+    let last = store.state.participant(stack_start).1 - 1;
+    act_as(store, last, &mut frame);
     frame
 }

@@ -2,8 +2,8 @@
 
 use super::decision::Stop;
 use super::eval::Env;
-use super::machine::Machine;
 use super::ruleset::{NodeId, OrderKey};
+use super::store::Store;
 use crate::cast;
 pub use houserule_ruleset::style::{MAX_STATES, POINTS, Style};
 use houserule_state::layout::head;
@@ -14,7 +14,7 @@ const PRIZE_OF_ALL: i64 = 1_000_000;
 /// points of the game itself, which tell of the way there, too.
 const WORTH_OF_NEARNESS: i64 = 50;
 
-impl Machine<'_> {
+impl Store<'_> {
     /// Returns the seats sorted by keys, the highest values first. Only the first `players` elements are meaningful.
     pub(crate) fn ordered(&mut self, keys: &[OrderKey]) -> [usize; head::MAX_SEATS] {
         let rules = self.rules;
@@ -22,7 +22,7 @@ impl Machine<'_> {
         for (seat, &cell) in seats.iter_mut().zip(&self.state.cells()[head::ORDER..head::ORDER + rules.players]) {
             *seat = cast::index(cell);
         }
-        let mut values = std::mem::take(&mut self.memory.scratch.seat_keys);
+        let mut values = std::mem::take(&mut self.live.lists.seat_keys);
         values.clear();
         for (place, &seat) in seats.iter().enumerate().take(rules.players) {
             values.extend(keys.iter().map(|key| match key {
@@ -34,7 +34,7 @@ impl Machine<'_> {
         let of = |seat: &usize| present.iter().position(|found| found == seat).map(|place| &values[place * keys.len()..][..keys.len()]);
         // The sort is stable: seats with equal keys keep their order.
         seats[..rules.players].sort_by(|a, b| of(a).cmp(&of(b)));
-        self.memory.scratch.seat_keys = values;
+        self.live.lists.seat_keys = values;
         seats
     }
 
@@ -86,10 +86,10 @@ impl Machine<'_> {
 
     /// Works out the worth of a state for a seat only so that the values it is made of are kept, and copied with the state.
     pub fn keep_worth(&mut self, seat: usize, style: Style) {
-        let before = self.memory.values.evaluation.clone();
+        let before = self.live.values.evaluation.clone();
         self.worth(seat, style);
         // Nobody has asked, so that nothing can have gone wrong.
-        self.memory.values.evaluation.clone_from(&before);
+        self.live.values.evaluation.clone_from(&before);
     }
 
     /// Returns by how much the side of a seat is ahead of the others, in thousandths of a point: the mean of its leads over the best of them
@@ -191,7 +191,7 @@ impl Machine<'_> {
     fn is_tied(&mut self, first: usize, second: usize) -> bool {
         let rules = self.rules;
         let sides = [first, second].map(|seat| rules.side(seat));
-        let by = |key: &OrderKey, game: &mut Machine<'_>| match key {
+        let by = |key: &OrderKey, game: &mut Store<'_>| match key {
             OrderKey::By(node) => sides.map(|side| game.sum_of_side(*node, side)),
             // No two seats have the same position in the order.
             OrderKey::Present => sides.map(cast::count),

@@ -93,7 +93,7 @@ impl State {
         (&mut self.cells, &mut self.snapshot)
     }
 
-    /// Returns a cell before the stack, to be written by [`super::Machine::put`] alone.
+    /// Returns a cell before the stack, to be written by [`super::Store::put`] alone.
     #[inline(always)]
     pub(crate) fn cell_mut(&mut self, cell: usize) -> &mut i32 {
         &mut self.cells[cell]

@@ -24,7 +24,7 @@ pub(super) const TWO_EACH: [(usize, usize, usize); 4] = [(3, 0, 2), (1, 0, 0), (
 impl Game {
     /// Writes a value to a cell of the game.
     pub(super) fn put(&mut self, rules: &Ruleset, cell: usize, value: i64) {
-        self.on(rules).put(cell, value).expect("a small number");
+        self.store(rules).put(cell, value).expect("a small number");
     }
 
     /// Moves a piece to a slot.

@@ -4,7 +4,10 @@
 use super::cache::Cache;
 use super::decision::{Decision, Opt, Question};
 use super::env::ReadView;
-use super::machine::{DirtyFlags, Machine, Memory, Run};
+use super::game::Game;
+use super::machine::{Memory, Run};
+use super::ruleset::Ruleset;
+use super::store::{DirtyFlags, Live, Running};
 use houserule_state::layout::head;
 
 /// What a game was when a trial began, beside what the journal notes.
@@ -18,6 +21,7 @@ struct Saved {
     asked: Option<(usize, Question)>,
     options: Vec<Opt>,
     dirty: DirtyFlags,
+    running: Running,
     run: Run,
     /// The cached values of a game that is walked.
     cache: Cache,
@@ -32,57 +36,57 @@ pub(crate) struct Trials {
     spare: Vec<Box<Saved>>,
 }
 
-impl Memory {
-    /// Whether all that a trial does can be taken back: nothing is written down outside of the state.
-    fn can_be_tried(&self) -> bool {
-        let Memory { values, queue, unseen_moves, log, idle, flows, .. } = self;
-        let is_written_down = log.is_in_use() || idle.is_some() || flows.is_some() || values.watch.is_on();
-        !is_written_down && queue.is_empty() && unseen_moves.is_empty() && values.view == ReadView::Current
-    }
+/// Whether all that a trial does can be taken back: nothing is written down outside of the state.
+fn can_be_tried(live: &Live) -> bool {
+    let Live { values, queue, unseen_moves, log, idle, flows, .. } = live;
+    let is_written_down = log.is_in_use() || idle.is_some() || flows.is_some() || values.watch.is_on();
+    !is_written_down && queue.is_empty() && unseen_moves.is_empty() && values.view == ReadView::Current
 }
 
-/// Begins a trial: see [`super::Game::begin_trial`].
-pub(crate) fn begin(machine: &mut Machine<'_>) -> bool {
-    if machine.state.in_simultaneous_block() || !machine.memory.can_be_tried() {
+/// Begins a trial: see [`Game::begin_trial`].
+pub(crate) fn begin(game: &mut Game, rules: &Ruleset) -> bool {
+    let Game { state, live, memory } = game;
+    if state.in_simultaneous_block() || !can_be_tried(live) {
         return false;
     }
-    let Memory { values, pending, dirty, run, journal, trials, .. } = &mut *machine.memory;
+    let Live { values, dirty, running, journal, .. } = live;
+    let Memory { pending, run, trials, .. } = memory;
     let mut saved = trials.spare.pop().unwrap_or_default();
-    if !values.kept.begin_trial((machine.rules, machine.state), &mut values.active, &mut saved.cache) {
+    if !values.kept.begin_trial((rules, state), &mut values.active, &mut saved.cache) {
         trials.spare.push(saved);
         return false;
     }
     saved.from = journal.begin_trial();
-    machine.state.save_course(machine.rules.layout.len, &mut saved.header, &mut saved.stack);
+    state.save_course(rules.layout.len, &mut saved.header, &mut saved.stack);
     saved.asked = pending.as_ref().map(|open| (open.seat, open.question));
     saved.options.clear();
     saved.options.extend_from_slice(pending.as_ref().map_or(&[], |open| &open.options));
-    (saved.dirty, saved.run) = (*dirty, *run);
+    (saved.dirty, saved.running, saved.run) = (*dirty, *running, *run);
     values.active.begin_trial();
     trials.open.push(saved);
     true
 }
 
-/// Undoes a trial: see [`super::Game::take_back`].
-pub(crate) fn take_back(machine: &mut Machine<'_>) {
-    let Some(mut saved) = machine.memory.trials.open.pop() else { return };
-    let Memory { values, journal, .. } = &mut *machine.memory;
+/// Undoes a trial: see [`Game::take_back`].
+pub(crate) fn take_back(game: &mut Game, rules: &Ruleset) {
+    let Game { state, live, memory } = game;
+    let Some(mut saved) = memory.trials.open.pop() else { return };
+    let Live { values, dirty, running, journal, queue, unseen_moves, .. } = live;
     let undone = journal.entries.get(saved.from..).unwrap_or_default();
-    values.kept.take_back((machine.rules, machine.state), &mut values.active, &mut saved.cache, undone);
-    journal.take_back(saved.from, |cell, old| machine.state.write(cell as usize, old));
-    machine.state.drop_block();
-    machine.state.restore_course(machine.rules.layout.len, &saved.header, &saved.stack);
-    let memory = &mut *machine.memory;
-    let Memory { values, pending, scratch, .. } = memory;
+    values.kept.take_back((rules, state), &mut values.active, &mut saved.cache, undone);
+    journal.take_back(saved.from, |cell, old| state.write(cell as usize, old));
+    state.drop_block();
+    state.restore_course(rules.layout.len, &saved.header, &saved.stack);
     values.active.take_back();
     values.view = ReadView::Current;
     values.discard_arithmetic_error();
     // Where no question is open, its buffer has become scratch memory.
+    let Memory { pending, run, scratch, trials } = memory;
     let spare = pending.take().map_or_else(|| std::mem::take(&mut scratch.options), |open| open.options);
     let options = std::mem::replace(&mut saved.options, spare);
     *pending = saved.asked.map(|(seat, question)| Decision { seat, question, options });
-    (memory.dirty, memory.run) = (saved.dirty, saved.run);
-    memory.queue.clear();
-    memory.unseen_moves.clear();
-    memory.trials.spare.push(saved);
+    (*dirty, *running, *run) = (saved.dirty, saved.running, saved.run);
+    queue.clear();
+    unseen_moves.clear();
+    trials.spare.push(saved);
 }

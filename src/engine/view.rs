@@ -63,7 +63,7 @@ impl Game {
     /// Reads a cell in the view of the running frame, or of a [`View::position`].
     #[inline]
     pub fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
-        Reader::new(rules, Cells::of_state(&self.state), self.memory.values.view).cell(index)
+        Reader::new(rules, Cells::of_state(&self.state), self.live.values.view).cell(index)
     }
 
     /// Lists the state as any seat sees it, as a vector of fixed length, for learning agents. [`UNSEEN`] replaces unknown cards with their
@@ -117,23 +117,23 @@ impl Game {
         let Some(seat) = self.decision().map(|decision| decision.seat) else { return };
         let mut shuffle = std::mem::take(&mut into.memory.scratch.shuffle);
         into.clone_from(self);
-        into.on(rules).take_up_code();
-        into.memory.log = Default::default();
+        into.store(rules).take_up_code();
+        into.live.log = Default::default();
         hide_answers(&mut into.state, rules.layout.len, seat);
         let (cells, snapshot) = into.state.parts_mut();
         shuffle.imagine(rules, (cells, snapshot), seat, random);
         into.memory.pending.iter_mut().for_each(|decision| decision.replace_cards(rules, |card| shuffle.replacement(card)));
-        let mut machine = into.on(rules);
+        let mut store = into.store(rules);
         for &(cell, _) in &shuffle.writes {
-            machine.note_written(cell as usize);
+            store.note_written(cell as usize);
         }
         // Cards with entries may lie in hidden places.
         let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.in_play);
-        machine.memory.values.active.stale |= speak_unseen;
-        if machine.state.in_simultaneous_block() || speak_unseen {
-            machine.invalidate_values();
+        store.live.values.active.stale |= speak_unseen;
+        if store.state.in_simultaneous_block() || speak_unseen {
+            store.invalidate_values();
         }
-        imagine_private(&mut machine, seat);
+        imagine_private(&mut store, seat);
         into.memory.scratch.shuffle = shuffle;
     }
 }
@@ -144,17 +144,17 @@ impl Machine<'_> {
     /// # Errors
     /// The numbers are no state of these rules, or a fault while the game is resumed.
     pub fn load(&mut self, scripts: &mut dyn Scripts, saved: &[i32]) -> Result<(), Fault> {
-        let stack_start = self.stack_start();
+        let stack_start = self.store.stack_start();
         let parts = saved.split_first().and_then(|(&len, rest)| rest.split_at_checked(usize::try_from(len).ok()?));
         let (cells, snapshot) = parts.unwrap_or_default();
         self.load_cells(cells, snapshot);
-        if !self.memory.values.is_back_end_fixed {
+        if !self.store.live.values.is_back_end_fixed {
             // The game may have been one of other rules.
-            self.memory.values.kept.switch_to(native::current(self.rules));
+            self.store.live.values.kept.switch_to(native::current(self.store.rules));
         }
-        if !self.state.frames_are_sound(self.rules) || !snapshot.is_empty() && snapshot.len() < stack_start {
+        if !self.store.state.frames_are_sound(self.store.rules) || !snapshot.is_empty() && snapshot.len() < stack_start {
             let count = saved.len();
-            self.swap(&mut Game::new(self.rules, 0));
+            self.swap(&mut Game::new(self.store.rules, 0));
             return Err(Fault::new(format!(
                 "the saved state of {count} cells is none of these rules, which have {stack_start}; replay its option keys instead"
             )));
@@ -165,12 +165,12 @@ impl Machine<'_> {
     /// Loads cells of another game of the same rules, to read them; no question is listed.
     pub fn load_position(&mut self, cells: &[i32]) {
         self.load_cells(cells, &[]);
-        self.memory.values.view = ReadView::Current;
+        self.store.live.values.view = ReadView::Current;
         self.reset_caches();
     }
 
     fn load_cells(&mut self, cells: &[i32], snapshot: &[i32]) {
-        self.state.load(cells, snapshot);
+        self.store.state.load(cells, snapshot);
         self.memory.pending = None;
     }
 
@@ -181,13 +181,13 @@ impl Machine<'_> {
 
     /// Changes secret counters that a seat does not see, and the seed: for the property test that this changes nothing shown to the seat.
     pub fn change_secrets(&mut self, seat: usize, random: u64) {
-        let rules = self.rules;
+        let rules = self.store.rules;
         for card in 0..rules.layout.pieces {
-            let place = rules.layout.places[self.position().place_of(card).0].declared;
-            if self.position().sees_counters(seat, card) {
+            let place = rules.layout.places[self.store.position().place_of(card).0].declared;
+            if self.store.position().sees_counters(seat, card) {
                 continue;
             }
-            let (cells, snapshot) = self.state.parts_mut();
+            let (cells, snapshot) = self.store.state.parts_mut();
             for (number, written) in (0..).zip(rules.hidden.written_in(place)) {
                 let (low, high) = written.range;
                 let many = cast::fit::<u64>(i64::from(high) - i64::from(low) + 1);
@@ -200,7 +200,7 @@ impl Machine<'_> {
             }
         }
         let seed = cast::halves(draw(random, u64::MAX, 0));
-        let (cells, snapshot) = self.state.parts_mut();
+        let (cells, snapshot) = self.store.state.parts_mut();
         for cells in [&mut *cells, &mut *snapshot].into_iter().filter(|cells| !cells.is_empty()) {
             let mut found = Vec::new();
             imagine_values(rules, cells, seat, Some(random), &mut |cell, value| found.push((cell, value)));
@@ -213,8 +213,8 @@ impl Machine<'_> {
     }
 
     fn order_hidden(&mut self, seat: usize, order: impl Fn(usize) -> u64) {
-        let (cells, snapshot) = self.state.parts_mut();
-        Shuffle::default().permute_by(self.rules, (cells, snapshot), seat, &order);
+        let (cells, snapshot) = self.store.state.parts_mut();
+        Shuffle::default().permute_by(self.store.rules, (cells, snapshot), seat, &order);
         self.reset_caches();
     }
 }
@@ -229,10 +229,10 @@ impl View {
         into.state.copy_from(&self.state);
         let (cells, snapshot) = into.state.parts_mut();
         Shuffle::default().imagine(rules, (cells, snapshot), self.seat, random);
-        into.memory.log = Default::default();
+        into.live.log = Default::default();
         let mut machine = into.on(rules);
         machine.reset_caches();
-        imagine_private(&mut machine, self.seat);
+        imagine_private(&mut machine.store, self.seat);
         machine.resume_from_cells(scripts)
     }
 
@@ -242,7 +242,7 @@ impl View {
         into.state.copy_from(&self.state);
         into.memory.pending = None;
         into.on(rules).permute_hidden(self.seat, order);
-        into.memory.values.view = view_for(&self.state, self.seat);
+        into.live.values.view = view_for(&self.state, self.seat);
     }
 
     /// Does the same as [`View::position`], with unknown cards in the order of their indices, rotated by `steps`. Over all rotations, each

@@ -3,9 +3,10 @@
 use super::decision::Stop;
 use super::env::ReadView;
 use super::eval::Env;
-use super::machine::Machine;
+use super::op::Pc;
 use super::queued_frame::{QueuedFrame, WAITING};
 use super::state::Frame;
+use super::store::Store;
 use crate::cast;
 use houserule_state::layout::head;
 
@@ -16,15 +17,15 @@ const MAX_WAITING: i32 = 256;
 ///
 /// # Errors
 /// Too many frames wait.
-pub(crate) fn push_waiting(machine: &mut Machine<'_>) -> Result<(), Stop> {
-    let count = machine.memory.queue.len();
-    count_waiting(machine, count)?;
+pub(crate) fn push_waiting(store: &mut Store<'_>) -> Result<(), Stop> {
+    let count = store.live.queue.len();
+    count_waiting(store, count)?;
     for index in (0..count).rev() {
-        let cells = machine.memory.queue[index].cells();
-        machine.state.push_all(cells);
+        let cells = store.live.queue[index].cells();
+        store.state.push_all(cells);
     }
-    machine.memory.queue.clear();
-    machine.state.push(cast::fit::<i32>(count));
+    store.live.queue.clear();
+    store.state.push(cast::fit::<i32>(count));
     Ok(())
 }
 
@@ -32,10 +33,10 @@ pub(crate) fn push_waiting(machine: &mut Machine<'_>) -> Result<(), Stop> {
 ///
 /// # Errors
 /// Too many frames wait.
-pub(crate) fn count_waiting(machine: &mut Machine<'_>, more: usize) -> Result<(), Stop> {
-    let waiting = machine.state.cells()[head::WAITING] + cast::fit::<i32>(more);
-    machine.state.write(head::WAITING, waiting);
-    if too_many_wait(machine) {
+pub(crate) fn count_waiting(store: &mut Store<'_>, more: usize) -> Result<(), Stop> {
+    let waiting = store.state.cells()[head::WAITING] + cast::fit::<i32>(more);
+    store.state.write(head::WAITING, waiting);
+    if too_many_wait(store) {
         return Err(Stop::fault(format!(
             "more than {MAX_WAITING} effects wait for each other; cards may be setting each other off for ever"
         )));
@@ -44,36 +45,36 @@ pub(crate) fn count_waiting(machine: &mut Machine<'_>, more: usize) -> Result<()
 }
 
 /// Whether more frames wait than are allowed.
-pub(crate) fn too_many_wait(machine: &Machine<'_>) -> bool {
-    machine.state.cells()[head::WAITING] > MAX_WAITING
+pub(crate) fn too_many_wait(store: &Store<'_>) -> bool {
+    store.state.cells()[head::WAITING] > MAX_WAITING
 }
 
-/// Starts the next waiting frame from the stack. Returns whether there was one.
+/// [`super::op::Op::Waiting`]: starts the next waiting frame from the stack, and repeats the op when that has ended, until none is left.
 ///
 /// # Errors
 /// A stack overflow.
-pub(crate) fn begin_waiting(machine: &mut Machine<'_>, frame: &mut Frame) -> Result<bool, Stop> {
-    let left = machine.state.pop();
+pub(crate) fn run_waiting(store: &mut Store<'_>, frame: &mut Frame) -> Result<(), Stop> {
+    let left = store.state.pop();
     if left == 0 {
-        return Ok(false);
+        return Ok(());
     }
-    let from = machine.state.top() - WAITING;
-    let item = QueuedFrame::from_cells(&machine.state.cells()[from..]);
-    machine.state.drop_from(from);
-    machine.state.push(left - 1);
-    machine.state.write(head::WAITING, machine.state.cells()[head::WAITING] - 1);
-    start_frame(machine, frame, item)?;
-    Ok(true)
+    frame.pc = Pc(frame.pc.0 - 1);
+    let from = store.state.top() - WAITING;
+    let item = QueuedFrame::from_cells(&store.state.cells()[from..]);
+    store.state.drop_from(from);
+    store.state.push(left - 1);
+    store.state.write(head::WAITING, store.state.cells()[head::WAITING] - 1);
+    start_frame(store, frame, item)
 }
 
 /// Starts a frame on top of the running one. In a simultaneous block, the frame reads the current cells of its own seat.
 ///
 /// # Errors
 /// A stack overflow.
-pub(crate) fn start_frame(machine: &mut Machine<'_>, frame: &mut Frame, item: QueuedFrame) -> Result<(), Stop> {
-    machine.enter(frame, item.pc, Env::with_locals(item.me as usize, &item.locals))?;
-    if !machine.reads_current() {
-        machine.memory.values.view = ReadView::OwnCurrent(item.me);
+pub(crate) fn start_frame(store: &mut Store<'_>, frame: &mut Frame, item: QueuedFrame) -> Result<(), Stop> {
+    store.enter(frame, item.pc, Env::with_locals(item.me as usize, &item.locals))?;
+    if !store.reads_current() {
+        store.live.values.view = ReadView::OwnCurrent(item.me);
     }
     Ok(())
 }
@@ -82,10 +83,10 @@ pub(crate) fn start_frame(machine: &mut Machine<'_>, frame: &mut Frame, item: Qu
 ///
 /// # Errors
 /// Too many frames wait.
-pub(crate) fn defer(machine: &mut Machine<'_>, item: QueuedFrame) -> Result<(), Stop> {
-    if !machine.is_collecting_answers() {
-        count_waiting(machine, 1)?;
-        machine.state.defer(&item.cells());
+pub(crate) fn defer(store: &mut Store<'_>, item: QueuedFrame) -> Result<(), Stop> {
+    if !store.is_collecting_answers() {
+        count_waiting(store, 1)?;
+        store.state.defer(&item.cells());
     }
     Ok(())
 }

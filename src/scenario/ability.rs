@@ -9,7 +9,7 @@ use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::decision::{Decision, Question};
 use crate::engine::keys;
-use crate::engine::options::Refusal;
+use crate::engine::refusals::Refusal;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::lang::seat_number;
 use crate::meaning::{self, KeyMeaning};

@@ -8,7 +8,7 @@ use crate::cast;
 use crate::engine::eval::Env;
 use crate::engine::op::Op;
 use crate::engine::ruleset::{Lifetime, Ruleset, Target};
-use crate::engine::{Fault, Machine, Scripts, Stop, change, moves, pieces};
+use crate::engine::{Fault, Machine, Scripts, Stop, change, moves, pieces, slots};
 use crate::state::layout::{OUT, head};
 
 /// Largest number of attempts to correct a quantity before giving up.
@@ -34,7 +34,7 @@ impl<'m> PositionEditor<'m> {
     }
 
     fn rules(&self) -> &'m Ruleset {
-        self.machine.rules
+        self.machine.store.rules
     }
 
     /// Runs the set-up, up to the first round. Seats that would be ordered randomly stay in numerical order, and the first option answers
@@ -49,7 +49,7 @@ impl<'m> PositionEditor<'m> {
                 self.machine.jump_to(part + 1)?;
                 continue;
             }
-            while self.machine.state().program_part() == part {
+            while self.machine.store.state().program_part() == part {
                 match self.machine.decision() {
                     Some(_) => self.machine.answer(scripts, 0)?,
                     None => self.machine.advance_part(scripts)?,
@@ -57,7 +57,7 @@ impl<'m> PositionEditor<'m> {
             }
         }
         let seats: Vec<usize> = (0..rules.players).collect();
-        change::set_order(&mut self.machine, &seats).map_err(Stop::into_fault)
+        self.machine.change(|store| change::set_order(store, &seats)).map_err(Stop::into_fault)
     }
 
     /// Moves from the set-up to the turns of a round, without the effects of earlier rounds. The steps ahead of the turns are not run, but for
@@ -69,7 +69,7 @@ impl<'m> PositionEditor<'m> {
     pub fn enter_round(&mut self, round: i64) -> Result<(), Fault> {
         let rules = self.rules();
         for (cell, value) in [(head::ROUND, round), (head::TURN, 0), (head::TURN_PLACE, 0), (head::ACTIONS_LEFT, -1)] {
-            self.machine.without_checks(|machine| change::write_table(machine, cell, value)).map_err(Stop::into_fault)?;
+            change::write_table(&mut self.machine.store, cell, value).map_err(Stop::into_fault)?;
         }
         let first = round_start(rules);
         let Some(turns) = rules.turns.first().map(|turns| turns.part as usize) else { return self.machine.jump_to(first) };
@@ -83,7 +83,7 @@ impl<'m> PositionEditor<'m> {
     }
 
     fn first_in_order(&self) -> Env {
-        Env::for_seat(cast::index(self.machine.state().cells()[head::ORDER]))
+        Env::for_seat(cast::index(self.machine.store.state().cells()[head::ORDER]))
     }
 
     fn fill_again(&mut self, parts: Range<usize>) -> Result<(), Stop> {
@@ -96,9 +96,9 @@ impl<'m> PositionEditor<'m> {
             }
             filled.push(*declared);
             let mut env = self.first_in_order();
-            let deck = pieces::deck_instance(&mut self.machine, *pile, *index, &mut env)?;
+            let deck = pieces::deck_instance(&mut self.machine.store, *pile, *index, &mut env)?;
             let grid = rules.places[*declared as usize].first_instance as usize;
-            let there = self.machine.position().all_in(grid);
+            let there = self.machine.store.position().all_in(grid);
             if !there.is_empty() && there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
                 continue;
             }
@@ -119,7 +119,11 @@ impl<'m> PositionEditor<'m> {
         let of_table = |op: &Op| matches!(op, Op::Write { written } if matches!(written.0, Target::Global(_) | Target::GlobalAt(..)));
         let mut env = self.first_in_order();
         let writes_alone = ops.iter().all(|op| of_table(op) || matches!(op, Op::Part { .. } | Op::End { .. }));
-        if writes_alone && when.is_none_or(|when| self.machine.holds(when, &mut env)) { self.write_cells(ops, &mut env) } else { Ok(()) }
+        if writes_alone && when.is_none_or(|when| self.machine.store.holds(when, &mut env)) {
+            self.write_cells(ops, &mut env)
+        } else {
+            Ok(())
+        }
     }
 
     /// Runs the writes among the operations and skips everything else.
@@ -127,8 +131,8 @@ impl<'m> PositionEditor<'m> {
         for op in ops {
             if let Op::Write { written } = op {
                 let (target, write, value) = &**written;
-                let value = self.machine.eval(*value, env);
-                change::write_target(&mut self.machine, target, *write, value, env)?;
+                let value = self.machine.store.eval(*value, env);
+                self.machine.change(|store| change::write_target(store, target, *write, value, env))?;
             }
         }
         Ok(())
@@ -149,10 +153,12 @@ impl<'m> PositionEditor<'m> {
         for _ in 0..MAX_CORRECTIONS {
             wrong.clear();
             for &(seat, quantity, value) in wanted {
-                let missing = value - self.machine.quantity(cast::fit::<u16>(quantity), seat, [-1; 2]);
+                let missing = value - self.machine.store.quantity(cast::fit::<u16>(quantity), seat, [-1; 2]);
                 if missing != 0 {
                     wrong.push((seat, quantity, value));
-                    change::add_difference(&mut self.machine, seat, quantity, missing, Lifetime::Game).map_err(Stop::into_fault)?;
+                    self.machine
+                        .change(|store| change::add_difference(store, seat, quantity, missing, Lifetime::Game))
+                        .map_err(Stop::into_fault)?;
                 }
             }
             if wrong.is_empty() {
@@ -168,7 +174,7 @@ impl<'m> PositionEditor<'m> {
     /// # Errors
     /// A fault of something that reacts to a card leaving its place.
     pub fn put_piece(&mut self, card: usize, to: usize, slot: usize) -> Result<(), Fault> {
-        match self.machine.position().piece_at(to, slot) {
+        match self.machine.store.position().piece_at(to, slot) {
             Some(there) if there == card => return Ok(()),
             Some(there) => self.send_home(there)?,
             None => {}
@@ -202,7 +208,7 @@ impl<'m> PositionEditor<'m> {
 
     fn move_and_clear(&mut self, card: usize, to: usize, slot: usize) -> Result<(), Fault> {
         let moved = moves::move_piece(&mut self.machine, card, to, slot);
-        moved.and_then(|()| moves::clear_counters(&mut self.machine, card)).map_err(Stop::into_fault)
+        moved.and_then(|()| slots::clear_counters(&mut self.machine.store, card)).map_err(Stop::into_fault)
     }
 
     /// Ends the turns of a seat without raising moments: sets the flag, and writes the same variables as the action that sets it.
@@ -215,7 +221,7 @@ impl<'m> PositionEditor<'m> {
         let actions = turns.flat_map(|turns| &turns.actions).map(|&action| &rules.choices[action as usize]);
         match actions.filter(|choice| choice.params.is_empty()).find_map(|choice| choice.action.as_ref().filter(|action| action.passes)) {
             Some(action) => self.write_cells(rules.ops.routine(action.first_op), &mut Env::for_seat(seat)),
-            None => change::write_seat(&mut self.machine, seat, flag as usize, 1),
+            None => self.machine.change(|store| change::write_seat(store, seat, flag as usize, 1)),
         }
         .map_err(Stop::into_fault)
     }
@@ -237,7 +243,7 @@ mod tests {
         editor.begin_editing();
         assert_eq!(editor.put_piece(card, den, 0), Ok(()));
         assert_eq!(editor.finish(&[(0, howl, 7)]), Ok(Vec::new()));
-        assert_eq!((game.on(&rules).quantity(howl as u16, 0, [-1; 2]), game.position(&rules).place_of(card)), (7, (den, 0)));
+        assert_eq!((game.store(&rules).quantity(howl as u16, 0, [-1; 2]), game.position(&rules).place_of(card)), (7, (den, 0)));
         assert_eq!(PositionEditor::new(game.on(&rules)).send_home(card), Ok(()));
         assert_eq!(game.position(&rules).place_of(card).1, 0, "it lies at the bottom of its deck");
         assert_eq!(PositionEditor::new(game.on(&rules)).put_on_top(card), Ok(()));

@@ -243,7 +243,7 @@ impl GivenWriter<'_, '_> {
             }
         }
         debug_assert_eq!(seats.len(), players);
-        change::set_order(&mut self.trial.game.on(&rules), &seats).map_err(|stop| stop_diagnostic(stop, span))
+        self.trial.game.on(&rules).change(|store| change::set_order(store, &seats)).map_err(|stop| stop_diagnostic(stop, span))
     }
 
     /// Removes all cards from a place. Cards of a deck have no other place, and leave the game.
@@ -280,7 +280,7 @@ impl GivenWriter<'_, '_> {
     fn record_set_cell(&mut self, cell: usize, left: &str, span: Span) {
         // What is set by hand, only its owner knows.
         let rules = self.trial.rules.clone();
-        _ = secrecy::conceal(&mut self.trial.game.on(&rules), cell);
+        _ = secrecy::conceal(&mut self.trial.game.store(&rules), cell);
         let value = self.trial.game.cells()[cell];
         self.set_cells.push(SetCell { cell, value, left_side: left.to_string(), span });
     }
@@ -321,7 +321,10 @@ impl GivenWriter<'_, '_> {
         let flag = rules.seat.iter().find(|v| v.name == word.text && v.sort == VariableSort::Flag).map(|v| v.offset);
         match (flag, ending) {
             (Some(flag), ending) if ending != Some(flag) => {
-                change::write_seat(&mut self.trial.game.on(&rules), seat, flag as usize, 1)
+                self.trial
+                    .game
+                    .on(&rules)
+                    .change(|store| change::write_seat(store, seat, flag as usize, 1))
                     .map_err(|stop| stop_diagnostic(stop, word.span))?;
                 self.record_set_cell(rules.layout.seat(seat, flag as usize), &format!("p{}.{}", seat + 1, word.text), word.span);
                 Ok(())
@@ -458,9 +461,12 @@ impl GivenWriter<'_, '_> {
             (true, Some(seat)) => {
                 self.trial.expect_seat(seat, target)?;
                 let game = &mut self.trial.game;
-                (rules.layout.seat(seat, set.offset as usize), change::write_seat(&mut game.on(&rules), seat, set.offset as usize, bits))
+                (
+                    rules.layout.seat(seat, set.offset as usize),
+                    game.on(&rules).change(|store| change::write_seat(store, seat, set.offset as usize, bits)),
+                )
             }
-            (false, _) => (set.offset as usize, change::write_table(&mut game.on(&rules), set.offset as usize, bits)),
+            (false, _) => (set.offset as usize, game.on(&rules).change(|store| change::write_table(store, set.offset as usize, bits))),
         };
         done.map_err(|stop| stop_diagnostic(stop, target))?;
         self.record_set_cell(cell, source_text(self.text, target), target);
@@ -492,11 +498,11 @@ impl GivenWriter<'_, '_> {
         }
         let elsewhere = "first take what is in another pool out of it by a line such as `p2.POOL = nothing`";
         let told = |stop| Box::new(stop_diagnostic(stop, target).help(elsewhere));
-        tokens::set_pool(&mut self.trial.game.on(&rules), pool, seat, &contents).map_err(told)?;
+        self.trial.game.on(&rules).change(|store| tokens::set_pool(store, pool, seat, &contents)).map_err(told)?;
         let declared = &rules.pools[usize::from(pool)];
         let offset = usize::from(declared.offset);
         let first = if declared.of_seat { rules.layout.seat(seat, offset) } else { offset };
-        secrecy::conceal(&mut self.trial.game.on(&rules), first).map_err(|stop| stop_diagnostic(stop, target))
+        secrecy::conceal(&mut self.trial.game.store(&rules), first).map_err(|stop| stop_diagnostic(stop, target))
     }
 
     fn set_value(
@@ -512,14 +518,20 @@ impl GivenWriter<'_, '_> {
         let (cell, done) = match target {
             Some(PositionTarget::Seat(offset)) => {
                 let seat = owner()?;
-                (rules.layout.seat(seat, offset as usize), change::write_seat(&mut game.on(&rules), seat, offset as usize, value))
+                (
+                    rules.layout.seat(seat, offset as usize),
+                    game.on(&rules).change(|store| change::write_seat(store, seat, offset as usize, value)),
+                )
             }
             Some(PositionTarget::SeatAt { offset, len, index }) => {
                 let seat = owner()?;
                 match self.trial.evaluate(index, seat) {
                     index if (0..len as i64).contains(&index) => {
                         let offset = offset as usize + cast::index(index);
-                        (rules.layout.seat(seat, offset), change::write_seat(&mut self.trial.game.on(&rules), seat, offset, value))
+                        (
+                            rules.layout.seat(seat, offset),
+                            self.trial.game.on(&rules).change(|store| change::write_seat(store, seat, offset, value)),
+                        )
                     }
                     _ => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
                 }
@@ -530,15 +542,20 @@ impl GivenWriter<'_, '_> {
             Some(PositionTarget::TableAt { offset, len, index }) => match self.trial.evaluate(index, said.unwrap_or(0)) {
                 index if (0..len as i64).contains(&index) => {
                     let cell = offset as usize + cast::index(index);
-                    (cell, change::write_table(&mut self.trial.game.on(&rules), cell, value))
+                    (cell, self.trial.game.on(&rules).change(|store| change::write_table(store, cell, value)))
                 }
                 _ => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
             },
-            Some(PositionTarget::Table(cell)) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
+            Some(PositionTarget::Table(cell)) => {
+                (cell as usize, game.on(&rules).change(|store| change::write_table(store, cell as usize, value)))
+            }
             Some(PositionTarget::Counter { card, offset }) => match self.trial.evaluate(card, said.unwrap_or(0)) {
                 card if card >= 0 => {
                     let (card, offset) = (cast::index(card), offset as usize);
-                    (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))
+                    (
+                        rules.layout.piece(card, offset),
+                        self.trial.game.on(&rules).change(|store| change::write_piece(store, card, offset, value)),
+                    )
                 }
                 _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),
             },
@@ -547,7 +564,10 @@ impl GivenWriter<'_, '_> {
                 match (self.trial.evaluate(card, seat), self.trial.evaluate(index, seat)) {
                     (card, index) if card >= 0 && (0..i64::from(len)).contains(&index) => {
                         let (card, offset) = (cast::index(card), usize::from(offset) + cast::index(index));
-                        (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))
+                        (
+                            rules.layout.piece(card, offset),
+                            self.trial.game.on(&rules).change(|store| change::write_piece(store, card, offset, value)),
+                        )
                     }
                     (0.., _) => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
                     _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),

@@ -41,7 +41,7 @@ pub fn describe_absence(rules: &Ruleset, choice: u16, absence: &Absence, key: &s
 pub fn reasons_against_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String> {
     match machine.meaning_of_key(seat, key) {
         KeyMeaning::Choice(choice, args) => reasons_against(machine, seat, choice, args),
-        KeyMeaning::Absent(choice, absence) => vec![describe_absence(machine.rules, choice, &absence, key)],
+        KeyMeaning::Absent(choice, absence) => vec![describe_absence(machine.store.rules, choice, &absence, key)],
         KeyMeaning::Unknown => Vec::new(),
     }
 }
@@ -50,7 +50,7 @@ pub fn reasons_against_key(machine: &mut Machine<'_>, seat: usize, key: &str) ->
 pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, choice: u16, args: Args) -> Vec<String> {
     let refusals = machine.refusals_of_choice(seat, choice, args).into_iter();
     let reasons = refusals.map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
-    machine.discard_arithmetic_error();
+    machine.store.discard_arithmetic_error();
     reasons
 }
 

@@ -98,10 +98,10 @@ pub(super) fn check_outcome_claim(trial: &mut Trial<'_>, outcome: &OutcomeClaim,
     match outcome {
         OutcomeClaim::Winner(seats) => {
             let next = trial.game_at_next_question(span)?;
-            let mut won = if next.finished() { next.on(&rules).winners() } else { Vec::new() };
+            let mut won = if next.finished() { next.store(&rules).winners() } else { Vec::new() };
             won.sort_unstable();
             let over = next.finished();
-            if over && next.on(&rules).was_cut_off() {
+            if over && next.store(&rules).was_cut_off() {
                 return Err(vec![cut_off_message(next.round())]);
             }
             expect_equal(&won, seats, || {
@@ -109,13 +109,13 @@ pub(super) fn check_outcome_claim(trial: &mut Trial<'_>, outcome: &OutcomeClaim,
             })
         }
         OutcomeClaim::Standing(seats) => {
-            let found = trial.game.on(&rules).standing();
-            let points = |trial: &mut Trial<'_>, seat: usize| format!("{} with {}", seat_name(seat), trial.game.on(&rules).score(seat));
+            let found = trial.game.store(&rules).standing();
+            let points = |trial: &mut Trial<'_>, seat: usize| format!("{} with {}", seat_name(seat), trial.game.store(&rules).score(seat));
             let told: Vec<String> = found.iter().map(|&seat| points(trial, seat)).collect();
             expect_equal(&found, seats, || format!("it is {}", told.join(", ")))
         }
         OutcomeClaim::Honour(place) => {
-            let points = trial.game.on(&rules).score(0);
+            let points = trial.game.store(&rules).score(0);
             let found = rules.honour(points);
             let name = |place: Option<usize>| place.map_or("nobody", |place| &rules.honours[place].0);
             if found == *place { Ok(()) } else { Err(vec![format!("it is {} with {points}", name(found))]) }
@@ -126,7 +126,7 @@ pub(super) fn check_outcome_claim(trial: &mut Trial<'_>, outcome: &OutcomeClaim,
         }
         OutcomeClaim::Over => {
             let next = trial.game_at_next_question(span)?;
-            let cut = next.finished() && next.on(&rules).was_cut_off();
+            let cut = next.finished() && next.store(&rules).was_cut_off();
             let why = match next.decision() {
                 Some(decision) => format!("p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)),
                 None if cut => cut_off_message(next.round()),

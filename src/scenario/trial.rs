@@ -84,12 +84,12 @@ impl<'t> Trial<'t> {
 
     /// Evaluates an expression for a seat.
     pub fn evaluate(&mut self, node: NodeId, me: usize) -> i64 {
-        self.game.on(self.reader.rules()).eval(node, &mut Env::for_seat(me))
+        self.game.store(self.reader.rules()).eval(node, &mut Env::for_seat(me))
     }
 
     /// Takes the arithmetic error that has occurred since the last call, if any.
     pub fn take_arithmetic_error(&mut self) -> Option<String> {
-        self.game.on(self.reader.rules()).take_arithmetic_fault().map(|fault| fault.to_string())
+        self.game.store(self.reader.rules()).take_arithmetic_fault().map(|fault| fault.to_string())
     }
 
     /// Returns the game at the next question or at its end. Later changes to the state are not included.

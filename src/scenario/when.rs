@@ -220,7 +220,7 @@ impl WhenRun<'_, '_> {
             at => at,
         };
         self.trial.game.on(&rules).jump_to(begin).map_err(|fault| fault_diagnostic(&fault, line))?;
-        self.trial.game.on(&rules).log_line(|| format!("{name} is run"));
+        self.trial.game.store(&rules).log_line(|| format!("{name} is run"));
         self.lone_part = Some((end, back));
         self.run_part(line)
     }
@@ -301,7 +301,7 @@ impl WhenRun<'_, '_> {
             };
             let turn = matches!(decision.question, Question::Turn(_));
             let asked = decision.seat;
-            if asked != seat && self.trial.game.on(&rules).is_collecting_answers() {
+            if asked != seat && self.trial.game.store(&rules).is_collecting_answers() {
                 // Players who act at once answer in any order.
                 self.postponed.push((line, seat, key.to_string()));
                 return Ok(None);

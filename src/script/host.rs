@@ -8,7 +8,7 @@ use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::eval::Env;
 use crate::engine::ruleset::ScriptText;
-use crate::engine::{Call, Fault, Game, Machine, Ruleset, Scripts, Stop};
+use crate::engine::{Call, Fault, Game, Machine, Ruleset, Scripts, Stop, Store};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -65,6 +65,18 @@ impl ScriptContext {
             Ok(value) => Ok(value),
             Err(stop) => Err(self.halt(stop)),
         }
+    }
+
+    /// Runs a native that only reads, or that leaves what follows to the end of the script.
+    #[inline]
+    pub fn with_store<T>(&self, work: impl FnOnce(&mut Store<'_>) -> Result<T, Stop>) -> NativeResult<T> {
+        self.with_game(|machine| work(&mut machine.store))
+    }
+
+    /// Runs a native that changes the state, and the checks that are due then.
+    #[inline]
+    pub fn change(&self, work: impl FnOnce(&mut Store<'_>) -> Result<(), Stop>) -> NativeResult<()> {
+        self.with_game(|machine| machine.change(work))
     }
 
     #[cold]
@@ -155,7 +167,7 @@ impl Scripts for ScriptHost {
         }
         for named in &context.rules.scripts[call.script as usize].lets {
             let mut env = Env::with_locals(call.me, &[call.own, call.card, cast::fit::<i32>(call.player)]);
-            let value = machine.eval(named.value, &mut env);
+            let value = machine.store.eval(named.value, &mut env);
             self.scope.push_dynamic(named.name.as_str(), if named.truth { (value != 0).into() } else { value.into() });
         }
         machine.swap(&mut context.game.borrow_mut());

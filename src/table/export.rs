@@ -68,7 +68,7 @@ fn assertions(session: &mut Session) -> String {
     let (rules, game, _) = session.rules_game_and_scripts();
     let rules: &Ruleset = rules;
     let mut lines = String::new();
-    let cut_off = game.finished() && game.on(rules).was_cut_off();
+    let cut_off = game.finished() && game.store(rules).was_cut_off();
     match game.decision() {
         Some(open) => {
             let seat = seat_name(open.seat);
@@ -76,7 +76,7 @@ fn assertions(session: &mut Session) -> String {
         }
         None if cut_off => lines.push_str("not game is over\n"),
         None => {
-            let winners: Vec<String> = game.on(rules).winners().into_iter().map(seat_name).collect();
+            let winners: Vec<String> = game.store(rules).winners().into_iter().map(seat_name).collect();
             let winners = if winners.is_empty() { "nobody".to_string() } else { winners.join(", ") };
             lines.push_str(&format!("game is over\nwinner is {winners}\n"));
         }

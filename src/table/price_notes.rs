@@ -12,7 +12,7 @@ pub(super) fn price_notes(rules: &Ruleset, words: &DisplayNames, game: &Game, se
     let mut position = Game::default();
     game.view_of(rules, seat).position(rules, 0, &mut position);
     position.watch(seat);
-    let all = prices::compute_prices(&mut position.on(rules), seat);
+    let all = prices::compute_prices(&mut position.store(rules), seat);
     let actions: BTreeSet<u16> = all.iter().map(|price| price.action).collect();
     let mut notes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for price in &all {

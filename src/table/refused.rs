@@ -113,7 +113,7 @@ fn refused_by_card(rules: &Ruleset, game: &mut Game, open: &Decision, action: u1
         let is_same = |option: &Opt| option.act.action(rules) == Some(action) && option.act.cards(rules)[0] == PieceId::at(card).option();
         open.options.iter().any(is_same)
     };
-    for card in prices::first_cards(&mut game.on(rules), open.seat, action) {
+    for card in prices::first_cards(&mut game.store(rules), open.seat, action) {
         if offered(card) {
             continue;
         }
@@ -121,7 +121,7 @@ fn refused_by_card(rules: &Ruleset, game: &mut Game, open: &Decision, action: u1
         let key = format!("{name} {word}{}", rules.names.text(rules.definition(card).id));
         let mut reasons = match declared.params.len() {
             1 => meaning::reasons_against(&mut game.on(rules), open.seat, action, [PieceId::at(card).local(), -1, -1]),
-            _ => prices::reasons_at_first(&mut game.on(rules), open.seat, action, card),
+            _ => prices::reasons_at_first(&mut game.store(rules), open.seat, action, card),
         };
         if reasons.is_empty() {
             reasons.push(format!("nothing fits that `{name}` names besides"));

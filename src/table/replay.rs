@@ -65,9 +65,9 @@ impl FinalResult {
     pub fn from_session(session: &Session) -> Option<FinalResult> {
         let (rules, mut game) = (session.rules(), session.game().clone());
         game.finished().then(|| FinalResult {
-            points: (0..rules.players).map(|seat| game.on(rules).score(seat)).collect(),
-            order: game.on(rules).standing(),
-            winners: game.on(rules).winners(),
+            points: (0..rules.players).map(|seat| game.store(rules).score(seat)).collect(),
+            order: game.store(rules).standing(),
+            winners: game.store(rules).winners(),
         })
     }
 

@@ -236,7 +236,7 @@ impl Scripts for SkippingScripts<'_> {
         }
         let ran = self.host.run(machine, call);
         if let Err(Stop::Fault(_)) = ran {
-            let owner = machine.rules.scripts.get(call.script as usize).map_or("", |script| script.owner.as_str());
+            let owner = machine.store.rules.scripts.get(call.script as usize).map_or("", |script| script.owner.as_str());
             self.failed = Some(SkippedScript { call: self.calls, owner: owner.to_string() });
         }
         ran

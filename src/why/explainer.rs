@@ -92,7 +92,7 @@ impl<'a> Explainer<'a> {
         if self.lowerer.is_exhausted() {
             return None;
         }
-        self.game.on(self.lowerer.ruleset).plain_value(node, run)
+        self.game.store(self.lowerer.ruleset).plain_value(node, run)
     }
 
     fn lower(&mut self, expr: &Expr, bound: &Bound) -> NodeId {
@@ -209,7 +209,7 @@ impl<'a> Explainer<'a> {
                 let now = self.explain_name(*def, scope, run)?;
                 let mut later = self.lowerer.next_round(&scope.bound);
                 let node = self.lowerer.lower_name(*def, &mut later);
-                let then = self.game.on(self.lowerer.ruleset).plain_value(node, run)?;
+                let then = self.game.store(self.lowerer.ruleset).plain_value(node, run)?;
                 let then = Explanation {
                     subject: "the same in the next round".into(),
                     value: then,
@@ -375,7 +375,7 @@ impl<'a> Explainer<'a> {
         });
         let (set, inner) = (known.0, NameScope { bound: known.1.clone(), ..scope.clone() });
         let local = self.rules().sets[set as usize].local as usize;
-        let there = self.game.on(self.lowerer.ruleset).plain_cards(set, run)?;
+        let there = self.game.store(self.lowerer.ruleset).plain_cards(set, run)?;
         let mut parts = Vec::new();
         for card in there {
             let mut run = *run;
@@ -412,7 +412,7 @@ impl<'a> Explainer<'a> {
             let mut run = Env { me, ..*run };
             run.locals[set.local as usize] = cast::fit::<i32>(asker);
             if let Some(filter) = set.filter
-                && self.game.on(self.lowerer.ruleset).plain_value(filter, &run)? == 0
+                && self.game.store(self.lowerer.ruleset).plain_value(filter, &run)? == 0
             {
                 continue;
             }
@@ -434,7 +434,7 @@ impl<'a> Explainer<'a> {
         let how = if fold == Fold::Median { Derivation::Lowest } else { derivation_of(fold) };
         if matches!(fold, Fold::Count | Fold::Any) {
             for rival in self.lowerer.compare_rivals(seats, &mut scope.bound.clone()) {
-                let value = self.game.on(self.lowerer.ruleset).plain_value(rival, run)?;
+                let value = self.game.store(self.lowerer.ruleset).plain_value(rival, run)?;
                 parts.push(Explanation {
                     subject: "a rival without a seat".into(),
                     value,
@@ -463,7 +463,7 @@ impl<'a> Explainer<'a> {
                 }
                 let index = explainer.lowerer.rank_with_rivals(index, by);
                 for rival in explainer.rules().ranks[index as usize].rivals.clone() {
-                    let value = explainer.game.on(explainer.lowerer.ruleset).plain_value(rival, run)?;
+                    let value = explainer.game.store(explainer.lowerer.ruleset).plain_value(rival, run)?;
                     let rival = Explanation {
                         subject: "a rival without a seat".into(),
                         value,
@@ -507,7 +507,7 @@ impl<'a> Explainer<'a> {
             let mut node = self.lower(arg, &scope.bound);
             // The argument has the value that it has for the player at the call, whichever player the definition refers to.
             if !matches!(self.rules().graph[node], Made::Local { .. } | Made::Const { .. })
-                && let Some(value) = self.game.on(self.lowerer.ruleset).plain_value(node, run)
+                && let Some(value) = self.game.store(self.lowerer.ruleset).plain_value(node, run)
             {
                 node = self.lowerer.constant_node(value);
             }
@@ -543,7 +543,7 @@ impl<'a> Explainer<'a> {
     pub fn explain_quantity(&mut self, def: DefId, args: [i32; 2], me: usize) -> Option<Explanation> {
         let tree = self.tree;
         let DefKind::Quantity { index, .. } = tree.defs[def].kind else { return None };
-        let value = self.game.on(self.lowerer.ruleset).plain_quantity(index, me, args)?;
+        let value = self.game.store(self.lowerer.ruleset).plain_quantity(index, me, args)?;
         let run = Env::with_locals(me, &[-1, args[0], args[1]]);
         let body = if let Some(Body::Quantity(quantity)) = tree.bodies.get(&def) { Some(quantity) } else { None };
         let scope =
@@ -567,7 +567,7 @@ impl<'a> Explainer<'a> {
                 ..make_leaf(Derivation::Stands)
             });
         }
-        for active in in_play::changes_of(&mut self.game.on(self.lowerer.ruleset), index, me) {
+        for active in in_play::changes_of(&mut self.game.store(self.lowerer.ruleset), index, me) {
             parts.extend(self.explain_change(active.card, active.entry_index, active.me, args)?);
         }
         for (bound, role) in [

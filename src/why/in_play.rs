@@ -4,7 +4,7 @@ use crate::cast;
 use crate::engine::definition::concerns;
 use crate::engine::position::instances;
 use crate::engine::ruleset::Lifetime;
-use crate::engine::{ActiveEntry, Game, Machine, Ruleset, listeners};
+use crate::engine::{ActiveEntry, Game, Ruleset, Store, listeners};
 use crate::state::layout::{TABLE, head};
 
 /// An entry of a card in play, and for whom it is evaluated.
@@ -37,27 +37,27 @@ pub fn temporary_differences(rules: &Ruleset, game: &Game, index: u16, seat: usi
 
 /// Returns the entries of cards in play that change a quantity of a seat, in the order in which they apply. Their conditions are not
 /// evaluated.
-pub fn changes_of(machine: &mut Machine<'_>, index: u16, seat: usize) -> Vec<EntryInPlay> {
-    let rules = machine.rules;
+pub fn changes_of(store: &mut Store<'_>, index: u16, seat: usize) -> Vec<EntryInPlay> {
+    let rules = store.rules;
     let who = |speaker: &ActiveEntry| rules.definition(speaker.piece.index()).changes[speaker.entry.index()].who;
-    let all = machine.changes_in_play(index).iter().filter(|speaker| concerns(who(speaker), speaker.owner, seat));
+    let all = store.changes_in_play(index).iter().filter(|speaker| concerns(who(speaker), speaker.owner, seat));
     all.map(|&speaker| EntryInPlay::from_active(speaker, seat)).collect()
 }
 
 /// Returns the entries of cards in play that could forbid an action to a seat. Their conditions are not evaluated.
-pub fn forbids_of(machine: &mut Machine<'_>, action: u16, seat: usize) -> Vec<EntryInPlay> {
-    let rules = machine.rules;
+pub fn forbids_of(store: &mut Store<'_>, action: u16, seat: usize) -> Vec<EntryInPlay> {
+    let rules = store.rules;
     let who = |speaker: &ActiveEntry| rules.definition(speaker.piece.index()).forbids[speaker.entry.index()].who;
-    let all = machine.forbids_in_play(action).iter().filter(|speaker| concerns(who(speaker), speaker.owner, seat));
+    let all = store.forbids_in_play(action).iter().filter(|speaker| concerns(who(speaker), speaker.owner, seat));
     all.map(|&speaker| EntryInPlay::from_active(speaker, seat)).collect()
 }
 
 /// Returns the entries of cards that listen to a moment of a seat, in the order in which they would act. Their conditions are not
 /// evaluated. `card` is the card that the moment is about, or -1.
-pub fn listeners_of(machine: &mut Machine<'_>, moment: u16, seat: usize, card: i32) -> Vec<EntryInPlay> {
-    let rules = machine.rules;
+pub fn listeners_of(store: &mut Store<'_>, moment: u16, seat: usize, card: i32) -> Vec<EntryInPlay> {
+    let rules = store.rules;
     let mut all = Vec::new();
-    listeners::each_listener(machine, moment, seat, card, |_, speaker| {
+    listeners::each_listener(store, moment, seat, card, |_, speaker| {
         let hook = &rules.definition(speaker.piece.index()).hooks[speaker.entry.index()];
         if (!hook.own_only || card == speaker.piece.local()) && concerns(hook.who, speaker.owner, seat) {
             all.push(EntryInPlay::from_active(speaker, seat));

@@ -96,7 +96,7 @@ impl Why {
         let mark = self.reader.checkpoint();
         let mut explainer = self.make_explainer(game, &mut wrong);
         let mut listeners = Vec::new();
-        for active in in_play::listeners_of(&mut explainer.game.on(explainer.lowerer.ruleset), cast::fit::<u16>(moment), seat, piece) {
+        for active in in_play::listeners_of(&mut explainer.game.store(explainer.lowerer.ruleset), cast::fit::<u16>(moment), seat, piece) {
             let (definition, kind) =
                 (explainer.rules().piece_definition[active.card] as usize, explainer.rules().definition(active.card).kind);
             let Some(entry) = hook_of(explainer.entries, definition, kind, active.entry_index) else { continue };

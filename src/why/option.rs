@@ -337,7 +337,7 @@ impl<'a> Explainer<'a> {
                 Cost::Tokens(price) => {
                     let symbol = self.evaluate(&price.symbol, scope, run).unwrap_or(0);
                     let pool = cast::fit::<u8>(tree.defs[price.from].kind.index());
-                    let have = self.game.on(self.lowerer.ruleset).payable(symbol, pool, seat);
+                    let have = self.game.store(self.lowerer.ruleset).payable(symbol, pool, seat);
                     (self.explain(&price.amount, scope, run), have, self.rules().symbols[cast::index(symbol.max(0))])
                 }
             };
@@ -408,7 +408,7 @@ impl<'a> Explainer<'a> {
     /// Checks the entries of cards in play that could forbid the action.
     fn forbid_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let mut checks = Vec::new();
-        for active in in_play::forbids_of(&mut self.game.on(self.lowerer.ruleset), cast::fit::<u16>(number), seat) {
+        for active in in_play::forbids_of(&mut self.game.store(self.lowerer.ruleset), cast::fit::<u16>(number), seat) {
             let (definition, kind) = (self.rules().piece_definition[active.card] as usize, self.rules().definition(active.card).kind);
             let rules = self.rules();
             let called = |name: &str| rules.actions().iter().filter(|action| rules.names.text(action.name) == name).count();

@@ -12,8 +12,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Args, Question};
 use crate::engine::eval::Env;
 use crate::engine::op::Op;
-use crate::engine::options::MAX_PARAMS;
-use crate::engine::question::MAX_OPTIONS;
+use crate::engine::options::{MAX_OPTIONS, MAX_PARAMS};
 use crate::engine::ruleset::{self, Domain};
 use crate::engine::{Act, Decision, Game, Opt};
 use crate::lang::lower::Bindings as Bound;
@@ -229,7 +228,7 @@ impl<'a> Explainer<'a> {
             }
             (Domain::Words(words), _) => values.extend(words.iter().map(|(_, value)| (*value, None))),
             (Domain::Numbers { from, to }, _) => {
-                let [from, to] = [*from, *to].map(|node| self.game.on(self.lowerer.ruleset).plain_value(node, &env).unwrap_or(0));
+                let [from, to] = [*from, *to].map(|node| self.game.store(self.lowerer.ruleset).plain_value(node, &env).unwrap_or(0));
                 let numbers = (from..=to).take(MAX_OPTIONS).filter_map(|number| i32::try_from(number).ok());
                 values.extend(numbers.map(|number| (number, None)));
             }
@@ -239,7 +238,7 @@ impl<'a> Explainer<'a> {
                     there.locals[set.local as usize] = i32::from(cast::seat(env.me));
                     there.locals[local] = i32::from(cast::seat(seat));
                     there.me = seat;
-                    let fits = set.filter.is_none_or(|node| self.game.on(self.lowerer.ruleset).plain_value(node, &there) != Some(0));
+                    let fits = set.filter.is_none_or(|node| self.game.store(self.lowerer.ruleset).plain_value(node, &there) != Some(0));
                     let missing = (!fits).then(|| self.failed_player_condition(seats, seat, at.scope, &there));
                     values.push((i32::from(cast::seat(seat)), missing));
                 }
@@ -256,7 +255,7 @@ impl<'a> Explainer<'a> {
     /// Returns the cards in the places of a set, each with the values of names, and with the condition because of which it is not in the set.
     fn cards_in(&mut self, cards: &'a Cards, set: u32, scope: &NameScope<'a>, run: &Env) -> Vec<(usize, Env, Option<OptionCheck>)> {
         let local = self.rules().sets[set as usize].local as usize;
-        let fits = self.game.on(self.lowerer.ruleset).plain_cards(set, run).unwrap_or_default();
+        let fits = self.game.store(self.lowerer.ruleset).plain_cards(set, run).unwrap_or_default();
         let mut found = Vec::new();
         for card in in_play::cards_in_set_places(self.lowerer.ruleset, &self.game, set, run.me) {
             let mut at = *run;

@@ -583,14 +583,14 @@ impl GameUi {
         let (rules, game, _) = self.table.session.rules_game_and_scripts();
         let rules = std::sync::Arc::clone(rules);
         let mut lines = Vec::new();
-        let mut standing = game.on(&rules).standing();
+        let mut standing = game.store(&rules).standing();
         // The points of all together are told once.
         standing.truncate(if rules.together.is_some() { usize::from(!rules.score.is_empty()) } else { rules.players });
         for seat in standing {
-            let rows = game.on(&rules).score_rows(seat);
+            let rows = game.store(&rules).score_rows(seat);
             let rows = rules.score.iter().zip(&rows).filter(|(_, row)| **row != 0);
             let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.prepared.words.word_name(name))).collect();
-            let all = game.on(&rules).score(seat);
+            let all = game.store(&rules).score(seat);
             // A single row of the score equals the points.
             let rows = if rules.score.len() > 1 && !rows.is_empty() { format!(" ({})", rows.join(", ")) } else { String::new() };
             let phrases = self.prepared.words.phrases();
@@ -598,12 +598,13 @@ impl GameUi {
             lines.push(format!("{whose}: {}{rows}", phrases.say("{number} points", &[("number", &all.to_string())])));
         }
         let phrases = self.prepared.words.phrases();
-        if let ([points], true) = (&(0..rules.players).map(|seat| game.on(&rules).score(seat)).collect::<Vec<_>>()[..], game.finished()) {
+        if let ([points], true) = (&(0..rules.players).map(|seat| game.store(&rules).score(seat)).collect::<Vec<_>>()[..], game.finished())
+        {
             let beside = |name: &str| phrases.say("beside {name}", &[("name", &self.prepared.words.word_name(name))]);
             lines.extend(rules.honour(*points).map(|place| beside(&rules.honours[place].0)));
         }
         if game.finished() {
-            lines.push(self.prepared.words.describe_winners(&rules, &game.on(&rules).winners()));
+            lines.push(self.prepared.words.describe_winners(&rules, &game.store(&rules).winners()));
         }
         lines.push(format!("seed {}, state {:016x}", self.prepared.start.seed, game.hash()));
         lines

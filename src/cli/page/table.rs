@@ -444,7 +444,7 @@ impl PageTable {
             secrets: rules.has_secrets(),
             areas,
             log: game.log_for(viewer, 0).map(|line| words.log_line(&rules, line)).collect(),
-            outcome: if over { words.describe_winners(&rules, &game.on(&rules).winners()) } else { String::new() },
+            outcome: if over { words.describe_winners(&rules, &game.store(&rules).winners()) } else { String::new() },
             end,
         };
         serde_json::to_string(&view).map_err(|wrong| wrong.to_string())
@@ -484,10 +484,10 @@ fn refusals(rules: &Ruleset, game: &Game, words: &DisplayNames) -> Vec<ViewedRef
 
 fn final_seats(rules: &Ruleset, game: &mut Game, words: &DisplayNames) -> Vec<FinalSeat> {
     let mut seats = Vec::new();
-    for (at, seat) in game.on(rules).standing().into_iter().enumerate() {
-        let rows = game.on(rules).score_rows(seat);
+    for (at, seat) in game.store(rules).standing().into_iter().enumerate() {
+        let rows = game.store(rules).score_rows(seat);
         let rows = rules.score.iter().zip(rows).map(|((name, _), row)| (words.word_name(name), row)).collect();
-        seats.push(FinalSeat { seat: seat_name(seat), place: at + 1, points: game.on(rules).score(seat), rows });
+        seats.push(FinalSeat { seat: seat_name(seat), place: at + 1, points: game.store(rules).score(seat), rows });
     }
     seats
 }

@@ -24,12 +24,12 @@ fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
     };
     let (sum, kept) = (rules.graph.all().last().expect("the sum").0, ValueId(1));
     let holds =
-        |game: &Game| game.memory.values.kept.current().is_some_and(|cache| cache.is_valid(rules.code.dependencies.word_count, 0, kept));
+        |game: &Game| game.live.values.kept.current().is_some_and(|cache| cache.is_valid(rules.code.dependencies.word_count, 0, kept));
     count(&mut game, 0, 2);
-    assert_eq!((game.on(&rules).eval(sum, &mut Env::for_seat(0)), holds(&game)), (6, true));
+    assert_eq!((game.store(&rules).eval(sum, &mut Env::for_seat(0)), holds(&game)), (6, true));
     count(&mut game, 1, 5);
     count(&mut game, 2, 5);
-    assert_eq!((holds(&game), game.on(&rules).eval(sum, &mut Env::for_seat(0))), (true, 6), "neither changes the sum");
+    assert_eq!((holds(&game), game.store(&rules).eval(sum, &mut Env::for_seat(0))), (true, 6), "neither changes the sum");
     count(&mut game, 0, 1);
-    assert_eq!((holds(&game), game.on(&rules).eval(sum, &mut Env::for_seat(0))), (false, 3));
+    assert_eq!((holds(&game), game.store(&rules).eval(sum, &mut Env::for_seat(0))), (false, 3));
 }

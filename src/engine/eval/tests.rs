@@ -33,8 +33,8 @@ fn numbers_that_grow_too_large_and_divisions_by_nothing_are_told() {
     // What is made later is told in the same words, by the plain walk.
     let late: Vec<NodeId> = asked.iter().map(|&a| rules.make(Expr::Not { a })).collect();
     let told = |game: &mut Game, asked: NodeId| {
-        game.on(&rules).eval(asked, &mut Env::for_seat(0));
-        game.memory.values.evaluation.take_error()
+        game.store(&rules).eval(asked, &mut Env::for_seat(0));
+        game.live.values.evaluation.take_error()
     };
     assert_eq!(told(&mut game, asked[0]), Some("a number grew too large"));
     assert_eq!(told(&mut game, asked[1]), Some("a number grew too large"));
@@ -49,11 +49,11 @@ fn what_is_asked_after_a_ruleset_was_compiled_is_worked_out_as_well() {
     let (mut rules, mut game, asked) = plain(|rules| [0, 1].map(|offset| rules.make(Expr::Own { offset })).to_vec());
     let mark = rules.graph.mark();
     let product = rules.graph.binary(NumberOp::Mul, asked[0], asked[1]);
-    assert_eq!([0, 1].map(|me| game.on(&rules).eval(product, &mut Env::for_seat(me))), [35, 14]);
+    assert_eq!([0, 1].map(|me| game.store(&rules).eval(product, &mut Env::for_seat(me))), [35, 14]);
     // What takes its place once it is taken back is something else.
     rules.graph.restore(mark);
     let sum = rules.graph.binary(NumberOp::Add, asked[0], asked[1]);
-    assert_eq!((sum, [0, 1].map(|me| game.on(&rules).eval(sum, &mut Env::for_seat(me)))), (product, [12, 9]));
+    assert_eq!((sum, [0, 1].map(|me| game.store(&rules).eval(sum, &mut Env::for_seat(me)))), (product, [12, 9]));
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
     // The seats have 5 and 0, and 2 and 9.
     for (me, local, wanted) in [(0, 3, [1, 1, 1]), (0, 7, [0, 1, 1]), (1, 1, [0, 0, 1]), (1, 5, [0, 0, 0])] {
         let mut env = Env { me, locals: [local; LOCALS] };
-        let found: Vec<i64> = asked.iter().map(|&node| game.on(&rules).eval(node, &mut env)).collect();
+        let found: Vec<i64> = asked.iter().map(|&node| game.store(&rules).eval(node, &mut env)).collect();
         assert_eq!(found, wanted, "p{} {local}", me + 1);
     }
     use crate::code::CompiledExpr;
@@ -106,7 +106,7 @@ fn generated_code_gives_the_same_numbers_and_leaves_to_the_walker_what_goes_wron
     });
     let told = |game: &mut Game| -> Vec<(i64, Option<&str>)> {
         let seats = [0, 1].into_iter().flat_map(|me| asked.iter().map(move |&asked| (me, asked)));
-        let one = |(me, asked)| (game.on(&rules).eval(asked, &mut Env::for_seat(me)), game.memory.values.evaluation.take_error());
+        let one = |(me, asked)| (game.store(&rules).eval(asked, &mut Env::for_seat(me)), game.live.values.evaluation.take_error());
         seats.map(one).collect()
     };
     let walked = told(&mut game);
@@ -114,7 +114,7 @@ fn generated_code_gives_the_same_numbers_and_leaves_to_the_walker_what_goes_wron
     game.use_native(&rules, Some(Arc::new(Native::compile(&rules, &asked).expect("code"))));
     assert_eq!(told(&mut game), walked);
     // And all have code: what goes right is not walked.
-    let found: Vec<Option<i64>> = asked.iter().map(|&asked| game.on(&rules).native_value(asked, &Env::for_seat(0))).collect();
+    let found: Vec<Option<i64>> = asked.iter().map(|&asked| game.store(&rules).native_value(asked, &Env::for_seat(0))).collect();
     let wanted: Vec<Option<i64>> = walked.iter().take(asked.len()).map(|&(value, wrong)| wrong.is_none().then_some(value)).collect();
     assert_eq!(found, wanted);
 }

@@ -178,7 +178,7 @@ mod tests {
     fn value(rules: &Ruleset, read: NodeId) -> Option<i64> {
         let mut env = Env::for_seat(0);
         env.locals[0] = 1;
-        Game::new(rules, 1).on(rules).native_value(read, &env)
+        Game::new(rules, 1).store(rules).native_value(read, &env)
     }
 
     #[test]

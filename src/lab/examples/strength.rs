@@ -159,11 +159,11 @@ fn play_deal(rules: &Arc<Ruleset>, kinds: &[AgentKind; 2], deal: u64) -> (f64, [
             game.on(rules).answer(&mut host, chosen).unwrap();
             asked += 1;
         }
-        let winners = game.on(rules).winners();
+        let winners = game.store(rules).winners();
         for &seat in &winners {
             won[sitting[seat]] += 1.0 / winners.len() as f64;
         }
-        points[sitting[0]] += game.on(rules).score_of_side(0) as f64 + if winners.is_empty() { 0.0 } else { 1e9 };
+        points[sitting[0]] += game.store(rules).score_of_side(0) as f64 + if winners.is_empty() { 0.0 } else { 1e9 };
     }
     let time = seats.take_thinking_time();
     let time = [time[0].0.as_secs_f64(), time[0].1 as f64, time[1].0.as_secs_f64(), time[1].1 as f64];

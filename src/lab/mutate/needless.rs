@@ -163,6 +163,6 @@ fn trial_game(rules: &Arc<Ruleset>, seed: u64) -> Option<String> {
             break;
         }
     }
-    let points: Vec<String> = (0..rules.players).map(|seat| game.on(rules).score(seat).to_string()).collect();
+    let points: Vec<String> = (0..rules.players).map(|seat| game.store(rules).score(seat).to_string()).collect();
     Some(format!("{}\n{}", game.log().join("\n"), points.join(" ")))
 }

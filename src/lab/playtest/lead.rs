@@ -21,7 +21,7 @@ pub(super) fn leader(rules: &Ruleset, game: &mut Game, points: &[i64]) -> u8 {
             return cast::seat(seat);
         }
     }
-    cast::seat(game.on(rules).standing().first().map_or(0, |seat| rules.side(*seat)))
+    cast::seat(game.store(rules).standing().first().map_or(0, |seat| rules.side(*seat)))
 }
 
 /// The course of the lead in one game.

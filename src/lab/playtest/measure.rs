@@ -126,12 +126,12 @@ impl PlayedGame {
             }
             self.recorded_round = round;
             if let Some(course) = &mut self.course {
-                course.rounds.push(game.on(rules).standing());
+                course.rounds.push(game.store(rules).standing());
             }
             self.record_values(rules, game, cast::fit::<u64>(round));
-            let points: Vec<i64> = (0..rules.players).map(|seat| game.on(rules).score(seat)).collect();
+            let points: Vec<i64> = (0..rules.players).map(|seat| game.store(rules).score(seat)).collect();
             // A score that is computed at the end may be undefined before.
-            if game.on(rules).take_arithmetic_fault().is_none() {
+            if game.store(rules).take_arithmetic_fault().is_none() {
                 if rules.side_count() > 1 {
                     self.leaders.push((cast::fit::<u64>(round), leader(rules, game, &points)));
                 }
@@ -149,7 +149,7 @@ impl PlayedGame {
             }
             for (index, quantity) in rules.quantities.iter().enumerate() {
                 if quantity.stat && quantity.args == 0 {
-                    self.figures.push((round, figure, game.on(rules).quantity(cast::fit::<u16>(index), seat, [-1; 2])));
+                    self.figures.push((round, figure, game.store(rules).quantity(cast::fit::<u16>(index), seat, [-1; 2])));
                     figure += 1;
                 }
             }
@@ -206,12 +206,12 @@ impl PlayedGame {
 
     /// Records the end of the game.
     pub fn record_end(&mut self, rules: &Ruleset, game: &mut Game) {
-        self.rows = (0..rules.players).map(|seat| game.on(rules).score_rows(seat)).collect();
-        self.ranking = game.on(rules).standing();
-        self.places = game.on(rules).final_ranks();
+        self.rows = (0..rules.players).map(|seat| game.store(rules).score_rows(seat)).collect();
+        self.ranking = game.store(rules).standing();
+        self.places = game.store(rules).final_ranks();
         self.sides = rules.side_count();
         self.rounds = cast::fit::<u64>(game.round().max(0));
-        self.cut_off = game.on(rules).was_cut_off();
+        self.cut_off = game.store(rules).was_cut_off();
         self.idle = game.idle_round();
         self.flows = game.take_flows();
         self.final_cards = cards_of_seats(rules, game);

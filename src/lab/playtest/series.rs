@@ -138,7 +138,7 @@ fn one_series(
             Some(Ok(_)) => {}
         }
         ended.games += 1;
-        for seat in table.game.on(rules).winners() {
+        for seat in table.game.store(rules).winners() {
             ended.games_won[seat] += 1;
             if steps[seat] == last {
                 ended.won.push(seat);

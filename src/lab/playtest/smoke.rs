@@ -121,12 +121,12 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         if number % 2 == 1 {
             // Conditions on resources hold in rich positions.
             for resource in 0..rules.resources.len() {
-                let _ = change::gain(&mut game.on(rules), me, resource, EXTRA_RESOURCES);
+                let _ = game.on(rules).change(|store| change::gain(store, me, resource, EXTRA_RESOURCES));
             }
         }
         let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
         let mut env = Env::with_locals(me, &[cast::fit::<i32>(piece), cast::fit::<i32>(piece), cast::fit::<i32>(player)]);
-        let mut holds = entry.when.iter().all(|when| game.on(rules).holds(*when, &mut env));
+        let mut holds = entry.when.iter().all(|when| game.store(rules).holds(*when, &mut env));
         let mut answers = possible_answers(rules, &mut game, entry.ask, &mut env);
         if answers.is_empty() {
             // If nothing can be chosen, each word is tried, but failures do not count.
@@ -190,7 +190,7 @@ fn possible_answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestio
     for (offer, when) in &ask.offers {
         match offer {
             Offer::Word(name) => {
-                if ask.no != Some(*name) && when.is_none_or(|when| game.on(rules).holds(when, env)) {
+                if ask.no != Some(*name) && when.is_none_or(|when| game.store(rules).holds(when, env)) {
                     found.push(WORD + *name as i64);
                 }
             }
@@ -198,7 +198,7 @@ fn possible_answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestio
                 let local = rules.sets[*set as usize].local as usize;
                 for piece in pieces_of(rules, game, *set, env) {
                     env.locals[local] = cast::fit::<i32>(piece);
-                    if when.is_none_or(|when| game.on(rules).holds(when, env)) {
+                    if when.is_none_or(|when| game.store(rules).holds(when, env)) {
                         found.push(cast::count(piece));
                     }
                 }
@@ -228,7 +228,7 @@ fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<u
                 };
                 let counted = set.with.is_none_or(|counter| game.cells()[rules.layout.piece(piece, counter as usize)] > 0);
                 env.locals[set.local as usize] = cast::fit::<i32>(piece);
-                if of_kind && of_row && counted && set.filter.is_none_or(|filter| game.on(rules).holds(filter, env)) {
+                if of_kind && of_row && counted && set.filter.is_none_or(|filter| game.store(rules).holds(filter, env)) {
                     found.push(piece);
                 }
             }

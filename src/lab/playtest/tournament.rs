@@ -170,7 +170,7 @@ impl TournamentTable {
             let ended = play_safely(&plan, &mut table, deal, stop, scripts);
             match ended {
                 Some(Ok(played)) => {
-                    let winners = table.game.on(rules).winners();
+                    let winners = table.game.store(rules).winners();
                     let won = winners.iter().filter(|&&seat| of_first(seat)).count() as f64 / winners.len() as f64;
                     if played.cut_off || !played.avoided.is_empty() {
                         let extra = dealt.extra.get_or_insert_default();

@@ -155,7 +155,7 @@ fn play(
 
 /// Returns the features of a state.
 fn observe(plan: &SamplePlan<'_>, game: &mut Game, (number, mover): (u64, usize)) -> StateSample {
-    let value = |game: &mut Game, seat: usize, style: Style| game.on(plan.rules).worth(seat, style) as f32 / 1000.0;
+    let value = |game: &mut Game, seat: usize, style: Style| game.store(plan.rules).worth(seat, style) as f32 / 1000.0;
     let time = value(game, 0, plan.time);
     let values = (0..plan.rules.players).map(|seat| plan.features.iter().map(|&style| value(game, seat, style)).collect()).collect();
     StateSample { game: number, time, mover, sides: plan.rules.side_count(), feature_values: values, outcome: Vec::new() }
@@ -167,7 +167,7 @@ pub fn outcome(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
     let mut points = points_of_sides(rules, game);
     let most = points.iter().copied().fold(f32::MIN, f32::max);
     let least = points.iter().copied().fold(f32::MAX, f32::min);
-    let (winners, sides) = (game.on(rules).winners(), game.on(rules).winning_sides().len());
+    let (winners, sides) = (game.store(rules).winners(), game.store(rules).winning_sides().len());
     winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += (most - least + 1.0) / sides as f32);
     relative_to_others(&points, rules.side_count())
 }
@@ -180,7 +180,7 @@ pub fn mean_leads(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
 /// Returns for each seat the points of its side, negative where the fewest win.
 fn points_of_sides(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
     let sign = if rules.lowest_wins { -1.0 } else { 1.0 };
-    (0..rules.players).map(|seat| sign * game.on(rules).score_of_side(rules.side(seat)) as f32).collect()
+    (0..rules.players).map(|seat| sign * game.store(rules).score_of_side(rules.side(seat)) as f32).collect()
 }
 
 /// Returns the mean difference of each seat from those of other sides; without any it keeps its own value. Seat `s` is of side

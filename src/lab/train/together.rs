@@ -17,8 +17,8 @@ pub struct GameTogether {
 impl GameTogether {
     /// Returns how a finished game ended.
     pub fn of(rules: &Ruleset, game: &mut Game, asked: u64) -> GameTogether {
-        let points = game.on(rules).score_of_side(0) as f32;
-        GameTogether { points, won: !game.on(rules).winners().is_empty(), asked }
+        let points = game.store(rules).score_of_side(0) as f32;
+        GameTogether { points, won: !game.store(rules).winners().is_empty(), asked }
     }
 }
 

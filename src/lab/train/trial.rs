@@ -160,10 +160,10 @@ fn best_of(points: &[(usize, f64)]) -> Vec<(usize, f64)> {
 /// agents apart, it is these, once.
 fn shares(rules: &Ruleset, game: &mut Game, sitting: &[usize]) -> Vec<(usize, f64)> {
     if goes_by_points(rules) {
-        let points = game.on(rules).score_of_side(0) as f64;
+        let points = game.store(rules).score_of_side(0) as f64;
         return sitting.first().map(|&agent| (agent, points)).into_iter().collect();
     }
-    let winners = game.on(rules).winners();
+    let winners = game.store(rules).winners();
     if rules.together.is_some() {
         return sitting.first().map(|&agent| (agent, if winners.is_empty() { 0.0 } else { 1.0 })).into_iter().collect();
     }
@@ -279,7 +279,7 @@ fn play(
         game.on(rules).answer(scripts, chosen)?;
         asked += 1;
     }
-    let went = (0..rules.players).fold(went, |went, seat| join(went, game.on(rules).score(seat).cast_unsigned()));
+    let went = (0..rules.players).fold(went, |went, seat| join(went, game.store(rules).score(seat).cast_unsigned()));
     Ok((went, asked))
 }
 

@@ -37,7 +37,11 @@ impl GivenWriter<'_, '_> {
     pub(super) fn fill_set_on_card(&mut self, set: &Variable, card: usize, value: &GivenValue, span: Span) -> Result<(), BoxedDiagnostic> {
         let bits = self.bits_of_set(set, value)?;
         let (rules, offset) = (self.trial.rules.clone(), usize::from(set.offset));
-        change::write_piece(&mut self.trial.game.on(&rules), card, offset, bits).map_err(|stop| stop_diagnostic(stop, span))?;
+        self.trial
+            .game
+            .on(&rules)
+            .change(|store| change::write_piece(store, card, offset, bits))
+            .map_err(|stop| stop_diagnostic(stop, span))?;
         self.record_set_cell(rules.layout.piece(card, offset), source_text(self.text, span), span);
         Ok(())
     }
@@ -73,7 +77,11 @@ impl GivenWriter<'_, '_> {
         }
         for (space, value) in (0..).zip(values) {
             let (piece, offset) = (cast::index(board.piece(space)), usize::from(variable.offset));
-            change::write_piece(&mut self.trial.game.on(&rules), piece, offset, value).map_err(|stop| stop_diagnostic(stop, span))?;
+            self.trial
+                .game
+                .on(&rules)
+                .change(|store| change::write_piece(store, piece, offset, value))
+                .map_err(|stop| stop_diagnostic(stop, span))?;
         }
         Ok(())
     }

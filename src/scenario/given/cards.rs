@@ -253,7 +253,7 @@ impl GivenWriter<'_, '_> {
         let game = &mut self.trial.game;
         let room = rules.layout.places[instance].room as i64;
         let me = if seat == TABLE { 0 } else { seat as usize };
-        let limit = rules.places[place].limit.map_or(room, |quantity| game.on(&rules).quantity(quantity, me, [-1; 2]));
+        let limit = rules.places[place].limit.map_or(room, |quantity| game.store(&rules).quantity(quantity, me, [-1; 2]));
         let is_grid = matches!(rules.places[place].shape, Shape::Grid { .. });
         let gives_way = |slot: &usize| {
             let there = self
@@ -292,9 +292,13 @@ impl GivenWriter<'_, '_> {
             let (seat, source) = (at.owner as usize, source as usize);
             let there = game.cells()[rules.layout.seat(seat, source)] as i64;
             let left = (there - more).max(0);
-            change::write_seat(&mut game.on(&rules), seat, source, left).map_err(|stop| stop_diagnostic(stop, word.span))?;
+            game.on(&rules)
+                .change(|store| change::write_seat(store, seat, source, left))
+                .map_err(|stop| stop_diagnostic(stop, word.span))?;
         }
-        change::write_piece(&mut game.on(&rules), card, variable.offset as usize, count).map_err(|stop| stop_diagnostic(stop, word.span))
+        game.on(&rules)
+            .change(|store| change::write_piece(store, card, variable.offset as usize, count))
+            .map_err(|stop| stop_diagnostic(stop, word.span))
     }
 }
 

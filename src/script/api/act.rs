@@ -13,9 +13,9 @@ impl ScriptContext {
     }
 
     fn gain(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
-        self.with_game(|machine| {
+        self.change(|store| {
             let resource = self.find_resource(r)?;
-            change::gain(machine, seat(machine.rules, p)?, resource, self.words.expect_number(n)?)
+            change::gain(store, seat(store.rules, p)?, resource, self.words.expect_number(n)?)
         })
     }
 
@@ -28,36 +28,36 @@ impl ScriptContext {
     }
 
     fn lose_for(&self, p: i64, r: i64, n: i64, name: Option<i64>) -> NativeResult<()> {
-        self.with_game(|machine| {
+        self.change(|store| {
             let resource = self.find_resource(r)?;
             let name = name.map(|name| self.words.loss(name)).transpose()?;
-            change::lose_later(machine, seat(machine.rules, p)?, resource, self.words.expect_number(n)?, name)
+            change::lose_later(store, seat(store.rules, p)?, resource, self.words.expect_number(n)?, name)
         })
     }
 
     fn pay(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
-        self.with_game(|machine| {
+        self.change(|store| {
             let resource = self.find_resource(r)?;
-            change::pay(machine, seat(machine.rules, p)?, &[(resource, self.words.expect_number(n)?)])
+            change::pay(store, seat(store.rules, p)?, &[(resource, self.words.expect_number(n)?)])
         })
     }
 
     fn add_to_counter(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.change(|store| {
+            let rules = store.rules;
             let offset = self.words.counter(counter)?;
             let seat = seat(rules, p)?;
-            let old = machine.state().cells()[rules.layout.seat(seat, offset)] as i64;
-            change::write_seat(machine, seat, offset, old + self.words.expect_number(n)?)
+            let old = store.state().cells()[rules.layout.seat(seat, offset)] as i64;
+            change::write_seat(store, seat, offset, old + self.words.expect_number(n)?)
         })
     }
 
     fn set_counter(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.change(|store| {
+            let rules = store.rules;
             let (offset, flag) = self.words.writable(counter)?;
             let value = if flag { self.expect_truth(n)? as i64 } else { self.words.expect_number(n)? };
-            change::write_seat(machine, seat(rules, p)?, offset, value)
+            change::write_seat(store, seat(rules, p)?, offset, value)
         })
     }
 
@@ -70,18 +70,18 @@ impl ScriptContext {
     }
 
     fn add_to_card_counter(&self, c: i64, counter: i64, n: i64) -> NativeResult<()> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.change(|store| {
+            let rules = store.rules;
             let variable = &rules.piece[self.words.writable_card_counter(counter)? as usize];
             let n = self.words.expect_number(n)?;
             let Some(card) = card(rules, c)? else { return Ok(()) };
-            let old = machine.state().cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
-            change::write_piece(machine, card, variable.offset as usize, old + n)
+            let old = store.state().cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
+            change::write_piece(store, card, variable.offset as usize, old + n)
         })
     }
 
     fn remove_card(&self, c: i64) -> NativeResult<()> {
-        self.with_game(|machine| match card(machine.rules, c)? {
+        self.with_game(|machine| match card(machine.store.rules, c)? {
             Some(card) => moves::remove(machine, card),
             None => Ok(()),
         })
@@ -89,49 +89,49 @@ impl ScriptContext {
 
     fn place_card(&self, c: i64, place: i64) -> NativeResult<()> {
         self.with_game(|machine| {
-            let rules = machine.rules;
+            let rules = machine.store.rules;
             let place = self.words.place(place)? as usize;
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let declared = &rules.places[place];
             let kind = rules.definition(card).kind;
-            machine.watch_fact(card, |card| rules.definition(card).kind);
+            machine.store.watch_fact(card, |card| rules.definition(card).kind);
             if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {
                 let kind = rules.kinds.get(kind as usize).map_or("?", |k| rules.names.text(k.name));
                 return Err(Stop::fault(format!("cards of kind `{kind}` do not go into `{}`", declared.name)));
             }
             let instance = position::instance(rules, place, self.me());
             let room = rules.layout.places[instance].room as i64;
-            let limit = declared.limit.map_or(room, |quantity| machine.quantity(quantity, self.me(), [-1; 2]));
-            let Some(slot) = machine.position().free_slot(instance, limit) else {
+            let limit = declared.limit.map_or(room, |quantity| machine.store.quantity(quantity, self.me(), [-1; 2]));
+            let Some(slot) = machine.store.position().free_slot(instance, limit) else {
                 return Err(Stop::fault(format!("no place is free in `{}`", declared.name)));
             };
-            forgetting::before_move(machine, card, instance);
+            forgetting::before_move(&mut machine.store, card, instance);
             moves::move_piece(machine, card, instance, slot)?;
             checks::after_change(machine)
         })
     }
 
     fn move_to_front_of_order(&self, p: i64) -> NativeResult<()> {
-        self.with_game(|machine| change::move_in_order(machine, seat(machine.rules, p)?, false))
+        self.change(|store| change::move_in_order(store, seat(store.rules, p)?, false))
     }
 
     fn move_to_end_of_order(&self, p: i64) -> NativeResult<()> {
-        self.with_game(|machine| change::move_in_order(machine, seat(machine.rules, p)?, true))
+        self.change(|store| change::move_in_order(store, seat(store.rules, p)?, true))
     }
 
     fn add_difference(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> NativeResult<()> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.change(|store| {
+            let rules = store.rules;
             let quantity = self.words.quantity(quantity)?;
             let lifetime = self.words.lifetime(lifetime)?;
-            change::add_difference(machine, seat(rules, p)?, quantity as usize, self.words.expect_number(n)?, lifetime)
+            change::add_difference(store, seat(rules, p)?, quantity as usize, self.words.expect_number(n)?, lifetime)
         })
     }
 
     fn raise_moment(&self, moment: i64) -> NativeResult<()> {
-        self.with_game(|machine| {
+        self.with_store(|store| {
             let moment = self.words.moment(moment)?;
-            listeners::raise_later(machine, moment, self.me(), -1)
+            listeners::raise_later(store, moment, self.me(), -1)
         })
     }
 }

@@ -5,7 +5,7 @@ use super::format_value;
 use super::words::Several;
 use crate::cast;
 use crate::engine::ruleset::Ruleset;
-use crate::engine::{Machine, Stop, position};
+use crate::engine::{Stop, Store, position};
 use crate::state::layout::head;
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map, NativeCallContext};
 use std::any::TypeId;
@@ -33,29 +33,29 @@ pub(crate) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
 }
 
 /// Returns the cards in a public place, in order.
-fn cards_in(context: &ScriptContext, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
-    let rules = machine.rules;
+fn cards_in(context: &ScriptContext, store: &mut Store<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
+    let rules = store.rules;
     let seat = seat(rules, p)?;
     let place = context.words.open_place(place)? as usize;
     let at = &rules.layout.places[position::instance(rules, place, seat)];
     let base = at.base as usize;
-    let count = if at.room == 0 { 0 } else { machine.cell(base) };
+    let count = if at.room == 0 { 0 } else { store.cell(base) };
     let mut cards = Vec::with_capacity(cast::index(count.max(0)));
     if count > 0 {
-        cards.extend((1..=at.room as usize).map(|slot| machine.cell(base + slot) as i64 - 1).filter(|&card| card >= 0));
+        cards.extend((1..=at.room as usize).map(|slot| store.cell(base + slot) as i64 - 1).filter(|&card| card >= 0));
     }
     Ok(cards)
 }
 
 /// Reads a fact about a card, and records the read if reads are being tracked.
-fn note_read<T: PartialEq>(machine: &mut Machine<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
-    machine.watch_fact(card, &fact);
+fn note_read<T: PartialEq>(store: &mut Store<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
+    store.watch_fact(card, &fact);
     fact(card)
 }
 
-fn seats_in_order(machine: &mut Machine<'_>) -> impl Iterator<Item = i64> {
-    let rules = machine.rules;
-    (0..rules.players).map(|place| machine.cell(head::ORDER + place) as i64)
+fn seats_in_order(store: &mut Store<'_>) -> impl Iterator<Item = i64> {
+    let rules = store.rules;
+    (0..rules.players).map(|place| store.cell(head::ORDER + place) as i64)
 }
 
 fn to_array(values: impl Iterator<Item = i64>) -> Array {
@@ -64,35 +64,35 @@ fn to_array(values: impl Iterator<Item = i64>) -> Array {
 
 impl ScriptContext {
     fn list_cards(&self, p: i64, place: i64) -> NativeResult<Array> {
-        self.with_game(|machine| Ok(to_array(cards_in(self, machine, p, place)?.into_iter())))
+        self.with_store(|store| Ok(to_array(cards_in(self, store, p, place)?.into_iter())))
     }
 
     fn list_seats(&self) -> NativeResult<Array> {
-        self.with_game(|machine| Ok(to_array(seats_in_order(machine))))
+        self.with_store(|store| Ok(to_array(seats_in_order(store))))
     }
 
     fn list_other_seats(&self, p: i64) -> NativeResult<Array> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.with_store(|store| {
+            let rules = store.rules;
             seat(rules, p)?;
-            Ok(to_array(seats_in_order(machine).filter(|&other| other != p)))
+            Ok(to_array(seats_in_order(store).filter(|&other| other != p)))
         })
     }
 
     fn read_field(&self, c: i64, field: i64) -> NativeResult<i64> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.with_store(|store| {
+            let rules = store.rules;
             let at = self.words.printed_number(field)? as usize;
             let printed = |card: usize| rules.definition(card).fields.get(at).map_or(0, |&n| n as i64);
-            Ok(card(rules, c)?.map_or(0, |card| note_read(machine, card, printed)))
+            Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, printed)))
         })
     }
 
     fn read_field_at(&self, c: i64, field: i64, index: i64) -> NativeResult<i64> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.with_store(|store| {
+            let rules = store.rules;
             let card = card(rules, c)?;
-            card.into_iter().for_each(|card| machine.watch_fact(card, |card| rules.definition(card).fields.clone()));
+            card.into_iter().for_each(|card| store.watch_fact(card, |card| rules.definition(card).fields.clone()));
             let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
             let at = match self.words.printed_several(field)? {
                 Several::Row(offset, len) => {
@@ -110,35 +110,35 @@ impl ScriptContext {
     }
 
     fn read_counter(&self, c: i64, name: i64) -> NativeResult<i64> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.with_store(|store| {
+            let rules = store.rules;
             let variable = &rules.piece[self.words.card_counter(name)? as usize];
             Ok(card(rules, c)?.map_or(0, |card| {
-                machine.watch_counters(card);
-                machine.cell(rules.layout.piece(card, variable.offset as usize)) as i64
+                store.watch_counters(card);
+                store.cell(rules.layout.piece(card, variable.offset as usize)) as i64
             }))
         })
     }
 
     fn read_age(&self, c: i64) -> NativeResult<i64> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.with_store(|store| {
+            let rules = store.rules;
             let age = |card: usize| rules.definition(card).age as i64;
-            Ok(card(rules, c)?.map_or(0, |card| note_read(machine, card, age)))
+            Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, age)))
         })
     }
 
     fn is_of_kind(&self, c: i64, kind: i64) -> NativeResult<bool> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.with_store(|store| {
+            let rules = store.rules;
             let kind = self.words.kind(kind)?;
-            Ok(card(rules, c)?.is_some_and(|card| note_read(machine, card, |card| rules.definition(card).kind == kind)))
+            Ok(card(rules, c)?.is_some_and(|card| note_read(store, card, |card| rules.definition(card).kind == kind)))
         })
     }
 
     fn log_value(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
-        self.with_game(|machine| {
-            machine.log_line(|| {
+        self.with_store(|store| {
+            store.log_line(|| {
                 let owner = self.script().map_or("", |script| script.owner.as_str());
                 let line = call_context.call_position().line().unwrap_or(1);
                 format!("{owner}, line {line}: {}", format_value(&self.words, value))

@@ -84,8 +84,8 @@ pub fn rule_natives(rules: &Ruleset) -> Vec<(String, String)> {
 
 impl ScriptContext {
     fn call_rule(&self, added: &RuleFunction, args: &[&mut Dynamic]) -> NativeResult<Dynamic> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
+        self.with_store(|store| {
+            let rules = store.rules;
             let value = |i: usize| match args.get(i) {
                 Some(arg) => arg
                     .as_int()
@@ -107,23 +107,23 @@ impl ScriptContext {
                 false => Dynamic::from_int(self.words.convert_result(cell.into(), added.gives)),
             };
             Ok(match added.called {
-                Called::Table(offset) => read(machine.cell(offset as usize)),
-                Called::Seat(offset) => read(machine.cell(cell(offset as usize))),
+                Called::Table(offset) => read(store.cell(offset as usize)),
+                Called::Seat(offset) => read(store.cell(cell(offset as usize))),
                 Called::Tally(offset, len) => {
                     let index = self.words.check_index(value(1)?, given(1)?, len as usize)?;
-                    read(machine.cell(cell(offset as usize + index)))
+                    read(store.cell(cell(offset as usize + index)))
                 }
                 Called::Set(offset) => {
                     let index = self.words.check_index(value(1)?, given(1)?, 31)?;
-                    read(machine.cell(cell(offset as usize)) >> index & 1)
+                    read(store.cell(cell(offset as usize)) >> index & 1)
                 }
-                Called::Quantity(quantity) => machine.quantity(quantity, p, [given(1)?, given(2)?]).into(),
+                Called::Quantity(quantity) => store.quantity(quantity, p, [given(1)?, given(2)?]).into(),
                 Called::Expression(node) => {
                     let mut env = Env::for_seat(p);
                     for (i, local) in env.locals.iter_mut().enumerate().take(args.len()).skip(1) {
                         *local = given(i)?;
                     }
-                    let value = machine.eval(node, &mut env);
+                    let value = store.eval(node, &mut env);
                     if added.truth { (value != 0).into() } else { self.words.convert_result(value, added.gives).into() }
                 }
                 Called::Effect(effect) => {
@@ -136,7 +136,7 @@ impl ScriptContext {
                             )));
                         }
                     }
-                    listeners::effect_later(machine, effect, p, handed);
+                    listeners::effect_later(store, effect, p, handed);
                     Dynamic::UNIT
                 }
             })

@@ -15,9 +15,9 @@ fn copies_one_after_another_leave_the_slot_of_their_game_alone() {
     let mut game = Game::new(&rules, 1);
     game.use_native(&rules, Some(native.clone()));
     game.put(&rules, cell, 5);
-    let value = |game: &mut Game| game.on(&rules).native_value(read, &Env::for_seat(0));
+    let value = |game: &mut Game| game.store(&rules).native_value(read, &Env::for_seat(0));
     assert_eq!(value(&mut game), Some(5));
-    let copied = game.memory.values.kept.mirror().copied;
+    let copied = game.live.values.kept.mirror().copied;
     let (mut copy, mut below) = (Game::default(), Game::default());
     for number in 0..20 {
         copy.clone_from(&game);
@@ -30,7 +30,7 @@ fn copies_one_after_another_leave_the_slot_of_their_game_alone() {
         }
         assert_eq!(value(&mut copy), Some(10 + number));
     }
-    assert_eq!((value(&mut game), game.memory.values.kept.mirror().copied.id), (Some(5), copied.id));
+    assert_eq!((value(&mut game), game.live.values.kept.mirror().copied.id), (Some(5), copied.id));
     let instance = native.take_instance().expect("this thread has memory");
     assert_eq!(instance.slots.iter().filter(|slot| slot.used > 0).count(), 3, "one for each game");
 }

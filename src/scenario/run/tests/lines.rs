@@ -266,7 +266,7 @@ fn what_is_taken_at_random_is_as_likely_as_it_is_frequent() {
         let mut game = Game::new(&rules, seed);
         game.on(&rules).advance(&mut host).expect("no fault").expect("a question");
         game.on(&rules).answer(&mut host, 0).expect("no fault");
-        shells += game.on(&rules).score(0);
+        shells += game.store(&rules).score(0);
     }
     // Two of four: half of all games, give or take four standard deviations.
     assert!((910..=1090).contains(&shells), "{shells}");

@@ -1,0 +1,175 @@
+//! Statements that change resources, variables, what seats know and their order: they evaluate operands, and leave the change to [`change`],
+//! [`showing`] and [`secrecy`]. The checks are not run here.
+
+use crate::cast;
+use crate::change;
+use crate::decision::Stop;
+use crate::eval::Env;
+use crate::listeners;
+use crate::op::{Target, Viewers, Write};
+use crate::queued_frame::QueuedFrame;
+use crate::ruleset::{NodeId, OrderKey};
+use crate::secrecy;
+use crate::sets;
+use crate::showing;
+use crate::store::Store;
+use houserule_state::chance::{draw, hash_text};
+use houserule_state::layout::{TABLE, head};
+
+/// The name, as a hash, of the random stream that orders seats.
+const ORDER: u64 = hash_text("order");
+
+fn amount_and_resource(store: &mut Store<'_>, amount: NodeId, resource: NodeId, env: &mut Env) -> Result<(i64, usize), Stop> {
+    let (amount, resource) = (store.eval(amount, env), store.eval(resource, env));
+    match usize::try_from(resource) {
+        Ok(resource) if resource < store.rules.resources.len() => Ok((amount, resource)),
+        _ => Err(Stop::fault("a statement names something that is no resource")),
+    }
+}
+
+/// Gives an amount of a resource.
+pub(super) fn gain(store: &mut Store<'_>, amount: NodeId, resource: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let (amount, resource) = amount_and_resource(store, amount, resource, env)?;
+    change::gain(store, env.me, resource, amount)
+}
+
+/// Takes an amount of a resource by force. Returns the frame that follows: of what replaces it, or of a shortage rule.
+pub(super) fn lose(
+    store: &mut Store<'_>,
+    amount: NodeId,
+    resource: NodeId,
+    name: Option<u16>,
+    env: &mut Env,
+) -> Result<Option<QueuedFrame>, Stop> {
+    let (amount, resource) = amount_and_resource(store, amount, resource, env)?;
+    let instead = name.filter(|_| amount > 0).and_then(|name| listeners::replaced(store, name, Some(env.me)));
+    if instead.is_some() { Ok(instead) } else { change::take_forced(store, env.me, resource, amount) }
+}
+
+/// Pays an amount of a resource.
+pub(super) fn pay(store: &mut Store<'_>, amount: NodeId, resource: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let (amount, resource) = amount_and_resource(store, amount, resource, env)?;
+    change::pay(store, env.me, &[(resource, amount)])
+}
+
+/// Pays several costs together, each an amount and a resource.
+pub(super) fn pay_costs(store: &mut Store<'_>, due: impl Iterator<Item = (NodeId, u8)>, env: &mut Env) -> Result<(), Stop> {
+    let mut costs = std::mem::take(&mut store.live.lists.costs);
+    costs.clear();
+    costs.extend(due.map(|(amount, resource)| (usize::from(resource), store.eval(amount, env))));
+    let paid = change::pay(store, env.me, &costs);
+    store.live.lists.costs = costs;
+    paid
+}
+
+/// Pays the costs of an action in resources.
+pub(super) fn pay_costs_of(store: &mut Store<'_>, choice: u16, env: &mut Env) -> Result<(), Stop> {
+    let costs = store.rules.choices[usize::from(choice)].costs.iter().filter(|cost| cost.tokens.is_none());
+    pay_costs(store, costs.map(|cost| (cost.amount, cost.resource)), env)
+}
+
+/// Pays the costs of an action printed on a card, and counts the use.
+pub(super) fn pay_card(store: &mut Store<'_>, env: &mut Env) -> Result<(), Stop> {
+    let (rules, card) = (store.rules, cast::index(env.locals[0]));
+    let Some(action) = &rules.definition(card).action else { return Ok(()) };
+    pay_costs(store, action.costs.iter().copied(), env)?;
+    action.limit.map_or(Ok(()), |(_, used)| store.add(rules.layout.piece(card, usize::from(used)), 1))
+}
+
+/// Assigns to a variable.
+pub(super) fn write(store: &mut Store<'_>, (target, write, value): &(Target, Write, NodeId), env: &mut Env) -> Result<(), Stop> {
+    let value = store.eval(*value, env);
+    change::write_target(store, target, *write, value, env)
+}
+
+/// Adds a bit to a set of the current seat.
+pub(super) fn add_bit(store: &mut Store<'_>, offset: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let (rules, offset) = (store.rules, usize::from(offset));
+    let bit = change::bit_to_add(&rules.seat, &rules.names, offset, store.eval(index, env))?;
+    let old = store.state.cells()[rules.layout.seat(env.me, offset)];
+    change::write_seat(store, env.me, offset, i64::from(old | bit))
+}
+
+/// Removes a bit from a set of the current seat.
+pub(super) fn remove_bit(store: &mut Store<'_>, offset: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let (bit, offset) = (change::bit_of(store.eval(index, env)), usize::from(offset));
+    let old = store.state.cells()[store.rules.layout.seat(env.me, offset)];
+    change::write_seat(store, env.me, offset, i64::from(old & !bit))
+}
+
+/// Adds a word to a set of a piece; nothing happens without a piece.
+pub(super) fn add_bit_to(store: &mut Store<'_>, card: NodeId, offset: u8, index: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let (rules, offset) = (store.rules, usize::from(offset));
+    let (card, index) = (store.eval(card, env), store.eval(index, env));
+    let Ok(card) = usize::try_from(card) else { return Ok(()) };
+    let bit = change::bit_to_add(&rules.piece, &rules.names, offset, index)?;
+    let old = store.state.cells()[rules.layout.piece(card, offset)];
+    change::write_piece(store, card, offset, i64::from(old | bit))
+}
+
+/// Removes a word from a set of a piece; nothing happens without a piece.
+pub(super) fn remove_bit_from(store: &mut Store<'_>, card: NodeId, offset: u8, index: NodeId, env: &mut Env) -> Result<(), Stop> {
+    let (card, bit) = (store.eval(card, env), change::bit_of(store.eval(index, env)));
+    let Ok(card) = usize::try_from(card) else { return Ok(()) };
+    let old = store.state.cells()[store.rules.layout.piece(card, usize::from(offset))];
+    change::write_piece(store, card, usize::from(offset), i64::from(old & !bit))
+}
+
+/// Makes the cards of a set known to seats.
+pub(super) fn show(store: &mut Store<'_>, set: u32, to: Viewers, env: &mut Env) -> Result<(), Stop> {
+    let seats = showing::viewers(store, to, env);
+    let mut cards = std::mem::take(&mut store.live.lists.cards);
+    sets::cards_of(store, set, env, &mut cards);
+    let shown = showing::show(store, &cards, seats);
+    store.live.lists.cards = cards;
+    shown
+}
+
+/// Makes a card known to seats.
+pub(super) fn show_card(store: &mut Store<'_>, card: NodeId, to: Viewers, env: &mut Env) -> Result<(), Stop> {
+    let (card, seats) = (store.eval(card, env), showing::viewers(store, to, env));
+    match i32::try_from(card) {
+        Ok(card) if card >= 0 => showing::show(store, &[card], seats),
+        _ => Ok(()),
+    }
+}
+
+/// Shows a hidden value of the current seat or of another one to seats.
+pub(super) fn show_value(store: &mut Store<'_>, secret: u16, owner: Option<NodeId>, to: Viewers, env: &mut Env) -> Result<(), Stop> {
+    let (owner, seats) = (store.owner_of(owner, env), showing::viewers(store, to, env));
+    let Some(owner) = owner else { return Ok(()) };
+    let owner = if store.rules.secrets[usize::from(secret)].of_seat { cast::seat(owner) } else { TABLE };
+    secrecy::show_value(store, secret.into(), owner, seats)
+}
+
+/// Sorts the order of seats.
+pub(super) fn order_by(store: &mut Store<'_>, keys: &[OrderKey]) -> Result<(), Stop> {
+    let seats = store.ordered(keys);
+    change::set_order(store, &seats[..store.rules.players])
+}
+
+/// Rotates the order of seats, so that it begins with the first seat for which a condition holds. Returns whether there is one.
+pub(super) fn order_from(store: &mut Store<'_>, holds: NodeId, env: &Env) -> Result<bool, Stop> {
+    let mut seats = store.position().order();
+    let found = seats.iter().position(|&me| store.holds(holds, &mut Env { me, ..*env }));
+    let Some(first) = found else { return Ok(false) };
+    seats.rotate_left(first);
+    change::set_order(store, &seats)?;
+    Ok(true)
+}
+
+/// Reverses the order of seats.
+pub(super) fn order_reversed(store: &mut Store<'_>) -> Result<(), Stop> {
+    let mut seats = store.position().order();
+    seats.reverse();
+    change::set_order(store, &seats)
+}
+
+/// Shuffles the order of seats.
+pub(super) fn order_random(store: &mut Store<'_>) -> Result<(), Stop> {
+    let seed = store.state.seed();
+    let mut seats: [usize; head::MAX_SEATS] = std::array::from_fn(|seat| seat);
+    let seats = &mut seats[..store.rules.players];
+    seats.sort_by_key(|&seat| draw(seed, ORDER, seat as u64));
+    change::set_order(store, seats)
+}

@@ -1,0 +1,129 @@
+//! Moves a piece from slot to slot: what a place holds, who knows the piece, which entries are in play. No consequence is run here, and no check.
+
+use super::decision::Stop;
+use super::forgetting;
+use super::ruleset::Shape;
+use super::store::Store;
+use crate::cast;
+use houserule_state::layout::{OUT, TABLE, piece};
+
+/// Returns a slot of a place, or the first free one if a consequence has put another card there. On a grid each slot is one of its own.
+pub(crate) fn still_free(store: &Store<'_>, place: usize, slot: usize) -> usize {
+    let target = &store.rules.layout.places[place];
+    let is_one_of_many = target.room > 0 && store.rules.places[target.declared as usize].shape == Shape::Slots;
+    match is_one_of_many && store.position().piece_at(place, slot).is_some() {
+        true => store.position().free_slot(place, target.room.into()).unwrap_or(slot),
+        false => slot,
+    }
+}
+
+/// Moves a piece without the native consequence of leaving its place: for pieces that return to it.
+///
+/// # Errors
+/// The slot is taken.
+pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
+    let rules = store.rules;
+    let layout = &rules.layout;
+    if let Some(board) = rules.board_of_piece(card) {
+        let space = rules.names.text(rules.definition(card).id);
+        return Err(store.fault(format!("`{space}` is a space of `{}`, which stays where it is", board.name)));
+    }
+    if !store.live.unseen_moves.is_empty() {
+        forgetting::forget_before(store, card)?;
+    }
+    let from = cast::index(store.state.cells()[layout.piece(card, piece::PLACE)]);
+    let left = &layout.places[from];
+    if left.room > 0 {
+        let declared = &rules.places[left.declared as usize];
+        let base = left.base as usize;
+        let position = cast::index(store.state.cells()[layout.piece(card, piece::POSITION)]);
+        let count = store.state.cells()[base] as i64;
+        if declared.shape == Shape::Deck || declared.heap {
+            for slot_index in position..cast::index(count) - 1 {
+                let next = store.state.cells()[base + 2 + slot_index];
+                store.put(base + 1 + slot_index, next as i64)?;
+                store.put(layout.piece(cast::index(next) - 1, piece::POSITION), cast::count(slot_index))?;
+            }
+            store.put(base + cast::index(count), 0)?;
+        } else {
+            store.put(base + 1 + position, 0)?;
+        }
+        store.put(base, count - 1)?;
+    }
+    let target = &layout.places[to];
+    let heap = target.room > 0 && rules.places[target.declared as usize].heap;
+    let slot = if heap { cast::index(store.state.cells()[target.base as usize]) } else { slot };
+    if target.room > 0 {
+        let base = target.base as usize;
+        if slot >= target.room as usize || store.state.cells()[base + 1 + slot] != 0 {
+            let name = &rules.places[target.declared as usize].name;
+            return Err(store.fault(format!("there is no free slot {} in `{name}`", slot + 1)));
+        }
+        store.put(base + 1 + slot, cast::count(card) + 1)?;
+        store.add(base, 1)?;
+    }
+    store.put(layout.piece(card, piece::PLACE), cast::count(to))?;
+    store.put(layout.piece(card, piece::POSITION), cast::count(slot))?;
+    if target.room > 0 && target.owner != TABLE && rules.places[target.declared as usize].limit.is_some() {
+        store.live.dirty.room = true;
+        store.live.dirty.checks = true;
+    }
+    let everybody = (1 << rules.players) - 1;
+    let known = layout.piece(card, piece::KNOWN);
+    let seen = match rules.places.get(target.declared as usize).filter(|_| target.room > 0) {
+        None => {
+            if to == OUT {
+                everybody
+            } else {
+                0
+            }
+        }
+        Some(declared) if declared.shape == Shape::Deck => 0,
+        Some(declared) if !declared.hidden => everybody,
+        Some(_) if target.owner == TABLE => 0,
+        Some(_) => 1 << target.owner,
+    };
+    if seen != 0 {
+        store.put(known, (store.state.cells()[known] | seen) as i64)?;
+    }
+    update_active(store, card, from, to)
+}
+
+fn update_active(store: &mut Store<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
+    let rules = store.rules;
+    let definition = rules.definition(card);
+    if !definition.has_entries() {
+        return Ok(());
+    }
+    let hears = |instance: usize| {
+        let place = &rules.layout.places[instance];
+        place.room > 0 && rules.places_in_play >> place.declared & 1 == 1
+    };
+    if !hears(from) && !hears(to) {
+        return Ok(());
+    }
+    if !hears(from) {
+        for &offset in &rules.arrival_flags {
+            store.put(rules.layout.piece(card, offset as usize), 1)?;
+        }
+    }
+    store.live.values.active.stale = true;
+    store.live.dirty.checks = true;
+    if !definition.effective_changes().is_empty() {
+        store.live.dirty.room = true;
+        store.invalidate_changes_of(card);
+    }
+    Ok(())
+}
+
+/// Resets the counters of a piece to their initial values.
+pub fn clear_counters(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
+    let rules = store.rules;
+    for variable in &rules.piece {
+        store.put(rules.layout.piece(card, variable.offset as usize), 0)?;
+    }
+    for &(offset, first) in &rules.definition(card).counters {
+        store.put(rules.layout.piece(card, offset as usize), first as i64)?;
+    }
+    Ok(())
+}
