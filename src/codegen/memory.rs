@@ -103,6 +103,12 @@ impl MemoryLayout {
         self.first_slot + index * self.slot_size
     }
 
+    /// Returns which word of a slot, of 64 bits each, holds valid bits of a seat.
+    #[inline]
+    pub fn valid_word(&self, seat: u32, word: u32) -> usize {
+        ((self.valid + seat * self.seat_size) / 8 + word) as usize
+    }
+
     /// Returns the size of the memory.
     pub(crate) fn size(&self) -> u32 {
         self.slot(self.slots)

@@ -23,6 +23,7 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
     machine.memory.run.fuel = MAX_OPS;
     let mut frame = machine.store.read_frame();
     machine.store.live.values.kept.attach();
+    machine.store.state.limit_noted();
     let stop = loop {
         let stopped = match machine.store.live.flows {
             Some(_) => run_ops(machine, scripts, &mut frame, flows::note_changes),

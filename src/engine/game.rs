@@ -12,6 +12,7 @@ use super::state::State;
 use super::store::{Live, Store};
 use super::trial;
 use super::watch::Watch;
+use crate::cast;
 use houserule_state::chance::draw;
 use houserule_state::layout::head;
 use std::sync::Arc;
@@ -70,6 +71,10 @@ impl Game {
         self.live.values.is_back_end_fixed = false;
         self.live.values.kept.switch_to(native::current(rules));
         self.on(rules).reset_caches();
+        // Of what lasts for a while only this is not 0.
+        let initial = rules.initial.iter().map(|&(cell, _)| cell);
+        let of_seats = rules.seat_settings.iter().map(|&(seat, offset, _)| cast::low(cast::count(rules.layout.seat(seat, offset.into()))));
+        self.live.dirty.note_begin(rules, initial.chain(of_seats));
         self.deal_decks(rules, seed);
     }
 

@@ -123,12 +123,18 @@ impl KeptValues {
     // ------------------------------------------------------------------ what is no longer so
 
     /// Notes that a cell has been written.
-    #[inline]
+    #[inline(always)]
     pub fn note_written(&mut self, rules: &Ruleset, state: &State, index: usize, in_block: bool) {
-        let written = cast::low(cast::count(index));
         if self.is_native() {
-            return self.mirror.note(written, in_block);
+            self.mirror.note(cast::low(cast::count(index)), in_block);
+        } else {
+            self.forget_what_reads(rules, state, index, in_block);
         }
+    }
+
+    #[inline(never)]
+    fn forget_what_reads(&mut self, rules: &Ruleset, state: &State, index: usize, in_block: bool) {
+        let written = cast::low(cast::count(index));
         if in_block {
             self.current.changed.push(written);
         }

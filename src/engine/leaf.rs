@@ -1,4 +1,4 @@
-//! Evaluates short expressions in one step, a single read or comparisons of two, and all others by generated code or by a walk.
+//! Evaluates short expressions in one step, a single read, a comparison of two or a few steps, and all others by generated code or by a walk.
 
 use super::env::Env;
 use super::eval::plain;
@@ -7,7 +7,7 @@ use super::native;
 use super::ruleset::{NodeId, Ruleset};
 use crate::cast;
 use houserule_ruleset::boards::SpaceSet;
-use houserule_ruleset::code::{CompiledExpr, Leaf, Test};
+use houserule_ruleset::code::{CompiledExpr, Leaf, MAX_STACK, Step};
 
 impl Evaluator<'_> {
     /// Evaluates an expression in its compiled form.
@@ -16,19 +16,59 @@ impl Evaluator<'_> {
         match compiled {
             CompiledExpr::Leaf(leaf) => self.read_leaf(*leaf, env),
             CompiledExpr::Run(expr) => self.run(*expr, env),
-            CompiledExpr::Unchanged(quantity, leaf, expr) => match self.is_changed(*quantity) {
-                true => self.run(*expr, env),
-                false => self.read_leaf(*leaf, env),
-            },
-            CompiledExpr::Is(test) => self.test_holds(test, env) as i64,
-            CompiledExpr::All(tests) => tests.iter().all(|test| self.test_holds(test, env)) as i64,
-            CompiledExpr::Any(tests) => tests.iter().any(|test| self.test_holds(test, env)) as i64,
+            CompiledExpr::Is(test) => {
+                let a = self.read_leaf(test.a, env);
+                test.operator.holds(a, self.read_leaf(test.b, env)).into()
+            }
+            CompiledExpr::Short(steps, expr) => self.short(steps, env).unwrap_or_else(|| self.run(*expr, env)),
         }
     }
 
-    fn test_holds(&mut self, test: &Test, env: &Env) -> bool {
-        let a = self.read_leaf(test.a, env);
-        test.operator.holds(a, self.read_leaf(test.b, env))
+    /// Evaluates a short expression; `None` if one of its operators has no result.
+    fn short(&mut self, steps: &[Step], env: &Env) -> Option<i64> {
+        let (mut stack, mut count, mut at) = ([0; MAX_STACK], 0, 0);
+        while let Some(&step) = steps.get(at) {
+            at += 1;
+            let pushed = match step {
+                Step::Read(leaf) => self.read_leaf(leaf, env),
+                Step::Changed(quantity) => self.is_changed(quantity).into(),
+                Step::Skip(skipped) => {
+                    at += usize::from(skipped);
+                    continue;
+                }
+                Step::Apply(operator) => {
+                    count -= 2;
+                    operator.apply(*stack.get(count)?, *stack.get(count + 1)?)?
+                }
+                Step::Not | Step::Truth | Step::Bit(_) | Step::Element(_) | Step::And(_) | Step::Or(_) | Step::Unless(_) => {
+                    count -= 1;
+                    let last = *stack.get(count)?;
+                    match step {
+                        Step::Bit(offset) => {
+                            let is_bit = (0..31).contains(&last);
+                            i64::from(is_bit && self.reader().seat_cell(env.me, offset) >> last & 1 == 1)
+                        }
+                        Step::Element(table) => self.rules.graph.table_element(table, last),
+                        Step::Not => i64::from(last == 0),
+                        Step::And(skipped) | Step::Or(skipped) | Step::Unless(skipped) => {
+                            let is_unless = matches!(step, Step::Unless(_));
+                            if (last != 0) != matches!(step, Step::Or(_)) {
+                                continue;
+                            }
+                            at += usize::from(skipped);
+                            if is_unless {
+                                continue;
+                            }
+                            i64::from(last != 0)
+                        }
+                        Step::Truth | Step::Read(_) | Step::Changed(_) | Step::Skip(_) | Step::Apply(_) => i64::from(last != 0),
+                    }
+                }
+            };
+            *stack.get_mut(count)? = pushed;
+            count += 1;
+        }
+        stack.first().copied()
     }
 
     /// Whether a card in play changes a quantity.
@@ -82,6 +122,8 @@ impl Evaluator<'_> {
             Leaf::Counter(card, offset) => self.reader().counter(local(card), offset),
             Leaf::Row(card, grid) => self.reader().row(local(card), grid),
             Leaf::PiecesIn(place) => self.reader().pieces_in(place, env.me),
+            Leaf::FirstIn(place) => self.reader().first_in(place.into(), env.me),
+            Leaf::PlaceInOrder => self.reader().place_in_order(env.me),
             Leaf::Value(value, slot) => match self.cached_current(value, slot, env.me) {
                 Some(known) => known,
                 None => self.cached(value, slot, env.me),

@@ -8,13 +8,13 @@
 //! says what is wrong.
 
 mod choice;
-mod collected;
 mod host;
 mod instance;
 mod mirror;
 #[cfg_attr(target_family = "wasm", path = "native/browser.rs")]
 mod sandbox;
 mod shared;
+mod slot;
 mod undo;
 
 pub use choice::{BackEnd, set_back_end, share_code};

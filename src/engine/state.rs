@@ -1,6 +1,7 @@
 //! The state of a game: a vector of cells.
 
 mod block;
+mod earlier;
 mod frame;
 
 pub(crate) use block::{AnsweredAhead, BlockSeats, begin_block, frame_of_block, hide_answers, replace_in_block};
@@ -8,6 +9,7 @@ pub(crate) use frame::{Frame, card_of_operand, frames_of, named_cards, operand_o
 
 use super::ruleset::Ruleset;
 use crate::cast;
+use earlier::Earlier;
 use houserule_state::chance::mix;
 use houserule_state::layout::{Layout, head, piece};
 
@@ -24,6 +26,8 @@ pub struct State {
     cells: Vec<i32>,
     /// During a simultaneous block: the cells without the stack at its start, then the data of the block. Empty otherwise.
     snapshot: Vec<i32>,
+    /// What the last block has left for the next.
+    earlier: Earlier,
 }
 
 impl State {
@@ -45,6 +49,7 @@ impl State {
             self.cells[rules.layout.seat(seat, offset as usize)] = value;
         }
         self.snapshot.clear();
+        self.earlier.forget();
         self.push_first_frame(stack_start, rules.ops.parts.first().copied().unwrap_or_default());
         for (index, &home) in rules.piece_home.iter().enumerate() {
             self.cells[rules.layout.piece(index, piece::PLACE)] = home as i32;
@@ -66,6 +71,7 @@ impl State {
     pub(crate) fn copy_from(&mut self, other: &State) {
         self.cells.clone_from(&other.cells);
         self.snapshot.clone_from(&other.snapshot);
+        self.earlier.forget();
     }
 
     /// Overwrites the cells and the snapshot.
@@ -74,6 +80,7 @@ impl State {
             to.clear();
             to.extend_from_slice(from);
         }
+        self.earlier.forget();
     }
 
     /// Returns the current cells.
@@ -90,13 +97,27 @@ impl State {
 
     /// Returns the cells and the snapshot, for code that rewrites the state as a whole.
     pub(crate) fn parts_mut(&mut self) -> (&mut Vec<i32>, &mut Vec<i32>) {
+        self.earlier.forget();
         (&mut self.cells, &mut self.snapshot)
     }
 
-    /// Returns a cell before the stack, to be written by [`super::Store::put`] alone.
+    /// Writes a cell before the stack: for [`super::Store::put`], and to undo that.
     #[inline(always)]
-    pub(crate) fn cell_mut(&mut self, cell: usize) -> &mut i32 {
-        &mut self.cells[cell]
+    pub(crate) fn set(&mut self, cell: usize, value: i32) {
+        self.cells[cell] = value;
+        self.earlier.note(cell);
+    }
+
+    /// Forgets what has been noted for the next simultaneous block, if that is too much to be of use.
+    #[inline]
+    pub(crate) fn limit_noted(&mut self) {
+        self.earlier.limit();
+    }
+
+    /// Returns the number of simultaneous blocks that have begun, and which cells have been written between the beginnings of the last two, if
+    /// that is known.
+    pub(crate) fn between_blocks(&self) -> (u64, Option<&[u32]>) {
+        self.earlier.between()
     }
 
     /// Writes a cell without invalidating anything: for counters of the header and cells of the stack.

@@ -16,28 +16,95 @@ use super::native::{self, Native};
 use super::op::Pc;
 use super::position::Position;
 use super::queued_frame::QueuedFrame;
-use super::ruleset::{NodeId, Ruleset};
+use super::ruleset::{Lifetime, NodeId, Ruleset};
 use super::secrecy_of_op::Secrecy;
 use super::state::{Frame, State};
 use crate::cast;
 use houserule_ruleset::program::MAX_GUARDS;
 use std::sync::Arc;
 
+/// The cells with a lifetime that may have been written since it ended last.
+#[derive(Debug, Default)]
+pub(crate) struct WrittenCells {
+    /// These cells, some more than once.
+    cells: Vec<u32>,
+    /// Whether there are too many, or it is not known which they are.
+    are_unknown: bool,
+}
+
+impl WrittenCells {
+    /// The most cells that are noted.
+    const MOST: usize = 500;
+
+    /// Notes that a cell has been written.
+    #[inline]
+    fn note(&mut self, cell: u32) {
+        if self.cells.last() != Some(&cell) && !self.are_unknown {
+            self.cells.push(cell);
+            self.are_unknown = self.cells.len() > WrittenCells::MOST;
+        }
+    }
+
+    /// Returns the cells; `None` if any may have been written.
+    pub fn known(&self) -> Option<&[u32]> {
+        (!self.are_unknown).then_some(&self.cells)
+    }
+
+    /// Notes that all of them are as if they had not been written.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+        self.are_unknown = false;
+    }
+}
+
+impl Clone for WrittenCells {
+    fn clone(&self) -> WrittenCells {
+        WrittenCells { cells: self.cells.clone(), are_unknown: self.are_unknown }
+    }
+
+    fn clone_from(&mut self, source: &WrittenCells) {
+        self.cells.clone_from(&source.cells);
+        self.are_unknown = source.are_unknown;
+    }
+}
+
 /// Marks of what must be checked or reset because cells have changed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct DirtyFlags {
     /// Whether the state-based checks are due.
     pub checks: bool,
     /// Whether the check that places have room for their cards is due.
     pub room: bool,
-    /// The variables with a lifetime that were written: a bit for each lifetime and owner, see
-    /// [`super::write_effect::lasting_number`].
-    pub lasting: u128,
+    /// What was written, for each lifetime.
+    pub lasting: [WrittenCells; Lifetime::ALL.len()],
 }
 
-impl Default for DirtyFlags {
-    fn default() -> DirtyFlags {
-        DirtyFlags { checks: true, room: true, lasting: u128::MAX }
+impl Clone for DirtyFlags {
+    fn clone(&self) -> DirtyFlags {
+        DirtyFlags { checks: self.checks, room: self.room, lasting: self.lasting.clone() }
+    }
+
+    fn clone_from(&mut self, source: &DirtyFlags) {
+        (self.checks, self.room) = (source.checks, source.room);
+        self.lasting.clone_from(&source.lasting);
+    }
+}
+
+impl DirtyFlags {
+    /// Notes that any cell may have been written.
+    pub fn set_all(&mut self) {
+        (self.checks, self.room) = (true, true);
+        self.lasting.iter_mut().for_each(|written| written.are_unknown = true);
+    }
+
+    /// Notes that a game begins, in which only these cells are not 0.
+    pub fn note_begin(&mut self, rules: &Ruleset, cells: impl Iterator<Item = u32>) {
+        self.lasting.iter_mut().for_each(WrittenCells::clear);
+        for cell in cells {
+            if let Some(lifetime) = rules.write_effects.get(cell as usize).and_then(|effect| effect.lifetime) {
+                self.lasting[lifetime as usize].note(cell);
+            }
+        }
     }
 }
 
@@ -69,6 +136,8 @@ pub(crate) struct Lists {
     pub listed_cards: Vec<i32>,
     /// The sort keys of seats.
     pub seat_keys: Vec<i64>,
+    /// What is written while the variables of a lifetime are cleared.
+    pub lasting: WrittenCells,
     /// The costs to pay: resources with amounts.
     pub costs: Vec<(usize, i64)>,
     /// The values of guards that do not depend on parameters, while the options of an action are listed.
@@ -107,7 +176,8 @@ impl Live {
         self.values.copy_from(values, in_simultaneous_block);
         // A copy has no trials to take back.
         self.journal.clear();
-        (self.dirty, self.running) = (*dirty, *running);
+        self.dirty.clone_from(dirty);
+        self.running = *running;
         self.queue.clone_from(queue);
         self.unseen_moves.clone_from(unseen_moves);
         self.log.clone_from(log);
@@ -245,17 +315,12 @@ impl Store<'_> {
     /// A value beyond 32 bits is a fault.
     #[inline]
     pub(crate) fn put(&mut self, index: usize, value: i64) -> Result<(), Stop> {
-        let cell = self.state.cell_mut(index);
-        let old = *cell;
+        let old = self.state.cells()[index];
         if i64::from(old) == value {
             return Ok(());
         }
         let Ok(value) = i32::try_from(value) else { return Err(too_large(value)) };
-        *cell = value;
-        if self.live.journal.is_on {
-            self.live.journal.note(cast::low(cast::count(index)), old);
-        }
-        self.note_written(index);
+        self.write(index, old, value);
         Ok(())
     }
 
@@ -268,13 +333,22 @@ impl Store<'_> {
         self.put(index, self.state.cells()[index] as i64 + value)
     }
 
-    /// Invalidates what depends on a cell that has changed.
     #[inline(never)]
+    fn write(&mut self, index: usize, old: i32, value: i32) {
+        self.state.set(index, value);
+        if self.live.journal.is_on {
+            self.live.journal.note(cast::low(cast::count(index)), old);
+        }
+        self.note_written(index);
+    }
+
+    /// Invalidates what depends on a cell that has changed.
+    #[inline(always)]
     pub(crate) fn note_written(&mut self, index: usize) {
         let Some(&effect) = self.rules.write_effects.get(index).filter(|effect| effect.class != 0) else { return };
         let Live { values, dirty, .. } = &mut *self.live;
-        if let Some(lasting) = effect.lasting {
-            dirty.lasting |= 1 << lasting;
+        if let Some(lifetime) = effect.lifetime {
+            dirty.lasting[lifetime as usize].note(cast::low(cast::count(index)));
         }
         dirty.checks |= effect.is_checked;
         values.kept.note_written(self.rules, self.state, index, values.view != ReadView::Current);
@@ -322,7 +396,8 @@ impl Store<'_> {
         values.discard_arithmetic_error();
         journal.clear();
         queue.clear();
-        (*dirty, *running) = Default::default();
+        dirty.set_all();
+        *running = Running::default();
     }
 
     // ------------------------------------------------------------------ frames

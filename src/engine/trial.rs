@@ -61,7 +61,8 @@ pub(crate) fn begin(game: &mut Game, rules: &Ruleset) -> bool {
     saved.asked = pending.as_ref().map(|open| (open.seat, open.question));
     saved.options.clear();
     saved.options.extend_from_slice(pending.as_ref().map_or(&[], |open| &open.options));
-    (saved.dirty, saved.running, saved.run) = (*dirty, *running, *run);
+    saved.dirty.clone_from(dirty);
+    (saved.running, saved.run) = (*running, *run);
     values.active.begin_trial();
     trials.open.push(saved);
     true
@@ -74,7 +75,7 @@ pub(crate) fn take_back(game: &mut Game, rules: &Ruleset) {
     let Live { values, dirty, running, journal, queue, unseen_moves, .. } = live;
     let undone = journal.entries.get(saved.from..).unwrap_or_default();
     values.kept.take_back((rules, state), &mut values.active, &mut saved.cache, undone);
-    journal.take_back(saved.from, |cell, old| state.write(cell as usize, old));
+    journal.take_back(saved.from, |cell, old| state.set(cell as usize, old));
     state.drop_block();
     state.restore_course(rules.layout.len, &saved.header, &saved.stack);
     values.active.take_back();
@@ -85,7 +86,8 @@ pub(crate) fn take_back(game: &mut Game, rules: &Ruleset) {
     let spare = pending.take().map_or_else(|| std::mem::take(&mut scratch.options), |open| open.options);
     let options = std::mem::replace(&mut saved.options, spare);
     *pending = saved.asked.map(|(seat, question)| Decision { seat, question, options });
-    (*dirty, *running, *run) = (saved.dirty, saved.running, saved.run);
+    std::mem::swap(dirty, &mut saved.dirty);
+    (*running, *run) = (saved.running, saved.run);
     queue.clear();
     unseen_moves.clear();
     trials.spare.push(saved);

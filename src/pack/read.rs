@@ -148,8 +148,10 @@ impl TomlReader<'_> {
 
     /// Checks a text for invisible or reserved characters, which are reported and removed.
     fn check_characters(&mut self, text: String, span: Span) -> Text {
+        // Most texts have nothing but letters and blanks.
+        let is_plain = text.bytes().all(|byte| matches!(byte, b'\n' | b' '..=b'~'));
         let wrong = |text: &str| text.replace("\r\n", "\n").chars().find(|letter| is_unseen(*letter));
-        let Some(letter) = wrong(&text) else { return Text { text, span } };
+        let Some(letter) = (!is_plain).then(|| wrong(&text)).flatten() else { return Text { text, span } };
         self.diagnostics.push(PackProblem::Unseen { letter }.at(span));
         Text { text: text.replace(is_unseen, "\u{fffd}"), span }
     }

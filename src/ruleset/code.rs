@@ -5,7 +5,7 @@ mod leaf;
 
 use crate::cast;
 pub use crate::graph::{Cards, CardsId, ColumnId, Columns, Expr, ExprId, Fold, Graph, NumberOp};
-pub use leaf::{CompiledExpr, Leaf, Test};
+pub use leaf::{CompiledExpr, Leaf, MAX_STACK, Step, Test};
 
 use super::dependencies::Dependencies;
 use std::any::Any;

@@ -124,7 +124,15 @@ fn known_truth(graph: &Graph, condition: NodeId, local: u8, piece: usize) -> Opt
 /// Returns a key that options of both choices can have, a shortest one; `None` if there is none. Cards are told apart by their kinds and by
 /// what is printed on them: where they lie changes in play.
 pub fn common_key(rules: &Ruleset, one: u16, other: u16) -> Option<String> {
-    let (one, other) = (Automaton::of_keys(rules, &rules.choices[one as usize]), Automaton::of_keys(rules, &rules.choices[other as usize]));
+    let (one, other) = (&rules.choices[one as usize], &rules.choices[other as usize]);
+    // Most keys begin with names of their own, so that nothing has to be worked out.
+    if let (Some(one), Some(other)) = (beginning(rules, one), beginning(rules, other))
+        && !one.starts_with(other)
+        && !other.starts_with(one)
+    {
+        return None;
+    }
+    let (one, other) = (Automaton::of_keys(rules, one), Automaton::of_keys(rules, other));
     // Breadth first through the pairs of states; each remembers the letter that led to it, and from where.
     let mut came_from = HashMap::from([((0, 0), None)]);
     let mut open = VecDeque::from([(0, 0)]);
@@ -160,6 +168,15 @@ pub fn common_key(rules: &Ruleset, one: u16, other: u16) -> Option<String> {
         }
     }
     None
+}
+
+/// Returns what all keys of a choice begin with, if they do not begin in several ways.
+fn beginning<'r>(rules: &'r Ruleset, choice: &'r Choice) -> Option<&'r str> {
+    match choice.text.as_deref() {
+        Some([TextPart::Text(text), ..]) => Some(text),
+        Some(_) => None,
+        None => (!choice.chooses).then(|| rules.names.text(choice.name)),
+    }
 }
 
 /// What leads from one state of an automaton to another.

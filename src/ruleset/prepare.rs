@@ -9,7 +9,7 @@ use super::ruleset::{Lifetime, Ruleset};
 use crate::cast;
 use crate::op::{Op, Pc};
 use crate::state::layout::{PIECE, TABLE, head};
-use crate::write_effect::{WriteEffect, lasting_number};
+use crate::write_effect::WriteEffect;
 use std::collections::BTreeSet;
 
 /// The header cells on which expressions can depend, with their classes; all others have class 0.
@@ -37,13 +37,19 @@ impl Ruleset {
     }
 
     fn find_write_effects(&self, dependencies: &Dependencies) -> Vec<WriteEffect> {
-        let effect = |(&class, &owner): (&u32, &u8)| {
+        let layout = &self.layout;
+        let to_sum = |cell: usize, lifetime: Lifetime| {
+            let offset = cell.checked_sub(layout.seat_base).map(|offset| offset % layout.seat_size.max(1));
+            let is_difference = |first: &&u16| offset == Some(usize::from(**first) + lifetime as usize);
+            self.differences.iter().find(is_difference).map_or(0, |_| cast::fit::<u8>(Lifetime::ALL.len() - lifetime as usize))
+        };
+        let effect = |(cell, (&class, &owner)): (usize, (&u32, &u8))| {
             let lifetimes = self.class_lifetimes[class as usize];
             let lifetime = Lifetime::ALL.into_iter().find(|lifetime| lifetimes >> *lifetime as u8 & 1 == 1);
-            let lasting = lifetime.map(|lifetime| lasting_number(lifetime, owner));
-            WriteEffect { class, owner, lasting, is_checked: dependencies.are_checked(class as usize) }
+            let to_sum = lifetime.filter(|_| usize::from(owner) < self.players).map_or(0, |lifetime| to_sum(cell, lifetime));
+            WriteEffect { class, owner, lifetime, to_sum, is_checked: dependencies.are_checked(class as usize) }
         };
-        self.layout.class_of.iter().zip(&self.layout.owner_of).map(effect).collect()
+        layout.class_of.iter().zip(&layout.owner_of).enumerate().map(effect).collect()
     }
 
     /// Finds the simultaneous blocks whose bodies can ask, in themselves or in an effect of the rules that they call.

@@ -57,7 +57,7 @@ fn what_is_asked_after_a_ruleset_was_compiled_is_worked_out_as_well() {
 }
 
 #[test]
-fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
+fn short_conditions_are_worked_out_in_a_few_steps() {
     use houserule_numbers::compare::Compare::{Less, More};
     let (rules, mut game, asked) = plain(|rules| {
         let [first, last, local] =
@@ -75,9 +75,7 @@ fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
         assert_eq!(found, wanted, "p{} {local}", me + 1);
     }
     use crate::code::CompiledExpr;
-    assert!(matches!(rules.code.compiled(asked[0]), Some(CompiledExpr::All(tests)) if tests.len() == 3));
-    assert!(matches!(rules.code.compiled(asked[2]), Some(CompiledExpr::Any(tests)) if tests.len() == 2));
-    assert!(matches!(rules.code.compiled(asked[1]), Some(CompiledExpr::Run(_))), "an `and` within an `or` has code");
+    assert!(asked.iter().all(|&asked| matches!(rules.code.compiled(asked), Some(CompiledExpr::Short(..)))));
 }
 
 #[test]

@@ -12,8 +12,8 @@ use crate::sets;
 use crate::state::{Frame, card_of_operand, operand_of_card};
 use crate::store::Store;
 
-/// The most numbers that a loop goes through; more are a fault.
-const MAX_NUMBERS: i64 = 1000;
+/// The most passes through a loop over numbers, or through a phase that is repeated; more are a fault.
+pub(super) const MAX_PASSES: i64 = 1000;
 
 /// Jumps if a condition does not hold.
 #[inline]
@@ -66,8 +66,8 @@ pub(super) fn next_word(store: &mut Store<'_>, local: u8, words: u32, end: Pc, f
 pub(super) fn each_number(store: &mut Store<'_>, from: NodeId, to: NodeId, env: &mut Env) -> Result<(), Stop> {
     let (from, to) = (store.eval(from, env), store.eval(to, env));
     let count = to.saturating_sub(from).saturating_add(1).max(0);
-    let (Ok(to), true, true) = (i32::try_from(to), i32::try_from(from).is_ok(), count <= MAX_NUMBERS) else {
-        return Err(Stop::fault(format!("this goes through the numbers from {from} to {to}, and {MAX_NUMBERS} are the most")));
+    let (Ok(to), true, true) = (i32::try_from(to), i32::try_from(from).is_ok(), count <= MAX_PASSES) else {
+        return Err(Stop::fault(format!("this goes through the numbers from {from} to {to}, and {MAX_PASSES} are the most")));
     };
     store.state.push(to);
     store.state.push(cast::fit::<i32>(count));

@@ -1,5 +1,6 @@
 //! The course of a game between turns: rounds, passes through phases, the end. Only the header is written, and what lasts no longer.
 
+use super::control::MAX_PASSES;
 use crate::decision::Stop;
 use crate::eval::Env;
 use crate::idle;
@@ -10,9 +11,6 @@ use crate::state::Frame;
 use crate::store::Store;
 use crate::turn_stage::{self, TurnStage};
 use houserule_state::layout::head;
-
-/// The most passes through a phase that is repeated; more are a fault.
-const MAX_PASSES: i64 = 1000;
 
 /// Counts a pass through a phase, or jumps when its condition holds.
 pub(super) fn next_pass(store: &mut Store<'_>, condition: NodeId, end: Pc, frame: &mut Frame) -> Result<(), Stop> {

@@ -1,10 +1,9 @@
 //! The memory of one thread: several states side by side, each kept equal to the state of a game.
 
-use super::collected::Collected;
 use super::host;
-use super::mirror::{Copied, Mirror};
+use super::mirror::{BlockMirror, Copied, Mirror};
 use super::sandbox::Sandbox;
-use super::undo::{SlotUndo, word_at};
+use super::slot::{SlotWriter, cells_with};
 use super::{Native, SLOTS};
 use crate::active::ActiveEntries;
 use crate::cast;
@@ -12,11 +11,9 @@ use crate::decision::Args;
 use crate::env::ReadView;
 use crate::kept::Held;
 use crate::ruleset::{Ruleset, Who};
-use crate::state::State;
 use houserule_codegen::{DATA_AT, MemoryLayout, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, SET_OUT_AT, concerned};
 use houserule_ruleset::boards::{Board, SpaceSet};
-use houserule_ruleset::dependencies::Readers;
-use houserule_state::layout::{PIECE, TABLE, piece};
+use houserule_state::layout::head;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Numbers for copies that no other copy has had, in any thread.
@@ -48,8 +45,6 @@ pub(crate) struct Instance {
     sandbox: Sandbox,
     slots: [Slot; SLOTS as usize],
     clock: u64,
-    /// The bits of valid values that are about to be cleared in a slot; none in between.
-    lost: Collected,
 }
 
 impl std::fmt::Debug for Instance {
@@ -67,7 +62,7 @@ impl Instance {
         let mut sandbox = Sandbox::new(&native.code.module, &native.boards)?;
         let constants = sandbox.data_mut().get_mut(DATA_AT as usize..).and_then(|data| data.get_mut(..native.data.len()));
         constants.ok_or("constants are larger than the memory")?.copy_from_slice(&native.data);
-        Ok(Instance { sandbox, slots: Default::default(), clock: 0, lost: Collected::new(&native.memory) })
+        Ok(Instance { sandbox, slots: Default::default(), clock: 0 })
     }
 
     /// Calls a function; `None` if it traps.
@@ -119,18 +114,53 @@ impl Instance {
         if held.active.stale {
             held.active.refresh(held.rules, held.state.cells());
         }
-        let (mirror, layout) = (&*held.mirror, &held.native.memory);
+        let (mirror, layout) = (&mut *held.mirror, &held.native.memory);
         self.clock += 1;
         if held.view == ReadView::Current
-            && mirror.written.is_empty()
-            && held.active.mirrored
             && !mirror.is_of_another
             && let Some(slot) = self.slots.get_mut(mirror.copied.slot).filter(|slot| slot.holds(mirror.copied))
         {
             slot.used = self.clock;
-            return Some(layout.slot(cast::low(cast::count(mirror.copied.slot))));
+            let at = layout.slot(cast::low(cast::count(mirror.copied.slot)));
+            if !mirror.written.is_empty() || !held.active.mirrored {
+                slot.version += 1;
+                mirror.copied.version = slot.version;
+                // What is written from now on in a block is written after all that was written before it.
+                mirror.block.written_before = 0;
+                self.update_slot(held, at);
+            }
+            return Some(at);
+        }
+        if let ReadView::OwnCurrent(seat) = held.view
+            && let Some(slot) = self.held_view(&held.mirror.block, seat)
+        {
+            self.slots[slot].used = self.clock;
+            self.slots[held.mirror.block.before.slot].used = self.clock;
+            let at = layout.slot(cast::low(cast::count(slot)));
+            let block = &held.mirror.block;
+            if block.applied != block.written.len() || !held.active.mirrored_in_block {
+                self.update_view(held, seat);
+            }
+            return Some(at);
         }
         self.hold_anew(held)
+    }
+
+    /// Brings the slot of the current cells up to date.
+    #[inline(never)]
+    fn update_slot(&mut self, held: &mut Held<'_>, at: u32) {
+        let &mut Held { native, rules, state, ref mut active, ref mut mirror, .. } = held;
+        let (layout, data) = (&native.memory, self.sandbox.data_mut());
+        let Mirror { written, trials, .. } = &mut **mirror;
+        if !written.is_empty() {
+            let undo = trials.last_mut().map(|trial| &mut trial.1);
+            let mut slot = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), undo };
+            written.drain(..).for_each(|written| slot.apply(state.cells(), written));
+        }
+        if !active.mirrored {
+            write_changes((native, rules), active, data, at);
+            active.mirrored = true;
+        }
     }
 
     /// Brings a slot up to date; returns its address.
@@ -164,6 +194,29 @@ impl Instance {
         data.copy_within(from as usize..(from + layout.slot_size) as usize, at as usize);
         write(data, at + layout.ranks, cast::fit::<i32>(at));
         self.slots[to] = Slot { id: NEXT.fetch_add(1, Relaxed), version: 0, is_view, before: (to, 0), used: self.clock };
+    }
+
+    /// Makes a slot, which was the view of a seat in the block before, a copy of another whose cells have been written since only where it says so.
+    fn refresh_slot(&mut self, (layout, rules): (&MemoryLayout, &Ruleset), from: usize, to: usize, written: &[u32]) {
+        let [from, at] = [from, to].map(|slot| layout.slot(cast::fit::<u32>(slot)) as usize);
+        let data = self.sandbox.data_mut();
+        let header = 0..head::SIZE * 4;
+        data.copy_within(from + header.start..from + header.end, at);
+        let behind = layout.ranks as usize..layout.slot_size as usize;
+        data.copy_within(from + behind.start..from + behind.end, at + behind.start);
+        let cells = written.iter().flat_map(|&cell| cells_with(rules, cell));
+        let (low, high) = (from.min(at), from.max(at));
+        if let Some((first, second)) = data.split_at_mut_checked(high) {
+            let first = first.get_mut(low..).unwrap_or_default();
+            let (source, target) = if low == from { (first, second) } else { (second, first) };
+            let (source, target) = (source.as_chunks::<4>().0, target.as_chunks_mut::<4>().0);
+            for cell in cells {
+                if let (Some(source), Some(target)) = (source.get(cell), target.get_mut(cell)) {
+                    *target = *source;
+                }
+            }
+        }
+        self.slots[to] = Slot { id: NEXT.fetch_add(1, Relaxed), version: 0, is_view: true, before: (to, 0), used: self.clock };
     }
 
     /// Makes a slot a copy of cells.
@@ -203,77 +256,87 @@ impl Instance {
                 to
             }
         };
-        let at = layout.slot(cast::fit::<u32>(slot));
-        let data = self.sandbox.data_mut();
-        let to = slot_mut(layout, data, at);
-        let Mirror { written, trials, .. } = &mut **mirror;
-        if !written.is_empty() {
-            written.drain(..).for_each(|written| apply(rules, state.cells(), to, written, &mut self.lost));
-            invalidate(layout, rules, to, &mut self.lost, trials.last_mut().map(|trial| &mut trial.1));
-        }
-        if !active.mirrored {
-            write_changes((native, rules), active, data, at);
-            active.mirrored = true;
-        }
         self.slots[slot].version += 1;
         mirror.copied = self.copied(slot);
         mirror.is_of_another = false;
-        // What is written from now on in a block is written after all that was written before it.
         mirror.block.written_before = 0;
+        self.update_slot(held, layout.slot(cast::fit::<u32>(slot)));
         slot
     }
 
+    /// Returns the slot of the view of a seat that acts in a simultaneous block, if it lies in memory and nothing has to be taken back there.
+    #[inline]
+    fn held_view(&self, block: &BlockMirror, seat: u8) -> Option<usize> {
+        let view = self.slots.get(block.view.slot).filter(|slot| slot.holds(block.view) && block.seat == seat && block.undone == 0)?;
+        let before = self.slots.get(block.before.slot).filter(|slot| slot.holds(block.before))?;
+        (view.before == (block.before.slot, before.id)).then_some(block.view.slot)
+    }
+
     /// A slot for the view of a seat that acts in a simultaneous block; the cells before the block, by which ranks compare, lie in another.
+    #[inline(never)]
     fn hold_view(&mut self, held: &mut Held<'_>, seat: u8) -> usize {
         let before = match self.held(held.mirror.block.before, false) {
             Some(before) => before,
             None => self.hold_before(held),
         };
-        let &mut Held { native, rules, state, ref mut active, ref mut mirror, .. } = held;
+        let &mut Held { native, rules, state, ref mut mirror, .. } = held;
         let layout = &native.memory;
         let block = &mut mirror.block;
         let is_of_block = |slot: &usize| self.slots[*slot].before == (before, self.slots[before].id);
-        let slot = match self.held(block.view, true).filter(is_of_block) {
-            Some(slot) => {
-                let is_current = block.seat == seat && block.undone == 0;
-                if is_current && block.applied == block.written.len() && active.mirrored_in_block {
-                    return slot;
-                }
-                if !is_current {
-                    // What the seat before has written, or what has been rolled back, is taken back.
-                    let to = slot_mut(layout, self.sandbox.data_mut(), layout.slot(cast::fit::<u32>(slot)));
-                    for &written in &block.written[..block.applied] {
-                        take_back(rules, state.snapshot(), to, written);
-                    }
-                    block.undo.put_back(layout, to.as_chunks_mut::<8>().0);
-                    block.begin();
-                }
-                slot
+        match self.held(block.view, true).filter(is_of_block) {
+            Some(slot) if block.seat != seat || block.undone > 0 => {
+                // What the seat before has written, or what has been rolled back, is taken back.
+                let bytes = slot_mut(layout, self.sandbox.data_mut(), layout.slot(cast::fit::<u32>(slot)));
+                let mut to = SlotWriter { layout, rules, bytes, undo: None };
+                block.written[..block.applied].iter().for_each(|&written| to.take_back(state.snapshot(), written));
+                block.undo.put_back(layout, to.bytes.as_chunks_mut::<8>().0);
+                block.begin();
             }
+            Some(_) => {}
             None => {
-                let to = self.free_slot([before, before]);
-                self.copy_slot(layout, before, to, true);
+                let (number, written) = state.between_blocks();
+                let last = self.held(block.last_view.0, true).filter(|&last| last != before && block.last_view.1 + 1 == number);
+                let to = match (last, written) {
+                    (Some(last), Some(written)) => {
+                        self.refresh_slot((layout, rules), before, last, written);
+                        last
+                    }
+                    _ => {
+                        let to = self.free_slot([before, before]);
+                        self.copy_slot(layout, before, to, true);
+                        to
+                    }
+                };
                 self.slots[to].before = (before, self.slots[before].id);
                 let before_at = layout.slot(cast::fit::<u32>(before));
                 let data = self.sandbox.data_mut();
                 write(data, layout.slot(cast::fit::<u32>(to)) + layout.ranks, cast::fit::<i32>(before_at));
+                (block.view, block.number) = (self.copied(to), number);
                 block.undo.begin(layout, rules.players);
                 block.begin();
-                to
             }
-        };
-        let [before_at, at] = [before, slot].map(|slot| layout.slot(cast::fit::<u32>(slot)));
-        let data = self.sandbox.data_mut();
+        }
+        mirror.block.seat = seat;
+        self.update_view(held, seat);
+        held.mirror.block.view.slot
+    }
+
+    /// Brings the view of a seat up to date with what it has written.
+    #[inline(never)]
+    fn update_view(&mut self, held: &mut Held<'_>, seat: u8) {
+        let &mut Held { native, rules, state, ref mut active, ref mut mirror, .. } = held;
+        let (layout, data) = (&native.memory, self.sandbox.data_mut());
         let Mirror { block, trials, .. } = &mut **mirror;
+        let [before_at, at] = [block.before.slot, block.view.slot].map(|slot| layout.slot(cast::low(cast::count(slot))));
         let new = &block.written[block.applied..];
-        let to = slot_mut(layout, data, at);
-        new.iter().for_each(|&written| apply_own(rules, (state, seat), to, written, &mut self.lost));
-        invalidate(layout, rules, to, &mut self.lost, Some(&mut block.undo));
+        let mut view = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), undo: Some(&mut block.undo) };
+        new.iter().for_each(|&written| view.apply_own(state, seat, written));
         // Which cards are in play is the same for all.
+        let undo = trials.last_mut().map(|trial| &mut trial.1);
+        let mut before = SlotWriter { layout, rules, bytes: slot_mut(layout, data, before_at), undo };
         let of_quantities = new.iter().filter(|written| **written as usize >= rules.layout.len);
-        of_quantities.for_each(|&written| self.lost.add(readers_of_quantity(rules, written), TABLE));
-        invalidate(layout, rules, slot_mut(layout, data, before_at), &mut self.lost, trials.last_mut().map(|trial| &mut trial.1));
-        (block.applied, block.seat) = (block.written.len(), seat);
+        of_quantities.for_each(|&quantity| before.forget_readers_of_quantity(quantity));
+        block.applied = block.written.len();
         if !active.mirrored_in_block {
             // Ranks apply the changes of cards that are in play now, too.
             for at in [before_at, at] {
@@ -281,9 +344,6 @@ impl Instance {
             }
             active.mirrored_in_block = true;
         }
-        self.slots[slot].version += 1;
-        mirror.block.view = self.copied(slot);
-        slot
     }
 
     /// A slot for the cells as they were when the block began: that of the current ones, which is not brought up to date during the block, if
@@ -303,10 +363,10 @@ impl Instance {
                 };
                 let at = layout.slot(cast::fit::<u32>(slot));
                 let data = self.sandbox.data_mut();
-                let to = slot_mut(layout, data, at);
+                let undo = trials.last_mut().map(|trial| &mut trial.1);
+                let mut to = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), undo };
                 let earlier = written.drain(..block.written_before.min(written.len()));
-                earlier.for_each(|written| apply(rules, state.snapshot(), to, written, &mut self.lost));
-                invalidate(layout, rules, to, &mut self.lost, trials.last_mut().map(|trial| &mut trial.1));
+                earlier.for_each(|written| to.apply(state.snapshot(), written));
                 block.written_before = 0;
                 block.written.clone_from(written);
                 active.mirrored_in_block = active.mirrored;
@@ -389,75 +449,6 @@ fn forget_values(layout: &MemoryLayout, rules: &Ruleset, data: &mut [u8], at: u3
 /// The bytes of a slot; none if it does not lie in the memory.
 fn slot_mut<'d>(layout: &MemoryLayout, data: &'d mut [u8], at: u32) -> &'d mut [u8] {
     data.get_mut(at as usize..(at + layout.slot_size) as usize).unwrap_or_default()
-}
-
-/// Clears valid bits of a slot that have been collected, and forgets them; notes them for an undo.
-fn invalidate(layout: &MemoryLayout, rules: &Ruleset, slot: &mut [u8], lost: &mut Collected, mut undo: Option<&mut SlotUndo>) {
-    let words = slot.as_chunks_mut::<8>().0;
-    lost.take(|number, bits| {
-        if let Some(undo) = &mut undo {
-            undo.note(layout, rules, words, (number, bits));
-        }
-        if let Some(word) = words.get_mut(word_at(layout, number)) {
-            *word = (u64::from_le_bytes(*word) & !bits).to_le_bytes();
-        }
-    });
-}
-
-/// Brings one cell of a slot up to date from cells, and collects which values depend on it.
-#[inline]
-fn apply(rules: &Ruleset, cells: &[i32], slot: &mut [u8], written: u32, lost: &mut Collected) {
-    let Some(effect) = rules.write_effects.get(written as usize) else { return lost.add(readers_of_quantity(rules, written), TABLE) };
-    if let (Some(to), Some(cell)) = (slot.as_chunks_mut::<4>().0.get_mut(written as usize), cells.get(written as usize)) {
-        *to = cell.to_le_bytes();
-    }
-    let owner = if effect.owner == PIECE { owner_of_piece(rules, cells, written) } else { effect.owner };
-    lost.add(rules.code.dependencies.readers(effect.class as usize), owner);
-}
-
-/// The seat, or the table, that owns the place where a piece lies now, by one of its cells.
-fn owner_of_piece(rules: &Ruleset, cells: &[i32], written: u32) -> u8 {
-    let card = (written as usize - rules.layout.piece_base) / rules.layout.piece_size;
-    rules.layout.places[cast::index(cells[rules.layout.piece(card, piece::PLACE)])].owner
-}
-
-/// The values that depend on a quantity whose changes by cards are others: quantities are counted behind the cells.
-fn readers_of_quantity(rules: &Ruleset, written: u32) -> &[Readers] {
-    rules.code.dependencies.readers(rules.code.dependencies.first_quantity_row + written as usize - rules.layout.len)
-}
-
-/// Makes a cell again what it was before a simultaneous block.
-fn take_back(rules: &Ruleset, before: &[i32], slot: &mut [u8], written: u32) {
-    if (written as usize) < rules.layout.len {
-        cells_with(rules, written).for_each(|cell| write(slot, cast::fit::<u32>(cell) * 4, before[cell]));
-    }
-}
-
-// The cells of a piece begin with its place.
-const _: () = assert!(piece::PLACE == 0);
-
-/// The cells that are read from elsewhere than before because one was written: where that says in which place a piece lies, all of the piece,
-/// which may have come to a seat, or gone.
-fn cells_with(rules: &Ruleset, written: u32) -> std::ops::Range<usize> {
-    let (layout, cell) = (&rules.layout, written as usize);
-    let is_place = layout.owner_of[cell] == PIECE && (cell - layout.piece_base) % layout.piece_size == piece::PLACE;
-    cell..cell + if is_place { layout.piece_size } else { 1 }
-}
-
-/// Brings a cell up to date that has been written in a simultaneous block, for the seat that acts: it reads its own cells as they are.
-fn apply_own(rules: &Ruleset, (state, seat): (&State, u8), slot: &mut [u8], written: u32, lost: &mut Collected) {
-    let Some(&owner) = rules.layout.owner_of.get(written as usize) else {
-        return lost.add(readers_of_quantity(rules, written), TABLE);
-    };
-    let is_own = if owner == PIECE { owner_of_piece(rules, state.cells(), written) == seat } else { owner == seat };
-    let (cells, from) = (cells_with(rules, written), if is_own { state.cells() } else { state.snapshot() });
-    if !is_own && cells.len() == 1 {
-        return;
-    }
-    for cell in cells {
-        write(slot, cast::fit::<u32>(cell) * 4, from[cell]);
-        lost.add(rules.code.dependencies.readers(rules.layout.class_of[cell] as usize), TABLE);
-    }
 }
 
 /// Writes which cards in play change which quantity.

@@ -42,9 +42,12 @@ pub(crate) struct BlockMirror {
     pub written_before: usize,
     /// The copy of the cells as they were when the block began.
     pub before: Copied,
-    /// The copy of the cells as a seat reads them, and that seat.
+    /// The copy of the cells as a seat reads them, that seat, and the number of the block.
     pub view: Copied,
     pub seat: u8,
+    pub number: u64,
+    /// What was such a copy in the block before, and the number of that block: it differs from the next only in cells written since.
+    pub last_view: (Copied, u64),
     /// All that has been written since the block began.
     pub written: Vec<u32>,
     /// How much of this the copy for the acting seat has.
@@ -68,6 +71,7 @@ impl Clone for Mirror {
         self.is_of_another = true;
         self.written.clone_from(&source.written);
         self.block.forget();
+        self.block.last_view = Default::default();
         self.block.written_before = source.block.written_before;
         self.trials.clear();
     }
@@ -104,6 +108,7 @@ impl Mirror {
         self.give_up_copy();
         self.written.clear();
         self.block.forget();
+        self.block.last_view = Default::default();
     }
 
     /// Forgets the copy of the current cells.
@@ -136,6 +141,9 @@ impl BlockMirror {
 
     /// Forgets the copies, such as at the end of a block.
     pub fn forget(&mut self) {
+        if self.view.id != 0 {
+            self.last_view = (self.view, self.number);
+        }
         (self.before, self.view, self.applied, self.undone) = Default::default();
         self.written.clear();
     }

@@ -27,24 +27,30 @@ impl SlotUndo {
         self.numbers.clear();
     }
 
-    /// Notes that bits of a word are about to be cleared, by the number of the word among those of all seats; `words` are those of the slot.
+    /// Notes that bits of a seat's word are cleared, which was `before`; `slot` are all words of the slot.
     #[inline]
-    pub fn note(&mut self, layout: &MemoryLayout, rules: &Ruleset, words: &[[u8; 8]], (number, bits): (u32, u64)) {
-        let (Some(cleared), Some(valid)) = (self.cleared.get_mut(number as usize), self.valid.get_mut(number as usize)) else {
+    pub fn note(
+        &mut self,
+        (layout, rules): (&MemoryLayout, &Ruleset),
+        slot: &[[u8; 8]],
+        (seat, word): (u32, u32),
+        (before, bits): (u64, u64),
+    ) {
+        let number = (seat * layout.valid_words + word) as usize;
+        let (Some(cleared), Some(valid)) = (self.cleared.get_mut(number), self.valid.get_mut(number)) else { return };
+        if *cleared & bits == bits {
             return;
-        };
-        let word = words.get(word_at(layout, number)).map_or(0, |word| u64::from_le_bytes(*word));
-        let mut lost = word & bits & !*cleared;
+        }
+        let mut lost = before & bits & !*cleared;
         *cleared |= bits;
         *valid |= lost;
-        let (seat, first) = (number / layout.valid_words, number % layout.valid_words * 64);
         let numbers = (layout.values + seat * layout.seat_size) / 8;
         while lost != 0 {
-            let value = ValueId(cast::fit::<u16>(first + lost.trailing_zeros()));
+            let value = ValueId(cast::fit::<u16>(word * 64 + lost.trailing_zeros()));
             lost &= lost - 1;
-            let Value { slot, len, .. } = *rules.code.cached_value(value);
-            for at in (numbers + u32::from(slot)..).take(len.into()) {
-                if let Some(number) = words.get(at as usize) {
+            let Value { slot: first, len, .. } = *rules.code.cached_value(value);
+            for at in (numbers + u32::from(first)..).take(len.into()) {
+                if let Some(number) = slot.get(at as usize) {
                     self.numbers.push((at, i64::from_le_bytes(*number)));
                 }
             }
@@ -52,25 +58,19 @@ impl SlotUndo {
     }
 
     /// Puts valid bits and numbers back, and begins anew.
-    pub fn put_back(&mut self, layout: &MemoryLayout, words: &mut [[u8; 8]]) {
+    pub fn put_back(&mut self, layout: &MemoryLayout, slot: &mut [[u8; 8]]) {
         for ((number, cleared), valid) in (0..).zip(&mut self.cleared).zip(&mut self.valid) {
             if *cleared != 0
-                && let Some(word) = words.get_mut(word_at(layout, number))
+                && let Some(word) = slot.get_mut(layout.valid_word(number / layout.valid_words, number % layout.valid_words))
             {
                 *word = (u64::from_le_bytes(*word) & !*cleared | *valid).to_le_bytes();
                 (*cleared, *valid) = (0, 0);
             }
         }
         for (at, number) in self.numbers.drain(..) {
-            if let Some(word) = words.get_mut(at as usize) {
+            if let Some(word) = slot.get_mut(at as usize) {
                 *word = number.to_le_bytes();
             }
         }
     }
-}
-
-/// Returns which word of a slot holds valid bits, by the number of the word among those of all seats.
-#[inline]
-pub(super) fn word_at(layout: &MemoryLayout, number: u32) -> usize {
-    ((layout.valid + number / layout.valid_words * layout.seat_size) / 8 + number % layout.valid_words) as usize
 }

@@ -74,9 +74,8 @@ pub(crate) struct BlockSeats {
 
 /// Starts a block: takes the snapshot. The running frame must be stored already, and `frame` points to the body.
 pub(crate) fn begin_block(state: &mut State, stack_start: usize, block: &BlockSeats, frame: &Frame) {
-    let State { cells, snapshot } = state;
-    snapshot.clear();
-    snapshot.extend_from_slice(&cells[..stack_start]);
+    let State { cells, snapshot, earlier } = state;
+    earlier.begin_block(&cells[..stack_start], snapshot);
     snapshot.resize(stack_start + offset::SIZE, 0);
     let memory = &mut snapshot[stack_start..];
     memory[offset::BODY] = cast::fit::<i32>(frame.pc.0);
@@ -109,7 +108,7 @@ pub(crate) fn frame_of_block(rules: &Ruleset, snapshot: &[i32]) -> Option<(usize
 /// For the view of a seat, removes the answers of the other seats if they are secret, and what the seat that is being asked has done in the
 /// body so far.
 pub(crate) fn hide_answers(state: &mut State, stack_start: usize, seat: usize) {
-    let State { cells, snapshot } = state;
+    let State { cells, snapshot, .. } = state;
     if snapshot.get(stack_start + offset::SECRET) != Some(&1) {
         return;
     }
@@ -218,13 +217,16 @@ impl State {
         let from = stack_start + offset::SIZE + cast::index(self.block(stack_start, offset::ANSWER_CELLS));
         let mut snapshot = std::mem::take(&mut self.snapshot);
         push_waiting(self, &snapshot[from..]);
-        snapshot.clear();
+        self.earlier.end_block(&mut snapshot, stack_start);
         self.snapshot = snapshot;
     }
 
     /// Drops the block in any stage.
     pub(crate) fn drop_block(&mut self) {
-        self.snapshot.clear();
+        if !self.snapshot.is_empty() {
+            self.snapshot.clear();
+            self.earlier.forget();
+        }
     }
 
     /// Records an answer, if answers are being collected.
