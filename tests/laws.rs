@@ -363,6 +363,67 @@ fn what_was_tried_and_taken_back_leaves_no_trace() {
     assert!(tried > 4500, "only {tried} answers were tried");
 }
 
+/// What a seat can tell of an answer's effect: what every seat is worth, who is asked what next, and where all cards lie that the seat knows.
+fn effect_for(
+    rules: &Ruleset,
+    game: &mut Game,
+    scripts: &mut ScriptHost,
+    seat: usize,
+    option: usize,
+) -> (Vec<i64>, Vec<u64>, Vec<(usize, usize)>) {
+    let answered = game.on(rules).answer(scripts, option);
+    answered.expect("an answer that was offered");
+    let worth = (0..rules.players).map(|seat| game.store(rules).worth(seat, rules.default_style())).collect();
+    let asked = game
+        .decision()
+        .map_or_else(Vec::new, |asked| std::iter::once(asked.seat as u64).chain(asked.options.iter().map(|option| option.key)).collect());
+    let position = game.position(rules);
+    let known = (0..rules.layout.pieces).filter(|&card| position.knows(seat, card)).map(|card| position.place_of(card)).collect();
+    (worth, asked, known)
+}
+
+/// What tells a seat nothing new has the same effect in the state itself as in any state that the seat imagines; and the state that is tried on
+/// is the same as the game, decision after decision.
+#[test]
+fn what_tells_nothing_new_can_be_tried_on_the_state_itself() {
+    let (mut alike, mut told) = (0, 0);
+    for which in 0..GAMES {
+        let rules = cached(which);
+        let native = Arc::new(Native::compile_all(&rules).expect("code for all expressions"));
+        let (mut open, mut imagined, mut fresh) = (Game::default(), Game::default(), Game::new(&rules, 0));
+        for seed in 31..33 {
+            play(&rules, &mut host(&rules), seed, |game, scripts, number| {
+                if number == 0 {
+                    game.use_native(&rules, Some(native.clone()));
+                }
+                if number % 5 != 0 || !game.look_out(&rules, &mut open) {
+                    return;
+                }
+                assert_eq!((open.save(), open.decision()), (game.save(), game.decision()), "{}", rules.game);
+                derived_values_equal_a_recount(&rules, &open, &mut fresh);
+                let asked = open.decision().cloned().expect("a question");
+                game.imagine(&rules, seed + number, &mut imagined);
+                for (index, option) in asked.options.iter().enumerate().take(12) {
+                    assert!(open.begin_trial(&rules) && imagined.begin_trial(&rules));
+                    let here = effect_for(&rules, &mut open, scripts, asked.seat, index);
+                    let has_told = open.take_told();
+                    if has_told {
+                        told += 1;
+                    } else {
+                        let same = imagined.decision().and_then(|asked| asked.options.iter().position(|found| found.key == option.key));
+                        let there = effect_for(&rules, &mut imagined, scripts, asked.seat, same.expect("the same option"));
+                        assert_eq!(here, there, "{}: {}", rules.game, option.text(&rules));
+                        alike += 1;
+                    }
+                    open.take_back(&rules);
+                    imagined.take_back(&rules);
+                }
+            });
+        }
+    }
+    assert!(alike > 1000 && told > 100, "{alike} answers told nothing, {told} did");
+}
+
 /// How many rulesets there are.
 pub(crate) const GAMES: usize = 7 + SMALL.len();
 

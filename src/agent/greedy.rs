@@ -24,6 +24,8 @@ pub struct GreedyAgent {
     style: String,
     states: Option<u32>,
     sampled: Game,
+    /// The state itself, on the lookout.
+    open: Game,
     lookahead: Lookahead,
     values: Vec<OptionStats>,
     /// The options that are still tried, by index; reused from decision to decision.
@@ -51,6 +53,7 @@ impl GreedyAgent {
             style: style.to_string(),
             states,
             sampled: Game::default(),
+            open: Game::default(),
             lookahead: Lookahead::default(),
             values: Vec::new(),
             left: Vec::new(),
@@ -102,23 +105,37 @@ impl GreedyAgent {
         let mut trial = LookaheadContext::new(rules, look.scripts(), decision.seat, style, chance);
         self.values.clear();
         self.values.resize(decision.options.len(), OptionStats::default());
-        let mut sampled = std::mem::take(&mut self.sampled);
+        let (mut sampled, mut open) = (std::mem::take(&mut self.sampled), std::mem::take(&mut self.open));
         let told = self.states.or_else(|| rules.default_states(style));
         let mut states = told.unwrap_or(1);
         let mut state: u32 = 0;
         while state < states {
             let random = draw(chance, hash_text("imagined"), u64::from(state));
-            imagination.sample_into(random, &mut sampled);
             // Random answers of other seats are sampled anew, too.
             trial.chance = if state == 0 { chance } else { random };
-            // Values that no option changes are computed once here and kept from try to try.
-            sampled.store(rules).keep_worth(trial.seat, style);
+            // What tells nothing new has the same effect in the state itself as in any that can be imagined.
+            let is_open = state == 0 && imagination.look_out_in(&mut open);
+            if is_open {
+                open.store(rules).keep_worth(trial.seat, style);
+            }
+            let mut is_sampled = false;
             for (index, option) in decision.options.iter().enumerate() {
                 if self.values[index].dropped {
                     continue;
                 }
-                let Some(same) = find_same_option(&sampled, option, index) else { continue };
-                if let Some(outcome) = self.lookahead.evaluate_option(&mut trial, &mut sampled, (same, decision.options.len())) {
+                let count = decision.options.len();
+                let openly = if is_open { self.lookahead.evaluate_openly(&mut trial, &mut open, (index, count)) } else { None };
+                let outcome = openly.unwrap_or_else(|| {
+                    if !is_sampled {
+                        is_sampled = true;
+                        imagination.sample_into(random, &mut sampled);
+                        // Values that no option changes are computed once here and kept from try to try.
+                        sampled.store(rules).keep_worth(trial.seat, style);
+                    }
+                    let same = find_same_option(&sampled, option, index)?;
+                    self.lookahead.evaluate_option(&mut trial, &mut sampled, (same, count))
+                });
+                if let Some(outcome) = outcome {
                     let value = &mut self.values[index];
                     value.sum += outcome.worth;
                     value.tried += 1;
@@ -134,7 +151,7 @@ impl GreedyAgent {
                 drop_worse_half(&mut self.values, &mut self.left, |index| join(chance, decision.options[index].key));
             }
         }
-        self.sampled = sampled;
+        (self.sampled, self.open) = (sampled, open);
         best_option(&self.values, &decision.options, chance).unwrap_or(by_chance)
     }
 }

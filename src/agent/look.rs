@@ -21,6 +21,11 @@ impl StateSampler<'_> {
     pub fn sample_into(self, random: u64, into: &mut Game) {
         self.game.imagine(self.rules, random, into);
     }
+
+    /// Writes the state itself into `into`, to try answers on it that tell the seat nothing new: see [`Game::look_out`].
+    pub fn look_out_in(self, into: &mut Game) -> bool {
+        self.game.look_out(self.rules, into)
+    }
 }
 
 /// An open question from the point of view of the seat that must answer it.

@@ -86,6 +86,26 @@ impl Lookahead {
         result.map_err(|fault| _ = self.fault.get_or_insert_with(|| Box::new(fault))).ok()
     }
 
+    /// Does the same as [`Lookahead::evaluate_option`] on a game on the lookout; `None` if anything came to light. Then it is as if it had not been
+    /// tried.
+    pub fn evaluate_openly(
+        &mut self,
+        trial: &mut LookaheadContext<'_>,
+        from: &mut Game,
+        option: (usize, usize),
+    ) -> Option<Option<Outcome>> {
+        let (answers, had_failed) = (self.answers, self.fault.is_some());
+        let outcome = self.evaluate_option(trial, from, option);
+        if !from.take_told() {
+            return Some(outcome);
+        }
+        self.answers = answers;
+        if !had_failed {
+            self.fault = None;
+        }
+        None
+    }
+
     /// Follows answer `option` of `options` to where it has had its effect, and returns the worth of that state to the seat; `None` on a
     /// fault. An answer in a turn is followed to the end of the action, any other until the seat is asked again, turns begin, or the round
     /// is over. Other seats answer at random on the way.
@@ -107,6 +127,10 @@ impl Lookahead {
             let outcome = self.follow_to_end(trial, game, option, depth);
             game.take_back(trial.rules);
             return outcome;
+        }
+        if game.is_on_lookout() {
+            game.set_told(trial.rules);
+            return None;
         }
         let mut copy = self.games.pop().unwrap_or_default();
         Game::clone_from(&mut copy, game);

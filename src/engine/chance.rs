@@ -38,7 +38,7 @@ fn choose(store: &mut Store<'_>, found: &[i32], me: usize, text: impl Fn(i32) ->
     };
     let cell = rules.layout.seat(me, counter.into());
     let step = store.state.cells()[cell];
-    let random = draw(store.state.seed(), join(CARD, me as u64), cast::fit::<u64>(step));
+    let random = draw(store.seed_of_chance(), join(CARD, me as u64), cast::fit::<u64>(step));
     store.put(cell, i64::from(step) + 1)?;
     Ok(Some(chosen.unwrap_or(below(random, count) as usize)))
 }

@@ -102,6 +102,13 @@ impl Values {
         self.watch = Watch::default();
     }
 
+    /// Takes over what is no value from the values of another state.
+    pub fn follow(&mut self, other: &Values) {
+        (self.view, self.is_back_end_fixed) = (other.view, other.is_back_end_fixed);
+        self.evaluation.clone_from(&other.evaluation);
+        self.watch = Watch::default();
+    }
+
     /// Discards a recorded arithmetic error.
     pub fn discard_arithmetic_error(&mut self) {
         self.evaluation.take_error();

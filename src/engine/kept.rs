@@ -8,6 +8,7 @@ use super::native::{Instance, Mirror, Native};
 use super::ruleset::Ruleset;
 use super::state::State;
 use crate::cast;
+use houserule_ruleset::code::ValueId;
 use houserule_state::layout::{PIECE, TABLE, piece};
 use std::sync::Arc;
 
@@ -41,6 +42,11 @@ impl KeptValues {
     #[inline(always)]
     pub fn is_native(&self) -> bool {
         self.native.is_some()
+    }
+
+    /// Whether both evaluate by the same generated code, and so belong to games of the same rules.
+    pub fn runs_as(&self, other: &KeptValues) -> bool {
+        self.native.as_ref().zip(other.native.as_ref()).is_some_and(|(own, other)| Arc::ptr_eq(own, other))
     }
 
     /// Evaluates by this code from now on, or walks; what has been computed must be forgotten.
@@ -99,6 +105,17 @@ impl KeptValues {
         let found = then(&mut instance, held);
         native.give_back(instance);
         found
+    }
+
+    /// Returns the number in a slot of a cached value of a seat, if generated code keeps it and it is valid.
+    #[inline(never)]
+    pub fn number_at_hand(&self, view: ReadView, active: &ActiveEntries, (value, slot): (ValueId, u16), seat: usize) -> Option<i64> {
+        let (native, instance) = (self.native.as_deref()?, self.instance.as_deref()?);
+        let layout = &native.memory;
+        let seat_at = instance.at_hand(layout, view, active, &self.mirror)? + cast::low::<u32>(cast::count(seat)) * layout.seat_size;
+        let (word, bit) = (seat_at + layout.valid + u32::from(value.0) / 64 * 8, u32::from(value.0 % 64));
+        let (is_valid, known) = instance.read_value(word, bit, seat_at + layout.values + u32::from(slot) * 8);
+        is_valid.then_some(known)
     }
 
     // ------------------------------------------------------------------ what a walk keeps

@@ -270,7 +270,7 @@ fn shuffle_into(machine: &mut Machine<'_>, deck: usize, cards: Vec<usize>) -> Re
         moves::move_piece(machine, card, BOX, 0)?;
     }
     all[..stay].iter().rev().try_for_each(|&card| slots::move_silently(&mut machine.store, card, BOX, 0))?;
-    let (seed, stream) = (machine.store.state.seed(), rules.deck_stream(cast::fit::<u16>(deck)));
+    let (seed, stream) = (machine.store.seed_of_chance(), rules.deck_stream(cast::fit::<u16>(deck)));
     all.sort_by_cached_key(|&card| {
         let stream = join(join(stream, rules.piece_hash[card]), times);
         (draw(seed, stream, rules.piece_copy[card] as u64), card)

@@ -37,6 +37,7 @@ pub(crate) fn show(store: &mut Store<'_>, cards: &[i32], seats: i32) -> Result<(
     let everybody = (1 << rules.players) - 1;
     let mut told = everybody;
     for &card in cards {
+        store.note_seen(cast::index(card));
         let known = rules.layout.piece(cast::index(card), piece::KNOWN);
         let seen = store.state.cells()[known] | seats;
         told &= seen;

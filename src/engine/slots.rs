@@ -35,6 +35,9 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
     let left = &layout.places[from];
     if left.room > 0 {
         let declared = &rules.places[left.declared as usize];
+        if declared.shape == Shape::Deck {
+            store.note_seen(card);
+        }
         let base = left.base as usize;
         let position = cast::index(store.state.cells()[layout.piece(card, piece::POSITION)]);
         let count = store.state.cells()[base] as i64;

@@ -140,6 +140,12 @@ impl State {
         self.cells.extend_from_slice(stack);
     }
 
+    /// Takes over the stack of another state, whose cells come after the first `stack_start`.
+    pub(crate) fn take_stack(&mut self, stack_start: usize, other: &State) {
+        self.cells.truncate(stack_start);
+        self.cells.extend_from_slice(&other.cells[stack_start..]);
+    }
+
     /// Returns a hash of the cells and the snapshot.
     pub fn hash(&self) -> u64 {
         let mut hash = 0x5EED_u64;

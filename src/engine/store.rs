@@ -12,6 +12,7 @@ use super::forgetting::UnseenMove;
 use super::idle::IdleWatch;
 use super::journal::Journal;
 use super::log::Log;
+use super::lookout::Lookout;
 use super::native::{self, Native};
 use super::op::Pc;
 use super::position::Position;
@@ -21,6 +22,7 @@ use super::secrecy_of_op::Secrecy;
 use super::state::{Frame, State};
 use crate::cast;
 use houserule_ruleset::program::MAX_GUARDS;
+use houserule_state::layout::piece;
 use std::sync::Arc;
 
 /// The cells with a lifetime that may have been written since it ended last.
@@ -136,6 +138,8 @@ pub(crate) struct Lists {
     pub listed_cards: Vec<i32>,
     /// The sort keys of seats.
     pub seat_keys: Vec<i64>,
+    /// The cells in which two states differ.
+    pub differing: Vec<usize>,
     /// What is written while the variables of a lifetime are cleared.
     pub lasting: WrittenCells,
     /// The costs to pay: resources with amounts.
@@ -162,6 +166,8 @@ pub(crate) struct Live {
     pub running: Running,
     /// The log for players.
     pub log: Log,
+    /// For whom the game looks out while answers are tried on it, if it does.
+    pub lookout: Option<Lookout>,
     /// What looks for rounds in which nothing happens, if it is wanted.
     pub idle: Option<Box<IdleWatch>>,
     /// What records what seats gain and lose, if it is wanted.
@@ -172,15 +178,27 @@ pub(crate) struct Live {
 impl Live {
     /// Copies `other` into this, reusing the memory. Values computed for a state are valid for its copy; nothing watches or records it.
     pub fn copy_from(&mut self, other: &Live, in_simultaneous_block: bool) {
-        let Live { values, journal: _, dirty, queue, unseen_moves, running, log, idle: _, flows: _, lists: _ } = other;
+        let Live { values, journal: _, dirty, queue, unseen_moves, running, log, lookout: _, idle: _, flows: _, lists: _ } = other;
         self.values.copy_from(values, in_simultaneous_block);
         // A copy has no trials to take back.
         self.journal.clear();
+        self.lookout = None;
         self.dirty.clone_from(dirty);
         self.running = *running;
         self.queue.clone_from(queue);
         self.unseen_moves.clone_from(unseen_moves);
         self.log.clone_from(log);
+    }
+
+    /// Takes over what goes with another state of the same rules, to whose cells this one has been brought; values that are kept stay.
+    pub fn follow(&mut self, other: &Live) {
+        let Live { values, journal, dirty, queue, unseen_moves, running, .. } = self;
+        values.follow(&other.values);
+        journal.clear();
+        dirty.clone_from(&other.dirty);
+        queue.clone_from(&other.queue);
+        unseen_moves.clone_from(&other.unseen_moves);
+        *running = other.running;
     }
 }
 
@@ -305,6 +323,30 @@ impl Store<'_> {
     /// Whether anything unknown to the watched seat was read since the last call.
     pub fn take_read_hidden(&self) -> bool {
         self.live.values.watch.take()
+    }
+
+    /// Notes that something comes to light that no seat knows.
+    #[inline]
+    pub(crate) fn note_told(&mut self) {
+        if let Some(lookout) = &mut self.live.lookout {
+            lookout.has_told = true;
+        }
+    }
+
+    /// Notes that a card comes to light: that is news to who did not know it.
+    #[inline]
+    pub(crate) fn note_seen(&mut self, card: usize) {
+        if let Some(lookout) = &mut self.live.lookout {
+            let known = self.state.cells()[self.rules.layout.piece(card, piece::KNOWN)];
+            lookout.has_told |= known >> lookout.seat & 1 == 0;
+        }
+    }
+
+    /// Returns the seed, for something that is drawn by chance.
+    #[inline]
+    pub(crate) fn seed_of_chance(&mut self) -> u64 {
+        self.note_told();
+        self.state.seed()
     }
 
     // ------------------------------------------------------------------ cells

@@ -151,11 +151,11 @@ pub(crate) fn take_at_random(store: &mut Store<'_>, amount: NodeId, set: u32, (f
     let (counter, owner) = random_counter(rules, from, seat);
     let stream = join(join(TAKE, owner), cast::fit::<u64>(store.state.cells()[houserule_state::layout::head::ROUND]));
     let first = store.state.cells()[counter];
-    let mut taken = [0; MAX_TOKEN_CLASSES];
+    let (mut taken, seed) = ([0; MAX_TOKEN_CLASSES], store.seed_of_chance());
     let count = cast::fit::<i32>(amount.clamp(0, i64::from(left)));
     for step in first..first + count {
         let class = if store.live.log.fixed_takes.is_empty() {
-            let mut at = cast::fit::<i32>(below(draw(store.state.seed(), stream, stream_step(step)), cast::fit::<u32>(left)));
+            let mut at = cast::fit::<i32>(below(draw(seed, stream, stream_step(step)), cast::fit::<u32>(left)));
             let found = available.iter().position(|&count| {
                 at -= count;
                 at < 0
@@ -269,12 +269,10 @@ pub(crate) fn roll(store: &mut Store<'_>, pool: u8, seat: usize) -> Result<(), S
         let first = store.state.cells()[counter];
         secrecy::note_rolled(store, pool, seat)?;
         let told = secrecy::seats_that_see_into(rules, pool, seat);
-        let mut fallen = [0; MAX_TOKEN_CLASSES];
+        let (mut fallen, seed) = ([0; MAX_TOKEN_CLASSES], store.seed_of_chance());
         for step in first..first + count {
             let class = match store.live.log.fixed_rolls.is_empty() {
-                true => {
-                    token.faces[below(draw(store.state.seed(), stream, stream_step(step)), cast::fit::<u32>(token.faces.len())) as usize]
-                }
+                true => token.faces[below(draw(seed, stream, stream_step(step)), cast::fit::<u32>(token.faces.len())) as usize],
                 false => fixed_face(store, token)?,
             } as usize;
             fallen[class] += 1;

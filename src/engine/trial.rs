@@ -86,7 +86,7 @@ pub(crate) fn take_back(game: &mut Game, rules: &Ruleset) {
     let spare = pending.take().map_or_else(|| std::mem::take(&mut scratch.options), |open| open.options);
     let options = std::mem::replace(&mut saved.options, spare);
     *pending = saved.asked.map(|(seat, question)| Decision { seat, question, options });
-    std::mem::swap(dirty, &mut saved.dirty);
+    dirty.clone_from(&saved.dirty);
     (*running, *run) = (saved.running, saved.run);
     queue.clear();
     unseen_moves.clear();

@@ -9,6 +9,7 @@ use super::node::NodeId;
 mod chance;
 mod compute;
 mod exposure;
+mod telling;
 mod values;
 
 pub use chance::{Audience, ChanceSecrecy, Told};
@@ -46,6 +47,8 @@ pub struct Hidden {
     pub private: Vec<PrivateLocal>,
     /// What each expression can read of what is hidden.
     pub exposures: Exposures,
+    /// Whether nothing but a card that leaves a deck and chance can tell a seat what it does not know.
+    pub only_moves_tell: bool,
 }
 
 /// A local that holds a value which may rest on hidden cards; the next local holds the seats that do not know it.

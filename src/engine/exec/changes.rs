@@ -167,7 +167,7 @@ pub(super) fn order_reversed(store: &mut Store<'_>) -> Result<(), Stop> {
 
 /// Shuffles the order of seats.
 pub(super) fn order_random(store: &mut Store<'_>) -> Result<(), Stop> {
-    let seed = store.state.seed();
+    let seed = store.seed_of_chance();
     let mut seats: [usize; head::MAX_SEATS] = std::array::from_fn(|seat| seat);
     let seats = &mut seats[..store.rules.players];
     seats.sort_by_key(|&seat| draw(seed, ORDER, seat as u64));

@@ -146,6 +146,24 @@ impl Instance {
         self.hold_anew(held)
     }
 
+    /// Returns the address of a slot that holds the cells as expressions read them now, if nothing has to be done for it.
+    #[inline]
+    pub fn at_hand(&self, layout: &MemoryLayout, view: ReadView, active: &ActiveEntries, mirror: &Mirror) -> Option<u32> {
+        let slot = match view {
+            ReadView::Current => {
+                let is_current = mirror.written.is_empty() && active.mirrored && !mirror.is_of_another;
+                let slot = self.slots.get(mirror.copied.slot).filter(|slot| is_current && slot.holds(mirror.copied));
+                slot.map(|_| mirror.copied.slot)
+            }
+            ReadView::OwnCurrent(seat) => {
+                let is_current = mirror.block.applied == mirror.block.written.len() && active.mirrored_in_block;
+                self.held_view(&mirror.block, seat).filter(|_| is_current)
+            }
+            ReadView::Snapshot => None,
+        };
+        slot.filter(|_| !active.stale).map(|slot| layout.slot(cast::low(cast::count(slot))))
+    }
+
     /// Brings the slot of the current cells up to date.
     #[inline(never)]
     fn update_slot(&mut self, held: &mut Held<'_>, at: u32) {

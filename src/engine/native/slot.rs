@@ -7,6 +7,7 @@ use crate::state::State;
 use houserule_codegen::MemoryLayout;
 use houserule_ruleset::dependencies::Readers;
 use houserule_state::layout::{PIECE, TABLE, piece};
+use std::ops::Range;
 
 /// A slot that is written to, with what notes what has to be put back.
 pub(super) struct SlotWriter<'a> {
@@ -70,36 +71,32 @@ impl SlotWriter<'_> {
         for &Readers { word, own, any } in readers {
             let of_all = if owner == TABLE { own | any } else { any };
             if of_all != 0 {
-                self.clear_for_all(word.into(), of_all);
+                self.clear(0..self.layout.seats, word.into(), of_all);
             }
             if owner != TABLE && own != 0 {
-                self.clear((owner.into(), word.into()), own);
+                self.clear(owner.into()..u32::from(owner) + 1, word.into(), own);
             }
         }
     }
 
-    /// Clears valid bits of a word of each seat.
+    /// Clears valid bits of a word of seats.
     #[inline]
-    fn clear_for_all(&mut self, word: u32, bits: u64) {
-        if self.undo.is_some() {
-            return (0..self.layout.seats).for_each(|seat| self.clear((seat, word), bits));
-        }
-        let seat_size = self.layout.seat_size as usize / 8;
-        let words = self.bytes.as_chunks_mut::<8>().0.get_mut(self.layout.valid_word(0, word)..).unwrap_or_default();
-        for valid in words.iter_mut().step_by(seat_size).take(self.layout.seats as usize) {
-            *valid = (u64::from_le_bytes(*valid) & !bits).to_le_bytes();
-        }
-    }
-
-    /// Clears valid bits of a seat's word.
-    #[inline]
-    fn clear(&mut self, (seat, word): (u32, u32), bits: u64) {
-        let words = self.bytes.as_chunks_mut::<8>().0;
-        let Some(valid) = words.get_mut(self.layout.valid_word(seat, word)) else { return };
-        let before = u64::from_le_bytes(*valid);
-        *valid = (before & !bits).to_le_bytes();
-        if let Some(undo) = &mut self.undo {
-            undo.note((self.layout, self.rules), words, (seat, word), (before, bits));
+    fn clear(&mut self, seats: Range<u32>, word: u32, bits: u64) {
+        let (layout, words) = (self.layout, self.bytes.as_chunks_mut::<8>().0);
+        let Some(undo) = &mut self.undo else {
+            let first = words.get_mut(layout.valid_word(seats.start, word)..).unwrap_or_default();
+            for valid in first.iter_mut().step_by(layout.seat_size as usize / 8).take(seats.len()) {
+                *valid = (u64::from_le_bytes(*valid) & !bits).to_le_bytes();
+            }
+            return;
+        };
+        for seat in seats {
+            let Some(valid) = words.get_mut(layout.valid_word(seat, word)) else { return };
+            let before = u64::from_le_bytes(*valid);
+            *valid = (before & !bits).to_le_bytes();
+            if !undo.is_noted((seat * layout.valid_words + word) as usize, bits) {
+                undo.note((layout, self.rules), words, (seat, word), (before, bits));
+            }
         }
     }
 }
@@ -115,7 +112,7 @@ const _: () = assert!(piece::PLACE == 0);
 
 /// The cells that are read from elsewhere than before because one was written: where that says in which place a piece lies, all of the piece,
 /// which may have come to a seat, or gone.
-pub(super) fn cells_with(rules: &Ruleset, written: u32) -> std::ops::Range<usize> {
+pub(super) fn cells_with(rules: &Ruleset, written: u32) -> Range<usize> {
     let (layout, cell) = (&rules.layout, written as usize);
     let is_place = layout.owner_of[cell] == PIECE && (cell - layout.piece_base) % layout.piece_size == piece::PLACE;
     cell..cell + if is_place { layout.piece_size } else { 1 }

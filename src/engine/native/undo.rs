@@ -27,8 +27,14 @@ impl SlotUndo {
         self.numbers.clear();
     }
 
-    /// Notes that bits of a seat's word are cleared, which was `before`; `slot` are all words of the slot.
+    /// Whether it is noted that bits of a word have been cleared, by its number among those of all seats.
     #[inline]
+    pub fn is_noted(&self, number: usize, bits: u64) -> bool {
+        self.cleared.get(number).is_none_or(|cleared| cleared & bits == bits)
+    }
+
+    /// Notes that bits of a seat's word are cleared, which was `before`; `slot` are all words of the slot.
+    #[inline(never)]
     pub fn note(
         &mut self,
         (layout, rules): (&MemoryLayout, &Ruleset),
@@ -38,9 +44,6 @@ impl SlotUndo {
     ) {
         let number = (seat * layout.valid_words + word) as usize;
         let (Some(cleared), Some(valid)) = (self.cleared.get_mut(number), self.valid.get_mut(number)) else { return };
-        if *cleared & bits == bits {
-            return;
-        }
         let mut lost = before & bits & !*cleared;
         *cleared |= bits;
         *valid |= lost;

@@ -53,7 +53,7 @@ impl Hidden {
         let mut secret = find_secret_choices(rules, &held);
         secret.extend(&values.choices);
         let chances = ChanceSecrecy::compute(rules, &held, &values, &secret);
-        Hidden {
+        let mut hidden = Hidden {
             groups,
             group_of,
             counters,
@@ -68,7 +68,10 @@ impl Hidden {
             exposures: Exposures::compute(Declared { graph: &rules.graph, boards: &rules.boards, ranks: &rules.ranks }, |expr| {
                 reads_secret(rules, expr)
             }),
-        }
+            only_moves_tell: false,
+        };
+        hidden.only_moves_tell = hidden.nothing_else_tells(rules);
+        hidden
     }
 }
 
