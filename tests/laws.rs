@@ -363,6 +363,30 @@ fn what_was_tried_and_taken_back_leaves_no_trace() {
     assert!(tried > 4500, "only {tried} answers were tried");
 }
 
+/// Scripts that run without rhai do the same as by rhai, in the same order; and all scripts of the built-in games do run without.
+#[test]
+fn scripts_come_to_the_same_with_rhai_and_without() {
+    for which in 0..GAMES {
+        let rules = cached(which);
+        let mut hosts = [ScriptHost::new(&rules), ScriptHost::by_rhai(&rules)].map(|host| host.expect("scripts that compile"));
+        let left: Vec<&str> = hosts[0].left_to_rhai().map(|script| rules.scripts[script].owner.as_str()).collect();
+        assert!(left.is_empty(), "{}: {left:?}", rules.game);
+        for seed in 51..55 {
+            let [plain, by_rhai] = hosts.each_mut().map(|host| {
+                let mut hashes = Vec::new();
+                let (game, _) = play(&rules, host, seed, |game, _, _| hashes.push(game.hash()));
+                hashes.push(game.hash());
+                hashes
+            });
+            assert_eq!(plain, by_rhai, "{} with seed {seed}", rules.game);
+        }
+    }
+    let near = game("near", 3);
+    let left: Vec<usize> = ScriptHost::new(&near).expect("scripts that compile").left_to_rhai().collect();
+    let owners = || left.iter().map(|script| (&near.scripts[*script].owner, &near.scripts[*script].text)).collect::<Vec<_>>();
+    assert!(left.is_empty(), "{:?}", owners());
+}
+
 /// What a seat can tell of an answer's effect: what every seat is worth, who is asked what next, and where all cards lie that the seat knows.
 fn effect_for(
     rules: &Ruleset,

@@ -10,7 +10,13 @@ use rhai::{Array, Dynamic, Engine};
 use std::rc::Rc;
 use words::WordTable;
 
+pub(super) use read::find_list;
 pub use rules::rule_natives;
+
+/// Returns the native with this name and so many parameters that gives a number, truth or nothing; `None` if only rhai has it.
+pub(super) fn find_native(name: &str, params: usize) -> Option<crate::lowered::Native> {
+    act::find(name, params).or_else(|| read::find(name, params)).or_else(|| read::find_plain(name, params))
+}
 
 /// A native function, available to every script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use super::api::rules::rule_functions;
 use super::api::words::WordTable;
-use super::host::{MAX_CALL_DEPTH, MAX_LIST_LEN, MAX_MAP_LEN, MAX_OPERATIONS, MAX_STRING_LEN, SCRIPT_VARIABLES};
+use super::host::SCRIPT_VARIABLES;
 use super::problem::ScriptProblem;
-use super::tokens::tokenize_script;
+use super::sandbox::{MAX_CALL_DEPTH, MAX_LIST_LEN, MAX_MAP_LEN, MAX_OPERATIONS, MAX_STRING_LEN};
+use super::tokens::{byte_offset, tokenize_script};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::Fault;
@@ -15,14 +16,6 @@ use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 /// Converts a position in a script to the location in its file. If the file's text has escapes, the location of the whole script.
 pub(super) fn position_span(script: &ScriptText, at: Position) -> Option<Span> {
     if at.is_none() { script.span } else { token_span(script, byte_offset(&script.text, at)) }
-}
-
-/// Converts a position in a script to a byte offset.
-pub(super) fn byte_offset(text: &str, at: Position) -> usize {
-    let (Some(line), Some(column)) = (at.line(), at.position()) else { return 0 };
-    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
-    let rest = text.get(start..).unwrap_or_default();
-    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.trim_end().len(), |(at, _)| at)
 }
 
 /// Returns the location in the file of the token that starts at an offset of the script.

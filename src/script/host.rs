@@ -3,36 +3,18 @@
 use super::api;
 use super::api::words::WordTable;
 use super::error::{parse_diagnostic, position_span, runtime_fault, unknown_name};
-use super::tokens::is_name;
+use super::lowered::{Lowered, Lowerer};
+use super::sandbox::raw_engine;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::eval::Env;
-use crate::engine::ruleset::ScriptText;
+use crate::engine::ruleset::{NodeId, ScriptText};
 use crate::engine::{Call, Fault, Game, Machine, Ruleset, Scripts, Stop, Store};
-use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage, BasicStringPackage,
-    LogicPackage, MoreStringPackage, Package,
-};
-use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, OptimizationLevel, Position, Scope, Stmt, Token};
+use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, OptimizationLevel, Position, Scope, Stmt};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::sync::{Arc, Once};
+use std::sync::Arc;
 
-/// Largest number of rhai operations in one run of a script. A script that needs more is considered to be endless.
-pub(super) const MAX_OPERATIONS: u64 = 20_000;
-/// Longest string, in bytes.
-pub(super) const MAX_STRING_LEN: usize = 10_000;
-/// Largest number of elements in a list, including those of nested lists. Comparing or searching lists is a single operation of any length,
-/// so this limit is needed to bound the running time.
-pub(super) const MAX_LIST_LEN: usize = 256;
-/// Largest number of entries in a map.
-pub(super) const MAX_MAP_LEN: usize = 100;
-/// Deepest nesting of function calls.
-pub(super) const MAX_CALL_DEPTH: usize = 16;
-/// Deepest nesting of expressions.
-const MAX_EXPRESSION_DEPTH: usize = 64;
-/// Largest number of variables in scope.
-const MAX_VARIABLES: usize = 256;
 /// Largest number of unknown names reported for one script.
 const MAX_UNKNOWN_NAMES: usize = 10;
 
@@ -67,16 +49,10 @@ impl ScriptContext {
         }
     }
 
-    /// Runs a native that only reads, or that leaves what follows to the end of the script.
+    /// Runs a native that only reads.
     #[inline]
     pub fn with_store<T>(&self, work: impl FnOnce(&mut Store<'_>) -> Result<T, Stop>) -> NativeResult<T> {
         self.with_game(|machine| work(&mut machine.store))
-    }
-
-    /// Runs a native that changes the state, and the checks that are due then.
-    #[inline]
-    pub fn change(&self, work: impl FnOnce(&mut Store<'_>) -> Result<(), Stop>) -> NativeResult<()> {
-        self.with_game(|machine| machine.change(work))
     }
 
     #[cold]
@@ -108,6 +84,8 @@ pub(super) struct Compiled {
     tree: AST,
     /// Which variables of [`SCRIPT_VARIABLES`] the script reads. The others are not set.
     uses: [bool; SCRIPT_VARIABLES.len()],
+    /// The same script without rhai, if it says nothing that only rhai can do.
+    lowered: Option<Lowered>,
 }
 
 /// Runs the scripts of a ruleset. Each thread needs its own.
@@ -124,6 +102,19 @@ impl ScriptHost {
     /// # Errors
     /// Syntax errors and unknown variables. [`super::check_scripts`] reports more problems.
     pub fn new(rules: &Arc<Ruleset>) -> Result<ScriptHost, Vec<Diagnostic>> {
+        let mut host = ScriptHost::by_rhai(rules)?;
+        let mut lowerer = Lowerer::new(rules);
+        for (script, compiled) in rules.scripts.iter().zip(&mut host.scripts) {
+            compiled.lowered = lowerer.lower(script, &compiled.tree);
+        }
+        Ok(host)
+    }
+
+    /// Does the same as [`ScriptHost::new`], but all scripts are run by rhai: for the property test that this makes no difference.
+    ///
+    /// # Errors
+    /// As for [`ScriptHost::new`].
+    pub fn by_rhai(rules: &Arc<Ruleset>) -> Result<ScriptHost, Vec<Diagnostic>> {
         let mut engine = raw_engine();
         let words = WordTable::new(rules);
         let mut scripts = Vec::with_capacity(rules.scripts.len());
@@ -149,6 +140,11 @@ impl ScriptHost {
         api::register(&mut engine, &context);
         Ok(ScriptHost { engine, scripts, scope: initial_scope(), context })
     }
+
+    /// Returns the scripts that are left to rhai, by index.
+    pub fn left_to_rhai(&self) -> impl Iterator<Item = usize> {
+        self.scripts.iter().enumerate().filter(|(_, compiled)| compiled.lowered.is_none()).map(|(index, _)| index)
+    }
 }
 
 impl Scripts for ScriptHost {
@@ -160,14 +156,26 @@ impl Scripts for ScriptHost {
         context.me.set(call.me);
         context.script.set(call.script);
         let values = [cast::count(call.me), call.own as i64, call.card as i64, cast::count(call.player), call.answer];
+        let script = &context.rules.scripts[call.script as usize];
+        let value_of = |machine: &mut Machine<'_>, value: NodeId| {
+            let mut env = Env::with_locals(call.me, &[call.own, call.card, cast::fit::<i32>(call.player)]);
+            machine.store.eval(value, &mut env)
+        };
+        if let Some(lowered) = &compiled.lowered {
+            let lets = script.lets.iter().map(|named| match value_of(machine, named.value) {
+                value if named.truth => i64::from(value != 0),
+                value => value,
+            });
+            let lets: Vec<i64> = lets.collect();
+            return lowered.run(context, machine, script, values.into_iter().chain(lets));
+        }
         for ((name, value), used) in SCRIPT_VARIABLES.into_iter().zip(values).zip(compiled.uses) {
             if used && let Some(variable) = self.scope.get_mut(name) {
                 *variable = Dynamic::from_int(value);
             }
         }
-        for named in &context.rules.scripts[call.script as usize].lets {
-            let mut env = Env::with_locals(call.me, &[call.own, call.card, cast::fit::<i32>(call.player)]);
-            let value = machine.store.eval(named.value, &mut env);
+        for named in &script.lets {
+            let value = value_of(machine, named.value);
             self.scope.push_dynamic(named.name.as_str(), if named.truth { (value != 0).into() } else { value.into() });
         }
         machine.swap(&mut context.game.borrow_mut());
@@ -180,17 +188,22 @@ impl Scripts for ScriptHost {
         }
         context.halted.set(false);
         let stop = context.stop_reason.take();
-        let script = &context.rules.scripts[call.script as usize];
         Err(match (stop, result) {
-            (Some(Stop::Fault(fault)), result) => {
-                let at = result.err().map_or(Position::NONE, |error| super::error::position_of(&error));
-                let span = fault.span.or_else(|| position_span(script, at));
-                Stop::Fault(Box::new(Fault { owner: script.owner.clone(), span, ..*fault }))
-            }
-            (Some(stop), _) => stop,
+            (Some(stop), result) => placed(script, stop, result.err().map_or(Position::NONE, |error| super::error::position_of(&error))),
             (None, Err(error)) => Stop::Fault(Box::new(runtime_fault(script, &context.words, &error))),
             (None, Ok(())) => return Ok(()),
         })
+    }
+}
+
+/// Adds to a fault of a native what script it comes from, and where it was called.
+pub(super) fn placed(script: &ScriptText, stop: Stop, at: Position) -> Stop {
+    match stop {
+        Stop::Fault(fault) => {
+            let span = fault.span.or_else(|| position_span(script, at));
+            Stop::Fault(Box::new(Fault { owner: script.owner.clone(), span, ..*fault }))
+        }
+        Stop::Ask | Stop::Pause => stop,
     }
 }
 
@@ -201,51 +214,6 @@ pub(super) fn initial_scope() -> Scope<'static> {
         scope.push(name, -1_i64);
     }
     scope
-}
-
-/// Creates a rhai engine with the limits of scripts and without files, modules, clock, threads, `eval` and output. It knows no game:
-/// natives are registered in addition.
-pub fn raw_engine() -> Engine {
-    static SEED: Once = Once::new();
-    // Functions are looked up by hash. A fixed seed makes measurements reproducible.
-    SEED.call_once(|| {
-        // If the seed has been set already, that is fine.
-        let _ = rhai::config::hashing::set_hashing_seed(Some([0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A]));
-    });
-    let mut engine = Engine::new_raw();
-    // The core package is left out: it can sleep, exit and list functions.
-    engine
-        .register_global_module(ArithmeticPackage::new().as_shared_module())
-        .register_global_module(LogicPackage::new().as_shared_module())
-        .register_global_module(BasicIteratorPackage::new().as_shared_module())
-        .register_global_module(BasicFnPackage::new().as_shared_module())
-        .register_global_module(BasicArrayPackage::new().as_shared_module())
-        .register_global_module(BasicMapPackage::new().as_shared_module())
-        .register_global_module(BasicMathPackage::new().as_shared_module())
-        .register_global_module(BasicStringPackage::new().as_shared_module())
-        .register_global_module(MoreStringPackage::new().as_shared_module());
-    for symbol in ["eval", "import", "export", "print", "fn", "private", "Fn", "curry", "is_def_var", "is_def_fn"] {
-        engine.disable_symbol(symbol);
-    }
-    engine
-        .set_max_operations(MAX_OPERATIONS)
-        .set_max_call_levels(MAX_CALL_DEPTH)
-        .set_max_string_size(MAX_STRING_LEN)
-        .set_max_array_size(MAX_LIST_LEN)
-        .set_max_map_size(MAX_MAP_LEN)
-        .set_max_expr_depths(MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_DEPTH)
-        .set_max_variables(MAX_VARIABLES)
-        // Operations in closures are not counted, and a closure that captures itself is never freed.
-        .set_allow_anonymous_fn(false)
-        .set_fast_operators(true)
-        .set_optimization_level(OptimizationLevel::None);
-    // A game may use words that rhai reserves.
-    #[allow(deprecated, reason = "not deprecated, only marked as such because it may change")]
-    engine.on_parse_token(|token, _, _| match token {
-        Token::Reserved(word) if is_name(&word) => Token::Identifier(word),
-        token => token,
-    });
-    engine
 }
 
 /// Parses a script. Names are not resolved.
@@ -302,5 +270,9 @@ pub(super) fn compile(engine: &Engine, words: &WordTable, script: &ScriptText, t
         }
     }
     wrong.truncate(MAX_UNKNOWN_NAMES);
-    if wrong.is_empty() { Ok(Compiled { tree: engine.optimize_ast(&scope, tree, OptimizationLevel::Simple), uses }) } else { Err(wrong) }
+    if wrong.is_empty() {
+        Ok(Compiled { tree: engine.optimize_ast(&scope, tree, OptimizationLevel::Simple), uses, lowered: None })
+    } else {
+        Err(wrong)
+    }
 }

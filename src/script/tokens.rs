@@ -1,7 +1,6 @@
 //! Splits a script into tokens with rhai's tokenizer, for messages about scripts that cannot be parsed.
 
-use super::error::byte_offset;
-use super::host::raw_engine;
+use super::sandbox::raw_engine;
 use rhai::{Engine, Token as Lexed};
 
 thread_local! {
@@ -96,4 +95,12 @@ fn is_word(letter: char) -> bool {
 /// Whether scripts can use a word as a name. That includes words that rhai reserves but does not use.
 pub fn is_name(word: &str) -> bool {
     rhai::is_valid_identifier(word) && Lexed::lookup_symbol_from_syntax(word).is_none()
+}
+
+/// Converts a position in a script to a byte offset.
+pub(super) fn byte_offset(text: &str, at: rhai::Position) -> usize {
+    let (Some(line), Some(column)) = (at.line(), at.position()) else { return 0 };
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let rest = text.get(start..).unwrap_or_default();
+    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.trim_end().len(), |(at, _)| at)
 }

@@ -1,9 +1,9 @@
 //! Natives that change the game. Changes happen at once. Events that they cause, and anything that may ask a question, wait until the
 //! script has ended.
 
-use super::super::host::{NativeResult, ScriptContext};
-use super::read::{card, functions, seat};
-use crate::engine::{Stop, change, checks, forgetting, listeners, moves, position};
+use super::super::host::ScriptContext;
+use super::read::{card, natives, seat};
+use crate::engine::{Machine, Stop, change, checks, forgetting, listeners, moves, position};
 use rhai::Engine;
 use std::rc::Rc;
 
@@ -12,38 +12,38 @@ impl ScriptContext {
         Ok(self.words.resource(r)? as usize)
     }
 
-    fn gain(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
-        self.change(|store| {
+    fn gain(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64) -> Result<(), Stop> {
+        machine.change(|store| {
             let resource = self.find_resource(r)?;
             change::gain(store, seat(store.rules, p)?, resource, self.words.expect_number(n)?)
         })
     }
 
-    fn lose(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
-        self.lose_for(p, r, n, None)
+    fn lose(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64) -> Result<(), Stop> {
+        self.lose_for(machine, p, r, n, None)
     }
 
-    fn lose_named(&self, p: i64, r: i64, n: i64, name: i64) -> NativeResult<()> {
-        self.lose_for(p, r, n, Some(name))
+    fn lose_named(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64, name: i64) -> Result<(), Stop> {
+        self.lose_for(machine, p, r, n, Some(name))
     }
 
-    fn lose_for(&self, p: i64, r: i64, n: i64, name: Option<i64>) -> NativeResult<()> {
-        self.change(|store| {
+    fn lose_for(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64, name: Option<i64>) -> Result<(), Stop> {
+        machine.change(|store| {
             let resource = self.find_resource(r)?;
             let name = name.map(|name| self.words.loss(name)).transpose()?;
             change::lose_later(store, seat(store.rules, p)?, resource, self.words.expect_number(n)?, name)
         })
     }
 
-    fn pay(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
-        self.change(|store| {
+    fn pay(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64) -> Result<(), Stop> {
+        machine.change(|store| {
             let resource = self.find_resource(r)?;
             change::pay(store, seat(store.rules, p)?, &[(resource, self.words.expect_number(n)?)])
         })
     }
 
-    fn add_to_counter(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
-        self.change(|store| {
+    fn add_to_counter(&self, machine: &mut Machine<'_>, p: i64, counter: i64, n: i64) -> Result<(), Stop> {
+        machine.change(|store| {
             let rules = store.rules;
             let offset = self.words.counter(counter)?;
             let seat = seat(rules, p)?;
@@ -52,8 +52,8 @@ impl ScriptContext {
         })
     }
 
-    fn set_counter(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
-        self.change(|store| {
+    fn set_counter(&self, machine: &mut Machine<'_>, p: i64, counter: i64, n: i64) -> Result<(), Stop> {
+        machine.change(|store| {
             let rules = store.rules;
             let (offset, flag) = self.words.writable(counter)?;
             let value = if flag { self.expect_truth(n)? as i64 } else { self.words.expect_number(n)? };
@@ -69,8 +69,8 @@ impl ScriptContext {
         }
     }
 
-    fn add_to_card_counter(&self, c: i64, counter: i64, n: i64) -> NativeResult<()> {
-        self.change(|store| {
+    fn add_to_card_counter(&self, machine: &mut Machine<'_>, c: i64, counter: i64, n: i64) -> Result<(), Stop> {
+        machine.change(|store| {
             let rules = store.rules;
             let variable = &rules.piece[self.words.writable_card_counter(counter)? as usize];
             let n = self.words.expect_number(n)?;
@@ -80,47 +80,45 @@ impl ScriptContext {
         })
     }
 
-    fn remove_card(&self, c: i64) -> NativeResult<()> {
-        self.with_game(|machine| match card(machine.store.rules, c)? {
+    fn remove_card(&self, machine: &mut Machine<'_>, c: i64) -> Result<(), Stop> {
+        match card(machine.store.rules, c)? {
             Some(card) => moves::remove(machine, card),
             None => Ok(()),
-        })
+        }
     }
 
-    fn place_card(&self, c: i64, place: i64) -> NativeResult<()> {
-        self.with_game(|machine| {
-            let rules = machine.store.rules;
-            let place = self.words.place(place)? as usize;
-            let Some(card) = card(rules, c)? else { return Ok(()) };
-            let declared = &rules.places[place];
-            let kind = rules.definition(card).kind;
-            machine.store.watch_fact(card, |card| rules.definition(card).kind);
-            if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {
-                let kind = rules.kinds.get(kind as usize).map_or("?", |k| rules.names.text(k.name));
-                return Err(Stop::fault(format!("cards of kind `{kind}` do not go into `{}`", declared.name)));
-            }
-            let instance = position::instance(rules, place, self.me());
-            let room = rules.layout.places[instance].room as i64;
-            let limit = declared.limit.map_or(room, |quantity| machine.store.quantity(quantity, self.me(), [-1; 2]));
-            let Some(slot) = machine.store.position().free_slot(instance, limit) else {
-                return Err(Stop::fault(format!("no place is free in `{}`", declared.name)));
-            };
-            forgetting::before_move(&mut machine.store, card, instance);
-            moves::move_piece(machine, card, instance, slot)?;
-            checks::after_change(machine)
-        })
+    fn place_card(&self, machine: &mut Machine<'_>, c: i64, place: i64) -> Result<(), Stop> {
+        let rules = machine.store.rules;
+        let place = self.words.place(place)? as usize;
+        let Some(card) = card(rules, c)? else { return Ok(()) };
+        let declared = &rules.places[place];
+        let kind = rules.definition(card).kind;
+        machine.store.watch_fact(card, |card| rules.definition(card).kind);
+        if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {
+            let kind = rules.kinds.get(kind as usize).map_or("?", |k| rules.names.text(k.name));
+            return Err(Stop::fault(format!("cards of kind `{kind}` do not go into `{}`", declared.name)));
+        }
+        let instance = position::instance(rules, place, self.me());
+        let room = rules.layout.places[instance].room as i64;
+        let limit = declared.limit.map_or(room, |quantity| machine.store.quantity(quantity, self.me(), [-1; 2]));
+        let Some(slot) = machine.store.position().free_slot(instance, limit) else {
+            return Err(Stop::fault(format!("no place is free in `{}`", declared.name)));
+        };
+        forgetting::before_move(&mut machine.store, card, instance);
+        moves::move_piece(machine, card, instance, slot)?;
+        checks::after_change(machine)
     }
 
-    fn move_to_front_of_order(&self, p: i64) -> NativeResult<()> {
-        self.change(|store| change::move_in_order(store, seat(store.rules, p)?, false))
+    fn move_to_front_of_order(&self, machine: &mut Machine<'_>, p: i64) -> Result<(), Stop> {
+        machine.change(|store| change::move_in_order(store, seat(store.rules, p)?, false))
     }
 
-    fn move_to_end_of_order(&self, p: i64) -> NativeResult<()> {
-        self.change(|store| change::move_in_order(store, seat(store.rules, p)?, true))
+    fn move_to_end_of_order(&self, machine: &mut Machine<'_>, p: i64) -> Result<(), Stop> {
+        machine.change(|store| change::move_in_order(store, seat(store.rules, p)?, true))
     }
 
-    fn add_difference(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> NativeResult<()> {
-        self.change(|store| {
+    fn add_difference(&self, machine: &mut Machine<'_>, p: i64, quantity: i64, n: i64, lifetime: i64) -> Result<(), Stop> {
+        machine.change(|store| {
             let rules = store.rules;
             let quantity = self.words.quantity(quantity)?;
             let lifetime = self.words.lifetime(lifetime)?;
@@ -128,18 +126,14 @@ impl ScriptContext {
         })
     }
 
-    fn raise_moment(&self, moment: i64) -> NativeResult<()> {
-        self.with_store(|store| {
-            let moment = self.words.moment(moment)?;
-            listeners::raise_later(store, moment, self.me(), -1)
-        })
+    fn raise_moment(&self, machine: &mut Machine<'_>, moment: i64) -> Result<(), Stop> {
+        let store = &mut machine.store;
+        let moment = self.words.moment(moment)?;
+        listeners::raise_later(store, moment, self.me(), -1)
     }
 }
 
-pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
-    functions!(
-        engine,
-        context,
+natives! {
         "gain" = gain(p, r, n),
         "lose" = lose(p, r, n),
         "lose" = lose_named(p, r, n, name),
@@ -153,7 +147,12 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
         "order_last" = move_to_end_of_order(p),
         "differ" = add_difference(p, quantity, n, lifetime),
         "moment" = raise_moment(moment),
-    );
+}
+
+pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
+    register_natives(engine, context);
     let host = Rc::clone(context);
-    engine.register_fn("set", move |p: i64, counter: i64, truth: bool| host.set_counter(p, counter, truth as i64));
+    engine.register_fn("set", move |p: i64, counter: i64, truth: bool| {
+        host.with_game(|machine| host.set_counter(machine, p, counter, truth as i64))
+    });
 }

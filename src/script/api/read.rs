@@ -5,7 +5,7 @@ use super::format_value;
 use super::words::Several;
 use crate::cast;
 use crate::engine::ruleset::Ruleset;
-use crate::engine::{Stop, Store, position};
+use crate::engine::{Machine, Stop, Store, position};
 use crate::state::layout::head;
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map, NativeCallContext};
 use std::any::TypeId;
@@ -58,82 +58,74 @@ fn seats_in_order(store: &mut Store<'_>) -> impl Iterator<Item = i64> {
     (0..rules.players).map(|place| store.cell(head::ORDER + place) as i64)
 }
 
-fn to_array(values: impl Iterator<Item = i64>) -> Array {
-    values.map(Dynamic::from_int).collect()
-}
-
 impl ScriptContext {
-    fn list_cards(&self, p: i64, place: i64) -> NativeResult<Array> {
-        self.with_store(|store| Ok(to_array(cards_in(self, store, p, place)?.into_iter())))
+    fn list_cards(&self, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
+        let store = &mut machine.store;
+        cards_in(self, store, p, place)
     }
 
-    fn list_seats(&self) -> NativeResult<Array> {
-        self.with_store(|store| Ok(to_array(seats_in_order(store))))
+    fn list_seats(&self, machine: &mut Machine<'_>) -> Result<Vec<i64>, Stop> {
+        let store = &mut machine.store;
+        Ok(seats_in_order(store).collect())
     }
 
-    fn list_other_seats(&self, p: i64) -> NativeResult<Array> {
-        self.with_store(|store| {
-            let rules = store.rules;
-            seat(rules, p)?;
-            Ok(to_array(seats_in_order(store).filter(|&other| other != p)))
-        })
+    fn list_other_seats(&self, machine: &mut Machine<'_>, p: i64) -> Result<Vec<i64>, Stop> {
+        let store = &mut machine.store;
+        let rules = store.rules;
+        seat(rules, p)?;
+        Ok(seats_in_order(store).filter(|&other| other != p).collect())
     }
 
-    fn read_field(&self, c: i64, field: i64) -> NativeResult<i64> {
-        self.with_store(|store| {
-            let rules = store.rules;
-            let at = self.words.printed_number(field)? as usize;
-            let printed = |card: usize| rules.definition(card).fields.get(at).map_or(0, |&n| n as i64);
-            Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, printed)))
-        })
+    fn read_field(&self, machine: &mut Machine<'_>, c: i64, field: i64) -> Result<i64, Stop> {
+        let store = &mut machine.store;
+        let rules = store.rules;
+        let at = self.words.printed_number(field)? as usize;
+        let printed = |card: usize| rules.definition(card).fields.get(at).map_or(0, |&n| n as i64);
+        Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, printed)))
     }
 
-    fn read_field_at(&self, c: i64, field: i64, index: i64) -> NativeResult<i64> {
-        self.with_store(|store| {
-            let rules = store.rules;
-            let card = card(rules, c)?;
-            card.into_iter().for_each(|card| store.watch_fact(card, |card| rules.definition(card).fields.clone()));
-            let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
-            let at = match self.words.printed_several(field)? {
-                Several::Row(offset, len) => {
-                    let index = self.words.index_in_row(index, len as usize)?;
-                    return Ok(fields.get(offset as usize + index).map_or(0, |&n| n as i64));
-                }
-                Several::List(at) => at,
-            };
-            let index = self.words.expect_number(index)?;
-            let at = fields.get(at as usize).map_or(0, |&at| cast::index(at.max(0)));
-            let len = if at == 0 { 0 } else { rules.pool.get(at).map_or(0, |&n| n as i64) };
-            let inside = at > 0 && (0..len).contains(&index);
-            Ok(if inside { rules.pool.get(at + 1 + cast::index(index)).map_or(0, |&n| n as i64) } else { 0 })
-        })
+    fn read_field_at(&self, machine: &mut Machine<'_>, c: i64, field: i64, index: i64) -> Result<i64, Stop> {
+        let store = &mut machine.store;
+        let rules = store.rules;
+        let card = card(rules, c)?;
+        card.into_iter().for_each(|card| store.watch_fact(card, |card| rules.definition(card).fields.clone()));
+        let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
+        let at = match self.words.printed_several(field)? {
+            Several::Row(offset, len) => {
+                let index = self.words.index_in_row(index, len as usize)?;
+                return Ok(fields.get(offset as usize + index).map_or(0, |&n| n as i64));
+            }
+            Several::List(at) => at,
+        };
+        let index = self.words.expect_number(index)?;
+        let at = fields.get(at as usize).map_or(0, |&at| cast::index(at.max(0)));
+        let len = if at == 0 { 0 } else { rules.pool.get(at).map_or(0, |&n| n as i64) };
+        let inside = at > 0 && (0..len).contains(&index);
+        Ok(if inside { rules.pool.get(at + 1 + cast::index(index)).map_or(0, |&n| n as i64) } else { 0 })
     }
 
-    fn read_counter(&self, c: i64, name: i64) -> NativeResult<i64> {
-        self.with_store(|store| {
-            let rules = store.rules;
-            let variable = &rules.piece[self.words.card_counter(name)? as usize];
-            Ok(card(rules, c)?.map_or(0, |card| {
-                store.watch_counters(card);
-                store.cell(rules.layout.piece(card, variable.offset as usize)) as i64
-            }))
-        })
+    fn read_counter(&self, machine: &mut Machine<'_>, c: i64, name: i64) -> Result<i64, Stop> {
+        let store = &mut machine.store;
+        let rules = store.rules;
+        let variable = &rules.piece[self.words.card_counter(name)? as usize];
+        Ok(card(rules, c)?.map_or(0, |card| {
+            store.watch_counters(card);
+            store.cell(rules.layout.piece(card, variable.offset as usize)) as i64
+        }))
     }
 
-    fn read_age(&self, c: i64) -> NativeResult<i64> {
-        self.with_store(|store| {
-            let rules = store.rules;
-            let age = |card: usize| rules.definition(card).age as i64;
-            Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, age)))
-        })
+    fn read_age(&self, machine: &mut Machine<'_>, c: i64) -> Result<i64, Stop> {
+        let store = &mut machine.store;
+        let rules = store.rules;
+        let age = |card: usize| rules.definition(card).age as i64;
+        Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, age)))
     }
 
-    fn is_of_kind(&self, c: i64, kind: i64) -> NativeResult<bool> {
-        self.with_store(|store| {
-            let rules = store.rules;
-            let kind = self.words.kind(kind)?;
-            Ok(card(rules, c)?.is_some_and(|card| note_read(store, card, |card| rules.definition(card).kind == kind)))
-        })
+    fn is_of_kind(&self, machine: &mut Machine<'_>, c: i64, kind: i64) -> Result<bool, Stop> {
+        let store = &mut machine.store;
+        let rules = store.rules;
+        let kind = self.words.kind(kind)?;
+        Ok(card(rules, c)?.is_some_and(|card| note_read(store, card, |card| rules.definition(card).kind == kind)))
     }
 
     fn log_value(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
@@ -148,19 +140,79 @@ impl ScriptContext {
     }
 }
 
-/// Registers a method of `ScriptContext` as a script function whose parameters are all integers.
-macro_rules! functions {
-    ($engine:expr, $context:expr, $($name:literal = $method:ident($($arg:ident),*)),* $(,)?) => {$({
-        let context = Rc::clone($context);
-        $engine.register_fn($name, move |$($arg: i64),*| context.$method($($arg),*));
-    })*};
+/// What a native gives: to rhai, and as a number to a script that runs without it.
+pub(crate) trait Given {
+    type Rhai;
+    fn rhai(self) -> Self::Rhai;
+    fn number(self) -> i64;
 }
-pub(super) use functions;
 
-pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
-    functions!(
-        engine,
-        context,
+impl Given for () {
+    type Rhai = ();
+    fn rhai(self) {}
+    fn number(self) -> i64 {
+        0
+    }
+}
+
+impl Given for i64 {
+    type Rhai = i64;
+    fn rhai(self) -> i64 {
+        self
+    }
+    fn number(self) -> i64 {
+        self
+    }
+}
+
+impl Given for bool {
+    type Rhai = bool;
+    fn rhai(self) -> bool {
+        self
+    }
+    fn number(self) -> i64 {
+        self.into()
+    }
+}
+
+impl Given for Vec<i64> {
+    type Rhai = Array;
+    fn rhai(self) -> Array {
+        self.into_iter().map(Dynamic::from_int).collect()
+    }
+    /// How many there are: whoever wants the list asks [`find_list`] for it.
+    fn number(self) -> i64 {
+        cast::count(self.len())
+    }
+}
+
+/// Makes methods of `ScriptContext`, whose parameters are all integers, known to rhai, and to scripts that run without it.
+macro_rules! natives {
+    ($($name:literal = $method:ident($($arg:ident),*)),* $(,)?) => {
+        fn register_natives(engine: &mut Engine, context: &Rc<ScriptContext>) {
+            $({
+                let context = Rc::clone(context);
+                engine.register_fn($name, move |$($arg: i64),*| {
+                    context.with_game(|machine| context.$method(machine, $($arg),*)).map(crate::api::read::Given::rhai)
+                });
+            })*
+        }
+
+        /// Returns the native with this name and so many parameters, if there is one here.
+        pub(crate) fn find(name: &str, params: usize) -> Option<crate::lowered::Native> {
+            $(if name == $name && params == <[&str]>::len(&[$(stringify!($arg)),*]) {
+                return Some(|context, machine, given| match given {
+                    &[$($arg),*] => context.$method(machine, $($arg),*).map(crate::api::read::Given::number),
+                    _ => Err(Stop::fault("a function was called with too many or too few values")),
+                });
+            })*
+            None
+        }
+    };
+}
+pub(super) use natives;
+
+natives! {
         "cards" = list_cards(p, place),
         "seats" = list_seats(),
         "others" = list_other_seats(p),
@@ -169,7 +221,30 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
         "counter" = read_counter(c, name),
         "age_of" = read_age(c),
         "is" = is_of_kind(c, kind),
-    );
+}
+
+/// Returns the native of numbers alone with this name and so many parameters.
+pub(crate) fn find_plain(name: &str, params: usize) -> Option<crate::lowered::Native> {
+    Some(match (name, params) {
+        ("min", 2) => |_, _, given| Ok(given[0].min(given[1])),
+        ("max", 2) => |_, _, given| Ok(given[0].max(given[1])),
+        ("abs", 1) => |_, _, given| Ok(given[0].saturating_abs()),
+        _ => return None,
+    })
+}
+
+/// Returns the native with this name and so many parameters that gives a list.
+pub(crate) fn find_list(name: &str, params: usize) -> Option<crate::lowered::NativeList> {
+    Some(match (name, params) {
+        ("cards", 2) => |context, machine, given| context.list_cards(machine, given[0], given[1]),
+        ("seats", 0) => |context, machine, _| context.list_seats(machine),
+        ("others", 1) => |context, machine, given| context.list_other_seats(machine, given[0]),
+        _ => return None,
+    })
+}
+
+pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
+    register_natives(engine, context);
     engine.register_fn("min", |a: i64, b: i64| a.min(b));
     engine.register_fn("max", |a: i64, b: i64| a.max(b));
     engine.register_fn("abs", |a: i64| a.saturating_abs());

@@ -4,11 +4,11 @@ use super::super::host::{NativeResult, ScriptContext};
 use super::super::tokens::is_name;
 use super::read::{card, seat};
 use super::signature;
-use crate::engine::Stop;
 use crate::engine::eval::Env;
 use crate::engine::listeners;
 use crate::engine::node::{Called, Signature, Type};
 use crate::engine::ruleset::Ruleset;
+use crate::engine::{Machine, Stop};
 use rhai::{Dynamic, Engine};
 use std::any::TypeId;
 use std::collections::BTreeSet;
@@ -23,10 +23,11 @@ pub(crate) struct RuleFunction {
     doc: String,
     /// Types of the parameters after the player.
     pub types: Vec<Type>,
-    truth: bool,
+    /// Whether the result is a truth value.
+    pub truth: bool,
     /// The type of the result.
     gives: Option<Type>,
-    called: Called,
+    pub called: Called,
 }
 
 impl RuleFunction {
@@ -83,62 +84,70 @@ pub fn rule_natives(rules: &Ruleset) -> Vec<(String, String)> {
 }
 
 impl ScriptContext {
-    fn call_rule(&self, added: &RuleFunction, args: &[&mut Dynamic]) -> NativeResult<Dynamic> {
-        self.with_store(|store| {
-            let rules = store.rules;
-            let value = |i: usize| match args.get(i) {
-                Some(arg) => arg
-                    .as_int()
-                    .or_else(|_| arg.as_bool().map(i64::from))
-                    .map_err(|_| Stop::fault("only numbers, words, cards and players can be handed over")),
-                None => Ok(-1),
-            };
-            let given = |i: usize| match added.types.get(i - 1) {
-                Some(&ty) => self.convert_argument(rules, ty, value(i)?),
-                None => Ok(-1),
-            };
-            // Values of the whole game need no seat.
-            let p = if args.is_empty() { self.me() } else { seat(rules, value(0)?)? };
-            let cell = |offset: usize| rules.layout.seat(p, offset);
-            let read = |cell: i32| match added.truth {
-                true => (cell != 0).into(),
-                // A cell has the seat or space + 1.
-                false if matches!(added.gives, Some(Type::Seat | Type::Space(_))) => Dynamic::from_int(i64::from(cell) - 1),
-                false => Dynamic::from_int(self.words.convert_result(cell.into(), added.gives)),
-            };
+    /// Calls a function of the rules for a player, or for the whole game if nothing is given; truth is 1 or 0.
+    pub(crate) fn call_rule(&self, machine: &mut Machine<'_>, added: &RuleFunction, args: &[i64]) -> Result<i64, Stop> {
+        let store = &mut machine.store;
+        let rules = store.rules;
+        let value = |i: usize| args.get(i).copied().unwrap_or(-1);
+        let given = |i: usize| match (added.types.get(i - 1), args.get(i)) {
+            (Some(&ty), _) => self.convert_argument(rules, ty, value(i)),
+            (None, _) => Ok(-1),
+        };
+        // Values of the whole game need no seat.
+        let p = if args.is_empty() { self.me() } else { seat(rules, value(0))? };
+        let cell = |offset: usize| rules.layout.seat(p, offset);
+        let read = |cell: i32| match added.truth {
+            true => i64::from(cell != 0),
+            // A cell has the seat or space + 1.
+            false if matches!(added.gives, Some(Type::Seat | Type::Space(_))) => i64::from(cell) - 1,
+            false => self.words.convert_result(cell.into(), added.gives),
+        };
+        Ok(match added.called {
+            Called::Table(offset) => read(store.cell(offset as usize)),
+            Called::Seat(offset) => read(store.cell(cell(offset as usize))),
+            Called::Tally(offset, len) => {
+                let index = self.words.check_index(value(1), given(1)?, len as usize)?;
+                read(store.cell(cell(offset as usize + index)))
+            }
+            Called::Set(offset) => {
+                let index = self.words.check_index(value(1), given(1)?, 31)?;
+                read(store.cell(cell(offset as usize)) >> index & 1)
+            }
+            Called::Quantity(quantity) => store.quantity(quantity, p, [given(1)?, given(2)?]),
+            Called::Expression(node) => {
+                let mut env = Env::for_seat(p);
+                for (i, local) in env.locals.iter_mut().enumerate().take(args.len()).skip(1) {
+                    *local = given(i)?;
+                }
+                let value = store.eval(node, &mut env);
+                if added.truth { i64::from(value != 0) } else { self.words.convert_result(value, added.gives) }
+            }
+            Called::Effect(effect) => {
+                let mut handed = [-1; 4];
+                for (i, arg) in handed.iter_mut().enumerate().take(args.len().saturating_sub(1)) {
+                    *arg = given(i + 1)?;
+                    if *arg > MAX_EFFECT_ARGUMENT {
+                        return Err(Stop::fault(format!("{arg} is too much for an effect; at most {MAX_EFFECT_ARGUMENT} is handed over")));
+                    }
+                }
+                listeners::effect_later(store, effect, p, handed);
+                0
+            }
+        })
+    }
+
+    /// Calls a function of the rules with values of rhai.
+    fn call_with_values(&self, added: &RuleFunction, args: &[&mut Dynamic]) -> NativeResult<Dynamic> {
+        self.with_game(|machine| {
+            let number = |arg: &&mut Dynamic| arg.as_int().or_else(|_| arg.as_bool().map(i64::from));
+            let args: Result<Vec<i64>, _> = args.iter().map(number).collect();
+            let args = args.map_err(|_| Stop::fault("only numbers, words, cards and players can be handed over"))?;
+            let given = self.call_rule(machine, added, &args)?;
             Ok(match added.called {
-                Called::Table(offset) => read(store.cell(offset as usize)),
-                Called::Seat(offset) => read(store.cell(cell(offset as usize))),
-                Called::Tally(offset, len) => {
-                    let index = self.words.check_index(value(1)?, given(1)?, len as usize)?;
-                    read(store.cell(cell(offset as usize + index)))
-                }
-                Called::Set(offset) => {
-                    let index = self.words.check_index(value(1)?, given(1)?, 31)?;
-                    read(store.cell(cell(offset as usize)) >> index & 1)
-                }
-                Called::Quantity(quantity) => store.quantity(quantity, p, [given(1)?, given(2)?]).into(),
-                Called::Expression(node) => {
-                    let mut env = Env::for_seat(p);
-                    for (i, local) in env.locals.iter_mut().enumerate().take(args.len()).skip(1) {
-                        *local = given(i)?;
-                    }
-                    let value = store.eval(node, &mut env);
-                    if added.truth { (value != 0).into() } else { self.words.convert_result(value, added.gives).into() }
-                }
-                Called::Effect(effect) => {
-                    let mut handed = [-1; 4];
-                    for (i, arg) in handed.iter_mut().enumerate().take(args.len().saturating_sub(1)) {
-                        *arg = given(i + 1)?;
-                        if *arg > MAX_EFFECT_ARGUMENT {
-                            return Err(Stop::fault(format!(
-                                "{arg} is too much for an effect; at most {MAX_EFFECT_ARGUMENT} is handed over"
-                            )));
-                        }
-                    }
-                    listeners::effect_later(store, effect, p, handed);
-                    Dynamic::UNIT
-                }
+                Called::Effect(_) => Dynamic::UNIT,
+                Called::Quantity(_) => given.into(),
+                _ if added.truth => (given != 0).into(),
+                _ => given.into(),
             })
         })
     }
@@ -162,6 +171,6 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
             types.iter_mut().skip(1).for_each(|t| *t = TypeId::of::<Dynamic>());
         }
         let context = Rc::clone(context);
-        engine.register_raw_fn(added.name.clone(), types, move |_, args| context.call_rule(&added, args));
+        engine.register_raw_fn(added.name.clone(), types, move |_, args| context.call_with_values(&added, args));
     }
 }

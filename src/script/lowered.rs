@@ -1,0 +1,456 @@
+//! Scripts that run without rhai: calls of functions, `if`, `for` over lists, `let`, numbers and comparisons, as most cards need them. They are made
+//! of rhai's own tree. What a script says beyond that is left to rhai; a law holds that both come to the same.
+
+use super::api::rules::{RuleFunction, rule_functions};
+use super::api::{find_list, find_native};
+use super::error::runtime_fault;
+use super::host::{SCRIPT_VARIABLES, ScriptContext};
+use super::sandbox::MAX_LIST_LEN;
+use crate::engine::node::Called;
+use crate::engine::ruleset::{Ruleset, ScriptText};
+use crate::engine::{Machine, Stop};
+use rhai::{AST, Array, EvalAltResult, Expr, FnCallExpr, Position, Stmt, Token};
+
+/// A function of scripts that gives a number; one that gives nothing gives 0, and truth is 1 or 0.
+pub(crate) type Native = fn(&ScriptContext, &mut Machine<'_>, &[i64]) -> Result<i64, Stop>;
+/// A function of scripts that gives a list.
+pub(crate) type NativeList = fn(&ScriptContext, &mut Machine<'_>, &[i64]) -> Result<Vec<i64>, Stop>;
+
+/// The most values that are handed to a function.
+const MAX_ARGS: usize = 8;
+/// The most variables of a script.
+const MAX_SLOTS: usize = 24;
+
+/// A script that runs without rhai.
+#[derive(Debug)]
+pub(super) struct Lowered(Box<[Statement]>);
+
+#[derive(Debug)]
+enum Statement {
+    /// Does something, and drops what it gives.
+    Do(Node),
+    /// Sets a variable.
+    Let(usize, Node),
+    /// Sets a variable to a list.
+    LetList(usize, List),
+    /// Turns the list in a variable round.
+    Reverse(usize),
+    If(Node, Box<[Statement]>, Box<[Statement]>),
+    /// Goes through a list with a variable.
+    For(usize, List, Box<[Statement]>),
+}
+
+#[derive(Debug)]
+enum List {
+    /// The list in a variable.
+    Variable(usize),
+    Items(Box<[Node]>),
+    Call(NativeList, Box<[Node]>, Position),
+}
+
+#[derive(Debug)]
+enum Node {
+    Number(i64),
+    Variable(usize),
+    Call(Native, Box<[Node]>, Position),
+    /// A function of the rules.
+    Rule(Box<RuleFunction>, Box<[Node]>, Position),
+    Arithmetic(Arithmetic, Box<[Node; 2]>, Position),
+    Compare(Comparison, Box<[Node; 2]>),
+    Not(Box<Node>),
+    All(Box<[Node]>),
+    Any(Box<[Node]>),
+    If(Box<[Node; 3]>),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Comparison {
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Number,
+    Truth,
+    List,
+    Nothing,
+}
+
+/// Why a script stopped, and where.
+enum Failed {
+    Native(Stop, Position),
+    Rhai(EvalAltResult),
+}
+
+// ---------------------------------------------------------------------- from rhai's tree
+
+/// Makes scripts of a ruleset that run without rhai.
+pub(super) struct Lowerer {
+    functions: Vec<RuleFunction>,
+    /// The variables in scope, each with what it holds.
+    names: Vec<(String, Sort)>,
+    /// How many loops are around what is lowered.
+    loops: usize,
+}
+
+impl Lowerer {
+    pub fn new(rules: &Ruleset) -> Lowerer {
+        Lowerer { functions: rule_functions(rules), names: Vec::new(), loops: 0 }
+    }
+
+    /// Lowers a script whose words are constants already; `None` if it needs rhai.
+    pub fn lower(&mut self, script: &ScriptText, tree: &AST) -> Option<Lowered> {
+        self.names = SCRIPT_VARIABLES.iter().map(|name| (name.to_string(), Sort::Number)).collect();
+        let sort = |truth: bool| if truth { Sort::Truth } else { Sort::Number };
+        self.names.extend(script.lets.iter().map(|named| (named.name.to_string(), sort(named.truth))));
+        self.loops = 0;
+        self.block(tree.statements()).map(Lowered)
+    }
+
+    fn block(&mut self, statements: &[Stmt]) -> Option<Box<[Statement]>> {
+        let outer = self.names.len();
+        let mut lowered = Vec::with_capacity(statements.len());
+        for statement in statements.iter().filter(|statement| !statement.is_noop()) {
+            self.statement(statement, &mut lowered)?;
+        }
+        self.names.truncate(outer);
+        Some(lowered.into())
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all other statements are left to rhai")]
+    fn statement(&mut self, statement: &Stmt, into: &mut Vec<Statement>) -> Option<()> {
+        into.push(match statement {
+            Stmt::FnCall(call, at) => Statement::Do(self.call(call, *at)?.0),
+            Stmt::Expr(expr) => match &**expr {
+                Expr::Dot(parts, _, _) => match &parts.rhs {
+                    Expr::MethodCall(call, _) if call.name == "reverse" && call.args.is_empty() => {
+                        Statement::Reverse(self.variable(&parts.lhs, Sort::List)?)
+                    }
+                    _ => return None,
+                },
+                expr => Statement::Do(self.node(expr)?.0),
+            },
+            Stmt::Var(named, _, _) => {
+                let (name, expr, _) = &**named;
+                if let Some(list) = self.list(expr) {
+                    Statement::LetList(self.declare(&name.name, Sort::List)?, list)
+                } else {
+                    let (value, sort) = self.node(expr)?;
+                    Statement::Let(self.declare(&name.name, sort)?, value)
+                }
+            }
+            Stmt::If(flow, _) => {
+                let condition = self.truth(&flow.expr)?;
+                Statement::If(condition, self.block(flow.body.statements())?, self.block(flow.branch.statements())?)
+            }
+            Stmt::Block(block) => {
+                into.extend(self.block(block.statements())?);
+                return Some(());
+            }
+            Stmt::For(named, _) => {
+                let (name, None, flow) = &**named else { return None };
+                let list = self.list(&flow.expr)?;
+                // How much a script may do is counted by rhai alone; a loop or two are far below that.
+                self.loops += 1;
+                let variable = self.declare(&name.name, Sort::Number).filter(|_| self.loops <= 2)?;
+                let body = self.block(flow.body.statements())?;
+                self.names.pop();
+                self.loops -= 1;
+                Statement::For(variable, list, body)
+            }
+            _ => return None,
+        });
+        Some(())
+    }
+
+    fn declare(&mut self, name: &str, sort: Sort) -> Option<usize> {
+        self.names.push((name.to_string(), sort));
+        (sort != Sort::Nothing && self.names.len() <= MAX_SLOTS).then(|| self.names.len() - 1)
+    }
+
+    /// Returns the variable that an expression is, if it holds this.
+    fn variable(&self, expr: &Expr, holds: Sort) -> Option<usize> {
+        let Expr::Variable(named, _, _) = expr else { return None };
+        let slot = self.names.iter().rposition(|(name, _)| *name == named.1.as_str())?;
+        (self.names[slot].1 == holds).then_some(slot)
+    }
+
+    fn number(&mut self, expr: &Expr) -> Option<Node> {
+        self.node(expr).filter(|(_, sort)| *sort == Sort::Number).map(|(node, _)| node)
+    }
+
+    fn truth(&mut self, expr: &Expr) -> Option<Node> {
+        self.node(expr).filter(|(_, sort)| *sort == Sort::Truth).map(|(node, _)| node)
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all other lists are left to rhai")]
+    fn list(&mut self, expr: &Expr) -> Option<List> {
+        match expr {
+            Expr::Variable(..) => self.variable(expr, Sort::List).map(List::Variable),
+            Expr::Array(items, _) => items.iter().map(|item| self.number(item)).collect::<Option<_>>().map(List::Items),
+            Expr::DynamicConstant(value, _) => {
+                let items = value.read_lock::<Array>()?;
+                items.iter().map(|item| item.as_int().ok().map(Node::Number)).collect::<Option<_>>().map(List::Items)
+            }
+            Expr::FnCall(call, at) => {
+                let native = find_list(&call.name, call.args.len())?;
+                Some(List::Call(native, call.args.iter().map(|arg| self.number(arg)).collect::<Option<_>>()?, *at))
+            }
+            _ => None,
+        }
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all other expressions are left to rhai")]
+    fn node(&mut self, expr: &Expr) -> Option<(Node, Sort)> {
+        match expr {
+            Expr::IntegerConstant(number, _) => Some((Node::Number(*number), Sort::Number)),
+            Expr::BoolConstant(truth, _) => Some((Node::Number(i64::from(*truth)), Sort::Truth)),
+            Expr::Variable(..) => {
+                [Sort::Number, Sort::Truth].into_iter().find_map(|sort| self.variable(expr, sort).map(|slot| (Node::Variable(slot), sort)))
+            }
+            Expr::FnCall(call, at) => self.call(call, *at),
+            Expr::And(parts, _) => Some((Node::All(parts.iter().map(|part| self.truth(part)).collect::<Option<_>>()?), Sort::Truth)),
+            Expr::Or(parts, _) => Some((Node::Any(parts.iter().map(|part| self.truth(part)).collect::<Option<_>>()?), Sort::Truth)),
+            Expr::Stmt(block) => {
+                let [Stmt::If(flow, _)] = block.statements() else { return None };
+                let condition = self.truth(&flow.expr)?;
+                let [(yes, sort), (no, other)] = [self.only(flow.body.statements())?, self.only(flow.branch.statements())?];
+                (sort == other && sort != Sort::Nothing).then(|| (Node::If(Box::new([condition, yes, no])), sort))
+            }
+            _ => None,
+        }
+    }
+
+    /// Lowers a block that is a single expression.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all other statements are left to rhai")]
+    fn only(&mut self, statements: &[Stmt]) -> Option<(Node, Sort)> {
+        match statements {
+            [Stmt::Expr(expr)] => self.node(expr),
+            [Stmt::FnCall(call, at)] => self.call(call, *at),
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, call: &FnCallExpr, at: Position) -> Option<(Node, Sort)> {
+        if let [a, b] = &call.args[..]
+            && let Some(token) = &call.op_token
+        {
+            return self.operation(token, a, b, at);
+        }
+        let (name, args) = (call.name.as_str(), &call.args);
+        match (name, &args[..]) {
+            ("!", [of]) => return Some((Node::Not(Box::new(self.truth(of)?)), Sort::Truth)),
+            (_, args) if args.len() > MAX_ARGS => return None,
+            _ => {}
+        }
+        if let Some(native) = find_native(name, args.len()) {
+            // A flag can be set to a truth value.
+            let is_flag = |index: usize| name == "set" && index == 2;
+            let given = |(index, arg): (usize, &Expr)| if is_flag(index) { self.value(arg) } else { self.number(arg) };
+            let given = args.iter().enumerate().map(given).collect::<Option<_>>()?;
+            let sort = match super::natives().iter().find(|known| known.name == name && known.params.len() == args.len())?.result {
+                "" => Sort::Nothing,
+                "yes or no" => Sort::Truth,
+                _ => Sort::Number,
+            };
+            return Some((Node::Call(native, given, at), sort));
+        }
+        let function = self.functions.iter().find(|known| known.name == name && known.params.len() == args.len())?.clone();
+        let is_effect = matches!(function.called, Called::Effect(_));
+        let given = |(index, arg): (usize, &Expr)| if is_effect && index > 0 { self.value(arg) } else { self.number(arg) };
+        let given = args.iter().enumerate().map(given).collect::<Option<_>>()?;
+        let sort = match function.called {
+            Called::Effect(_) => Sort::Nothing,
+            Called::Quantity(_) => Sort::Number,
+            _ if function.truth => Sort::Truth,
+            _ => Sort::Number,
+        };
+        Some((Node::Rule(Box::new(function), given, at), sort))
+    }
+
+    /// Lowers a number or a truth value.
+    fn value(&mut self, expr: &Expr) -> Option<Node> {
+        self.node(expr).filter(|(_, sort)| matches!(sort, Sort::Number | Sort::Truth)).map(|(node, _)| node)
+    }
+
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all other operators are left to rhai")]
+    fn operation(&mut self, token: &Token, a: &Expr, b: &Expr, at: Position) -> Option<(Node, Sort)> {
+        let operands = Box::new([self.number(a)?, self.number(b)?]);
+        let compare = |how: Comparison, operands| Some((Node::Compare(how, operands), Sort::Truth));
+        let work_out = |how: Arithmetic, operands| Some((Node::Arithmetic(how, operands, at), Sort::Number));
+        match token {
+            Token::Plus => work_out(Arithmetic::Add, operands),
+            Token::Minus => work_out(Arithmetic::Subtract, operands),
+            Token::Multiply => work_out(Arithmetic::Multiply, operands),
+            Token::EqualsTo => compare(Comparison::Equal, operands),
+            Token::NotEqualsTo => compare(Comparison::Unequal, operands),
+            Token::LessThan => compare(Comparison::Less, operands),
+            Token::LessThanEqualsTo => compare(Comparison::AtMost, operands),
+            Token::GreaterThan => compare(Comparison::More, operands),
+            Token::GreaterThanEqualsTo => compare(Comparison::AtLeast, operands),
+            _ => None,
+        }
+    }
+}
+
+// ---------------------------------------------------------------------- running
+
+/// A script that runs.
+struct Running<'a, 'm> {
+    context: &'a ScriptContext,
+    machine: &'a mut Machine<'m>,
+    variables: [i64; MAX_SLOTS],
+    /// The lists in variables, the last set last.
+    lists: Vec<(usize, Vec<i64>)>,
+}
+
+impl Lowered {
+    /// Runs the script; the first variables have these values.
+    ///
+    /// # Errors
+    /// A fault, with its place in the script.
+    pub fn run(
+        &self,
+        context: &ScriptContext,
+        machine: &mut Machine<'_>,
+        script: &ScriptText,
+        given: impl Iterator<Item = i64>,
+    ) -> Result<(), Stop> {
+        let mut running = Running { context, machine, variables: [0; MAX_SLOTS], lists: Vec::new() };
+        running.variables.iter_mut().zip(given).for_each(|(variable, value)| *variable = value);
+        running.block(&self.0).map_err(|failed| match failed {
+            Failed::Native(stop, at) => super::host::placed(script, stop, at),
+            Failed::Rhai(error) => Stop::Fault(Box::new(runtime_fault(script, &context.words, &error))),
+        })
+    }
+}
+
+impl Running<'_, '_> {
+    fn block(&mut self, statements: &[Statement]) -> Result<(), Failed> {
+        for statement in statements {
+            match statement {
+                Statement::Do(node) => _ = self.value(node)?,
+                Statement::Let(variable, node) => self.variables[*variable] = self.value(node)?,
+                Statement::LetList(variable, list) => {
+                    let list = self.list(list)?;
+                    self.lists.push((*variable, list));
+                }
+                Statement::Reverse(variable) => {
+                    let held = self.lists.iter_mut().rev().find(|held| held.0 == *variable);
+                    held.into_iter().for_each(|held| held.1.reverse());
+                }
+                Statement::If(condition, yes, no) => {
+                    let part = if self.value(condition)? != 0 { yes } else { no };
+                    self.block(part)?;
+                }
+                Statement::For(variable, list, body) => {
+                    for item in self.list(list)? {
+                        self.variables[*variable] = item;
+                        self.block(body)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, list: &List) -> Result<Vec<i64>, Failed> {
+        match list {
+            List::Variable(variable) => {
+                let held = self.lists.iter().rev().find(|held| held.0 == *variable);
+                Ok(held.map_or_else(Vec::new, |held| held.1.clone()))
+            }
+            List::Items(items) => items.iter().map(|item| self.value(item)).collect(),
+            List::Call(native, args, at) => {
+                let (args, count) = self.values(args)?;
+                let listed = native(self.context, self.machine, &args[..count]).map_err(|stop| Failed::Native(stop, *at))?;
+                match listed.len() > MAX_LIST_LEN {
+                    true => Err(Failed::Rhai(EvalAltResult::ErrorDataTooLarge("Size of array".to_string(), *at))),
+                    false => Ok(listed),
+                }
+            }
+        }
+    }
+
+    fn values(&mut self, nodes: &[Node]) -> Result<([i64; MAX_ARGS], usize), Failed> {
+        let mut values = [0; MAX_ARGS];
+        for (value, node) in values.iter_mut().zip(nodes) {
+            *value = self.value(node)?;
+        }
+        Ok((values, nodes.len().min(MAX_ARGS)))
+    }
+
+    fn value(&mut self, node: &Node) -> Result<i64, Failed> {
+        Ok(match node {
+            Node::Number(number) => *number,
+            Node::Variable(variable) => self.variables[*variable],
+            Node::Call(native, args, at) => {
+                let (args, count) = self.values(args)?;
+                native(self.context, self.machine, &args[..count]).map_err(|stop| Failed::Native(stop, *at))?
+            }
+            Node::Rule(function, args, at) => {
+                let (args, count) = self.values(args)?;
+                let given = self.context.call_rule(self.machine, function, &args[..count]);
+                given.map_err(|stop| Failed::Native(stop, *at))?
+            }
+            Node::Arithmetic(how, operands, at) => {
+                let [x, y] = &**operands;
+                let (x, y) = (self.value(x)?, self.value(y)?);
+                let (found, what, sign) = match how {
+                    Arithmetic::Add => (x.checked_add(y), "Addition", '+'),
+                    Arithmetic::Subtract => (x.checked_sub(y), "Subtraction", '-'),
+                    Arithmetic::Multiply => (x.checked_mul(y), "Multiplication", '*'),
+                };
+                let too_large = || Failed::Rhai(EvalAltResult::ErrorArithmetic(format!("{what} overflow: {x} {sign} {y}"), *at));
+                found.ok_or_else(too_large)?
+            }
+            Node::Compare(how, operands) => {
+                let [x, y] = &**operands;
+                let (x, y) = (self.value(x)?, self.value(y)?);
+                i64::from(match how {
+                    Comparison::Equal => x == y,
+                    Comparison::Unequal => x != y,
+                    Comparison::Less => x < y,
+                    Comparison::AtMost => x <= y,
+                    Comparison::More => x > y,
+                    Comparison::AtLeast => x >= y,
+                })
+            }
+            Node::Not(of) => i64::from(self.value(of)? == 0),
+            Node::All(parts) => {
+                for part in parts {
+                    if self.value(part)? == 0 {
+                        return Ok(0);
+                    }
+                }
+                1
+            }
+            Node::Any(parts) => {
+                for part in parts {
+                    if self.value(part)? != 0 {
+                        return Ok(1);
+                    }
+                }
+                0
+            }
+            Node::If(parts) => {
+                let [condition, yes, no] = &**parts;
+                let part = if self.value(condition)? != 0 { yes } else { no };
+                self.value(part)?
+            }
+        })
+    }
+}
