@@ -15,6 +15,9 @@ pub use rules::rule_natives;
 
 /// Returns the native with this name and so many parameters that gives a number, truth or nothing; `None` if only rhai has it.
 pub(super) fn find_native(name: &str, params: usize) -> Option<crate::lowered::Native> {
+    if find_list(name, params).is_some() {
+        return None;
+    }
     act::find(name, params).or_else(|| read::find(name, params)).or_else(|| read::find_plain(name, params))
 }
 

@@ -127,26 +127,25 @@ impl ScriptContext {
     }
 
     fn raise_moment(&self, machine: &mut Machine<'_>, moment: i64) -> Result<(), Stop> {
-        let store = &mut machine.store;
         let moment = self.words.moment(moment)?;
-        listeners::raise_later(store, moment, self.me(), -1)
+        listeners::raise_later(&mut machine.store, moment, self.me(), -1)
     }
 }
 
 natives! {
-        "gain" = gain(p, r, n),
-        "lose" = lose(p, r, n),
-        "lose" = lose_named(p, r, n, name),
-        "pay" = pay(p, r, n),
-        "add" = add_to_counter(p, counter, n),
-        "set" = set_counter(p, counter, n),
-        "add_card" = add_to_card_counter(c, counter, n),
-        "remove" = remove_card(c),
-        "place" = place_card(c, place),
-        "order_first" = move_to_front_of_order(p),
-        "order_last" = move_to_end_of_order(p),
-        "differ" = add_difference(p, quantity, n, lifetime),
-        "moment" = raise_moment(moment),
+    "gain" = gain(p, r, n),
+    "lose" = lose(p, r, n),
+    "lose" = lose_named(p, r, n, name),
+    "pay" = pay(p, r, n),
+    "add" = add_to_counter(p, counter, n),
+    "set" = set_counter(p, counter, n),
+    "add_card" = add_to_card_counter(c, counter, n),
+    "remove" = remove_card(c),
+    "place" = place_card(c, place),
+    "order_first" = move_to_front_of_order(p),
+    "order_last" = move_to_end_of_order(p),
+    "differ" = add_difference(p, quantity, n, lifetime),
+    "moment" = raise_moment(moment),
 }
 
 pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {

@@ -60,20 +60,16 @@ fn seats_in_order(store: &mut Store<'_>) -> impl Iterator<Item = i64> {
 
 impl ScriptContext {
     fn list_cards(&self, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
-        let store = &mut machine.store;
-        cards_in(self, store, p, place)
+        cards_in(self, &mut machine.store, p, place)
     }
 
     fn list_seats(&self, machine: &mut Machine<'_>) -> Result<Vec<i64>, Stop> {
-        let store = &mut machine.store;
-        Ok(seats_in_order(store).collect())
+        Ok(seats_in_order(&mut machine.store).collect())
     }
 
     fn list_other_seats(&self, machine: &mut Machine<'_>, p: i64) -> Result<Vec<i64>, Stop> {
-        let store = &mut machine.store;
-        let rules = store.rules;
-        seat(rules, p)?;
-        Ok(seats_in_order(store).filter(|&other| other != p).collect())
+        seat(machine.store.rules, p)?;
+        Ok(seats_in_order(&mut machine.store).filter(|&other| other != p).collect())
     }
 
     fn read_field(&self, machine: &mut Machine<'_>, c: i64, field: i64) -> Result<i64, Stop> {
@@ -140,10 +136,13 @@ impl ScriptContext {
     }
 }
 
-/// What a native gives: to rhai, and as a number to a script that runs without it.
+/// What a native gives.
 pub(crate) trait Given {
+    /// The type that rhai is given.
     type Rhai;
+    /// Returns it for rhai.
     fn rhai(self) -> Self::Rhai;
+    /// Returns it for a script that runs without rhai: nothing is 0, and truth 1 or 0.
     fn number(self) -> i64;
 }
 
@@ -180,7 +179,7 @@ impl Given for Vec<i64> {
     fn rhai(self) -> Array {
         self.into_iter().map(Dynamic::from_int).collect()
     }
-    /// How many there are: whoever wants the list asks [`find_list`] for it.
+    /// A list is no number: [`super::find_native`] does not give what makes one.
     fn number(self) -> i64 {
         cast::count(self.len())
     }
@@ -213,14 +212,14 @@ macro_rules! natives {
 pub(super) use natives;
 
 natives! {
-        "cards" = list_cards(p, place),
-        "seats" = list_seats(),
-        "others" = list_other_seats(p),
-        "field" = read_field(c, f),
-        "field" = read_field_at(c, f, i),
-        "counter" = read_counter(c, name),
-        "age_of" = read_age(c),
-        "is" = is_of_kind(c, kind),
+    "cards" = list_cards(p, place),
+    "seats" = list_seats(),
+    "others" = list_other_seats(p),
+    "field" = read_field(c, f),
+    "field" = read_field_at(c, f, i),
+    "counter" = read_counter(c, name),
+    "age_of" = read_age(c),
+    "is" = is_of_kind(c, kind),
 }
 
 /// Returns the native of numbers alone with this name and so many parameters.
