@@ -5,10 +5,11 @@ use super::api::rules::{RuleFunction, rule_functions};
 use super::api::{find_list, find_native};
 use super::error::runtime_fault;
 use super::host::{SCRIPT_VARIABLES, ScriptContext};
-use super::sandbox::MAX_LIST_LEN;
+use super::sandbox::{MAX_LIST_LEN, MAX_OPERATIONS};
 use crate::engine::node::Called;
 use crate::engine::ruleset::{Ruleset, ScriptText};
 use crate::engine::{Machine, Stop};
+use houserule_numbers::compare::Compare;
 use rhai::{AST, Array, EvalAltResult, Expr, FnCallExpr, Position, Stmt, Token};
 
 /// A function of scripts that gives a number; one that gives nothing gives 0, and truth is 1 or 0.
@@ -37,7 +38,7 @@ enum Statement {
     Reverse(usize),
     If(Node, Box<[Statement]>, Box<[Statement]>),
     /// Goes through a list with a variable.
-    For(usize, List, Box<[Statement]>),
+    For(usize, List, Box<[Statement]>, Position),
 }
 
 #[derive(Debug)]
@@ -56,7 +57,7 @@ enum Node {
     /// A function of the rules.
     Rule(Box<RuleFunction>, Box<[Node]>, Position),
     Arithmetic(Arithmetic, Box<[Node; 2]>, Position),
-    Compare(Comparison, Box<[Node; 2]>),
+    Compare(Compare, Box<[Node; 2]>),
     Not(Box<Node>),
     All(Box<[Node]>),
     Any(Box<[Node]>),
@@ -68,16 +69,6 @@ enum Arithmetic {
     Add,
     Subtract,
     Multiply,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Comparison {
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    More,
-    AtLeast,
 }
 
 /// What a value is.
@@ -160,16 +151,16 @@ impl Lowerer {
                 into.extend(self.block(block.statements())?);
                 return Some(());
             }
-            Stmt::For(named, _) => {
+            Stmt::For(named, at) => {
                 let (name, None, flow) = &**named else { return None };
                 let list = self.list(&flow.expr)?;
-                // How much a script may do is counted by rhai alone; a loop or two are far below that.
+                // More loops are left to rhai, which counts all that a script does.
                 self.loops += 1;
                 let variable = self.declare(&name.name, Sort::Number).filter(|_| self.loops <= 2)?;
                 let body = self.block(flow.body.statements())?;
                 self.names.pop();
                 self.loops -= 1;
-                Statement::For(variable, list, body)
+                Statement::For(variable, list, body, *at)
             }
             _ => return None,
         });
@@ -289,18 +280,18 @@ impl Lowerer {
     #[allow(clippy::wildcard_enum_match_arm, reason = "all other operators are left to rhai")]
     fn operation(&mut self, token: &Token, a: &Expr, b: &Expr, at: Position) -> Option<(Node, Sort)> {
         let operands = Box::new([self.number(a)?, self.number(b)?]);
-        let compare = |how: Comparison, operands| Some((Node::Compare(how, operands), Sort::Truth));
+        let compare = |how: Compare, operands| Some((Node::Compare(how, operands), Sort::Truth));
         let work_out = |how: Arithmetic, operands| Some((Node::Arithmetic(how, operands, at), Sort::Number));
         match token {
             Token::Plus => work_out(Arithmetic::Add, operands),
             Token::Minus => work_out(Arithmetic::Subtract, operands),
             Token::Multiply => work_out(Arithmetic::Multiply, operands),
-            Token::EqualsTo => compare(Comparison::Equal, operands),
-            Token::NotEqualsTo => compare(Comparison::Unequal, operands),
-            Token::LessThan => compare(Comparison::Less, operands),
-            Token::LessThanEqualsTo => compare(Comparison::AtMost, operands),
-            Token::GreaterThan => compare(Comparison::More, operands),
-            Token::GreaterThanEqualsTo => compare(Comparison::AtLeast, operands),
+            Token::EqualsTo => compare(Compare::Equal, operands),
+            Token::NotEqualsTo => compare(Compare::Unequal, operands),
+            Token::LessThan => compare(Compare::Less, operands),
+            Token::LessThanEqualsTo => compare(Compare::AtMost, operands),
+            Token::GreaterThan => compare(Compare::More, operands),
+            Token::GreaterThanEqualsTo => compare(Compare::AtLeast, operands),
             _ => None,
         }
     }
@@ -313,8 +304,10 @@ struct Running<'a, 'm> {
     context: &'a ScriptContext,
     machine: &'a mut Machine<'m>,
     variables: [i64; MAX_SLOTS],
-    /// The lists in variables, the last set last.
+    /// The lists in variables, one for each.
     lists: Vec<(usize, Vec<i64>)>,
+    /// How often loops have run: as many times as rhai may do anything.
+    passes: u64,
 }
 
 impl Lowered {
@@ -329,7 +322,7 @@ impl Lowered {
         script: &ScriptText,
         given: impl Iterator<Item = i64>,
     ) -> Result<(), Stop> {
-        let mut running = Running { context, machine, variables: [0; MAX_SLOTS], lists: Vec::new() };
+        let mut running = Running { context, machine, variables: [0; MAX_SLOTS], lists: Vec::new(), passes: 0 };
         running.variables.iter_mut().zip(given).for_each(|(variable, value)| *variable = value);
         running.block(&self.0).map_err(|failed| match failed {
             Failed::Native(stop, at) => super::host::placed(script, stop, at),
@@ -346,18 +339,23 @@ impl Running<'_, '_> {
                 Statement::Let(variable, node) => self.variables[*variable] = self.value(node)?,
                 Statement::LetList(variable, list) => {
                     let list = self.list(list)?;
+                    self.lists.retain(|held| held.0 != *variable);
                     self.lists.push((*variable, list));
                 }
                 Statement::Reverse(variable) => {
-                    let held = self.lists.iter_mut().rev().find(|held| held.0 == *variable);
+                    let held = self.lists.iter_mut().find(|held| held.0 == *variable);
                     held.into_iter().for_each(|held| held.1.reverse());
                 }
                 Statement::If(condition, yes, no) => {
                     let part = if self.value(condition)? != 0 { yes } else { no };
                     self.block(part)?;
                 }
-                Statement::For(variable, list, body) => {
+                Statement::For(variable, list, body, at) => {
                     for item in self.list(list)? {
+                        self.passes += 1;
+                        if self.passes > MAX_OPERATIONS {
+                            return Err(Failed::Rhai(EvalAltResult::ErrorTooManyOperations(*at)));
+                        }
                         self.variables[*variable] = item;
                         self.block(body)?;
                     }
@@ -370,7 +368,7 @@ impl Running<'_, '_> {
     fn list(&mut self, list: &List) -> Result<Vec<i64>, Failed> {
         match list {
             List::Variable(variable) => {
-                let held = self.lists.iter().rev().find(|held| held.0 == *variable);
+                let held = self.lists.iter().find(|held| held.0 == *variable);
                 Ok(held.map_or_else(Vec::new, |held| held.1.clone()))
             }
             List::Items(items) => items.iter().map(|item| self.value(item)).collect(),
@@ -420,14 +418,7 @@ impl Running<'_, '_> {
             Node::Compare(how, operands) => {
                 let [x, y] = &**operands;
                 let (x, y) = (self.value(x)?, self.value(y)?);
-                i64::from(match how {
-                    Comparison::Equal => x == y,
-                    Comparison::Unequal => x != y,
-                    Comparison::Less => x < y,
-                    Comparison::AtMost => x <= y,
-                    Comparison::More => x > y,
-                    Comparison::AtLeast => x >= y,
-                })
+                i64::from(how.holds(x, y))
             }
             Node::Not(of) => i64::from(self.value(of)? == 0),
             Node::All(parts) => {
