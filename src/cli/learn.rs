@@ -102,6 +102,7 @@ pub fn with_training<T>(
         checked: text.checked(),
         own_worth: own_worth(&sources, &text),
         compile: &mut |more| compile_with(workspace, pupil, more),
+        last_compiled: None,
         games: pupil.games,
         lessons: pupil.lessons,
         generations: pupil.generations,

@@ -1,4 +1,4 @@
-//! The constants of a module, each stored once.
+//! The constants of a module, each stored once, but for weights.
 
 use crate::cast;
 use crate::memory::DATA_AT;
@@ -26,11 +26,23 @@ impl Data {
         if let Some(&known) = self.known.get(&bytes) {
             return known;
         }
-        self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
-        let at = DATA_AT + cast::fit::<u32>(self.bytes.len());
-        self.bytes.extend_from_slice(&bytes);
+        let at = self.append(&bytes);
         self.known.insert(bytes, at);
         at
+    }
+
+    /// Adds bytes at a multiple of 8; returns their address.
+    fn append(&mut self, bytes: &[u8]) -> u32 {
+        self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
+        let at = self.end();
+        self.bytes.extend_from_slice(bytes);
+        at
+    }
+
+    /// Stores numbers of 64 bits each, but not together with equal ones: where they lie does not depend on what they are.
+    pub fn unshared(&mut self, numbers: &[i64]) -> u32 {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        self.append(&bytes)
     }
 
     /// Stores numbers of one byte each: conditions.

@@ -148,6 +148,8 @@ pub(crate) struct Emitter<'r> {
     pub rules: &'r Ruleset,
     pub memory: MemoryLayout,
     pub data: Data,
+    /// Where the weights lie, once one is read.
+    pub weights: Option<u32>,
     pub ranges: Ranges<'r>,
     functions: HashMap<Task, u32>,
     tasks: Vec<Task>,
@@ -165,6 +167,7 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32, home: impl FnOnce(u32
         rules,
         memory,
         data: Data::default(),
+        weights: None,
         ranges: Ranges::new(rules),
         functions: HashMap::new(),
         tasks: Vec::new(),

@@ -132,7 +132,7 @@ impl<'r> Emitter<'r> {
     pub fn hoist(&mut self, f: &mut Function, id: ExprId, var: u8) {
         let expr = self.rules.graph[id];
         if self.rules.graph.facts(id).vars >> var & 1 == 0 {
-            let is_name = matches!(expr, Expr::Const { .. } | Expr::Var { .. } | Expr::Local { .. } | Expr::Me);
+            let is_name = matches!(expr, Expr::Const { .. } | Expr::Weight { .. } | Expr::Var { .. } | Expr::Local { .. } | Expr::Me);
             if !is_name && !expr.is_set_of_spaces() && f.known(&self.rules.graph, id).is_none() {
                 let local = self.value_in_local(f, id);
                 f.remember(&self.rules.graph, id, local);

@@ -4,7 +4,7 @@ use crate::cast;
 use houserule_ruleset::Ruleset;
 use houserule_ruleset::code::QuantityCode;
 use houserule_ruleset::definition::ChangeOp;
-use houserule_ruleset::graph::{Cards, Expr, ExprId, Fold, NumberOp, ValueRange, Whose};
+use houserule_ruleset::graph::{Cards, Expr, ExprId, Fold, MAX_WEIGHT, NumberOp, ValueRange, Whose};
 use std::collections::HashMap;
 
 /// The numbers between two bounds, which are included.
@@ -150,6 +150,7 @@ impl<'r> Ranges<'r> {
             ValueRange::Computed => self.computed(id),
             ValueRange::Cell => Range::CELL,
             ValueRange::Truth => Range::TRUTH,
+            ValueRange::Weight => Range { low: -MAX_WEIGHT, high: MAX_WEIGHT },
             ValueRange::Piece => Range { low: -1, high: cast::count(rules.layout.pieces.max(rules.players).max(i32::MAX as usize)) },
             ValueRange::Seat => Range { low: -1, high: cast::count(rules.players) },
             ValueRange::Tokens => Range::CELL.times(Range::to(64 * usize::from(u8::MAX))).0,

@@ -55,7 +55,8 @@ impl Emitter<'_> {
     fn is_cheap(&self, id: ExprId) -> bool {
         let graph = &self.rules.graph;
         match graph[id] {
-            Expr::Const { .. } | Expr::Own { .. } | Expr::Global { .. } | Expr::Local { .. } | Expr::PiecesIn { .. } => true,
+            Expr::Const { .. } | Expr::Weight { .. } | Expr::Local { .. } => true,
+            Expr::Own { .. } | Expr::Global { .. } | Expr::PiecesIn { .. } => true,
             Expr::Binary { operator: NumberOp::Is(_), a, b } => self.is_cheap(a) && self.is_cheap(b),
             Expr::Column { card, .. } => matches!(graph[card], Expr::Var { .. }),
             _ => false,
@@ -347,6 +348,11 @@ impl Emitter<'_> {
         let seat_cell = |offset: u16| cast::fit::<u32>((layout.seat_base + usize::from(offset)) * 4);
         match expr {
             Expr::Const { value } => f.i64(value),
+            Expr::Weight { index } => {
+                let weights = *self.weights.get_or_insert_with(|| self.data.unshared(rules.graph.weights()));
+                f.i32(0);
+                f.load_long(weights + u32::from(index) * 8);
+            }
             Expr::Local { local } => match f.arguments[usize::from(local)] {
                 Argument::Given(given) => f.get(given),
                 Argument::Small(small) => {

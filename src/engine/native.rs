@@ -86,7 +86,7 @@ impl Emitted {
     fn compile(self) -> Result<Native, String> {
         let Emitted { mut module, reserved, roots, expressions, boards } = self;
         let bytes = std::mem::take(&mut module.bytes);
-        let code = MachineCode { module: Compiled::new(&bytes, reserved)?, bytes, roots };
+        let code = MachineCode { module: Compiled::new(&bytes, reserved)?, bytes, roots, expressions };
         Native::new(Arc::new(code), module, expressions, boards)
     }
 

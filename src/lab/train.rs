@@ -25,6 +25,7 @@ use serde::Serialize;
 use crate::agent::{AgentKind, TRAINED};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
+use crate::engine::native::share_code;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::checked::Checked;
 use crate::script::ScriptHost;
@@ -47,6 +48,8 @@ pub struct Training<'a> {
     pub own_worth: Option<String>,
     /// Compiles the rules with additional rules text.
     pub compile: &'a mut dyn FnMut(&str) -> Result<Arc<Ruleset>, CompileFailure>,
+    /// The rules that were compiled last, if any were: those with the same columns of other weights run by the same generated code.
+    pub last_compiled: Option<Arc<Ruleset>>,
     /// Number of games of each lesson, and the most of each generation and of the comparison with the rules' own agent; where there is but one
     /// side, the most that each model plays.
     pub games: u64,
@@ -247,7 +250,7 @@ fn duel_of(
     if training.is_stopped() {
         return Ok(Duel::default());
     }
-    let rules = training.compile_with(vec![model.style_lines(TRAINED)])?;
+    let rules = training.compile_models(std::slice::from_ref(model), |_| TRAINED.to_string())?;
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
     let duel = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
@@ -282,8 +285,7 @@ fn evolve(
 /// Plays games with each model at tables with the others; returns the mean outcome of each model.
 fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) -> Result<Vec<f64>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
-    let rules = training.compile_with(lines)?;
+    let rules = training.compile_models(models, name)?;
     // Many games with one sampled state tell more than few with many.
     let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::Greedy { style: name(at), states: Some(1) }).collect();
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -297,8 +299,7 @@ fn play_models(training: &mut Training<'_>, models: &[Model], tried: u64) -> Res
         return Ok(Vec::new());
     }
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
-    let rules = training.compile_with(lines)?;
+    let rules = training.compile_models(models, name)?;
     let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     agents.push(AgentKind::with_style(""));
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -334,7 +335,20 @@ impl Training<'_> {
     /// Diagnostics of the rules.
     fn compile_with(&mut self, mut lines: Vec<String>) -> Result<Arc<Ruleset>, CompileFailure> {
         lines.extend(self.own_worth.as_deref().map(own_worth_line));
-        (self.compile)(&agents_block(self.checked.has_agents(), &lines))
+        let rules = (self.compile)(&agents_block(self.checked.has_agents(), &lines))?;
+        if let Some(last) = self.last_compiled.replace(rules.clone()) {
+            share_code(&last, &rules);
+        }
+        Ok(rules)
+    }
+
+    /// Compiles the rules with a style for each model, under the name that `name` gives it.
+    ///
+    /// # Errors
+    /// Diagnostics of the rules.
+    fn compile_models(&mut self, models: &[Model], name: impl Fn(usize) -> String) -> Result<Arc<Ruleset>, CompileFailure> {
+        let lines = models.iter().enumerate().map(|(at, model)| model.ordered_by_column().style_lines(&name(at)));
+        self.compile_with(lines.collect())
     }
 }
 

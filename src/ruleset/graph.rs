@@ -20,6 +20,9 @@ mod effects;
 mod fold;
 mod private;
 
+/// The largest weight, in thousandths: sums of many numbers with such weights cannot grow too large.
+pub const MAX_WEIGHT: i64 = 1 << 24;
+
 /// The index of a set of cards ([`Cards`]) in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CardsId(pub u16);
@@ -199,6 +202,9 @@ macro_rules! expressions {
         $macro! {
             /// A constant number.
             Const { value: i64 } [];
+            /// A factor that is written with decimals: a constant that lies among the weights of the graph, so that rules that differ in weights alone
+            /// have the same code.
+            Weight { index: u16 } [] in Weight;
             /// A parameter, or the variable of a statement or of a loop under construction.
             Local { local: u8 } [] in Cell;
             /// The variable of an enclosing loop.
@@ -502,6 +508,8 @@ pub struct Graph {
     pub(crate) columns: Columns,
     cards: Interned<Cards>,
     tables: Interned<Box<[i64]>>,
+    /// The numbers of [`Expr::Weight`], each at most [`MAX_WEIGHT`] from 0.
+    weights: Vec<i64>,
     pub(crate) is_full: bool,
     /// Whether expressions are to be built as if there were no cards. Tools set this to learn what the number of players and the options
     /// determine alone.
@@ -515,6 +523,7 @@ pub struct Mark {
     columns: usize,
     cards: usize,
     tables: usize,
+    weights: usize,
 }
 
 impl std::ops::Index<ExprId> for Graph {
@@ -571,6 +580,23 @@ impl Graph {
         &self.tables.list[table as usize]
     }
 
+    /// Returns all weights, by index.
+    #[inline(always)]
+    pub fn weights(&self) -> &[i64] {
+        &self.weights
+    }
+
+    /// Creates a weight: a constant, where weights cannot hold it.
+    pub fn weight(&mut self, value: i64) -> ExprId {
+        match u16::try_from(self.weights.len()) {
+            Ok(index) if (-MAX_WEIGHT..=MAX_WEIGHT).contains(&value) => {
+                self.weights.push(value);
+                self.add(Expr::Weight { index })
+            }
+            Ok(_) | Err(_) => self.add(Expr::Const { value }),
+        }
+    }
+
     /// Whether the graph overflowed because of too many expressions or nested loops. Its content is then meaningless.
     pub fn is_full(&self) -> bool {
         self.is_full
@@ -579,7 +605,7 @@ impl Graph {
     /// Returns the current sizes of the graph, with which [`Graph::restore`] removes later additions.
     pub fn mark(&self) -> Mark {
         let (cards, tables) = (self.cards.list.len(), self.tables.list.len());
-        Mark { exprs: self.count(), columns: self.columns.end(), cards, tables }
+        Mark { exprs: self.count(), columns: self.columns.end(), cards, tables, weights: self.weights.len() }
     }
 
     /// Removes everything that was added to the graph after the mark was made.
@@ -589,6 +615,7 @@ impl Graph {
         self.columns.truncate(mark.columns);
         self.cards.truncate(mark.cards);
         self.tables.truncate(mark.tables);
+        self.weights.truncate(mark.weights);
         self.is_full = false;
     }
 

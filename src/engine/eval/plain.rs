@@ -201,6 +201,7 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
     }
     Ok(match expr {
         Expr::Const { .. } | Expr::Me | Expr::Local { .. } | Expr::Var { .. } => return walk(game, id, scope),
+        Expr::Weight { index } => rules.graph.weights()[usize::from(index)],
         Expr::Binary { operator, a, b } => {
             let (a, b) = (of!(a), of!(b));
             return operator.apply(a, b).ok_or_else(|| wrong(why_without_result(operator, b)));

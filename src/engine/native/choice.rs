@@ -85,12 +85,19 @@ pub(crate) fn current(rules: &Ruleset) -> Option<Arc<Native>> {
 }
 
 /// Lets two rulesets share machine code, now and later, as long as their modules differ in nothing but constants. If they differ in more, each
-/// has code of its own. What comes of games is the same.
+/// has code of its own. What comes of games is the same. Rules with as many expressions are taken for the same as far as it matters when code is
+/// generated: what has been walked for the original is not walked again for the other.
 pub fn share_code(original: &Ruleset, other: &Ruleset) {
+    let is_alike = original.graph.count() == other.graph.count();
     let Some((original, other)) = Walked::of(original).zip(Walked::of(other)) else { return };
     let shared = original.shared.get_or_init(Arc::default);
-    if let Some(native) = &*original.compiled.lock().unwrap_or_else(PoisonError::into_inner) {
+    let compiled = original.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(native) = &*compiled {
         shared.add(&native.code);
+    } else if is_alike && !original.is_compiling.load(Relaxed) {
+        other.steps.store(original.steps.load(Relaxed), Relaxed);
+        let asked = original.asked.iter().zip(&other.asked).filter(|(asked, _)| asked.load(Relaxed));
+        asked.for_each(|(_, asked)| asked.store(true, Relaxed));
     }
     _ = other.shared.set(shared.clone());
 }
@@ -112,7 +119,7 @@ impl Walked {
     #[cold]
     fn look_at_shared(&self, rules: &Ruleset, shared: &SharedCode, compiled: &mut Option<Arc<Native>>) {
         let roots = compiled.as_ref().map_or(0, |native| native.code.roots.len());
-        let (codes, count) = shared.since(self.looked_at.load(Relaxed), roots);
+        let (codes, count) = shared.since(rules, self.looked_at.load(Relaxed), roots);
         self.looked_at.store(count, Relaxed);
         let Some(native) = codes.iter().find_map(|code| Native::by(code, rules)) else { return };
         // What is asked for beyond it is compiled together with it.
@@ -129,8 +136,12 @@ impl Walked {
         if all < ENOUGH_EACH || !may_compile() {
             return;
         }
-        let asked = |id: &NodeId| self.asked.get(id.index()).is_some_and(|asked| asked.load(Relaxed));
-        let roots: Vec<NodeId> = rules.graph.all().map(|(id, _)| id).filter(asked).collect();
+        let asked = |id: NodeId| self.asked.get(id.index()).is_some_and(|asked| asked.load(Relaxed));
+        // Players of one style meet those of others.
+        let styles = rules.worths.iter().map(|worth| worth.value).filter(|_| rules.worths.iter().any(|worth| asked(worth.value)));
+        let mut roots: Vec<NodeId> = rules.graph.all().map(|(id, _)| id).filter(|id| asked(*id)).chain(styles).collect();
+        roots.sort_unstable();
+        roots.dedup();
         if all < ENOUGH_EACH * roots.len() as u64 || self.is_compiling.swap(true, Relaxed) {
             return;
         }
@@ -161,7 +172,7 @@ impl Walked {
 mod tests {
     use super::*;
     use crate::env::Env;
-    use crate::graph::Expr;
+    use crate::graph::{Expr, NumberOp};
     use crate::{Game, testing};
 
     /// Rules that read what is printed on a card, or a number of the table in its place.
@@ -196,5 +207,32 @@ mod tests {
             assert_eq!(value(&other, of_other), shares.then_some(printed[2]));
             assert_eq!(value(&original, read), Some(1), "its own figures");
         }
+    }
+
+    #[test]
+    fn rules_with_other_weights_run_by_the_same_machine_code() {
+        let weighed = |weight: i64| {
+            let mut made = None;
+            let rules = testing::rules(|rules, add| {
+                let (weight, card) = (rules.graph.weight(weight), add(rules, Expr::Local { local: 0 }));
+                made = Some(rules.graph.binary(NumberOp::Mul, weight, card));
+            });
+            (rules, made.expect("an expression"))
+        };
+        let (original, product) = weighed(1500);
+        let native = Arc::new(Native::compile_all(&original).expect("code"));
+        *Walked::of(&original).expect("a back end").compiled.lock().expect("a lock") = Some(native.clone());
+        assert_eq!(value(&original, product), Some(1500));
+        for weight in [-250, 0, 1, 1500, crate::graph::MAX_WEIGHT, -crate::graph::MAX_WEIGHT] {
+            let (other, product) = weighed(weight);
+            share_code(&original, &other);
+            assert!(current(&other).is_some_and(|other| other.is_shared_with(&native)), "{weight}");
+            assert_eq!(value(&other, product), Some(weight));
+        }
+        let (beyond, product) = weighed(crate::graph::MAX_WEIGHT + 1);
+        share_code(&original, &beyond);
+        assert!(current(&beyond).is_none(), "a constant");
+        assert_eq!(beyond.graph.count(), original.graph.count());
+        assert!(matches!(beyond.graph[product], Expr::Binary { .. }));
     }
 }

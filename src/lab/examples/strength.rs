@@ -124,6 +124,7 @@ fn learn(root: Option<&Path>, name: &str) -> String {
         checked: text.checked(),
         own_worth: None,
         compile: &mut |more| compile_for(root, name, &without(root, name, more), players),
+        last_compiled: None,
         games: 300,
         lessons: 2,
         generations: None,

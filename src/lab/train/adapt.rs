@@ -2,6 +2,8 @@
 //!
 //! A model is replaced only by one that wins more in deals of their own, so that whoever adapts is not worse for it but by luck.
 
+use std::sync::Arc;
+
 use super::lessons::{Lessons, give_lessons};
 use super::model::{Column, Model};
 use super::search::searcher;
@@ -10,7 +12,7 @@ use super::{CompileFailure, Duel, MIN_GAMES_IN_GENERATION, Training, cost_of_sta
 use crate::agent::{AgentKind, TRAINED};
 use crate::cast;
 use crate::engine::POINTS;
-use crate::engine::Scripts;
+use crate::engine::{Ruleset, Scripts};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 use crate::state::chance::{hash_text, join};
@@ -21,6 +23,8 @@ pub struct Foundation {
     /// The model with which they begin.
     pub model: Model,
     lessons: Lessons,
+    /// Rules compiled for it, whose generated code those of later trainings share.
+    compiled: Option<Arc<Ruleset>>,
 }
 
 /// How players who have adapted do beside others.
@@ -69,7 +73,7 @@ pub fn prepare(training: &mut Training<'_>) -> Result<Foundation, CompileFailure
         (Some(greedy), _) => greedy,
         (None, learnt) => learnt.unwrap_or_default(),
     };
-    Ok(Foundation { model, lessons })
+    Ok(Foundation { model, lessons, compiled: training.last_compiled.clone() })
 }
 
 /// Improves a model by the rules of one side, at leisure. Both sides of a comparison begin with one that was improved by the rules of each in turn.
@@ -77,6 +81,7 @@ pub fn prepare(training: &mut Training<'_>) -> Result<Foundation, CompileFailure
 /// # Errors
 /// Diagnostics of rules or scripts.
 pub fn found(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -> Result<Model, CompileFailure> {
+    training.last_compiled.clone_from(&of_side.compiled);
     let schedule = schedule(training, of_side.lessons.tried, FOUNDATION_BUDGET);
     improve(training, of_side, begin, schedule)
 }
@@ -86,6 +91,7 @@ pub fn found(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -
 /// # Errors
 /// Diagnostics of rules or scripts.
 pub fn adapt(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -> Result<Model, CompileFailure> {
+    training.last_compiled.clone_from(&of_side.compiled);
     let schedule = schedule(training, of_side.lessons.tried, ADAPTATION_BUDGET);
     improve(training, of_side, begin, schedule)
 }
@@ -95,6 +101,7 @@ pub fn adapt(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -
 /// # Errors
 /// Diagnostics of rules or scripts.
 pub fn meet_others(training: &mut Training<'_>, of_side: &Foundation, model: &Model) -> Result<Meetings, CompileFailure> {
+    training.last_compiled.clone_from(&of_side.compiled);
     let with_greedy = duel_with_default(training, model, model.states, (of_side.lessons.tried, TRIAL_BUDGET, MIN_LAST_DEALS))?;
     let with_search = duel_with_search(training, &of_side.lessons, model)?;
     Ok(Meetings { with_greedy, with_search })
@@ -158,9 +165,9 @@ fn wins_more(training: &mut Training<'_>, models: [&Model; 2], (deals, stream): 
     if training.is_stopped() {
         return Ok(false);
     }
-    let names = [0, 1].map(|at| format!("{TRAINED}_of_{at}"));
-    let rules = training.compile_with(models.iter().zip(&names).map(|(model, name)| model.style_lines(name)).collect())?;
-    let rivals = names.map(|name| AgentKind::Greedy { style: name, states: Some(1) });
+    let name = |at: usize| format!("{TRAINED}_of_{at}");
+    let rules = training.compile_models(&models.map(Model::clone), name)?;
+    let rivals = [0, 1].map(|at| AgentKind::Greedy { style: name(at), states: Some(1) });
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
     let found = trial::duel(&rules, &rivals, (deals, seed), &make, training.stop);

@@ -10,7 +10,7 @@ use super::features::{Feature, OWN_WORTH};
 use super::sample::{StateSample, relative_to_others};
 
 /// A column of the regression, computed from a feature.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Column {
     /// The feature as rules text.
     pub feature: String,
@@ -89,6 +89,13 @@ impl Column {
 }
 
 impl Model {
+    /// Returns the model with its terms ordered by their columns, so that models of the same columns are written alike but for their weights.
+    pub fn ordered_by_column(&self) -> Model {
+        let mut terms = self.terms.clone();
+        terms.sort_by(|a, b| a.column.cmp(&b.column));
+        Model { terms, ..self.clone() }
+    }
+
     /// Writes the style of this name as lines of `agents`: a term on each line with its standardised weight, grouped into named
     /// definitions.
     pub fn style_lines(&self, name: &str) -> String {
@@ -118,9 +125,10 @@ impl Model {
     }
 }
 
-/// Formats a number with three significant digits and at most three decimals.
+/// Formats a number with three significant digits, and with one to three decimals: factors with decimals are weights, which make no difference to
+/// generated code.
 fn number(value: f64) -> String {
-    let decimals = cast::index((2 - cast::whole::<i64>(value.abs().max(1e-9).log10().floor())).clamp(0, 3));
+    let decimals = cast::index((2 - cast::whole::<i64>(value.abs().max(1e-9).log10().floor())).clamp(1, 3));
     format!("{value:.decimals$}")
 }
 
@@ -407,7 +415,7 @@ mod tests {
             [
                 "  define bold_1 =",
                 "      12.3 * moss",
-                "    - 200 * rounds_left * min(count my wall, 3)",
+                "    - 200.0 * rounds_left * min(count my wall, 3)",
                 "    + 0.004 * (sum card.vp of my den)",
                 "  style bold = bold_1"
             ]

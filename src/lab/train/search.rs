@@ -68,8 +68,7 @@ fn play_models(
     (answers, iterations): (u64, u32),
 ) -> Result<Vec<(f64, u64)>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
-    let rules = training.compile_with(lines)?;
+    let rules = training.compile_models(models, name)?;
     let games = games((answers, iterations), TRIALS, training.games);
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text("trial"));
@@ -87,7 +86,7 @@ fn play_models(
 
 /// Lets players who search with a model meet players who search without.
 fn meet_default(training: &mut Training<'_>, model: &Model, (answers, iterations): (u64, u32)) -> Result<trial::Duel, CompileFailure> {
-    let rules = training.compile_with(vec![model.style_lines(TRAINED)])?;
+    let rules = training.compile_models(std::slice::from_ref(model), |_| TRAINED.to_string())?;
     let rivals = [searcher("", iterations), searcher(TRAINED, iterations)];
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text("duel"));

@@ -6,6 +6,7 @@ use super::super::typed::{Body, ByTable, CardPick, Expr, ExprKind, Fold};
 use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, best, boards, named, tallies, ways};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
+use crate::engine::node::Type;
 use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, VariableSort, Whose};
 use crate::engine::tokens::TokenSet;
 use crate::source::Span;
@@ -155,6 +156,12 @@ impl Lowerer<'_> {
             ExprKind::PieceOf(def) if let Some(space) = boards::constant_space(self, *def) => space,
             ExprKind::PieceOf(def) => self.lower_piece_of(*def, env, expr.span),
             ExprKind::Not(a) => of!(a => GraphExpr::Not { a }),
+            ExprKind::Arithmetic { operator: NumberOp::Mul, .. } if has_weight(expr) => self.lower_weighted(expr, 1, env),
+            // The sign goes into the weight, so that it makes no difference to the code.
+            ExprKind::Arithmetic { operator: NumberOp::Sub, a, b } if has_weight(b) && decimal(b).is_none() => {
+                let (a, b) = (self.lower_expr(a, env), self.lower_weighted(b, -1, env));
+                self.make_binary(NumberOp::Add, a, b)
+            }
             ExprKind::Arithmetic { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: *operator, a, b }),
             // What the first part settles is not lowered: `n < 12 and boxes[n + 1] > 0`.
             ExprKind::And { a, b } => {
@@ -427,6 +434,19 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Lowers a product of which one factor is a number with decimals: as a weight, times a sign.
+    fn lower_weighted(&mut self, product: &Expr, sign: i64, env: &mut Bindings) -> NodeId {
+        let ExprKind::Arithmetic { operator: NumberOp::Mul, a, b } = &product.kind else { return self.lower_expr(product, env) };
+        let (weighted, other) = if has_weight(a) { (a, b) } else { (b, a) };
+        let other = self.lower_expr(other, env);
+        let weighted = match decimal(weighted).and_then(|weight| weight.checked_mul(sign)) {
+            Some(weight) if self.value_of(other).is_some() => self.constant_node(weight),
+            Some(weight) => self.ruleset.graph.weight(weight),
+            None => self.lower_weighted(weighted, sign, env),
+        };
+        self.make_binary(NumberOp::Mul, weighted, other)
+    }
+
     /// Expands a definition in place, with its arguments bound to its parameters.
     fn expand_definition(&mut self, def: DefId, args: &[Expr], env: &mut Bindings) -> NodeId {
         let tree = self.tree;
@@ -502,6 +522,23 @@ impl Lowerer<'_> {
     }
 }
 
+/// Returns a number that is written with decimals, possibly with a sign, in thousandths.
+fn decimal(expr: &Expr) -> Option<i64> {
+    if let ExprKind::Const(value) = expr.kind {
+        return (expr.ty == Type::Thousandths).then_some(value);
+    }
+    let ExprKind::Arithmetic { operator: NumberOp::Sub, a, b } = &expr.kind else { return None };
+    if matches!(a.kind, ExprKind::Const(0)) { decimal(b)?.checked_neg() } else { None }
+}
+
+/// Whether an expression is a number with decimals, or a product with one.
+fn has_weight(expr: &Expr) -> bool {
+    if let ExprKind::Arithmetic { operator: NumberOp::Mul, a, b } = &expr.kind {
+        return has_weight(a) || has_weight(b);
+    }
+    decimal(expr).is_some()
+}
+
 /// Returns the fold operation of the graph. Players have no median.
 pub(super) fn folded(fold: Fold) -> Folded {
     match fold {
@@ -564,5 +601,20 @@ mod tests {
         let base = rules.quantities.iter().find(|quantity| quantity.name == "early").map(|quantity| quantity.base);
         let Expr::Binary { operator: NumberOp::Add, a, .. } = rules.graph[base.unwrap()] else { panic!("a sum") };
         assert!(matches!(rules.graph[a], Expr::Binary { operator: NumberOp::Mul, .. }), "{:?}", rules.graph[a]);
+    }
+
+    #[test]
+    fn factors_with_decimals_are_weights_whatever_their_sign() {
+        let of = |text: &str| lowered(&format!("agents {{ worth = {text} }}\n"), "", 2).rules.graph;
+        let weighed = of("1.5 * wisp - 0.25 * round * min(wisp, 2) + 100.0 * turn");
+        assert_eq!(weighed.weights(), [1500, -250, 100_000]);
+        for other in ["- 0.3 * wisp + 7.0 * round * min(wisp, 2) - 0.001 * turn", "0.0 * wisp - 1.0 * round * min(wisp, 2) + -2.5 * turn"] {
+            let other = of(other);
+            assert_ne!(other.weights(), weighed.weights());
+            assert!(other.all().eq(weighed.all()), "the same but for their weights");
+        }
+        // What players and options determine is folded, and so is what a weight cannot hold.
+        assert_eq!(of("1.5 * players * wisp").weights(), []);
+        assert_eq!(of("20000.0 * wisp").weights(), []);
     }
 }

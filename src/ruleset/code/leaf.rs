@@ -188,6 +188,7 @@ impl Code {
         let local = |part: ExprId| if let Expr::Local { local } = graph[part] { Some(local) } else { None };
         Some(match graph[id] {
             Expr::Const { value } => Leaf::Const(value),
+            Expr::Weight { index } => Leaf::Const(graph.weights()[usize::from(index)]),
             Expr::Local { local } => Leaf::Local(local),
             Expr::Global { cell } => Leaf::Global(cell),
             Expr::Own { offset } => Leaf::Own(offset),

@@ -79,6 +79,8 @@ pub enum ValueRange {
     Cell,
     /// 1 or 0.
     Truth,
+    /// What a weight can be: see [`super::MAX_WEIGHT`].
+    Weight,
     /// A piece or a seat, or -1.
     Piece,
     /// A seat, or a place in the order of seats, or -1.
