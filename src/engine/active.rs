@@ -103,6 +103,14 @@ impl ActiveEntries {
         self.list(1, quantity)
     }
 
+    /// Returns the quantities that are changed, each with its changes.
+    pub fn changed_quantities(&self) -> impl Iterator<Item = (u32, &[ActiveEntry])> {
+        let [_, first, end, ..] = self.first_lists.map(|list| list as usize);
+        let ends = self.starts.get(first..=end).unwrap_or_default().windows(2);
+        let lists = ends.map(|ends| &self.entries[ends[0] as usize..ends[1] as usize]);
+        (0..).zip(lists).filter(|(_, changes)| !changes.is_empty())
+    }
+
     /// Returns the prohibitions of an action.
     pub fn forbids(&self, action: u16) -> &[ActiveEntry] {
         self.list(2, action)

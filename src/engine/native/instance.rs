@@ -3,7 +3,7 @@
 use super::host;
 use super::mirror::{BlockMirror, Copied, Mirror};
 use super::sandbox::Sandbox;
-use super::slot::{SlotWriter, cells_with};
+use super::slot::{SlotWriter, StaleValues, cells_with};
 use super::{Native, SLOTS};
 use crate::active::ActiveEntries;
 use crate::cast;
@@ -45,6 +45,7 @@ pub(crate) struct Instance {
     sandbox: Sandbox,
     slots: [Slot; SLOTS as usize],
     clock: u64,
+    stale: StaleValues,
 }
 
 impl std::fmt::Debug for Instance {
@@ -62,7 +63,7 @@ impl Instance {
         let mut sandbox = Sandbox::new(&native.code.module, &native.boards)?;
         let constants = sandbox.data_mut().get_mut(DATA_AT as usize..).and_then(|data| data.get_mut(..native.data.len()));
         constants.ok_or("constants are larger than the memory")?.copy_from_slice(&native.data);
-        Ok(Instance { sandbox, slots: Default::default(), clock: 0 })
+        Ok(Instance { sandbox, slots: Default::default(), clock: 0, stale: StaleValues::new(&native.memory) })
     }
 
     /// Calls a function; `None` if it traps.
@@ -171,9 +172,9 @@ impl Instance {
         let (layout, data) = (&native.memory, self.sandbox.data_mut());
         let Mirror { written, trials, .. } = &mut **mirror;
         if !written.is_empty() {
-            let undo = trials.last_mut().map(|trial| &mut trial.1);
-            let mut slot = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), undo };
+            let mut slot = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), stale: &mut self.stale };
             written.drain(..).for_each(|written| slot.apply(state.cells(), written));
+            slot.finish(trials.last_mut().map(|trial| &mut trial.1));
         }
         if !active.mirrored {
             write_changes((native, rules), active, data, at);
@@ -305,9 +306,9 @@ impl Instance {
             Some(slot) if block.seat != seat || block.undone > 0 => {
                 // What the seat before has written, or what has been rolled back, is taken back.
                 let bytes = slot_mut(layout, self.sandbox.data_mut(), layout.slot(cast::fit::<u32>(slot)));
-                let mut to = SlotWriter { layout, rules, bytes, undo: None };
+                let mut to = SlotWriter { layout, rules, bytes, stale: &mut self.stale };
                 block.written[..block.applied].iter().for_each(|&written| to.take_back(state.snapshot(), written));
-                block.undo.put_back(layout, to.bytes.as_chunks_mut::<8>().0);
+                block.undo.put_back(to.bytes.as_chunks_mut::<8>().0);
                 block.begin();
             }
             Some(_) => {}
@@ -347,13 +348,14 @@ impl Instance {
         let Mirror { block, trials, .. } = &mut **mirror;
         let [before_at, at] = [block.before.slot, block.view.slot].map(|slot| layout.slot(cast::low(cast::count(slot))));
         let new = &block.written[block.applied..];
-        let mut view = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), undo: Some(&mut block.undo) };
+        let mut view = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), stale: &mut self.stale };
         new.iter().for_each(|&written| view.apply_own(state, seat, written));
+        view.finish(Some(&mut block.undo));
         // Which cards are in play is the same for all.
-        let undo = trials.last_mut().map(|trial| &mut trial.1);
-        let mut before = SlotWriter { layout, rules, bytes: slot_mut(layout, data, before_at), undo };
+        let mut before = SlotWriter { layout, rules, bytes: slot_mut(layout, data, before_at), stale: &mut self.stale };
         let of_quantities = new.iter().filter(|written| **written as usize >= rules.layout.len);
         of_quantities.for_each(|&quantity| before.forget_readers_of_quantity(quantity));
+        before.finish(trials.last_mut().map(|trial| &mut trial.1));
         block.applied = block.written.len();
         if !active.mirrored_in_block {
             // Ranks apply the changes of cards that are in play now, too.
@@ -381,10 +383,10 @@ impl Instance {
                 };
                 let at = layout.slot(cast::fit::<u32>(slot));
                 let data = self.sandbox.data_mut();
-                let undo = trials.last_mut().map(|trial| &mut trial.1);
-                let mut to = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), undo };
+                let mut to = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), stale: &mut self.stale };
                 let earlier = written.drain(..block.written_before.min(written.len()));
                 earlier.for_each(|written| to.apply(state.snapshot(), written));
+                to.finish(trials.last_mut().map(|trial| &mut trial.1));
                 block.written_before = 0;
                 block.written.clone_from(written);
                 active.mirrored_in_block = active.mirrored;
@@ -420,7 +422,7 @@ impl Instance {
                 for &(cell, old) in undone.iter().rev() {
                     write(to, cell * 4, old);
                 }
-                undo.put_back(layout, to.as_chunks_mut::<8>().0);
+                undo.put_back(to.as_chunks_mut::<8>().0);
                 self.slots[slot].version += 1;
                 mirror.copied = self.copied(slot);
                 mirror.written.clear();
@@ -473,9 +475,10 @@ fn slot_mut<'d>(layout: &MemoryLayout, data: &'d mut [u8], at: u32) -> &'d mut [
 fn write_changes((native, rules): (&Native, &Ruleset), active: &ActiveEntries, data: &mut [u8], at: u32) {
     let layout = &native.memory;
     let mut record = layout.records;
-    for quantity in 0..cast::fit::<u16>(rules.quantities.len()) {
-        let changes = active.changes(quantity);
-        let head = at + layout.changes + u32::from(quantity) * 8;
+    let heads = (at + layout.changes) as usize;
+    data.get_mut(heads..heads + rules.quantities.len() * 8).unwrap_or_default().fill(0);
+    for (quantity, changes) in active.changed_quantities() {
+        let head = at + layout.changes + quantity * 8;
         write(data, head, cast::fit::<i32>(changes.len()));
         write(data, head + 4, cast::fit::<i32>(record));
         for change in changes {

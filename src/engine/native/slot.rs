@@ -9,12 +9,48 @@ use houserule_ruleset::dependencies::Readers;
 use houserule_state::layout::{PIECE, TABLE, piece};
 use std::ops::Range;
 
-/// A slot that is written to, with what notes what has to be put back.
+/// The values of a slot that depend on what is being written: gathered first, since many writes concern the same ones.
+#[derive(Debug)]
+pub(super) struct StaleValues {
+    /// Bits of the values of all seats, word by word.
+    of_all: Vec<u64>,
+    /// Those of single seats, one seat after another.
+    of_seats: Vec<u64>,
+    /// Which words have bits: word `n` by bit `n mod 64`.
+    words: u64,
+}
+
+impl StaleValues {
+    pub fn new(layout: &MemoryLayout) -> StaleValues {
+        let words = layout.valid_words as usize;
+        StaleValues { of_all: vec![0; words], of_seats: vec![0; words * layout.seats as usize], words: 0 }
+    }
+
+    /// Adds the values that read a cell of this owner, a seat or the table.
+    #[inline]
+    fn add(&mut self, readers: &[Readers], owner: u8) {
+        for &Readers { word, own, any } in readers {
+            self.words |= 1 << (word % 64);
+            let word = usize::from(word);
+            if let Some(of_all) = self.of_all.get_mut(word) {
+                *of_all |= if owner == TABLE { own | any } else { any };
+            }
+            if owner != TABLE
+                && let Some(of_seat) = self.of_seats.get_mut(usize::from(owner) * self.of_all.len() + word)
+            {
+                *of_seat |= own;
+            }
+        }
+    }
+}
+
+/// A slot that is written to, with what notes what has to be put back. Values that depend on what is written are forgotten by
+/// [`SlotWriter::finish`].
 pub(super) struct SlotWriter<'a> {
     pub layout: &'a MemoryLayout,
     pub rules: &'a Ruleset,
     pub bytes: &'a mut [u8],
-    pub undo: Option<&'a mut SlotUndo>,
+    pub stale: &'a mut StaleValues,
 }
 
 impl SlotWriter<'_> {
@@ -27,7 +63,7 @@ impl SlotWriter<'_> {
             self.write(written as usize, *cell);
         }
         let owner = if effect.owner == PIECE { owner_of_piece(rules, cells, written) } else { effect.owner };
-        self.forget_readers(rules.code.dependencies.readers(effect.class as usize), owner);
+        self.stale.add(rules.code.dependencies.readers(effect.class as usize), owner);
     }
 
     /// Brings a cell up to date that has been written in a simultaneous block, for the seat that acts: it reads its own cells as they are.
@@ -41,7 +77,7 @@ impl SlotWriter<'_> {
         }
         for cell in cells {
             self.write(cell, from[cell]);
-            self.forget_readers(rules.code.dependencies.readers(rules.layout.class_of[cell] as usize), TABLE);
+            self.stale.add(rules.code.dependencies.readers(rules.layout.class_of[cell] as usize), TABLE);
         }
     }
 
@@ -55,7 +91,7 @@ impl SlotWriter<'_> {
     /// Forgets the values that depend on a quantity whose changes by cards are others: quantities are counted behind the cells.
     pub fn forget_readers_of_quantity(&mut self, written: u32) {
         let dependencies = &self.rules.code.dependencies;
-        self.forget_readers(dependencies.readers(dependencies.first_quantity_row + written as usize - self.rules.layout.len), TABLE);
+        self.stale.add(dependencies.readers(dependencies.first_quantity_row + written as usize - self.rules.layout.len), TABLE);
     }
 
     #[inline]
@@ -65,37 +101,25 @@ impl SlotWriter<'_> {
         }
     }
 
-    /// Forgets values that depend on a cell of this owner, a seat or the table.
-    #[inline]
-    fn forget_readers(&mut self, readers: &[Readers], owner: u8) {
-        for &Readers { word, own, any } in readers {
-            let of_all = if owner == TABLE { own | any } else { any };
-            if of_all != 0 {
-                self.clear(0..self.layout.seats, word.into(), of_all);
-            }
-            if owner != TABLE && own != 0 {
-                self.clear(owner.into()..u32::from(owner) + 1, word.into(), own);
-            }
-        }
-    }
-
-    /// Clears valid bits of a word of seats.
-    #[inline]
-    fn clear(&mut self, seats: Range<u32>, word: u32, bits: u64) {
-        let (layout, words) = (self.layout, self.bytes.as_chunks_mut::<8>().0);
-        let Some(undo) = &mut self.undo else {
-            let first = words.get_mut(layout.valid_word(seats.start, word)..).unwrap_or_default();
-            for valid in first.iter_mut().step_by(layout.seat_size as usize / 8).take(seats.len()) {
-                *valid = (u64::from_le_bytes(*valid) & !bits).to_le_bytes();
-            }
-            return;
-        };
-        for seat in seats {
-            let Some(valid) = words.get_mut(layout.valid_word(seat, word)) else { return };
-            let before = u64::from_le_bytes(*valid);
-            *valid = (before & !bits).to_le_bytes();
-            if !undo.is_noted((seat * layout.valid_words + word) as usize, bits) {
-                undo.note((layout, self.rules), words, (seat, word), (before, bits));
+    /// Forgets the values that depend on what has been written; `undo` notes those that were valid.
+    pub fn finish(self, mut undo: Option<&mut SlotUndo>) {
+        let (layout, stale, slot) = (self.layout, self.stale, self.bytes.as_chunks_mut::<8>().0);
+        let (words, mut left) = (stale.of_all.len(), std::mem::take(&mut stale.words));
+        while left != 0 {
+            let first = left.trailing_zeros() as usize;
+            left &= left - 1;
+            for word in (first..words).step_by(64) {
+                let of_all = std::mem::take(&mut stale.of_all[word]);
+                for (seat, of_seat) in (0..).zip(stale.of_seats[word..].iter_mut().step_by(words)) {
+                    let bits = of_all | std::mem::take(of_seat);
+                    let at = layout.valid_word(seat, cast::low(cast::count(word)));
+                    let Some(valid) = slot.get_mut(at).filter(|_| bits != 0) else { continue };
+                    let before = u64::from_le_bytes(*valid);
+                    *valid = (before & !bits).to_le_bytes();
+                    if let Some(undo) = &mut undo {
+                        undo.note((layout, self.rules), slot, (seat, cast::low(cast::count(word))), (before, bits));
+                    }
+                }
             }
         }
     }

@@ -12,6 +12,8 @@ pub(crate) struct SlotUndo {
     cleared: Vec<u64>,
     /// Those of them that were valid.
     valid: Vec<u64>,
+    /// The words of which bits have been cleared, each with its index in the slot.
+    words: Vec<(usize, usize)>,
     /// The numbers of these values: the index in the slot, of words of 64 bits, and the number.
     numbers: Vec<(u32, i64)>,
 }
@@ -19,22 +21,18 @@ pub(crate) struct SlotUndo {
 impl SlotUndo {
     /// Begins anew.
     pub fn begin(&mut self, layout: &MemoryLayout, players: usize) {
-        let words = layout.valid_words as usize * players;
         for bits in [&mut self.cleared, &mut self.valid] {
-            bits.clear();
-            bits.resize(words, 0);
+            for &(word, _) in &self.words {
+                bits.get_mut(word).into_iter().for_each(|bits| *bits = 0);
+            }
+            bits.resize(layout.valid_words as usize * players, 0);
         }
+        self.words.clear();
         self.numbers.clear();
     }
 
-    /// Whether it is noted that bits of a word have been cleared, by its number among those of all seats.
-    #[inline]
-    pub fn is_noted(&self, number: usize, bits: u64) -> bool {
-        self.cleared.get(number).is_none_or(|cleared| cleared & bits == bits)
-    }
-
     /// Notes that bits of a seat's word are cleared, which was `before`; `slot` are all words of the slot.
-    #[inline(never)]
+    #[inline]
     pub fn note(
         &mut self,
         (layout, rules): (&MemoryLayout, &Ruleset),
@@ -44,6 +42,9 @@ impl SlotUndo {
     ) {
         let number = (seat * layout.valid_words + word) as usize;
         let (Some(cleared), Some(valid)) = (self.cleared.get_mut(number), self.valid.get_mut(number)) else { return };
+        if *cleared == 0 {
+            self.words.push((number, layout.valid_word(seat, word)));
+        }
         let mut lost = before & bits & !*cleared;
         *cleared |= bits;
         *valid |= lost;
@@ -61,14 +62,13 @@ impl SlotUndo {
     }
 
     /// Puts valid bits and numbers back, and begins anew.
-    pub fn put_back(&mut self, layout: &MemoryLayout, slot: &mut [[u8; 8]]) {
-        for ((number, cleared), valid) in (0..).zip(&mut self.cleared).zip(&mut self.valid) {
-            if *cleared != 0
-                && let Some(word) = slot.get_mut(layout.valid_word(number / layout.valid_words, number % layout.valid_words))
-            {
+    pub fn put_back(&mut self, slot: &mut [[u8; 8]]) {
+        for (word, at) in self.words.drain(..) {
+            let (Some(cleared), Some(valid)) = (self.cleared.get_mut(word), self.valid.get_mut(word)) else { continue };
+            if let Some(word) = slot.get_mut(at) {
                 *word = (u64::from_le_bytes(*word) & !*cleared | *valid).to_le_bytes();
-                (*cleared, *valid) = (0, 0);
             }
+            (*cleared, *valid) = (0, 0);
         }
         for (at, number) in self.numbers.drain(..) {
             if let Some(word) = slot.get_mut(at as usize) {
