@@ -7,7 +7,7 @@ use crate::loops::Each;
 use crate::memory::{NUMBERS_AT, SET_IN_AT, SET_OUT_AT};
 use houserule_ruleset::boards::{Board, UNREACHABLE};
 use houserule_ruleset::declared::Shape;
-use houserule_ruleset::graph::{Expr, ExprId, Fold};
+use houserule_ruleset::graph::{Expr, ExprId, Fold, any_part};
 use houserule_state::layout::piece;
 
 /// What a search is given in memory, as bits: the spaces that ways can lead over, and the numbers by which they are joined.
@@ -25,16 +25,24 @@ impl<'r> Emitter<'r> {
     /// Calls a function of the host.
     fn call_host(&mut self, f: &mut Function, name: &str) {
         let index = HOST.iter().position(|host| host.0 == name);
-        index.into_iter().for_each(|index| f.put(I::Call(cast::fit::<u32>(index))));
+        index.into_iter().for_each(|index| _ = f.put(I::Call(cast::fit::<u32>(index))));
     }
 
     /// Leaves the index of a space on the stack as 32 bits; the piece, counted from 1, is in a local. What is no space of the board comes to a
     /// number beyond its last.
     fn space_index(&mut self, f: &mut Function, board: u16, card: u32) {
         let first = self.board(board).first_piece;
-        f.get(card);
-        f.i32(i32::from(first) + 1);
-        f.put(I::I32Sub);
+        f.get(card).i32(i32::from(first) + 1).put(I::I32Sub);
+    }
+
+    /// Returns how many locals hold a set of spaces of a board.
+    fn count_words(&self, board: u16) -> u32 {
+        cast::fit::<u32>(self.board(board).count().div_ceil(64).max(1))
+    }
+
+    /// Creates the locals of a set of spaces.
+    fn new_set(&self, f: &mut Function, board: u16) -> Vec<u32> {
+        (0..self.count_words(board)).map(|_| f.long()).collect()
     }
 
     /// Evaluates a set of spaces; returns the locals of its words.
@@ -44,11 +52,10 @@ impl<'r> Emitter<'r> {
             self.give_up(f);
             return Vec::new();
         };
-        let words = cast::fit::<u32>(self.board(board).count().div_ceil(64).max(1));
         if let Some(first) = f.known(&self.rules.graph, id) {
-            return (first..first + words).collect();
+            return (first..first + self.count_words(board)).collect();
         }
-        let set: Vec<u32> = (0..words).map(|_| f.long()).collect();
+        let set = self.new_set(f, board);
         if let Expr::Spaces { cards, var, filter, .. } = rules.graph[id] {
             clear(f, &set);
             let space = f.int();
@@ -70,8 +77,7 @@ impl<'r> Emitter<'r> {
             let given = self.ways(f, rules.graph[id]);
             f.i32(board.into());
             self.space_index(f, board, from);
-            f.get(steps);
-            f.i32(given);
+            f.get(steps).i32(given);
             self.call_host(f, "reach");
             load(f, &set);
         }
@@ -105,18 +111,14 @@ impl<'r> Emitter<'r> {
         }
         let (first, count) = (self.board(board).first_piece, cast::fit::<i32>(self.board(board).count()));
         let mut given = 0;
-        let open: Vec<u32> = (0..self.board(board).count().div_ceil(64).max(1)).map(|_| f.long()).collect();
+        let open = self.new_set(f, board);
         clear(f, &open);
         if ways.over.is_some() || ways.joined.is_some() {
             let (space, card) = (f.int(), f.int());
-            f.i32(0);
-            f.set(space);
+            f.i32(0).set(space);
             f.begin_loop();
             let mark = f.mark();
-            f.get(space);
-            f.i32(i32::from(first) + 1);
-            f.put(I::I32Add);
-            f.set(card);
+            f.get(space).i32(i32::from(first) + 1).put(I::I32Add).set(card);
             let binding = f.bind(var, Bound::Piece(card));
             if let Some(over) = ways.over {
                 given |= OVER;
@@ -130,20 +132,11 @@ impl<'r> Emitter<'r> {
             if let Some(joined) = ways.joined {
                 given |= JOINED;
                 let number = self.value_in_local(f, joined);
-                f.get(space);
-                f.scale(8);
-                f.get(number);
-                f.store_long(NUMBERS_AT);
+                f.get(space).scale(8).get(number).store_long(NUMBERS_AT);
             }
             f.unbind(binding);
             f.forget(mark);
-            f.get(space);
-            f.i32(1);
-            f.put(I::I32Add);
-            f.tee(space);
-            f.i32(count);
-            f.put(I::I32LtU);
-            f.again_if();
+            f.step(space, 1).i32(count).again_if_below();
             f.end();
         }
         store(f, &open);
@@ -152,19 +145,9 @@ impl<'r> Emitter<'r> {
 
     /// Whether anything in an expression searches for ways.
     fn searches(&self, id: ExprId) -> bool {
-        let graph = &self.rules.graph;
-        let (mut left, mut met) = (vec![id], std::collections::HashSet::new());
-        while let Some(part) = left.pop() {
-            if !met.insert(part) {
-                continue;
-            }
-            // What a quantity is made of is not looked at: it is taken to search.
-            if graph[part].ways().is_some() || matches!(graph[part], Expr::Quantity { .. } | Expr::Applied { .. }) {
-                return true;
-            }
-            left.extend(graph[part].operands());
-        }
-        false
+        // What a quantity is made of is not looked at: it is taken to search.
+        let searches = |expr: Expr| expr.ways().is_some() || matches!(expr, Expr::Quantity { .. } | Expr::Applied { .. });
+        any_part(&self.rules.graph, id, &searches)
     }
 
     /// Leaves a number on the stack that the host finds for a set of spaces.
@@ -187,32 +170,14 @@ impl<'r> Emitter<'r> {
         let (space, word) = (f.int(), f.long());
         let count = cast::fit::<i32>(self.board(board).count());
         self.space_index(f, board, card);
-        f.tee(space);
-        f.i32(count);
-        f.put(I::I32LtU);
-        f.begin_if_long();
-        f.i64(0);
-        f.set(word);
-        for (index, &local) in (0..).zip(set) {
-            f.get(local);
-            f.get(word);
-            f.get(space);
-            f.i32(6);
-            f.put(I::I32ShrU);
-            f.i32(index);
-            f.put(I::I32Eq);
-            f.put(I::Select);
-            f.set(word);
-        }
-        f.get(word);
-        f.get(space);
-        f.widen();
-        f.put(I::I64ShrU);
-        f.i64(1);
-        f.put(I::I64And);
-        f.or_else();
-        f.i64(0);
-        f.end();
+        f.tee(space).i32(count).put(I::I32LtU);
+        self.if_holds(f, 0, |_, f| {
+            f.i64(0).set(word);
+            for (index, &local) in (0..).zip(set) {
+                f.get(local).get(word).get(space).i32(6).put(I::I32ShrU).i32(index).put(I::I32Eq).put(I::Select).set(word);
+            }
+            f.get(word).get(space).widen().put(I::I64ShrU).i64(1).put(I::I64And);
+        });
     }
 
     pub fn over_neighbours(&mut self, f: &mut Function, fold: Fold, (board, of): (u16, ExprId), (var, filter): Each, body: Option<ExprId>) {
@@ -227,50 +192,21 @@ impl<'r> Emitter<'r> {
         let folded = self.begin_fold(f, fold, is_checked);
         let (of, at, end, card) = (self.piece_in_local(f, of), f.int(), f.int(), f.int());
         self.space_index(f, board, of);
-        f.tee(at);
-        f.i32(cast::fit::<i32>(self.board(board).count()));
-        f.put(I::I32LtU);
-        f.begin_if();
-        f.get(at);
-        f.scale(4);
-        f.load(starts + 4);
-        f.scale(4);
-        f.set(end);
-        f.get(at);
-        f.scale(4);
-        f.load(starts);
-        f.scale(4);
-        f.tee(at);
-        f.get(end);
-        f.put(I::I32LtU);
-        f.begin_if();
+        f.tee(at).i32(cast::fit::<i32>(self.board(board).count())).put(I::I32LtU).begin_if();
+        f.get(at).scale(4).load(starts + 4).scale(4).set(end);
+        f.get(at).scale(4).load(starts).scale(4).tee(at).get(end).put(I::I32LtU).begin_if();
         let mark = f.mark();
         if let Some(first) = filter.or(body) {
             self.hoist(f, first, var);
         }
         f.begin_loop();
         let inner = f.mark();
-        f.get(at);
-        f.load(all);
-        f.set(card);
+        f.get(at).load(all).set(card);
         let binding = f.bind(var, Bound::Piece(card));
-        if let Some(filter) = filter {
-            self.condition(f, filter);
-            f.begin_if();
-        }
-        self.fold(f, folded, body);
-        if filter.is_some() {
-            f.end();
-        }
+        self.fold_if(f, folded, filter, body);
         f.unbind(binding);
         f.forget(inner);
-        f.get(at);
-        f.i32(4);
-        f.put(I::I32Add);
-        f.tee(at);
-        f.get(end);
-        f.put(I::I32LtU);
-        f.again_if();
+        f.step(at, 4).get(end).again_if_below();
         f.end();
         f.forget(mark);
         f.end();
@@ -287,7 +223,8 @@ impl<'r> Emitter<'r> {
                 self.value(f, part);
                 f.put(I::Drop);
             }
-            return f.i64(-1);
+            f.i64(-1);
+            return;
         };
         let space = |row: i64, column: i64| {
             rules.grid_slot(place, row, column).and_then(|slot| self.board(board).piece_in_slot(slot)).unwrap_or(-1)
@@ -297,26 +234,12 @@ impl<'r> Emitter<'r> {
         let at = self.data.words(spaces);
         let (row, column) = (self.value_in_local(f, row), self.value_in_local(f, column));
         for (number, count) in [(row, rows), (column, columns)] {
-            f.get(number);
-            f.i64(1);
-            f.put(I::I64Sub);
-            f.tee(number);
-            f.i64(count.into());
-            f.put(I::I64LtU);
+            f.get(number).i64(1).put(I::I64Sub).tee(number).i64(count.into()).put(I::I64LtU);
         }
         f.put(I::I32And);
-        f.begin_if_long();
-        f.get(row);
-        f.i64(columns.into());
-        f.put(I::I64Mul);
-        f.get(column);
-        f.put(I::I64Add);
-        f.put(I::I32WrapI64);
-        f.scale(4);
-        f.load_cell(at);
-        f.or_else();
-        f.i64(-1);
-        f.end();
+        self.if_holds(f, -1, |_, f| {
+            f.get(row).i64(columns.into()).put(I::I64Mul).get(column).put(I::I64Add).narrow().scale(4).load_cell(at);
+        });
     }
 
     /// Leaves the number of steps between two pieces on the stack.
@@ -344,86 +267,48 @@ impl<'r> Emitter<'r> {
         let starts = self.data.words(starts);
         let ends = [(from, f.int()), (to, f.int())];
         for (card, slot) in ends {
-            f.i32(-1);
-            f.set(slot);
+            f.i32(-1).set(slot);
             crate::values::is_some_piece(f, card);
             f.begin_if();
-            let place = self.piece_cell(f, card, piece::PLACE);
-            f.load(place);
-            f.scale(4);
-            f.load(starts);
-            f.tee(slot);
-            f.i32(0);
-            f.put(I::I32GeS);
-            f.begin_if();
+            self.load_of_piece(f, card, piece::PLACE).scale(4).load(starts).tee(slot).i32(0).put(I::I32GeS).begin_if();
             f.get(slot);
-            let position = self.piece_cell(f, card, piece::POSITION);
-            f.load(position);
-            f.put(I::I32Add);
-            f.set(slot);
+            self.load_of_piece(f, card, piece::POSITION).put(I::I32Add).set(slot);
             f.end();
             f.end();
         }
         let [(_, from), (_, to)] = ends;
-        f.get(from);
-        f.get(to);
-        f.put(I::I32Or);
-        f.i32(0);
-        f.put(I::I32GeS);
-        f.begin_if_long();
-        f.get(from);
-        f.address(count);
-        f.put(I::I32Mul);
-        f.get(to);
-        f.put(I::I32Add);
-        f.scale(4);
-        f.load_cell(pairs);
-        f.or_else();
-        f.i64(UNREACHABLE);
-        f.end();
+        f.get(from).get(to).put(I::I32Or).i32(0).put(I::I32GeS);
+        self.if_holds(f, UNREACHABLE, |_, f| {
+            f.get(from).address(count).put(I::I32Mul).get(to).put(I::I32Add).scale(4).load_cell(pairs);
+        });
     }
 }
 
 /// Empties a set.
 fn clear(f: &mut Function, set: &[u32]) {
     for &word in set {
-        f.i64(0);
-        f.set(word);
+        f.i64(0).set(word);
     }
 }
 
 /// Adds a space to a set; its index is in a local.
 fn add(f: &mut Function, set: &[u32], space: u32) {
     for (index, &word) in (0..).zip(set) {
-        f.get(space);
-        f.i32(6);
-        f.put(I::I32ShrU);
-        f.i32(index);
-        f.put(I::I32Eq);
-        f.widen();
-        f.get(space);
-        f.widen();
-        f.put(I::I64Shl);
-        f.get(word);
-        f.put(I::I64Or);
-        f.set(word);
+        f.get(space).i32(6).put(I::I32ShrU).i32(index).put(I::I32Eq).widen().get(space).widen().put(I::I64Shl);
+        f.get(word).put(I::I64Or).set(word);
     }
 }
 
 /// Writes a set where functions of the host read it.
 fn store(f: &mut Function, set: &[u32]) {
     for (word, &local) in (0..).zip(set) {
-        f.address(SET_IN_AT);
-        f.get(local);
-        f.store_long(word * 8);
+        f.address(SET_IN_AT).get(local).store_long(word * 8);
     }
 }
 
 /// Reads a set that a function of the host has left behind.
 fn load(f: &mut Function, set: &[u32]) {
     for (word, &local) in (0..).zip(set) {
-        f.address(SET_OUT_AT);
-        f.load_long(word * 8);
-        f.set(local);
+        f.address(SET_OUT_AT).load_long(word * 8).set(local);
     }
 }

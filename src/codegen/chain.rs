@@ -1,7 +1,6 @@
 //! How many quantities and cached values are evaluated within each other at most.
 
 use houserule_ruleset::Ruleset;
-use houserule_ruleset::code::{Body, QuantityCode};
 use houserule_ruleset::graph::{ExprId, Read};
 use std::collections::HashMap;
 
@@ -50,13 +49,7 @@ impl Chains<'_> {
         expr.each_read(&mut |read| {
             if let Read::Quantity(quantity) = read {
                 counts = true;
-                parts.extend(match rules.code.quantity_code(quantity) {
-                    QuantityCode::Run(body) => Some(body),
-                    QuantityCode::Value(value) => match rules.code.cached_value(value).body {
-                        Body::Expr(body) => Some(body).filter(|&body| body != id),
-                        Body::Checks => None,
-                    },
-                });
+                parts.extend(rules.code.quantity_body(quantity));
             } else if let Read::Changes(quantity) = read {
                 let changes = rules.definitions.iter().flat_map(|definition| &definition.changes);
                 let of_quantity = changes.filter(|change| change.quantity == quantity);

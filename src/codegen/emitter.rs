@@ -44,20 +44,6 @@ pub struct Listings {
 }
 
 impl Listings {
-    fn new(rules: &Ruleset, mut function: impl FnMut(Listed) -> u32) -> Listings {
-        let (turns, questions) = (cast::fit::<u16>(rules.turns.len()), cast::fit::<u32>(rules.questions.len()));
-        Listings {
-            turns: (0..turns).map(|turns| function(Listed::Turn(turns))).collect(),
-            questions: (0..questions).map(|question| function(Listed::Question(question))).collect(),
-        }
-    }
-
-    /// Forgets the functions that cannot be called.
-    fn retain(&mut self, is_whole: impl Fn(u32) -> bool) {
-        let all = self.turns.iter_mut().chain(&mut self.questions);
-        all.filter(|function| !is_whole(**function)).for_each(|function| *function = 0);
-    }
-
     /// Returns the index of the function that lists these choices; `None` if there is none.
     #[inline]
     pub fn function(&self, listed: Listed) -> Option<u32> {
@@ -177,7 +163,9 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32, home: impl FnOnce(u32
     let changes = emitter.emit_changes();
     let values: Vec<u32> =
         (0..rules.code.cached_values().count()).map(|value| emitter.function(Task::Value(ValueId(cast::fit::<u16>(value))))).collect();
-    let mut listings = Listings::new(rules, |listed| emitter.function(Task::Listing(listed)));
+    let mut listings = |listed: Vec<Listed>| -> Vec<u32> { listed.into_iter().map(|one| emitter.function(Task::Listing(one))).collect() };
+    let turns = listings((0..cast::fit::<u16>(rules.turns.len())).map(Listed::Turn).collect());
+    let questions = listings((0..cast::fit::<u32>(rules.questions.len())).map(Listed::Question).collect());
     // Whoever evaluates the condition of a set does so for each of its cards.
     let asked: HashSet<ExprId> = roots.iter().copied().collect();
     let sets: Vec<u32> = (0..)
@@ -187,10 +175,10 @@ pub fn emit(rules: &Ruleset, roots: &[ExprId], slots: u32, home: impl FnOnce(u32
     let found: Vec<(ExprId, u32)> = roots.iter().map(|&root| (root, emitter.function(Task::Root(root)))).collect();
     emitter.emit_all();
     let unsupported = emitter.unsupported();
-    let is_whole = |function: u32| !unsupported[function as usize - HOST.len()];
-    listings.retain(is_whole);
-    let values = values.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect();
-    let sets = sets.into_iter().map(|function| if function != 0 && is_whole(function) { function } else { 0 }).collect();
+    let is_whole = |function: u32| (function as usize).checked_sub(HOST.len()).is_some_and(|index| !unsupported[index]);
+    let whole =
+        |functions: Vec<u32>| -> Vec<u32> { functions.into_iter().map(|function| if is_whole(function) { function } else { 0 }).collect() };
+    let (values, sets, listings) = (whole(values), whole(sets), Listings { turns: whole(turns), questions: whole(questions) });
     let functions = found.into_iter().filter(|&(_, function)| is_whole(function)).collect();
     let memory = MemoryLayout::new(rules, emitter.data.end(), slots);
     let home = home(memory.size());
@@ -248,9 +236,7 @@ impl<'r> Emitter<'r> {
         if self.rules.graph[root].is_set_of_spaces() {
             let set = self.spaces(&mut f, root);
             for (word, &local) in (0..).zip(&set) {
-                f.address(SET_OUT_AT);
-                f.get(local);
-                f.store_long(word * 8);
+                f.address(SET_OUT_AT).get(local).store_long(word * 8);
             }
             f.i64(0);
         } else {
@@ -262,58 +248,37 @@ impl<'r> Emitter<'r> {
     /// A function that evaluates a cached value, unless it is valid, and returns its first number.
     fn value_function(&mut self, value: ValueId) -> Function {
         let known = *self.rules.code.cached_value(value);
-        let Body::Expr(id) = known.body else { return self.unsupported_function() };
+        let Body::Expr(id) = known.body else { return self.unsupported_function(2) };
         let mut f = self.begin(2, &[id]);
         let (word, bit) = (u32::from(value.0) / 64 * 8, 1_i64.rotate_left(u32::from(value.0) % 64));
         let number = u32::from(known.slot) * 8;
         let memory = self.memory.clone();
         let at = f.int();
-        f.get(0);
-        f.get(1);
-        f.address(memory.seat_size);
-        f.put(I::I32Mul);
-        f.put(I::I32Add);
-        f.tee(at);
-        f.load_long(memory.valid + word);
-        f.i64(bit);
-        f.put(I::I64And);
-        f.i64(0);
-        f.put(I::I64Ne);
-        f.begin_if();
-        f.get(at);
-        f.load_long(memory.values + number);
-        f.put(I::Return);
+        f.get(0).get(1).address(memory.seat_size).put(I::I32Mul).put(I::I32Add);
+        f.tee(at).load_long(memory.valid + word).i64(bit).put(I::I64And).i64(0).put(I::I64Ne).begin_if();
+        f.get(at).load_long(memory.values + number).put(I::Return);
         f.end();
         let first = if let Expr::Rows { cards, var, filter, field, len, factor } = self.rules.graph[id] {
             let sums = self.rows(&mut f, (cards, var, filter), (field, len), factor);
             for (index, &sum) in (0..).zip(&sums) {
-                f.get(at);
-                f.get(sum);
-                f.store_long(memory.values + number + index * 8);
+                f.get(at).get(sum).store_long(memory.values + number + index * 8);
             }
             sums[0]
         } else {
             let first = f.long();
             self.compute(&mut f, id);
             f.set(first);
-            f.get(at);
-            f.get(first);
-            f.store_long(memory.values + number);
+            f.get(at).get(first).store_long(memory.values + number);
             first
         };
-        f.get(at);
-        f.get(at);
-        f.load_long(memory.valid + word);
-        f.i64(bit);
-        f.put(I::I64Or);
-        f.store_long(memory.valid + word);
+        f.get(at).get(at).load_long(memory.valid + word).i64(bit).put(I::I64Or).store_long(memory.valid + word);
         f.get(first);
         f
     }
 
-    /// A function that is never called, because a value has no expression.
-    fn unsupported_function(&mut self) -> Function {
-        let mut f = self.begin(2, &[]);
+    /// A function that is never called, because there is no expression for it.
+    pub fn unsupported_function(&mut self, params: u32) -> Function {
+        let mut f = self.begin(params, &[]);
         self.give_up(&mut f);
         f
     }
@@ -401,21 +366,14 @@ impl<'r> Emitter<'r> {
 /// A function that calls another with its slot and seat.
 fn run_function() -> Function {
     let mut f = Function::helper(3);
-    f.get(0);
-    f.get(1);
-    f.get(2);
-    f.put(I::CallIndirect { type_index: Kind::Plain as u32, table_index: 0 });
+    f.get(0).get(1).get(2).put(I::CallIndirect { type_index: Kind::Plain as u32, table_index: 0 });
     f
 }
 
 /// The same for a host that takes no numbers of 64 bits from functions without making objects of them.
 fn run_into_function() -> Function {
     let mut f = Function::helper(3);
-    f.address(0);
-    f.get(0);
-    f.get(1);
-    f.get(2);
-    f.put(I::CallIndirect { type_index: Kind::Plain as u32, table_index: 0 });
+    f.address(0).get(0).get(1).get(2).put(I::CallIndirect { type_index: Kind::Plain as u32, table_index: 0 });
     f.store_long(RESULT_AT);
     f
 }

@@ -124,12 +124,7 @@ impl Function {
 
     fn own_cells(&mut self, slot: u32, me: u32, seat_size: i32) -> u32 {
         let own = self.int();
-        self.get(slot);
-        self.get(me);
-        self.i32(seat_size);
-        self.put(I::I32Mul);
-        self.put(I::I32Add);
-        self.set(own);
+        self.get(slot).get(me).i32(seat_size).put(I::I32Mul).put(I::I32Add).set(own);
         own
     }
 
@@ -245,40 +240,56 @@ impl Function {
         self.local(ValType::I32)
     }
 
-    /// Adds an instruction.
-    pub fn put(&mut self, instruction: I<'static>) {
+    /// Adds an instruction. As all that leaves a value on the stack, it gives the function back, so that what takes the value can follow.
+    pub fn put(&mut self, instruction: I<'static>) -> &mut Function {
         self.code.push(instruction);
+        self
     }
 
-    pub fn get(&mut self, local: u32) {
-        self.put(I::LocalGet(local));
+    pub fn get(&mut self, local: u32) -> &mut Function {
+        self.put(I::LocalGet(local))
     }
 
     pub fn set(&mut self, local: u32) {
         self.put(I::LocalSet(local));
     }
 
-    pub fn tee(&mut self, local: u32) {
-        self.put(I::LocalTee(local));
+    pub fn tee(&mut self, local: u32) -> &mut Function {
+        self.put(I::LocalTee(local))
     }
 
-    pub fn i32(&mut self, value: i32) {
-        self.put(I::I32Const(value));
+    /// The address of the slot.
+    pub fn slot(&mut self) -> &mut Function {
+        self.get(self.seat.slot)
+    }
+
+    /// The current seat.
+    pub fn me(&mut self) -> &mut Function {
+        self.get(self.seat.me)
+    }
+
+    /// The address of the cells of the current seat, relative to the first seat's.
+    pub fn own(&mut self) -> &mut Function {
+        self.get(self.seat.own)
+    }
+
+    pub fn i32(&mut self, value: i32) -> &mut Function {
+        self.put(I::I32Const(value))
     }
 
     /// A constant address, or a distance between addresses.
-    pub fn address(&mut self, value: u32) {
-        self.i32(cast::fit::<i32>(value));
+    pub fn address(&mut self, value: u32) -> &mut Function {
+        self.i32(cast::fit::<i32>(value))
     }
 
-    pub fn i64(&mut self, value: i64) {
-        self.put(I::I64Const(value));
+    pub fn i64(&mut self, value: i64) -> &mut Function {
+        self.put(I::I64Const(value))
     }
 
     /// Calls a function.
-    pub fn call(&mut self, function: u32) {
+    pub fn call(&mut self, function: u32) -> &mut Function {
         self.calls.push(function);
-        self.put(I::Call(function));
+        self.put(I::Call(function))
     }
 
     /// Begins a block that runs if the number on the stack is not 0.
@@ -319,48 +330,55 @@ impl Function {
         self.put(I::BrIf(0));
     }
 
+    /// Does the same if the number on the stack is 0.
+    pub fn again_unless(&mut self) {
+        self.put(I::I32Eqz).again_if();
+    }
+
+    /// Moves a number of 32 bits in a local on by so much, and leaves it on the stack.
+    pub fn step(&mut self, local: u32, by: u32) -> &mut Function {
+        self.get(local).address(by).put(I::I32Add).tee(local)
+    }
+
     /// Moves an address in a local on by so many bytes.
     pub fn advance(&mut self, local: u32, by: u32) {
-        self.get(local);
-        self.address(by);
-        self.put(I::I32Add);
-        self.set(local);
+        self.get(local).address(by).put(I::I32Add).set(local);
+    }
+
+    /// Goes back to the start of the innermost loop if the number of 32 bits on the stack but one is below that on the stack.
+    pub fn again_if_below(&mut self) {
+        self.put(I::I32LtU).again_if();
     }
 
     /// Counts a local down, and goes back to the start of the innermost loop while something is left.
     pub fn again_while(&mut self, left: u32) {
-        self.get(left);
-        self.i32(1);
-        self.put(I::I32Sub);
-        self.tee(left);
-        self.again_if();
+        self.get(left).i32(1).put(I::I32Sub).tee(left).again_if();
     }
 
     /// Reports an arithmetic error if the number on the stack is not 0.
     pub fn trap_if(&mut self) {
         self.begin_if();
-        self.put(I::Unreachable);
-        self.end();
+        self.put(I::Unreachable).end();
     }
 
     /// Reads 32 bits at the address on the stack plus an offset.
-    pub fn load(&mut self, offset: u32) {
-        self.put(I::I32Load(at(offset, 2)));
+    pub fn load(&mut self, offset: u32) -> &mut Function {
+        self.put(I::I32Load(at(offset, 2)))
     }
 
     /// Reads 32 bits as a number of 64, with its sign.
-    pub fn load_cell(&mut self, offset: u32) {
-        self.put(I::I64Load32S(at(offset, 2)));
+    pub fn load_cell(&mut self, offset: u32) -> &mut Function {
+        self.put(I::I64Load32S(at(offset, 2)))
     }
 
     /// Reads 64 bits.
-    pub fn load_long(&mut self, offset: u32) {
-        self.put(I::I64Load(at(offset, 3)));
+    pub fn load_long(&mut self, offset: u32) -> &mut Function {
+        self.put(I::I64Load(at(offset, 3)))
     }
 
     /// Reads a byte.
-    pub fn load_flag(&mut self, offset: u32) {
-        self.put(I::I32Load8U(at(offset, 0)));
+    pub fn load_flag(&mut self, offset: u32) -> &mut Function {
+        self.put(I::I32Load8U(at(offset, 0)))
     }
 
     /// Writes 32 bits.
@@ -374,25 +392,23 @@ impl Function {
     }
 
     /// Multiplies the number of 32 bits on the stack by a constant.
-    pub fn scale(&mut self, by: u32) {
-        if by.is_power_of_two() {
-            self.address(by.trailing_zeros());
-            self.put(I::I32Shl);
-        } else {
-            self.address(by);
-            self.put(I::I32Mul);
-        }
+    pub fn scale(&mut self, by: u32) -> &mut Function {
+        if by.is_power_of_two() { self.address(by.trailing_zeros()).put(I::I32Shl) } else { self.address(by).put(I::I32Mul) }
     }
 
     /// Makes a number of cells of the distance between two addresses on the stack.
-    pub fn scale_down(&mut self) {
-        self.i32(2);
-        self.put(I::I32ShrU);
+    pub fn scale_down(&mut self) -> &mut Function {
+        self.i32(2).put(I::I32ShrU)
     }
 
     /// Makes a number of 64 bits of one of 32 that is not negative.
-    pub fn widen(&mut self) {
-        self.put(I::I64ExtendI32U);
+    pub fn widen(&mut self) -> &mut Function {
+        self.put(I::I64ExtendI32U)
+    }
+
+    /// Makes a number of 32 bits of one of 64.
+    pub fn narrow(&mut self) -> &mut Function {
+        self.put(I::I32WrapI64)
     }
 }
 

@@ -157,42 +157,26 @@ impl PlaceLoop<'_> {
     }
 }
 
-/// Emits the loop over the pieces in a lane of a place, whose address is in a local.
-pub(crate) fn over_lane<'r>(
+/// Emits the loop over the pieces in a row or a column of a place, whose address is in a local.
+pub(crate) fn over_slots<'r>(
     emitter: &mut Emitter<'r>,
     f: &mut Function,
     at: u32,
-    (lane, each): (&Lane, &PlaceLoop<'_>),
+    (slots, each): (&Slots, &PlaceLoop<'_>),
     then: Then<'_, 'r>,
 ) {
-    match lane {
-        Lane::Slots(slots) => over_slots(emitter, f, at, (slots, each), then),
-        Lane::Spaces(spaces) => over_spaces(emitter, f, at, (spaces, each), then),
-    }
-}
-
-fn over_slots<'r>(emitter: &mut Emitter<'r>, f: &mut Function, at: u32, (slots, each): (&Slots, &PlaceLoop<'_>), then: Then<'_, 'r>) {
     let (slot, card, left) = (f.int(), f.int(), f.int());
     // Without a card nothing is asked.
-    f.get(at);
-    f.load(0);
-    f.begin_if();
+    f.get(at).load(0).begin_if();
     let mark = f.mark();
     emitter.hoist_parts(f, each);
-    f.get(at);
-    f.i32(4);
-    f.put(I::I32Add);
-    f.set(slot);
+    f.get(at).i32(4).put(I::I32Add).set(slot);
     let mut within = 0;
     for (asked, count, stride) in [(slots.row, slots.rows, slots.columns), (slots.column, slots.columns, 1)] {
         let Some(asked) = asked else { continue };
         let index = begin_if_printed(emitter, f, (asked, 1, count as usize));
         within += 1;
-        f.get(slot);
-        f.get(index);
-        f.scale(stride * 4);
-        f.put(I::I32Add);
-        f.set(slot);
+        f.get(slot).get(index).scale(stride * 4).put(I::I32Add).set(slot);
     }
     let run = match (slots.row, slots.column) {
         (Some(_), Some(_)) => None,
@@ -200,15 +184,11 @@ fn over_slots<'r>(emitter: &mut Emitter<'r>, f: &mut Function, at: u32, (slots, 
         (None, _) => Some((slots.rows, slots.columns)),
     };
     if let Some((count, _)) = run {
-        f.address(count);
-        f.set(left);
+        f.address(count).set(left);
         f.begin_loop();
     }
-    f.get(slot);
-    f.load(0);
-    f.tee(card);
     // Slots may be empty.
-    f.begin_if();
+    f.get(slot).load(0).tee(card).begin_if();
     emitter.visit(f, card, (slot, at), each, then);
     f.end();
     if let Some((_, stride)) = run {
@@ -221,20 +201,21 @@ fn over_slots<'r>(emitter: &mut Emitter<'r>, f: &mut Function, at: u32, (slots, 
     f.end();
 }
 
-fn over_spaces<'r>(emitter: &mut Emitter<'r>, f: &mut Function, at: u32, (spaces, each): (&Spaces, &PlaceLoop<'_>), then: Then<'_, 'r>) {
+/// Emits the loop over spaces, of which the place has its address in a local.
+pub(crate) fn over_spaces<'r>(
+    emitter: &mut Emitter<'r>,
+    f: &mut Function,
+    at: u32,
+    (spaces, each): (&Spaces, &PlaceLoop<'_>),
+    then: Then<'_, 'r>,
+) {
     let (choice, next, end, card) = (f.int(), f.int(), f.int(), f.int());
     let mark = f.mark();
     emitter.hoist_parts(f, each);
-    f.i32(0);
-    f.set(choice);
+    f.i32(0).set(choice);
     for &key in &spaces.keys {
         let index = begin_if_printed(emitter, f, key);
-        f.get(choice);
-        f.address(cast::fit::<u32>(key.2));
-        f.put(I::I32Mul);
-        f.get(index);
-        f.put(I::I32Add);
-        f.set(choice);
+        f.get(choice).address(cast::fit::<u32>(key.2)).put(I::I32Mul).get(index).put(I::I32Add).set(choice);
     }
     // Where the spaces of each choice begin, in bytes, and where those of the last end.
     let starts = std::iter::once(0).chain(spaces.found.iter().scan(0, |end, found| {
@@ -243,27 +224,13 @@ fn over_spaces<'r>(emitter: &mut Emitter<'r>, f: &mut Function, at: u32, (spaces
     }));
     let (starts, all) = (emitter.data.words(starts), emitter.data.words(spaces.found.concat()));
     for (offset, local) in [(starts, next), (starts + 4, end)] {
-        f.get(choice);
-        f.scale(4);
-        f.load(offset);
-        f.set(local);
+        f.get(choice).scale(4).load(offset).set(local);
     }
-    f.get(next);
-    f.get(end);
-    f.put(I::I32LtU);
-    f.begin_if();
+    f.get(next).get(end).put(I::I32LtU).begin_if();
     f.begin_loop();
-    f.get(next);
-    f.load(all);
-    f.set(card);
+    f.get(next).load(all).set(card);
     emitter.visit(f, card, (at, at), each, then);
-    f.get(next);
-    f.i32(4);
-    f.put(I::I32Add);
-    f.tee(next);
-    f.get(end);
-    f.put(I::I32LtU);
-    f.again_if();
+    f.step(next, 4).get(end).again_if_below();
     f.end();
     f.end();
     f.forget(mark);
@@ -274,14 +241,7 @@ fn over_spaces<'r>(emitter: &mut Emitter<'r>, f: &mut Function, at: u32, (spaces
 fn begin_if_printed(emitter: &mut Emitter<'_>, f: &mut Function, (value, low, count): (ExprId, i64, usize)) -> u32 {
     let (long, index) = (f.long(), f.int());
     emitter.value(f, value);
-    f.i64(low);
-    f.put(I::I64Sub);
-    f.tee(long);
-    f.i64(cast::count(count));
-    f.put(I::I64LtU);
-    f.begin_if();
-    f.get(long);
-    f.put(I::I32WrapI64);
-    f.set(index);
+    f.i64(low).put(I::I64Sub).tee(long).i64(cast::count(count)).put(I::I64LtU).begin_if();
+    f.get(long).narrow().set(index);
     index
 }

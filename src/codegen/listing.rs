@@ -54,23 +54,12 @@ impl<'r> Emitter<'r> {
     /// [`OPTIONS_AT`].
     pub fn listing_function(&mut self, listed: Listed) -> Function {
         let mut f = self.begin(2, &[]);
-        f.i32(0);
-        f.address(OPTIONS_AT);
-        f.store(NEXT_OPTION_AT);
+        f.i32(0).address(OPTIONS_AT).store(NEXT_OPTION_AT);
         for &choice in listed.choices(self.rules) {
             let function = self.function(Task::List(choice));
-            f.get(0);
-            f.get(1);
-            f.call(function);
-            f.put(I::Drop);
+            f.get(0).get(1).call(function).put(I::Drop);
         }
-        f.i32(0);
-        f.load(NEXT_OPTION_AT);
-        f.address(OPTIONS_AT);
-        f.put(I::I32Sub);
-        f.address(OPTION_SIZE);
-        f.put(I::I32DivU);
-        f.widen();
+        f.i32(0).load(NEXT_OPTION_AT).address(OPTIONS_AT).put(I::I32Sub).address(OPTION_SIZE).put(I::I32DivU).widen();
         f
     }
 
@@ -80,15 +69,11 @@ impl<'r> Emitter<'r> {
         let mut f = self.begin(2, &[]);
         f.arguments = [Argument::InMemory; LOCALS];
         let at = f.int();
-        f.i32(0);
-        f.load(NEXT_OPTION_AT);
-        f.set(at);
+        f.i32(0).load(NEXT_OPTION_AT).set(at);
         let once = choice.guards.iter().map(|guard| guard.once.map(|_| (f.int(), f.int()))).collect();
         let mut listing = Listing { index, choice, at, chosen: Vec::new(), once };
         self.candidates(&mut f, &mut listing);
-        f.i32(0);
-        f.get(at);
-        f.store(NEXT_OPTION_AT);
+        f.i32(0).get(at).store(NEXT_OPTION_AT);
         f.i64(0);
         f
     }
@@ -99,27 +84,14 @@ impl<'r> Emitter<'r> {
         let mut f = self.begin(2, set.filter.as_slice());
         f.arguments = [Argument::InMemory; LOCALS];
         let at = f.int();
-        f.address(OPTIONS_AT);
-        f.set(at);
+        f.address(OPTIONS_AT).set(at);
         let within = set.within.map(|within| (within, self.spaces(&mut f, within)));
         self.each_card(&mut f, &set.cards(), (Visited::Local(set.local), set.filter), None, within, &mut |_, f, card| {
-            // More than there is room for is listed by the engine.
-            f.get(at);
-            f.address(OPTIONS_AT + MAX_LISTED * OPTION_SIZE);
-            f.put(I::I32GeU);
-            f.trap_if();
-            f.get(at);
-            f.get(card);
-            f.i32(1);
-            f.put(I::I32Sub);
-            f.store(0);
+            trap_if_full(f, at);
+            f.get(at).get(card).i32(1).put(I::I32Sub).store(0);
             f.advance(at, 4);
         });
-        f.get(at);
-        f.address(OPTIONS_AT);
-        f.put(I::I32Sub);
-        f.scale_down();
-        f.widen();
+        f.get(at).address(OPTIONS_AT).put(I::I32Sub).scale_down().widen();
         f
     }
 
@@ -146,8 +118,7 @@ impl<'r> Emitter<'r> {
         let to_test = &choice.stages[stage];
         if let Some(when) = choice.when.filter(|_| to_test.when) {
             self.condition(f, when);
-            f.put(I::I32Eqz);
-            f.again_if();
+            f.again_unless();
         }
         for &cost in &to_test.costs {
             let cost = &choice.costs[usize::from(cost)];
@@ -157,32 +128,24 @@ impl<'r> Emitter<'r> {
                 Some(tokens) => self.payable(f, tokens.symbol, tokens.from),
                 None => self.compute_expr(f, Expr::Own { offset: cost.resource.into() }),
             }
-            f.put(I::I64GtS);
-            f.again_if();
+            f.put(I::I64GtS).again_if();
         }
         for &index in &to_test.guards {
             let guard = &choice.guards[usize::from(index)];
             match guard.kinds {
                 None => self.guard(f, listing, (index, guard), stage),
                 Some(kinds) => {
-                    let fits = |&kind: &u8| kinds >> kind & 1 == 1;
-                    let kinds = self.data.flags(std::iter::once(false).chain(self.rules.piece_kind.iter().map(fits)));
+                    let kinds = self.flags_of_kinds(kinds);
                     // A parameter that was left out has no kind.
-                    f.get(listing.chosen[stage - 1]);
-                    f.i32(1);
-                    f.put(I::I32Add);
-                    f.load_flag(kinds);
-                    f.begin_if_int();
+                    f.get(listing.chosen[stage - 1]).i32(1).put(I::I32Add).load_flag(kinds).begin_if_int();
                     let mark = f.mark();
                     self.guard(f, listing, (index, guard), stage);
                     f.forget(mark);
                     f.or_else();
-                    f.i32(1);
-                    f.end();
+                    f.i32(1).end();
                 }
             }
-            f.put(I::I32Eqz);
-            f.again_if();
+            f.again_unless();
         }
     }
 
@@ -191,14 +154,11 @@ impl<'r> Emitter<'r> {
         let (Some(once), Some((known, holds)), true) = (guard.once, listing.once[usize::from(index)], stage > 0) else {
             return self.condition(f, guard.node);
         };
-        f.get(known);
-        f.put(I::I32Eqz);
-        f.begin_if();
+        f.get(known).put(I::I32Eqz).begin_if();
         let mark = f.mark();
         self.condition(f, once);
         f.set(holds);
-        f.i32(1);
-        f.set(known);
+        f.i32(1).set(known);
         f.forget(mark);
         f.end();
         f.get(holds);
@@ -222,8 +182,7 @@ impl<'r> Emitter<'r> {
                 checked_sum(f, false);
             }
             self.compute_expr(f, Expr::Own { offset: resource.into() });
-            f.put(I::I64GtS);
-            f.again_if();
+            f.put(I::I64GtS).again_if();
         }
     }
 
@@ -232,11 +191,8 @@ impl<'r> Emitter<'r> {
         let value = f.int();
         listing.chosen.push(value);
         if param.maybe {
-            f.i32(-1);
-            f.set(value);
-            let bound = f.bind_local(param.local, Argument::Small(value));
-            self.candidates(f, listing);
-            f.unbind_local(bound);
+            f.i32(-1).set(value);
+            self.candidates_with(f, listing, (param.local, value));
         }
         match &param.domain {
             Domain::Cards(set) => self.cards_of_param(f, listing, *set, value),
@@ -247,22 +203,11 @@ impl<'r> Emitter<'r> {
                     listing.chosen.pop();
                     return;
                 }
-                f.i32(0);
-                f.set(at);
+                f.i32(0).set(at);
                 f.begin_loop();
-                f.get(at);
-                f.load(table);
-                f.set(value);
-                let bound = f.bind_local(param.local, Argument::Small(value));
-                self.candidates(f, listing);
-                f.unbind_local(bound);
-                f.get(at);
-                f.i32(4);
-                f.put(I::I32Add);
-                f.tee(at);
-                f.address(end);
-                f.put(I::I32LtU);
-                f.again_if();
+                f.get(at).load(table).set(value);
+                self.candidates_with(f, listing, (param.local, value));
+                f.step(at, 4).address(end).again_if_below();
                 f.end();
             }
             Domain::Numbers { from, to } => {
@@ -270,24 +215,11 @@ impl<'r> Emitter<'r> {
                 // Only what fits into a local of the environment can be chosen.
                 at_least(f, number, i32::MIN.into());
                 at_most(f, last, i32::MAX.into());
-                f.get(number);
-                f.get(last);
-                f.put(I::I64LeS);
-                f.begin_if();
+                f.get(number).get(last).put(I::I64LeS).begin_if();
                 f.begin_loop();
-                f.get(number);
-                f.put(I::I32WrapI64);
-                f.set(value);
-                let bound = f.bind_local(param.local, Argument::Small(value));
-                self.candidates(f, listing);
-                f.unbind_local(bound);
-                f.get(number);
-                f.i64(1);
-                f.put(I::I64Add);
-                f.tee(number);
-                f.get(last);
-                f.put(I::I64LeS);
-                f.again_if();
+                f.get(number).narrow().set(value);
+                self.candidates_with(f, listing, (param.local, value));
+                f.get(number).i64(1).put(I::I64Add).tee(number).get(last).put(I::I64LeS).again_if();
                 f.end();
                 f.end();
             }
@@ -296,15 +228,19 @@ impl<'r> Emitter<'r> {
         listing.chosen.pop();
     }
 
+    /// Lists the options for a value, in a local, that a local of the environment holds.
+    fn candidates_with(&mut self, f: &mut Function, listing: &mut Listing<'r>, (local, value): (u8, u32)) {
+        let bound = f.bind_local(local, Argument::Small(value));
+        self.candidates(f, listing);
+        f.unbind_local(bound);
+    }
+
     fn cards_of_param(&mut self, f: &mut Function, listing: &mut Listing<'r>, set: u32, value: u32) {
         let set = &self.rules.sets[set as usize];
         let within = set.within.map(|within| (within, self.spaces(f, within)));
         let visited = Visited::Local(set.local);
         self.each_card(f, &set.cards(), (visited, set.filter), None, within, &mut |emitter, f, card| {
-            f.get(card);
-            f.i32(1);
-            f.put(I::I32Sub);
-            f.set(value);
+            f.get(card).i32(1).put(I::I32Sub).set(value);
             emitter.candidates(f, listing);
         });
     }
@@ -312,59 +248,44 @@ impl<'r> Emitter<'r> {
     fn players_of_param(&mut self, f: &mut Function, listing: &mut Listing<'r>, set: &PlayerSet, (local, value): (u8, u32)) {
         let players = cast::fit::<i32>(self.rules.players);
         let asker = f.bind_local(set.local, Argument::Small(f.seat.me));
-        f.i32(0);
-        f.set(value);
+        f.i32(0).set(value);
         f.begin_loop();
         let player = f.bind_local(local, Argument::Small(value));
         f.begin_block();
         let mark = f.mark();
         if set.others {
-            f.get(value);
-            f.get(f.seat.me);
-            f.put(I::I32Eq);
-            f.again_if();
+            f.get(value).me().put(I::I32Eq).again_if();
         }
         if let Some(filter) = set.filter {
             let outer = f.enter(f.seat.slot, value, self.seat_size());
             self.condition(f, filter);
             f.seat = outer;
-            f.put(I::I32Eqz);
-            f.again_if();
+            f.again_unless();
         }
         self.candidates(f, listing);
         f.forget(mark);
         f.end();
         f.unbind_local(player);
-        f.get(value);
-        f.i32(1);
-        f.put(I::I32Add);
-        f.tee(value);
-        f.i32(players);
-        f.put(I::I32LtU);
-        f.again_if();
+        f.step(value, 1).i32(players).again_if_below();
         f.end();
         f.unbind_local(asker);
     }
 }
 
+/// Traps if there is no room for more: the engine lists it, or tells that it is too much.
+fn trap_if_full(f: &mut Function, at: u32) {
+    f.get(at).address(OPTIONS_AT + MAX_LISTED * OPTION_SIZE).put(I::I32GeU).trap_if();
+}
+
 /// Writes an option.
 fn add_option(f: &mut Function, listing: &Listing<'_>) {
     let Listing { index, at, ref chosen, .. } = *listing;
-    // More than can be asked for is told by the engine.
-    f.get(at);
-    f.address(OPTIONS_AT + MAX_LISTED * OPTION_SIZE);
-    f.put(I::I32GeU);
-    f.trap_if();
-    f.get(at);
-    f.i32(index.into());
-    f.store(0);
+    trap_if_full(f, at);
+    f.get(at).i32(index.into()).store(0);
     for param in 0..MAX_PARAMS {
         f.get(at);
-        match chosen.get(param) {
-            Some(&value) => f.get(value),
-            None => f.i32(-1),
-        }
-        f.store(cast::fit::<u32>(param) * 4 + 4);
+        let value = chosen.get(param).map_or(I::I32Const(-1), |&value| I::LocalGet(value));
+        f.put(value).store(cast::fit::<u32>(param) * 4 + 4);
     }
     f.advance(at, OPTION_SIZE);
 }

@@ -3,8 +3,8 @@
 use crate::cast;
 use crate::emitter::Emitter;
 use crate::function::{Argument, Bound, Function, I};
-use crate::lanes::{Lane, over_lane};
-use crate::numbers::{checked_sum, extreme};
+use crate::lanes::{Lane, over_slots, over_spaces};
+use crate::numbers::{extreme, sum};
 use houserule_ruleset::declared::Shape;
 use houserule_ruleset::graph::{Cards, CardsId, Expr, ExprId, Fold, Whose};
 use houserule_ruleset::op::LOCALS;
@@ -54,10 +54,8 @@ impl<'r> Emitter<'r> {
     /// Prepares the result of a loop.
     pub fn begin_fold(&mut self, f: &mut Function, fold: Fold, is_checked: bool) -> Folded {
         let (result, any) = (f.long(), f.int());
-        f.i64(0);
-        f.set(result);
-        f.i32(0);
-        f.set(any);
+        f.i64(0).set(result);
+        f.i32(0).set(any);
         Folded { fold, result, any, is_checked }
     }
 
@@ -68,55 +66,45 @@ impl<'r> Emitter<'r> {
             (Fold::Sum, Some(body)) => {
                 f.get(result);
                 self.value(f, body);
-                if is_checked {
-                    checked_sum(f, false)
-                } else {
-                    f.put(I::I64Add)
-                }
+                sum(f, is_checked);
                 f.set(result);
             }
             (Fold::Highest | Fold::Lowest, Some(body)) => {
                 let value = self.value_in_local(f, body);
                 f.get(value);
                 extreme(f, value, result, fold == Fold::Highest);
-                f.get(any);
-                f.put(I::I32Eqz);
-                f.put(I::Select);
-                f.set(result);
-                f.i32(1);
-                f.set(any);
+                f.get(any).put(I::I32Eqz).put(I::Select).set(result);
+                f.i32(1).set(any);
             }
             (Fold::First, Some(body)) => {
                 f.get(result);
                 self.value(f, body);
-                f.get(any);
-                f.put(I::Select);
-                f.set(result);
-                f.i32(1);
-                f.set(any);
+                f.get(any).put(I::Select).set(result);
+                f.i32(1).set(any);
             }
             (Fold::Last, Some(body)) => {
                 self.value(f, body);
                 f.set(result);
             }
-            (Fold::Any, body) => {
-                if let Some(body) = body {
-                    self.value(f, body);
-                    f.put(I::Drop);
-                }
-                f.i64(1);
-                f.set(result);
-            }
-            (Fold::Count, Some(body)) => {
+            (Fold::Any | Fold::Count, Some(body)) => {
                 self.value(f, body);
                 f.put(I::Drop);
-                count(f, result);
+                self.fold(f, folded, None);
             }
-            (Fold::Sum | Fold::Count, None) => count(f, result),
-            (Fold::Highest | Fold::Lowest | Fold::First | Fold::Last, None) => {
-                f.i64(1);
-                f.set(result);
-            }
+            (Fold::Sum | Fold::Count, None) => f.get(result).i64(1).put(I::I64Add).set(result),
+            (Fold::Any | Fold::Highest | Fold::Lowest | Fold::First | Fold::Last, None) => f.i64(1).set(result),
+        }
+    }
+
+    /// Adds an element to the result of a loop, if it meets a condition.
+    pub fn fold_if(&mut self, f: &mut Function, folded: Folded, filter: Option<ExprId>, body: Option<ExprId>) {
+        if let Some(filter) = filter {
+            self.condition(f, filter);
+            f.begin_if();
+        }
+        self.fold(f, folded, body);
+        if filter.is_some() {
+            f.end();
         }
     }
 
@@ -191,9 +179,7 @@ impl<'r> Emitter<'r> {
                     let Some(mine) = self.place_of_seats(place) else { return self.give_up(f) };
                     bases.push(mine);
                 } else {
-                    let first = usize::from(declared.first_instance);
-                    let all = &rules.layout.places[first..first + usize::from(declared.instances)];
-                    bases.extend(all.iter().map(|place| (place.base, 0)));
+                    bases.extend(rules.instances(place).iter().map(|place| (place.base, 0)));
                 }
             }
             let columns = match rules.places[usize::from(group.first().copied().unwrap_or(0))].shape {
@@ -204,11 +190,10 @@ impl<'r> Emitter<'r> {
             let each = PlaceLoop { visited, filter, body, cards, columns, within: &within };
             if let [(base, stride)] = *bases {
                 self.add_stride(f, stride);
-                f.address(base * 4);
-                f.put(I::I32Add);
-                f.set(at);
+                f.address(base * 4).put(I::I32Add).set(at);
                 match Lane::of(rules, &group, &each) {
-                    Some(lane) => over_lane(self, f, at, (&lane, &each), then),
+                    Some(Lane::Slots(slots)) => over_slots(self, f, at, (&slots, &each), then),
+                    Some(Lane::Spaces(spaces)) => over_spaces(self, f, at, (&spaces, &each), then),
                     None => self.over_place(f, at, &each, then),
                 }
                 continue;
@@ -218,27 +203,11 @@ impl<'r> Emitter<'r> {
             }
             let table = self.data.words(bases.iter().flat_map(|&(base, stride)| [base * 4, stride * 4]).map(cast::fit::<i32>));
             let entry = f.int();
-            f.address(table);
-            f.set(entry);
+            f.address(table).set(entry);
             f.begin_loop();
-            f.get(f.seat.slot);
-            f.get(entry);
-            f.load(0);
-            f.put(I::I32Add);
-            f.get(f.seat.me);
-            f.get(entry);
-            f.load(4);
-            f.put(I::I32Mul);
-            f.put(I::I32Add);
-            f.set(at);
+            f.slot().get(entry).load(0).put(I::I32Add).me().get(entry).load(4).put(I::I32Mul).put(I::I32Add).set(at);
             self.over_place(f, at, &each, then);
-            f.get(entry);
-            f.i32(8);
-            f.put(I::I32Add);
-            f.tee(entry);
-            f.address(table + cast::fit::<u32>(bases.len() * 8));
-            f.put(I::I32LtU);
-            f.again_if();
+            f.step(entry, 8).address(table + cast::fit::<u32>(bases.len() * 8)).again_if_below();
             f.end();
         }
     }
@@ -246,28 +215,25 @@ impl<'r> Emitter<'r> {
     /// Emits the loop over the pieces of one place, whose address is in a local.
     fn over_place(&mut self, f: &mut Function, at: u32, each: &PlaceLoop<'_>, then: Then<'_, 'r>) {
         let (left, card, start) = (f.int(), f.int(), f.int());
-        f.get(at);
-        f.set(start);
-        f.get(at);
-        f.load(0);
-        f.tee(left);
-        f.begin_if();
+        f.get(at).set(start);
+        f.get(at).load(0).tee(left).begin_if();
         let mark = f.mark();
         self.hoist_parts(f, each);
         f.begin_loop();
-        f.get(at);
-        f.load(4);
-        f.set(card);
+        f.get(at).load(4).set(card);
         f.advance(at, 4);
         // Slots may be empty.
-        f.get(card);
-        f.put(I::I32Eqz);
-        f.again_if();
+        f.get(card).again_unless();
         self.visit(f, card, (at, start), each, then);
         f.again_while(left);
         f.end();
         f.forget(mark);
         f.end();
+    }
+
+    /// Stores whether each piece is of one of these kinds, a bit set; no card is of none. Returns the address.
+    pub fn flags_of_kinds(&mut self, kinds: u64) -> u32 {
+        self.data.flags(std::iter::once(false).chain(self.rules.piece_kind.iter().map(|kind| kinds >> kind & 1 == 1)))
     }
 
     /// Emits what is the same for all cards ahead of their loop.
@@ -285,36 +251,21 @@ impl<'r> Emitter<'r> {
         let inner = f.mark();
         let mut conditions = 0;
         if cards.kinds != 0 {
-            let fits = |&kind: &u8| cards.kinds >> kind & 1 == 1;
-            let kinds = self.data.flags(std::iter::once(false).chain(rules.piece_kind.iter().map(fits)));
-            f.get(card);
-            f.load_flag(kinds);
-            f.begin_if();
+            let kinds = self.flags_of_kinds(cards.kinds);
+            f.get(card).load_flag(kinds).begin_if();
             conditions += 1;
         }
         if let Some(columns) = columns {
             // The row, from 1, of the slot that has just been read.
-            f.i32(i32::from_le_bytes(cards.rows.to_le_bytes()));
-            f.get(at);
-            f.get(start);
-            f.put(I::I32Sub);
-            f.scale_down();
-            f.i32(1);
-            f.put(I::I32Sub);
-            f.i32(columns.into());
-            f.put(I::I32DivU);
-            f.i32(1);
-            f.put(I::I32Add);
-            f.put(I::I32ShrU);
-            f.i32(1);
-            f.put(I::I32And);
-            f.begin_if();
+            f.i32(i32::from_le_bytes(cards.rows.to_le_bytes())).get(at).get(start).put(I::I32Sub).scale_down();
+            f.i32(1).put(I::I32Sub).i32(columns.into()).put(I::I32DivU).i32(1).put(I::I32Add).put(I::I32ShrU);
+            f.i32(1).put(I::I32And).begin_if();
             conditions += 1;
         }
         if let Some((spaces, set)) = within {
             if let Some(board) = rules.graph[*spaces].board_of_spaces() {
                 self.is_in_set(f, board, set, card);
-                f.put(I::I32WrapI64);
+                f.narrow();
             } else {
                 self.give_up(f);
             }
@@ -322,11 +273,7 @@ impl<'r> Emitter<'r> {
             conditions += 1;
         }
         if let Some(with) = cards.with {
-            let offset = self.piece_cell(f, card, with.into());
-            f.load(offset);
-            f.i32(0);
-            f.put(I::I32GtS);
-            f.begin_if();
+            self.load_of_piece(f, card, with.into()).i32(0).put(I::I32GtS).begin_if();
             conditions += 1;
         }
         let bound = match visited {
@@ -350,15 +297,11 @@ impl<'r> Emitter<'r> {
     /// Emits a loop over seats: `then` runs for each as the current seat.
     fn each_seat(&mut self, f: &mut Function, slot: u32, others: bool, then: impl FnOnce(&mut Self, &mut Function)) {
         let (seat, asker) = (f.int(), f.seat.me);
-        f.i32(0);
-        f.set(seat);
+        f.i32(0).set(seat);
         f.begin_loop();
         let mark = f.mark();
         if others {
-            f.get(seat);
-            f.get(asker);
-            f.put(I::I32Ne);
-            f.begin_if();
+            f.get(seat).get(asker).put(I::I32Ne).begin_if();
         }
         let outer = f.enter(slot, seat, self.seat_size());
         then(self, f);
@@ -367,13 +310,7 @@ impl<'r> Emitter<'r> {
         if others {
             f.end();
         }
-        f.get(seat);
-        f.i32(1);
-        f.put(I::I32Add);
-        f.tee(seat);
-        f.i32(cast::fit::<i32>(self.rules.players));
-        f.put(I::I32LtU);
-        f.again_if();
+        f.step(seat, 1).i32(cast::fit::<i32>(self.rules.players)).again_if_below();
         f.end();
     }
 
@@ -382,16 +319,7 @@ impl<'r> Emitter<'r> {
         let folded = self.begin_fold(f, fold, is_checked);
         let (var, filter) = each;
         let binding = f.bind(var, Bound::Seat(f.seat.me));
-        self.each_seat(f, f.seat.slot, others, |emitter, f| {
-            if let Some(filter) = filter {
-                emitter.condition(f, filter);
-                f.begin_if();
-            }
-            emitter.fold(f, folded, body);
-            if filter.is_some() {
-                f.end();
-            }
-        });
+        self.each_seat(f, f.seat.slot, others, |emitter, f| emitter.fold_if(f, folded, filter, body));
         f.unbind(binding);
         f.get(folded.result);
     }
@@ -407,40 +335,24 @@ impl<'r> Emitter<'r> {
         let rules = self.rules;
         let sums: Vec<u32> = (0..len).map(|_| f.long()).collect();
         for &sum in &sums {
-            f.i64(0);
-            f.set(sum);
+            f.i64(0).set(sum);
         }
         let most = self.ranges.most_cards(rules.graph.cards(cards));
         let (_, is_checked) = self.ranges.row_sum(most, factor);
         let rows = self.printed_rows(field, len);
         // What is printed on no card needs no sum.
-        let is_printed = |at: &usize| {
-            rules
-                .definitions
-                .iter()
-                .enumerate()
-                .any(|(definition, _)| rules.printed[definition * rules.width + usize::from(field) + at] != 0)
-        };
+        let is_printed = |at: &usize| (0..rules.definitions.len()).any(|of| rules.printed[of * rules.width + usize::from(field) + at] != 0);
         let printed: Vec<usize> = (0..usize::from(len)).filter(is_printed).collect();
         let (value, row) = (f.long(), f.int());
         let given = sums.clone();
         self.over_cards(f, cards, (var, filter), Some(factor), move |emitter, f, card| {
             emitter.value(f, factor);
             f.set(value);
-            f.get(card);
-            f.scale(u32::from(len) * 4);
-            f.set(row);
+            f.get(card).scale(u32::from(len) * 4).set(row);
             for &at in &printed {
-                f.get(given[at]);
-                f.get(value);
-                f.get(row);
-                f.load_cell(rows + cast::fit::<u32>(at) * 4);
+                f.get(given[at]).get(value).get(row).load_cell(rows + cast::fit::<u32>(at) * 4);
                 emitter.product(f, is_checked);
-                if is_checked {
-                    checked_sum(f, false)
-                } else {
-                    f.put(I::I64Add)
-                }
+                sum(f, is_checked);
                 f.set(given[at]);
             }
         });
@@ -450,80 +362,49 @@ impl<'r> Emitter<'r> {
     /// Leaves one of the sums of a printed row on the stack; 0 if there is no such sum.
     pub fn row_at(&mut self, f: &mut Function, row: ExprId, index: ExprId) {
         let rules = self.rules;
-        let Expr::Rows { cards, var, filter, field, len, factor } = rules.graph[row] else { return f.i64(0) };
-        let index_value = rules.graph.constant(index);
+        let Expr::Rows { cards, var, filter, field, len, factor } = rules.graph[row] else {
+            f.i64(0);
+            return;
+        };
         if let Some(value) = rules.code.value_of(row) {
             let first = self.memory.values + u32::from(rules.code.cached_value(value).slot) * 8;
-            let function = self.function(crate::emitter::Task::Value(value));
-            let seat_size = self.memory.seat_size;
-            let read = |f: &mut Function| {
-                f.get(f.seat.slot);
-                f.get(f.seat.me);
-                f.call(function);
-                f.put(I::Drop);
-                f.get(f.seat.slot);
-                f.get(f.seat.me);
-                f.address(seat_size);
-                f.put(I::I32Mul);
-                f.put(I::I32Add);
+            let read = |emitter: &mut Self, f: &mut Function| {
+                emitter.call_value(f, value);
+                f.put(I::Drop).slot().me().address(emitter.memory.seat_size).put(I::I32Mul).put(I::I32Add);
             };
-            if let Some(index) = index_value {
-                return match u32::try_from(index) {
-                    Ok(index) if index < u32::from(len) => {
-                        read(f);
-                        f.load_long(first + index * 8);
-                    }
-                    _ => f.i64(0),
+            if let Some(index) = rules.graph.constant(index) {
+                let Some(index) = u32::try_from(index).ok().filter(|&index| index < u32::from(len)) else {
+                    f.i64(0);
+                    return;
                 };
+                read(self, f);
+                f.load_long(first + index * 8);
+                return;
             }
-            let index = self.value_in_local(f, index);
-            f.get(index);
-            f.i64(len.into());
-            f.put(I::I64LtU);
-            f.begin_if_long();
-            read(f);
-            f.get(index);
-            f.put(I::I32WrapI64);
-            f.scale(8);
-            f.put(I::I32Add);
-            f.load_long(first);
-            f.or_else();
-            f.i64(0);
-            return f.end();
+            return self.if_within(f, index, len.into(), |emitter, f, index| {
+                read(emitter, f);
+                f.get(index).narrow().scale(8).put(I::I32Add).load_long(first);
+            });
         }
         let index = self.value_in_local(f, index);
-        let sum = f.long();
-        f.i64(0);
-        f.set(sum);
+        let result = f.long();
+        f.i64(0).set(result);
         let most = self.ranges.most_cards(rules.graph.cards(cards));
         let (_, is_checked) = self.ranges.row_sum(most, factor);
         let rows = self.printed_rows(field, len);
-        f.get(index);
-        f.i64(len.into());
-        f.put(I::I64LtU);
-        f.begin_if();
+        f.get(index).i64(len.into()).put(I::I64LtU).begin_if();
         let mark = f.mark();
         self.over_cards(f, cards, (var, filter), Some(factor), |emitter, f, card| {
-            f.get(sum);
+            f.get(result);
             emitter.value(f, factor);
-            f.get(card);
-            f.scale(u32::from(len));
-            f.get(index);
-            f.put(I::I32WrapI64);
-            f.put(I::I32Add);
-            f.scale(4);
-            f.load_cell(rows);
+            f.get(card).scale(u32::from(len)).get(index).narrow().put(I::I32Add).scale(4).load_cell(rows);
             emitter.product(f, is_checked);
-            if is_checked {
-                checked_sum(f, false)
-            } else {
-                f.put(I::I64Add)
-            }
-            f.set(sum);
+            sum(f, is_checked);
+            f.set(result);
         });
         f.forget(mark);
         f.end();
-        f.get(sum);
+        f.get(result);
     }
 
     /// Leaves on the stack whether the current seat is in a rank.
@@ -533,34 +414,20 @@ impl<'r> Emitter<'r> {
         let leaders = self.value_in_local(f, leaders);
         let (slot, own, theirs, beyond, level) = (f.int(), f.long(), f.long(), f.long(), f.long());
         // While several act at once, ranks compare the seats as they were before.
-        f.get(f.seat.slot);
-        f.load(self.memory.ranks);
-        f.set(slot);
+        f.slot().load(self.memory.ranks).set(slot);
         let asker = f.seat;
         let outer = f.enter(slot, asker.me, self.seat_size());
         let mark = f.mark();
         self.value(f, by);
         f.set(own);
-        f.i64(0);
-        f.set(beyond);
-        f.i64(1);
-        f.set(level);
+        f.i64(0).set(beyond);
+        f.i64(1).set(level);
         let compare = |f: &mut Function| {
             f.set(theirs);
-            f.get(theirs);
-            f.get(own);
-            f.put(if rank.top { I::I64GtS } else { I::I64LtS });
-            f.widen();
-            f.get(beyond);
-            f.put(I::I64Add);
-            f.set(beyond);
-            f.get(theirs);
-            f.get(own);
-            f.put(I::I64Eq);
-            f.widen();
-            f.get(level);
-            f.put(I::I64Add);
-            f.set(level);
+            f.get(theirs).get(own).put(if rank.top { I::I64GtS } else { I::I64LtS }).widen();
+            f.get(beyond).put(I::I64Add).set(beyond);
+            f.get(theirs).get(own).put(I::I64Eq).widen();
+            f.get(level).put(I::I64Add).set(level);
         };
         self.each_seat(f, slot, true, |emitter, f| {
             emitter.value(f, by);
@@ -577,19 +444,8 @@ impl<'r> Emitter<'r> {
         f.seat = outer;
         f.get(beyond);
         if !rank.ties_in {
-            f.get(level);
-            f.put(I::I64Add);
+            f.get(level).put(I::I64Add);
         }
-        f.get(leaders);
-        f.put(if rank.ties_in { I::I64LtS } else { I::I64LeS });
-        f.widen();
+        f.get(leaders).put(if rank.ties_in { I::I64LtS } else { I::I64LeS }).widen();
     }
-}
-
-/// Counts one more.
-fn count(f: &mut Function, result: u32) {
-    f.get(result);
-    f.i64(1);
-    f.put(I::I64Add);
-    f.set(result);
 }

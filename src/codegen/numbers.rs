@@ -13,10 +13,10 @@ impl Emitter<'_> {
             NumberOp::Add | NumberOp::Sub => {
                 self.value(f, a);
                 self.value(f, b);
-                if may_overflow {
-                    checked_sum(f, operator == NumberOp::Sub)
-                } else {
-                    f.put(if operator == NumberOp::Add { I::I64Add } else { I::I64Sub })
+                match (may_overflow, operator == NumberOp::Sub) {
+                    (false, true) => _ = f.put(I::I64Sub),
+                    (true, true) => checked_sum(f, true),
+                    (_, false) => sum(f, may_overflow),
                 }
             }
             NumberOp::Mul => {
@@ -33,21 +33,14 @@ impl Emitter<'_> {
             NumberOp::Within => {
                 let (x, y) = (self.value_in_local(f, a), self.value_in_local(f, b));
                 // Neither below 0 nor beyond the end.
-                f.get(x);
-                f.i64(0);
-                f.put(I::I64LtS);
-                f.get(x);
-                f.get(y);
-                f.put(I::I64GeS);
-                f.put(I::I32Or);
-                f.trap_if();
+                f.get(x).i64(0).put(I::I64LtS);
+                f.get(x).get(y).put(I::I64GeS).put(I::I32Or).trap_if();
                 f.get(x);
             }
             NumberOp::Is(operator) => {
                 self.value(f, a);
                 self.value(f, b);
-                f.put(comparison(operator));
-                f.widen();
+                f.put(comparison(operator)).widen();
             }
         }
     }
@@ -63,7 +56,8 @@ impl Emitter<'_> {
     /// Multiplies the two numbers on the stack.
     pub fn product(&mut self, f: &mut Function, may_overflow: bool) {
         if !may_overflow {
-            return f.put(I::I64Mul);
+            f.put(I::I64Mul);
+            return;
         }
         let (a, b) = (f.long(), f.long());
         let product = self.function(Task::Product);
@@ -71,23 +65,11 @@ impl Emitter<'_> {
         f.set(a);
         // Two numbers of 32 bits, as nearly always.
         for local in [a, b] {
-            f.get(local);
-            f.i64(1 << 31);
-            f.put(I::I64Add);
+            f.get(local).i64(1 << 31).put(I::I64Add);
         }
-        f.put(I::I64Or);
-        f.i64(32);
-        f.put(I::I64ShrU);
-        f.put(I::I64Eqz);
-        f.begin_if_long();
-        f.get(a);
-        f.get(b);
-        f.put(I::I64Mul);
-        f.or_else();
-        f.get(a);
-        f.get(b);
-        f.call(product);
-        f.end();
+        f.put(I::I64Or).i64(32).put(I::I64ShrU).put(I::I64Eqz).begin_if_long();
+        f.get(a).get(b).put(I::I64Mul).or_else();
+        f.get(a).get(b).call(product).end();
     }
 
     /// The quotient, rounded down. A division by 0 traps by itself.
@@ -95,40 +77,22 @@ impl Emitter<'_> {
         let x = self.value_in_local(f, a);
         if let Some(divisor) = self.rules.graph.constant(b).filter(|divisor| *divisor > 0) {
             if divisor & (divisor - 1) == 0 {
-                f.get(x);
-                f.i64(i64::from(divisor.trailing_zeros()));
-                return f.put(I::I64ShrS);
+                f.get(x).i64(i64::from(divisor.trailing_zeros())).put(I::I64ShrS);
+                return;
             }
             let quotient = f.long();
-            f.get(x);
-            f.i64(divisor);
-            f.put(I::I64DivS);
-            f.tee(quotient);
+            f.get(x).i64(divisor).put(I::I64DivS).tee(quotient);
             // One less if there is a remainder below 0.
-            f.get(x);
-            f.get(quotient);
-            f.i64(divisor);
-            f.put(I::I64Mul);
-            f.put(I::I64Sub);
-            f.i64(63);
-            f.put(I::I64ShrS);
-            return f.put(I::I64Add);
+            f.get(x).get(quotient).i64(divisor).put(I::I64Mul).put(I::I64Sub);
+            f.i64(63).put(I::I64ShrS).put(I::I64Add);
+            return;
         }
         let y = self.value_in_local(f, b);
         let (quotient, left) = (f.long(), f.long());
-        f.get(x);
-        f.get(y);
-        f.put(I::I64DivS);
-        f.tee(quotient);
-        f.get(x);
-        f.get(quotient);
-        f.get(y);
-        f.put(I::I64Mul);
-        f.put(I::I64Sub);
-        f.set(left);
+        f.get(x).get(y).put(I::I64DivS).tee(quotient);
+        f.get(x).get(quotient).get(y).put(I::I64Mul).put(I::I64Sub).set(left);
         is_against(f, left, y);
-        f.widen();
-        f.put(I::I64Sub);
+        f.widen().put(I::I64Sub);
     }
 
     /// The remainder of that division, which has the sign of the divisor.
@@ -136,18 +100,9 @@ impl Emitter<'_> {
         let (x, y) = (self.value_in_local(f, a), self.value_in_local(f, b));
         let left = f.long();
         // Traps by itself where there is no quotient.
-        f.get(x);
-        f.get(y);
-        f.put(I::I64DivS);
-        f.put(I::Drop);
-        f.get(x);
-        f.get(y);
-        f.put(I::I64RemS);
-        f.set(left);
-        f.get(left);
-        f.get(y);
-        f.put(I::I64Add);
-        f.get(left);
+        f.get(x).get(y).put(I::I64DivS).put(I::Drop);
+        f.get(x).get(y).put(I::I64RemS).set(left);
+        f.get(left).get(y).put(I::I64Add).get(left);
         is_against(f, left, y);
         f.put(I::Select);
     }
@@ -155,25 +110,13 @@ impl Emitter<'_> {
 
 /// Leaves on the stack whether a remainder is not 0 and has another sign than the divisor.
 fn is_against(f: &mut Function, left: u32, divisor: u32) {
-    f.get(left);
-    f.get(divisor);
-    f.put(I::I64Xor);
-    f.i64(0);
-    f.put(I::I64LtS);
-    f.get(left);
-    f.i64(0);
-    f.put(I::I64Ne);
-    f.put(I::I32And);
+    f.get(left).get(divisor).put(I::I64Xor).i64(0).put(I::I64LtS);
+    f.get(left).i64(0).put(I::I64Ne).put(I::I32And);
 }
 
 /// Leaves the larger or smaller of two locals on the stack.
 pub(crate) fn extreme(f: &mut Function, a: u32, b: u32, larger: bool) {
-    f.get(a);
-    f.get(b);
-    f.get(a);
-    f.get(b);
-    f.put(if larger { I::I64GtS } else { I::I64LtS });
-    f.put(I::Select);
+    f.get(a).get(b).get(a).get(b).put(if larger { I::I64GtS } else { I::I64LtS }).put(I::Select);
 }
 
 /// Raises a local to a limit.
@@ -187,34 +130,23 @@ pub(crate) fn at_most(f: &mut Function, local: u32, limit: i64) {
 }
 
 fn bound(f: &mut Function, local: u32, limit: i64, larger: bool) {
-    f.get(local);
-    f.i64(limit);
-    f.get(local);
-    f.i64(limit);
-    f.put(if larger { I::I64GtS } else { I::I64LtS });
-    f.put(I::Select);
-    f.set(local);
+    f.get(local).i64(limit).get(local).i64(limit).put(if larger { I::I64GtS } else { I::I64LtS }).put(I::Select).set(local);
+}
+
+/// Adds the two numbers on the stack; traps, if that is checked, where the sum does not fit into 64 bits.
+pub(crate) fn sum(f: &mut Function, is_checked: bool) {
+    if is_checked { checked_sum(f, false) } else { _ = f.put(I::I64Add) }
 }
 
 /// Adds the two numbers on the stack, or subtracts the second; traps if the result does not fit into 64 bits.
 pub(crate) fn checked_sum(f: &mut Function, is_difference: bool) {
     let (a, b, sum) = (f.long(), f.long(), f.long());
     f.set(b);
-    f.tee(a);
-    f.get(b);
-    f.put(if is_difference { I::I64Sub } else { I::I64Add });
-    f.set(sum);
+    f.tee(a).get(b).put(if is_difference { I::I64Sub } else { I::I64Add }).set(sum);
     // A sum has another sign than both of its terms only if it was too large; a difference than the first, if both terms differ.
-    f.get(a);
-    f.get(if is_difference { b } else { sum });
-    f.put(I::I64Xor);
-    f.get(if is_difference { a } else { b });
-    f.get(sum);
-    f.put(I::I64Xor);
-    f.put(I::I64And);
-    f.i64(0);
-    f.put(I::I64LtS);
-    f.trap_if();
+    f.get(a).get(if is_difference { b } else { sum }).put(I::I64Xor);
+    f.get(if is_difference { a } else { b }).get(sum).put(I::I64Xor);
+    f.put(I::I64And).i64(0).put(I::I64LtS).trap_if();
     f.get(sum);
 }
 
@@ -234,23 +166,12 @@ pub(crate) fn comparison(operator: Compare) -> I<'static> {
 pub(crate) fn product_function() -> Function {
     let mut f = Function::helper(2);
     let product = f.long();
-    f.get(0);
-    f.get(1);
-    f.put(I::I64Mul);
-    f.set(product);
-    f.get(0);
-    f.put(I::I64Eqz);
-    f.begin_if();
-    f.i64(0);
-    f.put(I::Return);
+    f.get(0).get(1).put(I::I64Mul).set(product);
+    f.get(0).put(I::I64Eqz).begin_if();
+    f.i64(0).put(I::Return);
     f.end();
     // The division traps where -1 is multiplied by the smallest number.
-    f.get(product);
-    f.get(0);
-    f.put(I::I64DivS);
-    f.get(1);
-    f.put(I::I64Ne);
-    f.trap_if();
+    f.get(product).get(0).put(I::I64DivS).get(1).put(I::I64Ne).trap_if();
     f.get(product);
     f
 }

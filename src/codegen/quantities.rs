@@ -9,7 +9,6 @@ use houserule_ruleset::code::QuantityCode;
 use houserule_ruleset::definition::ChangeOp;
 use houserule_ruleset::graph::ExprId;
 use houserule_state::layout::TABLE;
-use wasm_encoder::BlockType;
 
 /// The numbers by which records say whom a change concerns.
 pub mod concerned {
@@ -24,20 +23,14 @@ pub mod concerned {
 impl Emitter<'_> {
     /// Leaves a quantity on the stack.
     pub fn quantity(&mut self, f: &mut Function, quantity: u16, args: [Option<ExprId>; 2]) {
-        let function = match self.rules.code.quantity_code(quantity) {
-            QuantityCode::Value(value) => {
-                // The arguments have been left out: there are none.
-                let function = self.function(Task::Value(value));
-                f.get(f.seat.slot);
-                f.get(f.seat.me);
-                return f.call(function);
-            }
-            QuantityCode::Run(_) => self.function(Task::Quantity(quantity)),
-        };
+        if let QuantityCode::Value(value) = self.rules.code.quantity_code(quantity) {
+            // The arguments have been left out: there are none.
+            return self.call_value(f, value);
+        }
+        let function = self.function(Task::Quantity(quantity));
         let args = args.map(|arg| self.argument(f, arg));
-        f.get(f.seat.slot);
-        f.get(f.seat.me);
-        args.into_iter().for_each(|arg| f.get(arg));
+        f.slot().me();
+        args.into_iter().for_each(|arg| _ = f.get(arg));
         f.call(function);
     }
 
@@ -45,32 +38,21 @@ impl Emitter<'_> {
     fn argument(&mut self, f: &mut Function, arg: Option<ExprId>) -> u32 {
         let Some(arg) = arg else {
             let local = f.long();
-            f.i64(-1);
-            f.set(local);
+            f.i64(-1).set(local);
             return local;
         };
         let local = self.value_in_local(f, arg);
         if !self.ranges.of(arg).fits_a_cell() {
-            f.get(local);
-            f.put(I::I32WrapI64);
-            f.put(I::I64ExtendI32S);
-            f.get(local);
-            f.put(I::I64Ne);
-            f.trap_if();
+            f.get(local).narrow().put(I::I64ExtendI32S).get(local).put(I::I64Ne).trap_if();
         }
         local
     }
 
     /// The function of a quantity with arguments.
     pub fn quantity_function(&mut self, quantity: u16) -> Function {
-        let QuantityCode::Run(body) = self.rules.code.quantity_code(quantity) else {
-            let mut f = self.begin(4, &[]);
-            self.give_up(&mut f);
-            return f;
-        };
+        let QuantityCode::Run(body) = self.rules.code.quantity_code(quantity) else { return self.unsupported_function(4) };
         let mut f = self.begin(4, &[body]);
-        f.arguments[1] = Argument::Given(2);
-        f.arguments[2] = Argument::Given(3);
+        f.arguments[1..=2].copy_from_slice(&[Argument::Given(2), Argument::Given(3)]);
         self.value(&mut f, body);
         f
     }
@@ -80,14 +62,9 @@ impl Emitter<'_> {
         let changes = self.function(Task::Changes);
         let value = self.value_in_local(f, value);
         let args = args.map(|arg| self.argument(f, arg));
-        f.get(f.seat.slot);
-        f.get(f.seat.me);
-        f.get(f.seat.slot);
-        f.address(self.memory.changes + u32::from(quantity) * 8);
-        f.put(I::I32Add);
-        args.into_iter().for_each(|arg| f.get(arg));
-        f.get(value);
-        f.call(changes);
+        f.slot().me().slot().address(self.memory.changes + u32::from(quantity) * 8).put(I::I32Add);
+        args.into_iter().for_each(|arg| _ = f.get(arg));
+        f.get(value).call(changes);
         // What cards do is called by index.
         for (definition, of) in self.rules.definitions.iter().enumerate() {
             for (change, _) in of.changes.iter().enumerate().filter(|(_, change)| change.quantity == quantity) {
@@ -112,60 +89,21 @@ impl Emitter<'_> {
         let mut f = Function::helper(6);
         let [slot, me, head, a, b, value] = [0, 1, 2, 3, 4, 5];
         let (left, record, owner) = (f.int(), f.int(), f.int());
-        f.get(head);
-        f.load(0);
-        f.tee(left);
-        f.begin_if();
-        f.get(head);
-        f.load(4);
-        f.get(slot);
-        f.put(I::I32Add);
-        f.set(record);
+        f.get(head).load(0).tee(left).begin_if();
+        f.get(head).load(4).get(slot).put(I::I32Add).set(record);
         f.begin_loop();
-        f.put(I::Block(BlockType::Empty));
-        f.get(record);
-        f.load(4);
-        f.set(owner);
+        f.begin_block();
+        f.get(record).load(4).set(owner);
         // Whether it does not concern the seat.
-        f.get(record);
-        f.load(12);
-        f.i32(concerned::OWNER);
-        f.put(I::I32Eq);
-        f.get(owner);
-        f.get(me);
-        f.put(I::I32Ne);
-        f.put(I::I32And);
-        f.get(owner);
-        f.i32(TABLE.into());
-        f.put(I::I32Ne);
-        f.put(I::I32And);
-        f.again_if();
-        f.get(record);
-        f.load(12);
-        f.i32(concerned::OTHERS);
-        f.put(I::I32Eq);
-        f.get(owner);
-        f.get(me);
-        f.put(I::I32Eq);
-        f.put(I::I32And);
-        f.again_if();
+        f.get(record).load(12).i32(concerned::OWNER).put(I::I32Eq);
+        f.get(owner).get(me).put(I::I32Ne).put(I::I32And);
+        f.get(owner).i32(TABLE.into()).put(I::I32Ne).put(I::I32And).again_if();
+        f.get(record).load(12).i32(concerned::OTHERS).put(I::I32Eq);
+        f.get(owner).get(me).put(I::I32Eq).put(I::I32And).again_if();
         // The change is evaluated for the owner of its card.
-        f.get(slot);
-        f.get(me);
-        f.get(owner);
-        f.get(owner);
-        f.i32(TABLE.into());
-        f.put(I::I32Eq);
-        f.put(I::Select);
-        f.get(record);
-        f.load(0);
-        f.get(a);
-        f.get(b);
-        f.get(value);
-        f.get(record);
-        f.load(8);
-        f.put(I::CallIndirect { type_index: crate::emitter::Kind::Change as u32, table_index: 0 });
-        f.set(value);
+        f.get(slot).get(me).get(owner).get(owner).i32(TABLE.into()).put(I::I32Eq).put(I::Select);
+        f.get(record).load(0).get(a).get(b).get(value).get(record).load(8);
+        f.put(I::CallIndirect { type_index: crate::emitter::Kind::Change as u32, table_index: 0 }).set(value);
         f.end();
         f.advance(record, RECORD_SIZE);
         f.again_while(left);
@@ -178,31 +116,21 @@ impl Emitter<'_> {
     /// The function of one change: slot, seat, the card counted from 1, two arguments, and the number to change.
     pub fn change_function(&mut self, definition: u32, change: u16) -> Function {
         let change = &self.rules.definitions[definition as usize].changes[usize::from(change)];
-        let mut f = self.begin(6, &[]);
-        f.find_shared(&self.rules.graph, &self.rules.code, change.when.into_iter().chain([change.amount]));
+        let mut f = self.begin(6, &change.when.into_iter().chain([change.amount]).collect::<Vec<_>>());
         let (card, value) = (f.long(), 5);
-        f.get(2);
-        f.put(I::I64ExtendI32S);
-        f.i64(1);
-        f.put(I::I64Sub);
-        f.set(card);
-        f.arguments[0] = Argument::Given(card);
-        f.arguments[1] = Argument::Given(3);
-        f.arguments[2] = Argument::Given(4);
+        f.get(2).put(I::I64ExtendI32S).i64(1).put(I::I64Sub).set(card);
+        f.arguments[..=2].copy_from_slice(&[Argument::Given(card), Argument::Given(3), Argument::Given(4)]);
         if let Some(when) = change.when {
             self.condition(&mut f, when);
-            f.put(I::I32Eqz);
-            f.begin_if();
-            f.get(value);
-            f.put(I::Return);
+            f.put(I::I32Eqz).begin_if();
+            f.get(value).put(I::Return);
             f.end();
         }
         let amount = self.value_in_local(&mut f, change.amount);
         match change.operator {
-            ChangeOp::To => f.get(amount),
+            ChangeOp::To => _ = f.get(amount),
             ChangeOp::By => {
-                f.get(value);
-                f.get(amount);
+                f.get(value).get(amount);
                 checked_sum(&mut f, false);
             }
             ChangeOp::AtLeast => extreme(&mut f, value, amount, true),

@@ -2,7 +2,6 @@
 
 use crate::cast;
 use houserule_ruleset::Ruleset;
-use houserule_ruleset::code::QuantityCode;
 use houserule_ruleset::definition::ChangeOp;
 use houserule_ruleset::graph::{Cards, Expr, ExprId, Fold, MAX_WEIGHT, NumberOp, ValueRange, Whose};
 use std::collections::HashMap;
@@ -20,11 +19,11 @@ impl Range {
     /// What a cell can hold.
     const CELL: Range = Range { low: i32::MIN as i64, high: i32::MAX as i64 };
     const TRUTH: Range = Range { low: 0, high: 1 };
+    const ZERO: Range = Range { low: 0, high: 0 };
 
     fn of(numbers: impl IntoIterator<Item = i64>) -> Range {
-        let mut numbers = numbers.into_iter();
-        let Some(first) = numbers.next() else { return Range { low: 0, high: 0 } };
-        numbers.fold(Range { low: first, high: first }, |range, number| range.or(Range { low: number, high: number }))
+        let one = |number: i64| Range { low: number, high: number };
+        numbers.into_iter().map(one).reduce(Range::or).unwrap_or(Range::ZERO)
     }
 
     fn to(high: usize) -> Range {
@@ -126,9 +125,8 @@ impl<'r> Ranges<'r> {
         let rules = self.rules;
         let rooms = cards.places.iter().map(|&place| {
             let declared = &rules.places[usize::from(place)];
-            let first = usize::from(declared.first_instance);
-            let instances = if declared.of_seat && cards.whose == Whose::Mine { 1 } else { usize::from(declared.instances) };
-            rules.layout.places[first..first + instances].iter().map(|instance| usize::from(instance.room)).sum::<usize>()
+            let visited = if declared.of_seat && cards.whose == Whose::Mine { 1 } else { usize::MAX };
+            rules.instances(place).iter().take(visited).map(|instance| usize::from(instance.room)).sum::<usize>()
         });
         rooms.sum::<usize>().min(rules.layout.pieces)
     }
@@ -137,8 +135,8 @@ impl<'r> Ranges<'r> {
     pub fn fold(&mut self, fold: Fold, most: usize, body: Option<ExprId>) -> (Range, bool) {
         let body = body.map_or(Range { low: 1, high: 1 }, |body| self.of(body));
         match fold {
-            Fold::Sum => body.or(Range::TRUTH).or(Range { low: 0, high: 0 }).times(Range::to(most)),
-            Fold::Highest | Fold::Lowest | Fold::First | Fold::Last => (body.or(Range { low: 0, high: 0 }), false),
+            Fold::Sum => body.or(Range::TRUTH).times(Range::to(most)),
+            Fold::Highest | Fold::Lowest | Fold::First | Fold::Last => (body.or(Range::ZERO), false),
             Fold::Count => (Range::to(most), false),
             Fold::Any => (Range::TRUTH, false),
         }
@@ -155,7 +153,7 @@ impl<'r> Ranges<'r> {
             ValueRange::Seat => Range { low: -1, high: cast::count(rules.players) },
             ValueRange::Tokens => Range::CELL.times(Range::to(64 * usize::from(u8::MAX))).0,
             ValueRange::Shown => Range::to(usize::from(u8::MAX)),
-            ValueRange::NoNumber => Range { low: 0, high: 0 },
+            ValueRange::NoNumber => Range::ZERO,
         }
     }
 
@@ -173,14 +171,14 @@ impl<'r> Ranges<'r> {
             Expr::OverCards { fold, cards, body, .. } => self.fold(fold, self.most_cards(graph.cards(cards)), body).0,
             Expr::OverSeats { fold, body, .. } => self.fold(fold, rules.players, body).0,
             Expr::Rows { cards, factor, .. } => self.row_sum(self.most_cards(graph.cards(cards)), factor).0,
-            Expr::RowAt { row, .. } => self.of(row).or(Range { low: 0, high: 0 }),
+            Expr::RowAt { row, .. } => self.of(row).or(Range::ZERO),
             Expr::Quantity { quantity, .. } => self.quantity(quantity),
             Expr::Applied { quantity, value, .. } => {
                 let value = self.of(value);
                 self.applied(quantity, value)
             }
             Expr::Table { table, .. } => Range::of(graph.table_numbers(table).iter().copied()),
-            Expr::Of { body, .. } => self.of(body).or(Range { low: 0, high: 0 }),
+            Expr::Of { body, .. } => self.of(body).or(Range::ZERO),
             Expr::Private { value, .. } => self.of(value),
             _ => Range::ALL,
         }
@@ -189,7 +187,7 @@ impl<'r> Ranges<'r> {
     /// Returns the range of a sum of printed numbers, each times a factor, and whether it may be too large on its way.
     pub fn row_sum(&mut self, most: usize, factor: ExprId) -> (Range, bool) {
         let (product, large) = self.of(factor).times(Range::CELL);
-        let (sum, larger) = product.or(Range { low: 0, high: 0 }).times(Range::to(most));
+        let (sum, larger) = product.or(Range::ZERO).times(Range::to(most));
         (sum, large || larger)
     }
 
@@ -199,10 +197,7 @@ impl<'r> Ranges<'r> {
             return known.unwrap_or(Range::ALL);
         }
         self.quantities.insert(quantity, None);
-        let found = match self.rules.code.quantity_body(quantity) {
-            Some(body) => self.of(body),
-            None => Range::ALL,
-        };
+        let found = self.rules.code.quantity_body(quantity).map_or(Range::ALL, |body| self.of(body));
         self.quantities.insert(quantity, Some(found));
         found
     }
@@ -210,10 +205,10 @@ impl<'r> Ranges<'r> {
     /// Returns the range of a number after the changes of a quantity by cards.
     fn applied(&mut self, quantity: u16, value: Range) -> Range {
         let rules = self.rules;
-        let (mut range, mut added) = (value, Range { low: 0, high: 0 });
+        let (mut range, mut added) = (value, Range::ZERO);
         for &definition in &rules.piece_definition {
             for change in rules.definitions[definition as usize].changes.iter().filter(|change| change.quantity == quantity) {
-                let amount = self.of(change.amount).or(Range { low: 0, high: 0 });
+                let amount = self.of(change.amount).or(Range::ZERO);
                 match change.operator {
                     ChangeOp::By => added = added.plus(amount).0,
                     ChangeOp::To | ChangeOp::AtLeast | ChangeOp::AtMost => range = range.or(self.of(change.amount)),
@@ -221,22 +216,5 @@ impl<'r> Ranges<'r> {
             }
         }
         range.plus(added).0
-    }
-}
-
-/// Returns the expression of a quantity.
-trait QuantityBody {
-    fn quantity_body(&self, quantity: u16) -> Option<ExprId>;
-}
-
-impl QuantityBody for houserule_ruleset::code::Code {
-    fn quantity_body(&self, quantity: u16) -> Option<ExprId> {
-        match self.quantity_code(quantity) {
-            QuantityCode::Run(body) => Some(body),
-            QuantityCode::Value(value) => match self.cached_value(value).body {
-                houserule_ruleset::code::Body::Expr(body) => Some(body),
-                houserule_ruleset::code::Body::Checks => None,
-            },
-        }
     }
 }

@@ -20,42 +20,17 @@ impl Emitter<'_> {
     /// the class, if one is given with its address in a local.
     fn sum_classes(&mut self, f: &mut Function, (base, offset): (u32, u32), classes: u32, factors: Option<u32>) {
         let (sum, class) = (f.long(), f.int());
-        f.i64(0);
-        f.set(sum);
-        f.get(classes);
-        f.i64(0);
-        f.put(I::I64Ne);
-        f.begin_if();
+        f.i64(0).set(sum);
+        f.get(classes).i64(0).put(I::I64Ne).begin_if();
         f.begin_loop();
-        f.get(classes);
-        f.put(I::I64Ctz);
-        f.put(I::I32WrapI64);
-        f.scale(4);
-        f.set(class);
-        f.get(base);
-        f.get(class);
-        f.put(I::I32Add);
-        f.load_cell(offset);
+        f.get(classes).put(I::I64Ctz).narrow().scale(4).set(class);
+        f.get(base).get(class).put(I::I32Add).load_cell(offset);
         if let Some(factors) = factors {
-            f.get(factors);
-            f.get(class);
-            f.put(I::I32Add);
-            f.load_cell(0);
-            f.put(I::I64Mul);
+            f.get(factors).get(class).put(I::I32Add).load_cell(0).put(I::I64Mul);
         }
-        f.get(sum);
-        f.put(I::I64Add);
-        f.set(sum);
+        f.get(sum).put(I::I64Add).set(sum);
         // Without the lowest.
-        f.get(classes);
-        f.get(classes);
-        f.i64(1);
-        f.put(I::I64Sub);
-        f.put(I::I64And);
-        f.tee(classes);
-        f.i64(0);
-        f.put(I::I64Ne);
-        f.again_if();
+        f.get(classes).get(classes).i64(1).put(I::I64Sub).put(I::I64And).tee(classes).i64(0).put(I::I64Ne).again_if();
         f.end();
         f.end();
         f.get(sum);
@@ -64,28 +39,17 @@ impl Emitter<'_> {
     /// Leaves an element of a table of 64 bits each on the stack; 0 beyond its end.
     fn long_of_table(&mut self, f: &mut Function, table: &[u64], index: u32) {
         let at = self.data.long(table.iter().map(|number| number.cast_signed()));
-        f.get(index);
-        f.i64(cast::count(table.len()));
-        f.put(I::I64LtU);
-        f.begin_if_long();
-        f.get(index);
-        f.put(I::I32WrapI64);
-        f.scale(8);
-        f.load_long(at);
-        f.or_else();
-        f.i64(0);
-        f.end();
+        f.get(index).i64(cast::count(table.len())).put(I::I64LtU);
+        self.if_holds(f, 0, |_, f| _ = f.get(index).narrow().scale(8).load_long(at));
     }
 
     /// Leaves the sum of the counts of some classes on the stack: each times a factor.
     fn fixed_sum(&mut self, f: &mut Function, (base, offset): (u32, u32), classes: impl IntoIterator<Item = (usize, i64)>) {
         f.i64(0);
         for (class, factor) in classes {
-            f.get(base);
-            f.load_cell(offset + cast::fit::<u32>(class) * 4);
+            f.get(base).load_cell(offset + cast::fit::<u32>(class) * 4);
             if factor != 1 {
-                f.i64(factor);
-                f.put(I::I64Mul);
+                f.i64(factor).put(I::I64Mul);
             }
             f.put(I::I64Add);
         }
@@ -102,15 +66,12 @@ impl Emitter<'_> {
         if sort.is_none() && showing.is_none() {
             return self.fixed_sum(f, pool, (0..rules.classes.len()).filter(|class| all >> class & 1 == 1).map(|class| (class, 1)));
         }
-        f.i64(all.cast_signed());
-        f.set(classes);
+        f.i64(all.cast_signed()).set(classes);
         let of_sort: Vec<u64> = rules.tokens.iter().map(|token| token.classes).collect();
         for (index, table) in [(sort, &of_sort), (showing, &rules.showing)] {
             let Some(index) = index else { continue };
             self.long_of_table(f, table, index);
-            f.get(classes);
-            f.put(I::I64And);
-            f.set(classes);
+            f.get(classes).put(I::I64And).set(classes);
         }
         self.sum_classes(f, pool, classes, None);
     }
@@ -144,12 +105,7 @@ impl Emitter<'_> {
     /// Puts the address of the row of a symbol in a table, with a number for each class, into a local.
     fn row_of_symbol(&mut self, f: &mut Function, table: Vec<i32>, symbol: u32, row: u32) {
         let at = self.data.words(table);
-        f.get(symbol);
-        f.put(I::I32WrapI64);
-        f.scale(cast::fit::<u32>(self.rules.classes.len() * 4));
-        f.address(at);
-        f.put(I::I32Add);
-        f.set(row);
+        f.get(symbol).narrow().scale(cast::fit::<u32>(self.rules.classes.len() * 4)).address(at).put(I::I32Add).set(row);
     }
 
     /// Leaves on the stack how much of a symbol a pool can pay, with substitutes.
@@ -164,7 +120,8 @@ impl Emitter<'_> {
         if let Some(symbol) = rules.graph.constant(symbol) {
             let symbol = cast::index(symbol.max(0));
             if symbol >= rules.payers.len() {
-                return f.i64(0);
+                f.i64(0);
+                return;
             }
             let pool = self.pool(f, pool);
             let showing = classes.clone().filter_map(|class| Some((class, value(symbol, class)?))).filter(|(_, value)| *value > 0);
@@ -172,9 +129,7 @@ impl Emitter<'_> {
             let substitutes: Vec<(usize, i64)> = classes.filter(|&class| value(symbol, class) == Some(0)).map(|class| (class, 1)).collect();
             if !substitutes.is_empty() {
                 self.fixed_sum(f, pool, substitutes);
-                f.i64(each);
-                f.put(I::I64DivS);
-                f.put(I::I64Add);
+                f.i64(each).put(I::I64DivS).put(I::I64Add);
             }
             return;
         }
@@ -197,9 +152,7 @@ impl Emitter<'_> {
         self.long_of_table(f, &substitutes, symbol);
         f.set(classes);
         self.sum_classes(f, pool, classes, None);
-        f.i64(each);
-        f.put(I::I64DivS);
-        f.put(I::I64Add);
+        f.i64(each).put(I::I64DivS).put(I::I64Add);
     }
 
     /// Leaves on the stack how much of a symbol a picked token shows.
@@ -210,27 +163,11 @@ impl Emitter<'_> {
         let at = self.data.words(table);
         let (picked, symbol) = (self.value_in_local(f, picked), self.symbol(f, symbol));
         // No token, or no such symbol.
-        f.get(picked);
-        f.put(I::I32WrapI64);
-        f.i32(0);
-        f.put(I::I32GeS);
-        f.get(symbol);
-        f.i64(cast::count(symbols));
-        f.put(I::I64LtU);
-        f.put(I::I32And);
-        f.begin_if_long();
-        f.get(picked);
-        f.put(I::I32WrapI64);
-        f.i32(0xFF);
-        f.put(I::I32And);
-        f.scale(cast::fit::<u32>(symbols));
-        f.get(symbol);
-        f.put(I::I32WrapI64);
-        f.put(I::I32Add);
-        f.scale(4);
-        f.load_cell(at);
-        f.or_else();
-        f.i64(0);
-        f.end();
+        f.get(picked).narrow().i32(0).put(I::I32GeS);
+        f.get(symbol).i64(cast::count(symbols)).put(I::I64LtU).put(I::I32And);
+        self.if_holds(f, 0, |_, f| {
+            f.get(picked).narrow().i32(0xFF).put(I::I32And).scale(cast::fit::<u32>(symbols));
+            f.get(symbol).narrow().put(I::I32Add).scale(4).load_cell(at);
+        });
     }
 }

@@ -5,6 +5,7 @@ use crate::data::Numbers;
 use crate::emitter::{Emitter, Task, address_of_local};
 use crate::function::{Argument, Bound, Function, I};
 use crate::numbers::{at_least, at_most, comparison};
+use houserule_ruleset::code::ValueId;
 use houserule_ruleset::declared::Shape;
 use houserule_ruleset::graph::{ColumnId, Expr, ExprId, NumberOp};
 use houserule_state::layout::{head, piece};
@@ -19,24 +20,22 @@ impl Emitter<'_> {
     pub fn value(&mut self, f: &mut Function, id: ExprId) {
         let expr = self.rules.graph[id];
         if let Expr::Const { value } = expr {
-            return f.i64(value);
+            f.i64(value);
+            return;
         }
         if f.code.len() > MAX_INSTRUCTIONS || f.depth > MAX_DEPTH {
             // What is named again and again in different branches can grow without end.
             f.is_unsupported = true;
-            return f.i64(0);
+            f.i64(0);
+            return;
         }
         let is_name = matches!(expr, Expr::Var { .. } | Expr::Local { .. });
         if let Some(known) = f.known(&self.rules.graph, id).filter(|_| !is_name) {
-            return f.get(known);
+            f.get(known);
+            return;
         }
         match self.rules.code.value_of(id) {
-            Some(value) => {
-                let function = self.function(Task::Value(value));
-                f.get(f.seat.slot);
-                f.get(f.seat.me);
-                f.call(function);
-            }
+            Some(value) => self.call_value(f, value),
             None => {
                 f.depth += 1;
                 self.compute(f, id);
@@ -48,6 +47,12 @@ impl Emitter<'_> {
             f.tee(local);
             f.remember(&self.rules.graph, id, local);
         }
+    }
+
+    /// Leaves the first number of a cached value on the stack.
+    pub fn call_value(&mut self, f: &mut Function, value: ValueId) {
+        let function = self.function(Task::Value(value));
+        f.slot().me().call(function);
     }
 
     /// Whether a condition is cheap enough to be evaluated where it is not needed; it reads one cell, or compares two, and cannot trap.
@@ -84,8 +89,7 @@ impl Emitter<'_> {
             }
             _ => {
                 self.value(f, id);
-                f.i64(0);
-                f.put(I::I64Ne);
+                f.i64(0).put(I::I64Ne);
             }
         }
     }
@@ -100,19 +104,20 @@ impl Emitter<'_> {
         self.condition(f, a);
         if self.is_cheap(b) {
             self.condition(f, b);
-            return f.put(if both { I::I32And } else { I::I32Or });
+            f.put(if both { I::I32And } else { I::I32Or });
+            return;
         }
         f.begin_if_int();
         let mark = f.mark();
         if both {
             self.condition(f, b)
         } else {
-            f.i32(1)
+            _ = f.i32(1)
         }
         f.or_else();
         f.forget(mark);
         if both {
-            f.i32(0)
+            _ = f.i32(0)
         } else {
             self.condition(f, b)
         }
@@ -120,45 +125,33 @@ impl Emitter<'_> {
         f.end();
     }
 
-    /// Evaluates the second of two parts only if a condition on the stack holds, and otherwise gives 0.
-    fn if_holds(&mut self, f: &mut Function, then: impl FnOnce(&mut Self, &mut Function)) {
+    /// Evaluates `then` only if a condition on the stack holds, and otherwise gives another number.
+    pub fn if_holds(&mut self, f: &mut Function, otherwise: i64, then: impl FnOnce(&mut Self, &mut Function)) {
         f.begin_if_long();
         let mark = f.mark();
         then(self, f);
         f.forget(mark);
         f.or_else();
-        f.i64(0);
-        f.end();
+        f.i64(otherwise).end();
     }
 
     /// Calls `then` with the local of an index on the condition that it is below a length; leaves 0 otherwise.
-    fn if_within(&mut self, f: &mut Function, index: ExprId, len: i64, then: impl FnOnce(&mut Self, &mut Function, u32)) {
+    pub fn if_within(&mut self, f: &mut Function, index: ExprId, len: i64, then: impl FnOnce(&mut Self, &mut Function, u32)) {
         let local = self.value_in_local(f, index);
-        f.get(local);
-        f.i64(len);
-        f.put(I::I64LtU);
-        self.if_holds(f, |emitter, f| then(emitter, f, local));
+        f.get(local).i64(len).put(I::I64LtU);
+        self.if_holds(f, 0, |emitter, f| then(emitter, f, local));
     }
 
     /// Leaves an element of a run of cells on the stack, relative to an address in a local.
     fn element(&mut self, f: &mut Function, base: u32, offset: u32, len: u16, index: ExprId) {
         if let Some(index) = self.rules.graph.constant(index) {
-            match u32::try_from(index) {
-                Ok(at) if index < i64::from(len) => {
-                    f.get(base);
-                    f.load_cell(offset + at * 4);
-                }
-                _ => f.i64(0),
-            }
-            return;
+            return match u32::try_from(index) {
+                Ok(at) if index < i64::from(len) => _ = f.get(base).load_cell(offset + at * 4),
+                _ => _ = f.i64(0),
+            };
         }
         self.if_within(f, index, len.into(), |_, f, index| {
-            f.get(base);
-            f.get(index);
-            f.put(I::I32WrapI64);
-            f.scale(4);
-            f.put(I::I32Add);
-            f.load_cell(offset);
+            f.get(base).get(index).narrow().scale(4).put(I::I32Add).load_cell(offset);
         });
     }
 
@@ -166,48 +159,46 @@ impl Emitter<'_> {
     fn bit(&mut self, f: &mut Function, index: ExprId, set: impl FnOnce(&mut Self, &mut Function)) {
         self.if_within(f, index, 31, |emitter, f, index| {
             set(emitter, f);
-            f.get(index);
-            f.put(I::I64ShrU);
-            f.i64(1);
-            f.put(I::I64And);
+            f.get(index).put(I::I64ShrU).i64(1).put(I::I64And);
         });
     }
 
+    /// Returns the local of the function with the piece, counted from 1, that a variable or a local of the environment holds, if it surely
+    /// holds one.
+    fn held_piece(&self, f: &Function, id: ExprId) -> Option<u32> {
+        if let Expr::Var { var } = self.rules.graph[id]
+            && let Some(Bound::Piece(piece)) = f.bound(var)
+        {
+            Some(piece)
+        } else if let Expr::Local { local } = self.rules.graph[id]
+            && let Argument::Piece(piece) = f.arguments[usize::from(local)]
+        {
+            Some(piece)
+        } else {
+            None
+        }
+    }
+
     /// Leaves a piece on the stack as 32 bits, counted from 1; 0 for none.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "all others are values")]
     pub fn piece(&mut self, f: &mut Function, id: ExprId) {
-        match self.rules.graph[id] {
-            Expr::Var { var } => match f.bound(var) {
-                Some(Bound::Piece(local)) => return f.get(local),
-                Some(Bound::Seat(_)) | None => {}
-            },
-            Expr::Local { local } => {
-                if let Some(piece) = piece_of_local(f, local) {
-                    return f.get(piece);
-                }
-            }
-            Expr::FirstIn { place, .. } if f.known(&self.rules.graph, id).is_none() && !f.is_shared(id) => {
-                return self.first_piece(f, place);
-            }
-            _ => {}
+        if let Some(local) = self.held_piece(f, id) {
+            f.get(local);
+            return;
+        }
+        if let Expr::FirstIn { place, .. } = self.rules.graph[id]
+            && f.known(&self.rules.graph, id).is_none()
+            && !f.is_shared(id)
+        {
+            return self.first_piece(f, place);
         }
         self.value(f, id);
-        f.put(I::I32WrapI64);
-        f.i32(1);
-        f.put(I::I32Add);
+        f.narrow().i32(1).put(I::I32Add);
     }
 
     /// A piece, as by [`Emitter::piece`], in a local.
     pub fn piece_in_local(&mut self, f: &mut Function, id: ExprId) -> u32 {
-        if let Expr::Var { var } = self.rules.graph[id]
-            && let Some(Bound::Piece(local)) = f.bound(var)
-        {
+        if let Some(local) = self.held_piece(f, id) {
             return local;
-        }
-        if let Expr::Local { local } = self.rules.graph[id]
-            && let Some(piece) = piece_of_local(f, local)
-        {
-            return piece;
         }
         self.piece(f, id);
         let local = f.int();
@@ -218,11 +209,9 @@ impl Emitter<'_> {
     /// Returns the cell where the place of the first seat begins, and the distance to the next seat's; a place without an owner has no distance.
     /// `None` if the places of seats do not lie at equal distances.
     pub fn place_of_seats(&self, place: u16) -> Option<(u32, u32)> {
-        let declared = &self.rules.places[usize::from(place)];
-        let first = usize::from(declared.first_instance);
-        let places = &self.rules.layout.places[first..first + usize::from(declared.instances)];
+        let places = self.rules.instances(place);
         let base = places.first()?.base;
-        if !declared.of_seat {
+        if !self.rules.places[usize::from(place)].of_seat {
             return Some((base, 0));
         }
         let stride = places.get(1).map_or(0, |second| second.base - base);
@@ -232,12 +221,9 @@ impl Emitter<'_> {
 
     /// Leaves the address of the slot on the stack, moved on by this many cells for each seat before the current one.
     pub fn add_stride(&mut self, f: &mut Function, stride: u32) {
-        f.get(f.seat.slot);
+        f.slot();
         if stride != 0 {
-            f.get(f.seat.me);
-            f.address(stride * 4);
-            f.put(I::I32Mul);
-            f.put(I::I32Add);
+            f.me().address(stride * 4).put(I::I32Mul).put(I::I32Add);
         }
     }
 
@@ -255,59 +241,49 @@ impl Emitter<'_> {
         let room = self.rules.layout.places[usize::from(declared.first_instance)].room;
         let Some(base) = self.place(f, place) else { return self.give_up(f) };
         if room == 1 {
-            return f.load(base + 4);
+            f.load(base + 4);
+            return;
         }
         let (at, found) = (f.int(), f.int());
-        f.tee(at);
-        f.load(base);
-        f.begin_if();
+        f.tee(at).load(base).begin_if();
         f.begin_loop();
-        f.get(at);
-        f.load(base + 4);
-        f.set(found);
+        f.get(at).load(base + 4).set(found);
         f.advance(at, 4);
-        f.get(found);
-        f.put(I::I32Eqz);
-        f.again_if();
+        f.get(found).again_unless();
         f.end();
         f.or_else();
-        f.i32(0);
-        f.set(found);
+        f.i32(0).set(found);
         f.end();
         f.get(found);
     }
 
     /// Leaves the address of the cells of a piece on the stack, relative to the cell with this offset; the piece, counted from 1, is in a
     /// local. Returns the offset to add.
-    pub fn piece_cell(&mut self, f: &mut Function, card: u32, offset: usize) -> u32 {
+    pub fn piece_cell(&self, f: &mut Function, card: u32, offset: usize) -> u32 {
         let layout = &self.rules.layout;
-        f.get(f.seat.slot);
-        f.get(card);
-        f.i32(1);
-        f.put(I::I32Sub);
-        f.scale(cast::fit::<u32>(layout.piece_size * 4));
-        f.put(I::I32Add);
+        f.slot().get(card).i32(1).put(I::I32Sub).scale(cast::fit::<u32>(layout.piece_size * 4)).put(I::I32Add);
         cast::fit::<u32>((layout.piece_base + offset) * 4)
     }
 
+    /// Leaves a cell of a piece, which is in a local, on the stack as 32 bits.
+    pub fn load_of_piece<'f>(&self, f: &'f mut Function, card: u32, offset: usize) -> &'f mut Function {
+        let offset = self.piece_cell(f, card, offset);
+        f.load(offset)
+    }
+
     /// Leaves a counter of a piece on the stack; 0 for no piece.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "of all others it is not known")]
     fn counter(&mut self, f: &mut Function, card: ExprId, offset: usize) {
-        let is_piece = match self.rules.graph[card] {
-            Expr::Var { var } => matches!(f.bound(var), Some(Bound::Piece(_))),
-            Expr::Local { local } => piece_of_local(f, local).is_some(),
-            _ => false,
-        };
+        let is_piece = self.held_piece(f, card).is_some();
         let local = self.piece_in_local(f, card);
-        if is_piece {
-            let offset = self.piece_cell(f, local, offset);
-            return f.load_cell(offset);
-        }
-        is_some_piece(f, local);
-        self.if_holds(f, |emitter, f| {
+        let load = |emitter: &mut Self, f: &mut Function| {
             let offset = emitter.piece_cell(f, local, offset);
             f.load_cell(offset);
-        });
+        };
+        if is_piece {
+            return load(self, f);
+        }
+        is_some_piece(f, local);
+        self.if_holds(f, 0, load);
     }
 
     /// Leaves a number of a column on the stack.
@@ -347,92 +323,44 @@ impl Emitter<'_> {
         let layout = &rules.layout;
         let seat_cell = |offset: u16| cast::fit::<u32>((layout.seat_base + usize::from(offset)) * 4);
         match expr {
-            Expr::Const { value } => f.i64(value),
+            Expr::Const { value } => _ = f.i64(value),
             Expr::Weight { index } => {
                 let weights = *self.weights.get_or_insert_with(|| self.data.unshared(rules.graph.weights()));
-                f.i32(0);
-                f.load_long(weights + u32::from(index) * 8);
+                f.i32(0).load_long(weights + u32::from(index) * 8);
             }
             Expr::Local { local } => match f.arguments[usize::from(local)] {
-                Argument::Given(given) => f.get(given),
-                Argument::Small(small) => {
-                    f.get(small);
-                    f.put(I::I64ExtendI32S);
-                }
-                Argument::Piece(piece) => {
-                    f.get(piece);
-                    f.widen();
-                    f.i64(1);
-                    f.put(I::I64Sub);
-                }
-                Argument::None => f.i64(-1),
-                Argument::InMemory => {
-                    f.i32(0);
-                    f.load_cell(address_of_local(local));
-                }
+                Argument::Given(given) => _ = f.get(given),
+                Argument::Small(small) => _ = f.get(small).put(I::I64ExtendI32S),
+                Argument::Piece(piece) => _ = f.get(piece).widen().i64(1).put(I::I64Sub),
+                Argument::None => _ = f.i64(-1),
+                Argument::InMemory => _ = f.i32(0).load_cell(address_of_local(local)),
             },
             Expr::Var { var } => match f.bound(var) {
-                Some(Bound::Piece(local)) => {
-                    f.get(local);
-                    f.widen();
-                    f.i64(1);
-                    f.put(I::I64Sub);
-                }
-                Some(Bound::Seat(local)) => {
-                    f.get(local);
-                    f.widen();
-                }
+                Some(Bound::Piece(local)) => _ = f.get(local).widen().i64(1).put(I::I64Sub),
+                Some(Bound::Seat(local)) => _ = f.get(local).widen(),
                 None => self.give_up(f),
             },
-            Expr::Me => {
-                f.get(f.seat.me);
-                f.widen();
-            }
-            Expr::Global { cell } => {
-                f.get(f.seat.slot);
-                f.load_cell(cell * 4);
-            }
+            Expr::Me => _ = f.me().widen(),
+            Expr::Global { cell } => _ = f.slot().load_cell(cell * 4),
             Expr::GlobalAt { cell, len, index } => self.element(f, f.seat.slot, cell * 4, len, index),
-            Expr::Own { offset } => {
-                f.get(f.seat.own);
-                f.load_cell(seat_cell(offset));
-            }
+            Expr::Own { offset } => _ = f.own().load_cell(seat_cell(offset)),
             Expr::OwnAt { offset, len, index } => self.element(f, f.seat.own, seat_cell(offset), len, index),
-            Expr::OwnBit { offset, index } => self.bit(f, index, |_, f| {
-                f.get(f.seat.own);
-                f.load_cell(seat_cell(offset));
-            }),
+            Expr::OwnBit { offset, index } => self.bit(f, index, |_, f| _ = f.own().load_cell(seat_cell(offset))),
             Expr::Column { card, column } => self.column(f, card, column),
             Expr::FieldAt { card, field, len, index } => {
                 let rows = self.printed_rows(field, len);
                 self.if_within(f, index, len.into(), |emitter, f, index| {
                     emitter.piece(f, card);
-                    f.scale(u32::from(len));
-                    f.get(index);
-                    f.put(I::I32WrapI64);
-                    f.put(I::I32Add);
-                    f.scale(4);
-                    f.load_cell(rows);
+                    f.scale(u32::from(len)).get(index).narrow().put(I::I32Add).scale(4).load_cell(rows);
                 });
             }
             Expr::ListAt { card, field, index } => {
                 let [pool, starts, lens] = self.lists(field);
                 let card = self.piece_in_local(f, card);
                 let index = self.value_in_local(f, index);
-                f.get(index);
-                f.get(card);
-                f.scale(4);
-                f.load_cell(lens);
-                f.put(I::I64LtU);
-                self.if_holds(f, |_, f| {
-                    f.get(card);
-                    f.scale(4);
-                    f.load(starts);
-                    f.get(index);
-                    f.put(I::I32WrapI64);
-                    f.put(I::I32Add);
-                    f.scale(4);
-                    f.load_cell(pool);
+                f.get(index).get(card).scale(4).load_cell(lens).put(I::I64LtU);
+                self.if_holds(f, 0, |_, f| {
+                    f.get(card).scale(4).load(starts).get(index).narrow().put(I::I32Add).scale(4).load_cell(pool);
                 });
             }
             Expr::ListFirst { card, field, count } => {
@@ -440,35 +368,20 @@ impl Emitter<'_> {
                 let card = self.piece_in_local(f, card);
                 let count = self.value_in_local(f, count);
                 let len = f.long();
-                f.get(card);
-                f.scale(4);
-                f.load_cell(lens);
-                f.set(len);
+                f.get(card).scale(4).load_cell(lens).set(len);
                 crate::numbers::extreme(f, count, len, false);
-                f.tee(count);
-                f.i64(0);
-                f.put(I::I64GtS);
+                f.tee(count).i64(0).put(I::I64GtS);
                 // Behind the elements lie their partial sums.
-                self.if_holds(f, |_, f| {
-                    f.get(card);
-                    f.scale(4);
-                    f.load(starts);
-                    f.get(len);
-                    f.get(count);
-                    f.put(I::I64Add);
-                    f.put(I::I32WrapI64);
-                    f.put(I::I32Add);
-                    f.i32(1);
-                    f.put(I::I32Sub);
-                    f.scale(4);
-                    f.load_cell(pool);
+                self.if_holds(f, 0, |_, f| {
+                    f.get(card).scale(4).load(starts).get(len).get(count).put(I::I64Add).narrow().put(I::I32Add);
+                    f.i32(1).put(I::I32Sub).scale(4).load_cell(pool);
                 });
             }
             Expr::Counter { card, offset } => self.counter(f, card, offset.into()),
             Expr::CounterAt { card, offset, len, index } => {
                 let card = self.piece_in_local(f, card);
                 is_some_piece(f, card);
-                self.if_holds(f, |emitter, f| {
+                self.if_holds(f, 0, |emitter, f| {
                     let base = f.int();
                     let offset = emitter.piece_cell(f, card, offset.into());
                     f.set(base);
@@ -485,16 +398,13 @@ impl Emitter<'_> {
             Expr::StepsOver { .. } => self.distance(f, expr),
             Expr::OverNeighbours { fold, board, of, var, filter, body } => self.over_neighbours(f, fold, (board, of), (var, filter), body),
             // A set of spaces is no number.
-            Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } => f.i64(0),
+            Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } => _ = f.i64(0),
             Expr::InPlaces { card, places } => {
                 let inside = self.data.flags(layout.places.iter().map(|place| place.room > 0 && places >> place.declared & 1 == 1));
                 let card = self.piece_in_local(f, card);
                 is_some_piece(f, card);
-                self.if_holds(f, |emitter, f| {
-                    let place = emitter.piece_cell(f, card, piece::PLACE);
-                    f.load(place);
-                    f.load_flag(inside);
-                    f.widen();
+                self.if_holds(f, 0, |emitter, f| {
+                    emitter.load_of_piece(f, card, piece::PLACE).load_flag(inside).widen();
                 });
             }
             Expr::OwnerOf { card } => {
@@ -502,81 +412,49 @@ impl Emitter<'_> {
                 let owners = self.data.words(layout.places.iter().map(|place| owner(place.owner)));
                 let card = self.piece_in_local(f, card);
                 is_some_piece(f, card);
-                f.begin_if_long();
-                let place = self.piece_cell(f, card, piece::PLACE);
-                f.load(place);
-                f.scale(4);
-                f.load_cell(owners);
-                f.or_else();
-                f.i64(-1);
-                f.end();
+                self.if_holds(f, -1, |emitter, f| {
+                    emitter.load_of_piece(f, card, piece::PLACE).scale(4).load_cell(owners);
+                });
             }
             Expr::FirstIn { place, .. } => {
                 self.first_piece(f, place);
-                f.put(I::I64ExtendI32S);
-                f.i64(1);
-                f.put(I::I64Sub);
+                f.put(I::I64ExtendI32S).i64(1).put(I::I64Sub);
             }
             Expr::PiecesIn { place, .. } => match self.place(f, place) {
-                Some(base) => f.load_cell(base),
+                Some(base) => _ = f.load_cell(base),
                 None => self.give_up(f),
             },
             Expr::PiecesInPile { deck, pile } => {
-                let declared = &rules.places[usize::from(deck)];
-                let first = usize::from(declared.first_instance);
-                let piles = &layout.places[first..first + usize::from(declared.instances)];
+                let piles = rules.instances(deck);
                 let bases = self.data.words(piles.iter().map(|pile| cast::fit::<i32>(pile.base * 4)));
                 let pile = self.value_in_local(f, pile);
-                f.get(pile);
-                f.i64(1);
-                f.put(I::I64Sub);
-                f.tee(pile);
-                f.i64(declared.instances.into());
-                f.put(I::I64LtU);
-                self.if_holds(f, |_, f| {
-                    f.get(f.seat.slot);
-                    f.get(pile);
-                    f.put(I::I32WrapI64);
-                    f.scale(4);
-                    f.load(bases);
-                    f.put(I::I32Add);
-                    f.load_cell(0);
+                f.get(pile).i64(1).put(I::I64Sub).tee(pile).i64(cast::count(piles.len())).put(I::I64LtU);
+                self.if_holds(f, 0, |_, f| {
+                    f.slot().get(pile).narrow().scale(4).load(bases).put(I::I32Add).load_cell(0);
                 });
             }
             Expr::Row { card, grid } => self.row_or_column(f, card, grid, I::I32DivU),
             Expr::GridColumn { card, grid } => self.row_or_column(f, card, grid, I::I32RemU),
             Expr::PlaceInOrder => {
                 let found = f.long();
-                f.i64(0);
-                f.set(found);
+                f.i64(0).set(found);
                 for place in (0..rules.players).rev() {
-                    f.i64(cast::count(place) + 1);
-                    f.get(found);
-                    f.get(f.seat.slot);
-                    f.load(cast::fit::<u32>((head::ORDER + place) * 4));
-                    f.get(f.seat.me);
-                    f.put(I::I32Eq);
-                    f.put(I::Select);
-                    f.set(found);
+                    f.i64(cast::count(place) + 1).get(found);
+                    f.slot().load(cast::fit::<u32>((head::ORDER + place) * 4)).me().put(I::I32Eq).put(I::Select).set(found);
                 }
                 f.get(found);
             }
             Expr::Binary { operator, a, b } => self.binary(f, operator, a, b),
             Expr::Not { a } => {
                 self.condition(f, a);
-                f.put(I::I32Eqz);
-                f.widen();
+                f.put(I::I32Eqz).widen();
             }
             Expr::Truth { a } => {
                 self.condition(f, a);
                 f.widen();
             }
-            Expr::And { a, b } => {
-                self.both_or_either(f, a, b, true);
-                f.widen();
-            }
-            Expr::Or { a, b } => {
-                self.both_or_either(f, a, b, false);
+            Expr::And { a, b } | Expr::Or { a, b } => {
+                self.both_or_either(f, a, b, matches!(expr, Expr::And { .. }));
                 f.widen();
             }
             Expr::If { condition, yes, no } => {
@@ -584,7 +462,8 @@ impl Emitter<'_> {
                     self.value(f, yes);
                     self.value(f, no);
                     self.condition(f, condition);
-                    return f.put(I::Select);
+                    f.put(I::Select);
+                    return;
                 }
                 self.condition(f, condition);
                 f.begin_if_long();
@@ -606,11 +485,7 @@ impl Emitter<'_> {
             Expr::Quantity { quantity, args } => self.quantity(f, quantity, args),
             Expr::Applied { quantity, value, args } => self.applied(f, quantity, value, args),
             Expr::Changed { quantity } => {
-                f.get(f.seat.slot);
-                f.load(self.memory.changes + u32::from(quantity) * 8);
-                f.i32(0);
-                f.put(I::I32Ne);
-                f.widen();
+                f.slot().load(self.memory.changes + u32::from(quantity) * 8).i32(0).put(I::I32Ne).widen();
             }
             Expr::Rank { rank, by, leaders } => self.rank(f, rank, by, leaders),
             Expr::Table { index, table } => {
@@ -620,17 +495,14 @@ impl Emitter<'_> {
                 let index = self.value_in_local(f, index);
                 at_least(f, index, 0);
                 at_most(f, index, last);
-                f.get(index);
-                f.put(I::I32WrapI64);
+                f.get(index).narrow();
                 number_at(f, numbers);
             }
             Expr::Of { seat, body } => {
                 let players = cast::count(rules.players);
                 self.if_within(f, seat, players, |emitter, f, seat| {
                     let me = f.int();
-                    f.get(seat);
-                    f.put(I::I32WrapI64);
-                    f.set(me);
+                    f.get(seat).narrow().set(me);
                     let outer = f.enter(f.seat.slot, me, emitter.seat_size());
                     emitter.value(f, body);
                     f.seat = outer;
@@ -651,25 +523,17 @@ impl Emitter<'_> {
     /// Leaves the row or column of a grid on the stack in which a card lies, from 1; 0 if it does not lie there.
     fn row_or_column(&mut self, f: &mut Function, card: ExprId, grid: u16, part: I<'static>) {
         let declared = &self.rules.places[usize::from(grid)];
-        let Shape::Grid { columns, .. } = declared.shape else { return f.i64(0) };
+        let Shape::Grid { columns, .. } = declared.shape else {
+            f.i64(0);
+            return;
+        };
         let card = self.piece_in_local(f, card);
         is_some_piece(f, card);
         f.begin_if_int();
-        let place = self.piece_cell(f, card, piece::PLACE);
-        f.load(place);
-        f.i32(declared.first_instance.into());
-        f.put(I::I32Eq);
-        f.or_else();
-        f.i32(0);
-        f.end();
-        self.if_holds(f, |emitter, f| {
-            let position = emitter.piece_cell(f, card, piece::POSITION);
-            f.load(position);
-            f.i32(columns.into());
-            f.put(part);
-            f.widen();
-            f.i64(1);
-            f.put(I::I64Add);
+        self.load_of_piece(f, card, piece::PLACE).i32(declared.first_instance.into()).put(I::I32Eq).or_else();
+        f.i32(0).end();
+        self.if_holds(f, 0, |emitter, f| {
+            emitter.load_of_piece(f, card, piece::POSITION).i32(columns.into()).put(part).widen().i64(1).put(I::I64Add);
         });
     }
 }
@@ -677,22 +541,13 @@ impl Emitter<'_> {
 /// Leaves a number of a table on the stack; its index lies there.
 fn number_at(f: &mut Function, numbers: Numbers) {
     if numbers.wide {
-        f.scale(8);
-        f.load_long(numbers.at);
+        f.scale(8).load_long(numbers.at);
     } else {
-        f.scale(4);
-        f.load_cell(numbers.at);
+        f.scale(4).load_cell(numbers.at);
     }
-}
-
-/// Returns the local of the function with the piece, counted from 1, that a local of the environment holds, if it surely holds one.
-fn piece_of_local(f: &Function, local: u8) -> Option<u32> {
-    if let Argument::Piece(piece) = f.arguments[usize::from(local)] { Some(piece) } else { None }
 }
 
 /// Leaves on the stack whether a local holds a piece: it counts from 1, and what is below stands for none.
 pub(crate) fn is_some_piece(f: &mut Function, card: u32) {
-    f.get(card);
-    f.i32(0);
-    f.put(I::I32GtS);
+    f.get(card).i32(0).put(I::I32GtS);
 }

@@ -171,6 +171,17 @@ impl Code {
         self.quantities[quantity as usize]
     }
 
+    /// Returns the expression of a quantity.
+    pub fn quantity_body(&self, quantity: u16) -> Option<ExprId> {
+        match self.quantity_code(quantity) {
+            QuantityCode::Run(body) => Some(body),
+            QuantityCode::Value(value) => match self.cached_value(value).body {
+                Body::Expr(body) => Some(body),
+                Body::Checks => None,
+            },
+        }
+    }
+
     /// Returns a cached value.
     #[inline]
     pub fn cached_value(&self, value: ValueId) -> &Value {

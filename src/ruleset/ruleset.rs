@@ -18,7 +18,7 @@ use super::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};
 use crate::cast;
 use crate::op::Pc;
 use crate::source::Span;
-use crate::state::layout::Layout;
+use crate::state::layout::{Layout, PlaceInstance};
 use crate::write_effect::WriteEffect;
 
 /// A compiled ruleset, for a number of players and a choice of options.
@@ -328,6 +328,12 @@ impl Ruleset {
         let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);
         let slot = inside.then(|| (cast::index(row) - 1) * columns as usize + cast::index(column) - 1)?;
         self.places[place].is_space(slot).then_some(slot)
+    }
+
+    /// Returns the instances of a declared place: one for each seat, the piles of a deck, or a single one.
+    pub fn instances(&self, place: u16) -> &[PlaceInstance] {
+        let declared = &self.places[usize::from(place)];
+        &self.layout.places[usize::from(declared.first_instance)..][..usize::from(declared.instances)]
     }
 
     /// Returns the board of a place; `None` if the place is none.
