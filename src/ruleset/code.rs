@@ -76,12 +76,6 @@ pub enum Keeping {
 /// The weight of an expression from which on its value is noted.
 const NOTED_WEIGHT: u32 = 64;
 
-impl Keeping {
-    fn by_weight(graph: &Graph, id: ExprId) -> Keeping {
-        if graph.facts(id).weight < NOTED_WEIGHT { Keeping::Nowhere } else { Keeping::Noted }
-    }
-}
-
 /// What is kept of the expressions that exist when a ruleset is compiled.
 #[derive(Debug, Default)]
 pub struct Code {
@@ -104,7 +98,8 @@ impl Code {
     /// Compiles the expressions of a ruleset. Each quantity is given by the expression that names it, its
     /// body, and its number of arguments.
     pub fn new(graph: &Graph, quantities: &[(ExprId, ExprId, u8)]) -> Code {
-        let mut code = Code { kept: graph.all().map(|(id, _)| Keeping::by_weight(graph, id)).collect(), ..Code::default() };
+        let by_weight = |(id, _)| if graph.facts(id).weight < NOTED_WEIGHT { Keeping::Nowhere } else { Keeping::Noted };
+        let mut code = Code { kept: graph.all().map(by_weight).collect(), ..Code::default() };
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
         for &(name, body, args) in quantities {
             let kept = (args == 0).then(|| code.value_of(body).or_else(|| code.keep(name, 1, Body::Expr(body)))).flatten();

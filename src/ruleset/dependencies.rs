@@ -4,7 +4,7 @@
 //! The analysis says what a value *may* read: it follows both branches of a condition. Nothing is learnt while games run.
 
 use crate::cast;
-use crate::code::{Body, Code, ValueId};
+use crate::code::{Body, Code, QuantityCode, ValueId};
 use crate::definition::Who;
 use crate::graph::{Bound, Cards, CardsId, Expr, ExprId, Fold, Graph, NumberOp, Read, Run, Whose};
 use crate::ruleset::Ruleset;
@@ -392,10 +392,8 @@ impl<'r> Analysis<'r> {
 
     fn quantity(&mut self, quantity: u16, scope: &Scope, visit: &mut Visit) {
         let reads = match self.code.quantity_code(quantity) {
-            crate::code::QuantityCode::Value(value) => self.reads_of_value(value),
-            crate::code::QuantityCode::Run(body) => {
-                self.reads_of((false, quantity), |analysis, visit| analysis.expr(body, &Scope::PLAIN, visit))
-            }
+            QuantityCode::Value(value) => self.reads_of_value(value),
+            QuantityCode::Run(body) => self.reads_of((false, quantity), |analysis, visit| analysis.expr(body, &Scope::PLAIN, visit)),
         };
         visit.reads.add(&reads, scope.for_others);
     }

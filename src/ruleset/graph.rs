@@ -11,14 +11,12 @@ use crate::ways::Ways;
 pub use columns::{ColumnId, Columns};
 pub use effects::{Bound, Part, Read, Run, ValueRange};
 use effects::{among, one};
-pub use private::{any_part, reads_locals};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
 mod columns;
 mod effects;
 mod fold;
-mod private;
 
 /// The largest weight, in thousandths: sums of many numbers with such weights cannot grow too large.
 pub const MAX_WEIGHT: i64 = 1 << 24;
@@ -154,14 +152,7 @@ macro_rules! enum_of {
 
         #[allow(unused_variables, reason = "not every member is a part")]
         impl Expr {
-            /// Calls `f` for each operand, from left to right.
-            fn each_operand(self, f: &mut impl FnMut(ExprId)) {
-                match self {
-                    $(Expr::$name $({ $($member),* })? => { $($($member.each_operand(f);)*)? })*
-                }
-            }
-
-            /// Returns this expression with each of its operands replaced by what `f` returns for it.
+            /// Returns this expression with each of its operands replaced by what `f` returns for it, from left to right.
             pub fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
                 match self {
                     $(Expr::$name $({ $($member),* })? => Expr::$name $({ $($member: $member.map_operands(f)),* })?,)*
@@ -340,8 +331,6 @@ struct Traits {
 
 /// A member of an expression: an operand, several, or none.
 trait Member: Copy {
-    fn each_operand(self, _: &mut impl FnMut(ExprId)) {}
-
     fn map_operands(self, _: &mut impl FnMut(ExprId) -> ExprId) -> Self {
         self
     }
@@ -354,35 +343,20 @@ macro_rules! no_parts {
 no_parts!(i64, u64, u32, u16, u8, bool, NumberOp, Fold, ColumnId, CardsId);
 
 impl Member for ExprId {
-    fn each_operand(self, f: &mut impl FnMut(ExprId)) {
-        f(self);
-    }
-
     fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> ExprId {
         f(self)
     }
 }
 
 impl<T: Member> Member for Option<T> {
-    fn each_operand(self, f: &mut impl FnMut(ExprId)) {
-        if let Some(part) = self {
-            part.each_operand(f);
-        }
-    }
-
     fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Option<T> {
         self.map(|part| part.map_operands(f))
     }
 }
 
 impl<T: Member> Member for [T; 2] {
-    fn each_operand(self, f: &mut impl FnMut(ExprId)) {
-        self.into_iter().for_each(|part| part.each_operand(f));
-    }
-
     fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> [T; 2] {
-        let [first, second] = self;
-        [first.map_operands(f), second.map_operands(f)]
+        self.map(|part| part.map_operands(f))
     }
 }
 
@@ -393,9 +367,10 @@ impl Expr {
     /// Returns the operands, from left to right.
     pub fn operands(self) -> impl Iterator<Item = ExprId> {
         let (mut parts, mut count) = ([None; MAX_OPERANDS], 0);
-        self.each_operand(&mut |part| {
+        self.map_operands(&mut |part| {
             parts[count] = Some(part);
             count += 1;
+            part
         });
         parts.into_iter().flatten()
     }
@@ -418,17 +393,6 @@ impl Expr {
     /// Returns the board of a set of spaces; `None` if the value is a number.
     pub fn board_of_spaces(self) -> Option<u16> {
         if let Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. } = self { Some(board) } else { None }
-    }
-
-    /// Returns the loop variable that the expression binds in its operands; `None` if it is no loop.
-    fn binds(self) -> Option<u8> {
-        if let Expr::OverCards { var, .. } | Expr::OverSeats { var, .. } | Expr::Rows { var, .. } = self {
-            return Some(var);
-        }
-        if let Some((_, var)) = self.ways() {
-            return Some(var);
-        }
-        if let Expr::Spaces { var, .. } | Expr::OverNeighbours { var, .. } = self { Some(var) } else { None }
     }
 
     /// Returns where the ways can lead over which it searches, and the variable that holds a space of these; `None` if it searches for none.
@@ -498,6 +462,12 @@ impl<T: Clone + Eq + Hash> Interned<T> {
             self.numbers.remove(&item);
         }
     }
+}
+
+/// Returns an element of a table; the last one also if the index is out of bounds.
+#[inline(always)]
+fn element_or_last(numbers: &[i64], index: i64) -> Option<i64> {
+    numbers.get(cast::index(index.max(0))).or(numbers.last()).copied()
 }
 
 /// All expressions of a ruleset, with the columns, tables and sets of cards that they refer to.
@@ -571,8 +541,7 @@ impl Graph {
     /// Returns an element of a table; the last one also if the index is out of bounds.
     #[inline(always)]
     pub fn table_element(&self, table: u32, index: i64) -> i64 {
-        let numbers = &self.tables.list[table as usize];
-        numbers.get(cast::index(index.max(0))).or(numbers.last()).copied().unwrap_or(0)
+        element_or_last(self.table_numbers(table), index).unwrap_or(0)
     }
 
     /// Returns the elements of a table.
@@ -658,7 +627,7 @@ impl Graph {
             facts.changed = facts.changed.or(of.changed);
             facts.place_test = facts.place_test.or(of.place_test);
         }
-        if let Some(var) = expr.binds() {
+        if let Some((_, (var, _))) = expr.binding() {
             facts.vars &= !(1 << var);
             facts.next_outer_var = facts.next_outer_var.max(var + 1);
         }
@@ -680,4 +649,21 @@ impl Graph {
         }
         facts
     }
+}
+
+/// Whether the value of a local is read in an expression.
+pub fn reads_locals(graph: &Graph, value: ExprId) -> bool {
+    graph.facts(value).locals != 0
+}
+
+/// Whether something holds for an expression or any part of it.
+pub fn any_part(graph: &Graph, value: ExprId, holds: &impl Fn(Expr) -> bool) -> bool {
+    let (mut left, mut seen) = (vec![value], BTreeSet::from([value]));
+    while let Some(id) = left.pop() {
+        if holds(graph[id]) {
+            return true;
+        }
+        left.extend(graph[id].operands().filter(|&part| seen.insert(part)));
+    }
+    false
 }

@@ -126,11 +126,6 @@ impl Code {
             steps[at] = step(u8::try_from(steps.len() - at - 1).ok()?);
             Some(depth)
         };
-        let truth = |part: ExprId, steps: &mut Vec<Step>| {
-            let depth = self.compile_steps(graph, part, steps)?;
-            steps.push(Step::Truth);
-            Some(depth)
-        };
         let one = |part: ExprId, step: Step, steps: &mut Vec<Step>| {
             let depth = self.compile_steps(graph, part, steps)?;
             steps.push(step);
@@ -150,8 +145,10 @@ impl Code {
                 steps.push(Step::Changed(quantity));
                 1
             }
-            Expr::And { a, b } => self.compile_steps(graph, a, steps)?.max(skipping(steps, Step::And, &|steps| truth(b, steps))?),
-            Expr::Or { a, b } => self.compile_steps(graph, a, steps)?.max(skipping(steps, Step::Or, &|steps| truth(b, steps))?),
+            Expr::And { a, b } => {
+                self.compile_steps(graph, a, steps)?.max(skipping(steps, Step::And, &|steps| one(b, Step::Truth, steps))?)
+            }
+            Expr::Or { a, b } => self.compile_steps(graph, a, steps)?.max(skipping(steps, Step::Or, &|steps| one(b, Step::Truth, steps))?),
             Expr::If { condition, yes, no } => {
                 let mut depth = self.compile_steps(graph, condition, steps)?;
                 let at = steps.len();

@@ -116,25 +116,32 @@ pub struct Part {
 }
 
 impl Expr {
+    /// Returns the loop variable that the expression binds and what this holds, behind the index of the first operand for which it is bound;
+    /// `None` if it is no loop.
+    pub(super) fn binding(self) -> Option<(usize, (u8, Bound))> {
+        if let Expr::OverCards { var, .. } | Expr::Rows { var, .. } = self {
+            Some((0, (var, Bound::Card)))
+        } else if let Expr::Spaces { board, var, .. } = self {
+            Some((0, (var, Bound::Space(board))))
+        } else if let Expr::OverNeighbours { board, var, .. } = self {
+            Some((1, (var, Bound::Space(board))))
+        } else if let Expr::Reached { board, var, .. } | Expr::StepsOver { board, var, .. } = self {
+            Some((2, (var, Bound::Space(board))))
+        } else if let Expr::OverSeats { var, .. } = self {
+            Some((0, (var, Bound::Seat)))
+        } else {
+            None
+        }
+    }
+
     /// Returns the operands, each with how it is evaluated.
     pub fn parts(self) -> impl Iterator<Item = Part> {
         // Which operands are evaluated otherwise, and how.
-        let (inner, bound, for_others) = if let Expr::OverCards { var, .. } | Expr::Rows { var, .. } = self {
-            (0..MAX_OPERANDS, Some((var, Bound::Card)), false)
-        } else if let Expr::Spaces { board, var, .. } = self {
-            (0..MAX_OPERANDS, Some((var, Bound::Space(board))), false)
-        } else if let Expr::OverNeighbours { board, var, .. } = self {
-            (1..MAX_OPERANDS, Some((var, Bound::Space(board))), false)
-        } else if let Expr::Reached { board, var, .. } | Expr::StepsOver { board, var, .. } = self {
-            (2..MAX_OPERANDS, Some((var, Bound::Space(board))), false)
-        } else if let Expr::OverSeats { var, .. } = self {
-            (0..MAX_OPERANDS, Some((var, Bound::Seat)), true)
-        } else if let Expr::Of { .. } = self {
-            (1..MAX_OPERANDS, None, true)
-        } else if let Expr::Rank { .. } = self {
-            (0..1, None, true)
-        } else {
-            (0..0, None, false)
+        let (inner, bound, for_others) = match (self.binding(), self) {
+            (Some((first, bound)), _) => (first..MAX_OPERANDS, Some(bound), bound.1 == Bound::Seat),
+            (None, Expr::Of { .. }) => (1..MAX_OPERANDS, None, true),
+            (None, Expr::Rank { .. }) => (0..1, None, true),
+            (None, _) => (0..0, None, false),
         };
         let part = move |(nth, id)| match inner.contains(&nth) {
             true => Part { id, bound, for_others },

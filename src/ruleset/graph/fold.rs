@@ -1,6 +1,6 @@
 //! Constructors of numeric and boolean expressions: each folds constants, or interns the expression.
 
-use super::{ColumnId, Expr, ExprId, Fold, Graph, NumberOp};
+use super::{ColumnId, Expr, ExprId, Fold, Graph, NumberOp, element_or_last};
 use crate::cast;
 use crate::compare::Compare;
 
@@ -56,33 +56,29 @@ impl Graph {
         }
     }
 
+    /// Creates an expression that reads an element of a run: the one with a constant index, 0 if there is none, or any of them.
+    fn element(&mut self, len: u16, index: ExprId, one: impl FnOnce(u16) -> Expr, any: Expr) -> ExprId {
+        match self.constant(index) {
+            Some(index) if (0..i64::from(len)).contains(&index) => self.add(one(cast::fit::<u16>(index))),
+            Some(_) => self.number(0),
+            None => self.add(any),
+        }
+    }
+
     /// Creates an expression that reads an element of a run of cells of the current seat.
     pub fn own_at(&mut self, offset: u16, len: u16, index: ExprId) -> ExprId {
-        match self.constant(index) {
-            Some(index) if (0..i64::from(len)).contains(&index) => self.add(Expr::Own { offset: offset + cast::fit::<u16>(index) }),
-            Some(_) => self.number(0),
-            None => self.add(Expr::OwnAt { offset, len, index }),
-        }
+        self.element(len, index, |index| Expr::Own { offset: offset + index }, Expr::OwnAt { offset, len, index })
     }
 
     /// Creates an expression that reads an element of a run of cells of the table.
     pub fn global_at(&mut self, cell: u32, len: u16, index: ExprId) -> ExprId {
-        match self.constant(index) {
-            Some(index) if (0..i64::from(len)).contains(&index) => self.add(Expr::Global { cell: cell + cast::fit::<u32>(index) }),
-            Some(_) => self.number(0),
-            None => self.add(Expr::GlobalAt { cell, len, index }),
-        }
+        self.element(len, index, |index| Expr::Global { cell: cell + u32::from(index) }, Expr::GlobalAt { cell, len, index })
     }
 
     /// Creates an expression that reads an element of a run of cells of a piece.
     pub fn counter_at(&mut self, card: ExprId, offset: u8, len: u16, index: ExprId) -> ExprId {
-        match self.constant(index) {
-            Some(index) if (0..i64::from(len)).contains(&index) => {
-                self.add(Expr::Counter { card, offset: offset + cast::fit::<u8>(index) })
-            }
-            Some(_) => self.number(0),
-            None => self.add(Expr::CounterAt { card, offset, len, index }),
-        }
+        let one = |index| Expr::Counter { card, offset: offset + cast::fit::<u8>(index) };
+        self.element(len, index, one, Expr::CounterAt { card, offset, len, index })
     }
 
     /// Combines columns of one card and constants into a column of that card: `f` computes each number from the numbers of the operands.
@@ -102,15 +98,12 @@ impl Graph {
             let values = parts.map(|part| self.constant(part).unwrap_or(0));
             return f(values).map(|value| self.number(value));
         };
-        let column = |part: ExprId| {
-            if let Expr::Column { column, .. } = self[part] {
-                Ok(self.columns.numbers(column))
-            } else {
-                Err(self.constant(part).unwrap_or(0))
-            }
+        let column = |part: ExprId| match self[part] {
+            Expr::Column { column, .. } => Ok(self.columns.numbers(column)),
+            _ => Err(self.constant(part).unwrap_or(0)),
         };
         let columns = parts.map(column);
-        let count = columns.iter().filter_map(|column| column.ok()).map(<[i64]>::len).next()?;
+        let count = columns.iter().flatten().map(|column| column.len()).next()?;
         let numbers: Option<Box<[i64]>> =
             (0..count).map(|i| f(columns.map(|column| column.map_or_else(|value| value, |of| of[i])))).collect();
         numbers.map(|numbers| self.column(card, numbers))
@@ -162,11 +155,8 @@ impl Graph {
             (NumberOp::Is(operator @ (Compare::AtLeast | Compare::Less)), Some(0)) => {
                 if let Expr::FirstIn { place, per_seat } = self[a] {
                     let (lying, zero) = (self.add(Expr::PiecesIn { place, per_seat }), self.number(0));
-                    return self.binary(
-                        NumberOp::Is(if operator == Compare::AtLeast { Compare::More } else { Compare::Equal }),
-                        lying,
-                        zero,
-                    );
+                    let operator = if operator == Compare::AtLeast { Compare::More } else { Compare::Equal };
+                    return self.binary(NumberOp::Is(operator), lying, zero);
                 }
             }
             _ => {}
@@ -278,8 +268,7 @@ impl Graph {
 
     /// Creates an expression that reads an element of a table of numbers, the last one if the index is out of bounds.
     pub fn table(&mut self, index: ExprId, numbers: &[i64]) -> ExprId {
-        let element = |[index]: [i64; 1]| numbers.get(cast::index(index.max(0))).or(numbers.last()).copied();
-        if let Some(known) = self.as_column([index], element) {
+        if let Some(known) = self.as_column([index], |[index]| element_or_last(numbers, index)) {
             return known;
         }
         if numbers.is_empty() {
