@@ -89,7 +89,7 @@ mod waiting;
 mod watch;
 mod watched_reads;
 
-pub use houserule_ruleset::{boards, definition, graph, ids, keys, node, op, prepare, program, ruleset, secrets, write_effect};
+pub use houserule_ruleset::{boards, definition, graph, ids, keys, node, op, prepare, program, ruleset, secrets};
 
 pub use active::ActiveEntry;
 pub use decision::{Act, Decision, Fault, Opt, Stop};

@@ -1,6 +1,5 @@
 //! Places in which nothing can tell the order of cards, so that two equal cards there are the same choice.
 
-use crate::cast;
 use crate::graph::{Expr, Fold};
 use crate::op::Op;
 use crate::ruleset::{Check, PlaceDecl, Ruleset, Shape};
@@ -36,13 +35,9 @@ pub(crate) fn find_unordered_places(rules: &Ruleset) -> u64 {
 /// Returns the declared places whose cards a script may list, in their order, by its function `cards`: the names of places stand for
 /// themselves, so that all are named somewhere.
 fn places_listed_by_scripts(rules: &Ruleset) -> Vec<u16> {
-    let words = |text: &str| -> Vec<String> {
-        text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).map(str::to_string).collect()
-    };
-    let words: BTreeSet<String> = rules.scripts.iter().flat_map(|script| words(&script.text)).collect();
-    if !words.contains("cards") {
+    let names: BTreeSet<&str> = rules.scripts.iter().flat_map(|script| script.names()).collect();
+    if !names.contains("cards") {
         return Vec::new();
     }
-    let named = rules.places.iter().enumerate().filter(|(_, place)| words.contains(&place.name));
-    named.map(|(at, _)| cast::fit::<u16>(at)).collect()
+    (0..).zip(&rules.places).filter(|(_, place)| names.contains(place.name.as_str())).map(|(at, _)| at).collect()
 }

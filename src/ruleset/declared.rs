@@ -163,6 +163,13 @@ pub struct ScriptText {
     pub lets: Vec<ScriptValue>,
 }
 
+impl ScriptText {
+    /// Returns the names in the script, with all else that is made of letters.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+    }
+}
+
 /// A named value for a script.
 #[derive(Clone, Debug)]
 pub struct ScriptValue {
@@ -197,4 +204,19 @@ pub struct Worth {
     pub states: Option<u32>,
     /// The value for a seat, in thousandths of a point.
     pub value: NodeId,
+}
+
+/// What has to be done when a cell is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriteEffect {
+    /// The class of the cell; 0 if nothing depends on it.
+    pub class: u32,
+    /// The seat that owns it, or what stands for the table and for pieces.
+    pub owner: u8,
+    /// Its lifetime, if it lasts only for a while.
+    pub lifetime: Option<Lifetime>,
+    /// If it is a temporary difference of a quantity, how far behind it their sum lies; otherwise 0.
+    pub to_sum: u8,
+    /// Whether the state-based checks read it.
+    pub is_checked: bool,
 }

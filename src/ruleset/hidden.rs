@@ -3,13 +3,15 @@
 //!
 //! It depends on the rules alone, so that no information of a state can leak into what a seat imagines.
 
+use super::graph::{Expr, Read};
 use super::ids::Pc;
 use super::node::NodeId;
+use super::ruleset::{Ruleset, Shape};
 
 mod chance;
 mod compute;
 mod exposure;
-mod telling;
+mod ops;
 mod values;
 
 pub use chance::{Audience, ChanceSecrecy, Told};
@@ -100,5 +102,29 @@ impl Hidden {
     /// more, may be missing.
     pub fn card_locals(&self, pc: Pc) -> u16 {
         self.card_locals.get(pc.0 as usize).copied().unwrap_or(0)
+    }
+    /// Whether all that is hidden is the order of decks, and no expression, set or question looks into them: what seats do not know comes to light
+    /// only where a card leaves a deck, or something is drawn by chance. It is not so where it cannot be told.
+    fn nothing_else_tells(&self, rules: &Ruleset) -> bool {
+        let is_deck = |place: u16| rules.places[usize::from(place)].shape == Shape::Deck;
+        let reads_deck = |expr: &Expr| {
+            !matches!(expr, Expr::PiecesIn { .. })
+                && expr.reads_any(|read| match read {
+                    Read::Place(place) => is_deck(place),
+                    Read::Cards(cards) => rules.graph.cards(cards).places.iter().any(|place| is_deck(*place)),
+                    // A card that is named may lie in a deck.
+                    Read::Whereabouts(card) | Read::Counter(card, _) => matches!(rules.graph[card], Expr::Const { .. }),
+                    Read::Table(_) | Read::Own(_) | Read::Printed(_) | Read::Piles(_) | Read::Tokens(_) | Read::Order => false,
+                    Read::Rivals(_) | Read::Quantity(_) | Read::Changes(_) | Read::IsChanged(_) => false,
+                    Read::Known(_) => true,
+                })
+        };
+        rules.secrets.is_empty()
+            && self.private.is_empty()
+            && !self.offers_unseen
+            && rules.dealt_cards.is_empty()
+            && !rules.places.iter().any(|place| place.hidden && place.shape != Shape::Deck)
+            && !rules.sets.iter().any(|set| set.places.iter().any(|place| is_deck(*place)))
+            && !rules.graph.all().any(|(_, expr)| reads_deck(expr))
     }
 }

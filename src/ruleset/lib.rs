@@ -37,6 +37,5 @@ pub mod style;
 pub mod testing;
 pub mod tokens;
 pub mod ways;
-pub mod write_effect;
 
 pub use ruleset::Ruleset;

@@ -8,6 +8,7 @@ use super::program::Chance;
 use super::tokens::TokenCost;
 use crate::cast;
 use crate::source::Span;
+use std::ops::Range;
 
 /// The number of locals of a frame.
 pub const LOCALS: usize = 12;
@@ -494,7 +495,7 @@ impl Ops {
 /// Reading the list of ops.
 impl Ops {
     /// Returns the ops of a range of parts of the program.
-    pub fn of_parts(&self, parts: std::ops::Range<usize>) -> &[Op] {
+    pub fn of_parts(&self, parts: Range<usize>) -> &[Op] {
         let begin = |part: usize| self.parts.get(part).map(|pc| pc.0 as usize);
         let found = begin(parts.start).zip(begin(parts.end)).and_then(|(from, to)| self.all.get(from..to));
         found.unwrap_or(&[])
@@ -514,6 +515,16 @@ impl Ops {
     pub fn routine(&self, begin: Pc) -> &[Op] {
         let rest = &self.all[begin.0 as usize..];
         &rest[..rest.iter().position(|op| matches!(op, Op::Return)).unwrap_or(rest.len())]
+    }
+
+    /// Returns the positions of these ops.
+    pub(crate) fn routine_range(&self, begin: Pc) -> Range<u32> {
+        begin.0..begin.0 + cast::fit::<u32>(self.routine(begin).len())
+    }
+
+    /// Returns all ops, each with its position.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &Op)> {
+        (0..).zip(&self.all)
     }
 
     /// Returns the owner of an op, for messages.

@@ -5,11 +5,10 @@ use super::code::Code;
 use super::dependencies::Dependencies;
 use super::graph::{Expr, ExprId};
 use super::hidden::Hidden;
-use super::ruleset::{Lifetime, Ruleset};
+use super::ruleset::{Lifetime, Ruleset, WriteEffect};
 use crate::cast;
 use crate::op::{Op, Pc};
 use crate::state::layout::{PIECE, TABLE, head};
-use crate::write_effect::WriteEffect;
 use std::collections::BTreeSet;
 
 /// The header cells on which expressions can depend, with their classes; all others have class 0.

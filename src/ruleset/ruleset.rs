@@ -5,7 +5,7 @@
 
 use super::boards::{Board, SpaceSet, UNREACHABLE};
 pub use super::declared::{
-    Check, Lifetime, LoadedPack, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth,
+    Check, Lifetime, LoadedPack, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth, WriteEffect,
 };
 pub use super::definition::{CardAction, Change, ChangeOp, Definition, Forbid, Hook, Instead, Kind, ScriptQuestion, Who};
 pub use super::names::{NameId, Names};
@@ -19,7 +19,6 @@ use crate::cast;
 use crate::op::Pc;
 use crate::source::Span;
 use crate::state::layout::{Layout, PlaceInstance};
-use crate::write_effect::WriteEffect;
 
 /// A compiled ruleset, for a number of players and a choice of options.
 #[derive(Clone, Debug, Default)]
@@ -328,6 +327,11 @@ impl Ruleset {
         let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);
         let slot = inside.then(|| (cast::index(row) - 1) * columns as usize + cast::index(column) - 1)?;
         self.places[place].is_space(slot).then_some(slot)
+    }
+
+    /// Returns the positions of the ops of an effect.
+    pub(crate) fn routine_of_effect(&self, effect: u16) -> std::ops::Range<u32> {
+        self.ops.routine_range(self.effects[usize::from(effect)].first_op)
     }
 
     /// Returns the instances of a declared place: one for each seat, the piles of a deck, or a single one.

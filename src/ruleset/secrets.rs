@@ -72,6 +72,12 @@ pub fn with_seats(knowledge: i32, seats: i32) -> i32 {
 }
 
 impl Secret {
+    /// Whether a cell with this offset, of the table or of a seat, is one of the value.
+    pub(crate) fn is_in(&self, of_seat: bool, offset: usize) -> bool {
+        let first = usize::from(self.offset);
+        self.of_seat == of_seat && (first..first + usize::from(self.len)).contains(&offset)
+    }
+
     /// Returns the owners of the value: each seat, or the table.
     pub fn owners(self, players: usize) -> impl Iterator<Item = u8> {
         let seats = if self.of_seat { players } else { 0 };

@@ -2,8 +2,8 @@
 //! chance does for an answer that is kept secret, where something hidden decides that it is done, and what is written into something hidden.
 
 use super::compute::{LocalRange, places_written_on};
+use super::ops::{bodies_of_answers, decided_by, end_of_seat_block, known_resource, secret_written_by, written_values};
 use super::values::{ValueSecrecy, reads_hidden_values, rests_on_hidden};
-use crate::cast;
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
 use crate::op::{Op, Pc, Target};
@@ -59,9 +59,11 @@ impl ChanceSecrecy {
         if !rules.ops.all.iter().any(|op| matches!(op, Op::LetChance { .. })) {
             return ChanceSecrecy::default();
         }
-        let analysis = Analysis { rules, values, conditions: find_conditions(rules), seats: find_seat_blocks(rules) };
-        let audiences = analysis.find_audiences(held, choices);
+        // The blocks in which another player is spoken of than before them: the op before each, and its end.
+        let seats = rules.ops.numbered().filter_map(|(pc, op)| Some(pc..end_of_seat_block(op)?.0)).collect();
+        let analysis = Analysis { rules, values, conditions: find_conditions(rules), seats };
         let (handed, outcomes) = (find_handed(rules), find_hidden_outcomes(rules, held));
+        let audiences = analysis.find_audiences(&outcomes, choices);
         let spoken = analysis.find_spoken();
         let is_asked = |op: &Op| {
             if let Op::Call { effect, .. } = op {
@@ -69,7 +71,7 @@ impl ChanceSecrecy {
             }
             matches!(op, Op::LetChance { .. })
         };
-        let told = (0_u32..).zip(&rules.ops.all).filter(|(_, op)| is_asked(op)).map(|(pc, _)| {
+        let told = rules.ops.numbered().filter(|(_, op)| is_asked(op)).map(|(pc, _)| {
             let conditions: BTreeSet<NodeId> = analysis.conditions_at(pc).filter(|found| found.1).map(|found| found.0).collect();
             let hidden = conditions.into_iter().filter(|condition| rests_on_hidden(rules, *condition)).collect();
             let has_hidden_names = outcomes.iter().any(|outcome| outcome.named.contains(&pc));
@@ -90,21 +92,6 @@ impl ChanceSecrecy {
     }
 }
 
-/// Returns the op behind both branches of an op that jumps to `to` if its condition does not hold.
-pub(super) fn end_of_branches(rules: &Ruleset, to: Pc) -> u32 {
-    let over = to.0.checked_sub(1).map(|before| &rules.ops.all[before as usize]);
-    if let Some(Op::Jump { to: over }) = over
-        && over.0 > to.0
-    {
-        return over.0;
-    }
-    to.0
-}
-
-fn routine_of(rules: &Ruleset, first: Pc) -> Range<u32> {
-    first.0..first.0 + cast::fit::<u32>(rules.ops.routine(first).len())
-}
-
 /// An op that goes on by a condition, and the ops for which the condition decides.
 struct Condition {
     at: u32,
@@ -114,48 +101,14 @@ struct Condition {
     is_lasting: bool,
 }
 
-#[allow(clippy::wildcard_enum_match_arm, reason = "all other operations go on in one way")]
 fn find_conditions(rules: &Ruleset) -> Vec<Condition> {
     let mut found = Vec::new();
-    let next = |pc: u32| rules.ops.all.get(pc as usize + 1);
-    for (pc, op) in (0_u32..).zip(&rules.ops.all) {
-        let (values, end, is_lasting) = match op {
-            Op::Unless { condition, to } => (vec![*condition], end_of_branches(rules, *to), true),
-            Op::Until { condition, end } | Op::NextPass { condition, end } => (vec![*condition], end.0, true),
-            Op::Repeat { times } => match next(pc) {
-                Some(Op::NextTime { end }) => (vec![*times], end.0, true),
-                Some(_) | None => continue,
-            },
-            Op::NextPlayer { filter: Some(filter), end } | Op::Simultaneous { filter: Some(filter), end, .. } => {
-                (vec![*filter], end.0, true)
-            }
-            Op::As { seat, end } => (vec![*seat], end.0, false),
-            Op::EachNumber { from, to } => match next(pc) {
-                Some(Op::NextNumber { end, .. }) => (vec![*from, *to], end.0, true),
-                Some(_) | None => continue,
-            },
-            Op::EachCard { set } => match next(pc) {
-                Some(Op::NextCard { end, .. }) => {
-                    let set = &rules.sets[*set as usize];
-                    (set.filter.into_iter().chain(set.within).collect(), end.0, true)
-                }
-                Some(_) | None => continue,
-            },
-            _ => continue,
-        };
-        found.extend(values.into_iter().map(|value| Condition { at: pc, decided: pc + 1..end, value, is_lasting }));
+    for (at, op) in rules.ops.numbered() {
+        let Some((values, decided)) = decided_by(rules, at) else { continue };
+        let is_lasting = !matches!(op, Op::As { .. });
+        found.extend(values.into_iter().map(|value| Condition { at, decided: decided.clone(), value, is_lasting }));
     }
     found
-}
-
-/// Finds the blocks in which another player is spoken of than before them: the op before each, and its end.
-#[allow(clippy::wildcard_enum_match_arm, reason = "all other operations speak of the same player")]
-fn find_seat_blocks(rules: &Ruleset) -> Vec<Range<u32>> {
-    let block = |(pc, op): (u32, &Op)| match op {
-        Op::NextPlayer { end, .. } | Op::Simultaneous { end, .. } | Op::As { end, .. } => Some(pc..end.0),
-        _ => None,
-    };
-    (0_u32..).zip(&rules.ops.all).filter_map(block).collect()
 }
 
 struct Analysis<'r> {
@@ -199,21 +152,17 @@ impl Analysis<'_> {
     }
 
     /// Returns for each op who may be told of it, as far as what has called it and what is done with the outcome say.
-    fn find_audiences(&self, held: &[LocalRange], choices: &[u16]) -> Vec<Audience> {
+    fn find_audiences(&self, outcomes: &[HiddenOutcome], choices: &[u16]) -> Vec<Audience> {
         let rules = self.rules;
         let mut found = vec![Audience::All; rules.ops.all.len()];
         for op in &rules.ops.all {
-            let (Op::Ask { question, list } | Op::NextPick { question, list }) = op else { continue };
-            let begins = &rules.ops.choices[*list as usize];
-            for (choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
-                if choices.contains(choice) {
-                    raise(&mut found, run[0].0..run[1].0, Audience::Own);
-                }
+            for (_, body) in bodies_of_answers(rules, op).filter(|(choice, _)| choices.contains(choice)) {
+                raise(&mut found, body, Audience::Own);
             }
         }
         for (_, choice) in (0_u16..).zip(&rules.choices).filter(|(index, _)| choices.contains(index)) {
             if let Some(action) = &choice.action {
-                raise(&mut found, routine_of(rules, action.first_op), Audience::Own);
+                raise(&mut found, rules.ops.routine_range(action.first_op), Audience::Own);
             }
         }
         for condition in &self.conditions {
@@ -221,34 +170,31 @@ impl Analysis<'_> {
                 raise(&mut found, condition.decided.clone(), Audience::Own);
             }
         }
-        for outcome in find_hidden_outcomes(rules, held) {
+        for outcome in outcomes {
             raise(&mut found, outcome.at..outcome.at + 1, outcome.audience);
         }
         // Where another player is spoken of, a condition of the block around it is none that this player need know.
-        for (pc, _) in (0_u32..).zip(&rules.ops.all).filter(|(_, op)| matches!(op, Op::LetChance { .. } | Op::Call { .. })) {
+        for (pc, _) in rules.ops.numbered().filter(|(_, op)| matches!(op, Op::LetChance { .. } | Op::Call { .. })) {
             let forgotten = self.conditions_at(pc).filter(|found| !found.1).map(|found| self.audience_of(found.0));
             if forgotten.max().is_some_and(|audience| audience > Audience::All) {
                 raise(&mut found, pc..pc + 1, Audience::Nobody);
             }
         }
-        loop {
-            let mut grown = false;
+        let mut grown = true;
+        while std::mem::take(&mut grown) {
             for block in &self.seats {
                 if found[block.start as usize] > Audience::All {
                     grown |= raise(&mut found, block.start + 1..block.end, Audience::Nobody);
                 }
             }
-            for (pc, op) in (0_u32..).zip(&rules.ops.all) {
+            for (pc, op) in rules.ops.numbered() {
                 let Op::Call { effect, .. } = op else { continue };
                 let here = self.conditions_at(pc).map(|condition| self.audience_of(condition.0)).max().unwrap_or_default();
-                let called = routine_of(rules, rules.effects[usize::from(*effect)].first_op);
                 let to = here.max(found[pc as usize]);
-                grown |= raise(&mut found, called, to);
-            }
-            if !grown {
-                return found;
+                grown |= raise(&mut found, rules.routine_of_effect(*effect), to);
             }
         }
+        found
     }
 
     /// Returns for each op whether a player is spoken of there.
@@ -256,25 +202,23 @@ impl Analysis<'_> {
         let rules = self.rules;
         let mut spoken = vec![true; rules.ops.all.len()];
         let parts = rules.ops.parts.first().zip(rules.ops.parts.last()).map(|(first, last)| first.0..last.0);
-        let effects = rules.effects.iter().map(|effect| routine_of(rules, effect.first_op));
+        let effects = rules.effects.iter().map(|effect| rules.ops.routine_range(effect.first_op));
         for pc in parts.into_iter().chain(effects).flatten() {
             spoken[pc as usize] = self.seats.iter().any(|block| block.start < pc && pc < block.end);
         }
-        loop {
-            let mut grown = false;
-            for (pc, op) in rules.ops.all.iter().enumerate() {
-                let Op::Call { effect, .. } = op else { continue };
-                if !spoken[pc] {
-                    continue;
+        let mut grown = true;
+        while std::mem::take(&mut grown) {
+            for (pc, op) in rules.ops.numbered() {
+                if let Op::Call { effect, .. } = op
+                    && spoken[pc as usize]
+                {
+                    for called in rules.routine_of_effect(*effect) {
+                        grown |= !std::mem::replace(&mut spoken[called as usize], true);
+                    }
                 }
-                for called in routine_of(rules, rules.effects[usize::from(*effect)].first_op) {
-                    grown |= !std::mem::replace(&mut spoken[called as usize], true);
-                }
-            }
-            if !grown {
-                return spoken;
             }
         }
+        spoken
     }
 }
 
@@ -295,24 +239,21 @@ fn raise(found: &mut [Audience], range: Range<u32>, to: Audience) -> bool {
 pub(super) fn find_hidden_outcomes(rules: &Ruleset, held: &[LocalRange]) -> Vec<HiddenOutcome> {
     let writers = find_writers(rules, held);
     let mut found = Vec::new();
-    for (pc, op) in (0_u32..).zip(&rules.ops.all) {
+    for (pc, op) in rules.ops.numbered() {
         let (Op::LetChance { local, end, .. } | Op::LetRandom { local, end, .. }) = op else { continue };
-        let (mut names, mut audience) = (BTreeSet::from([*local]), Audience::All);
+        let (mut names, mut audience) = (1_u16 << local, Audience::All);
         for at in pc + 1..end.0 {
-            let op = &rules.ops.all[at as usize];
-            let reads =
-                |value: NodeId| any_part(&rules.graph, value, &|expr| matches!(expr, Expr::Local { local } if names.contains(&local)));
-            let to = match op {
-                Op::Let { local, value, .. } if reads(*value) => {
-                    names.insert(*local);
+            let reads = |value: &NodeId| locals_in(rules, *value) & names != 0;
+            let to = match &rules.ops.all[at as usize] {
+                Op::Let { local, value, .. } if reads(value) => {
+                    names |= 1 << local;
                     continue;
                 }
-                Op::Call { effect, args } if args.iter().any(|arg| reads(*arg)) => writers[usize::from(*effect)],
-                op if written_values(op).into_iter().any(reads) => hidden_target(rules, held, at),
+                Op::Call { effect, args } if args.iter().any(reads) => writers[usize::from(*effect)],
+                op if written_values(op).iter().any(reads) => hidden_target(rules, held, at),
                 _ => continue,
             };
-            let is_of_another = |before: &Op| matches!(before, Op::NextPlayer { .. } | Op::Simultaneous { .. } | Op::As { .. });
-            let elsewhere = rules.ops.all[pc as usize + 1..at as usize].iter().any(is_of_another);
+            let elsewhere = rules.ops.all[pc as usize + 1..at as usize].iter().any(|before| end_of_seat_block(before).is_some());
             audience = audience.max(if elsewhere && to > Audience::All { Audience::Nobody } else { to });
         }
         if audience > Audience::All {
@@ -326,10 +267,10 @@ pub(super) fn find_hidden_outcomes(rules: &Ruleset, held: &[LocalRange]) -> Vec<
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
 fn find_writers(rules: &Ruleset, held: &[LocalRange]) -> Vec<Audience> {
     let mut found = vec![Audience::All; rules.effects.len()];
-    loop {
-        let mut grown = false;
+    let mut grown = true;
+    while std::mem::take(&mut grown) {
         for (index, effect) in rules.effects.iter().enumerate() {
-            let written = routine_of(rules, effect.first_op).map(|pc| match &rules.ops.all[pc as usize] {
+            let written = rules.ops.routine_range(effect.first_op).map(|pc| match &rules.ops.all[pc as usize] {
                 Op::Call { effect, .. } => found[usize::from(*effect)],
                 _ => hidden_target(rules, held, pc),
             });
@@ -337,56 +278,25 @@ fn find_writers(rules: &Ruleset, held: &[LocalRange]) -> Vec<Audience> {
             grown |= most > found[index];
             found[index] = most.max(found[index]);
         }
-        if !grown {
-            return found;
-        }
     }
-}
-
-/// Returns the values that an op writes, or by which it says where.
-#[allow(clippy::wildcard_enum_match_arm, reason = "all other operations write nothing that is hidden as a value")]
-fn written_values(op: &Op) -> Vec<NodeId> {
-    match op {
-        Op::Write { written } => match written.0 {
-            Target::GlobalAt(.., index) | Target::OwnAt(.., index) => vec![written.2, index],
-            Target::CounterAt(_, (.., index)) => vec![written.2, index],
-            Target::OfSeat(seat, _) => vec![written.2, seat],
-            Target::OfSeatAt(seat, (.., index)) => vec![written.2, seat, index],
-            Target::Global(_) | Target::Own(_) | Target::Counter(..) => vec![written.2],
-        },
-        Op::AddBit { index, .. } | Op::RemoveBit { index, .. } => vec![*index],
-        Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } => vec![*amount, *resource],
-        _ => Vec::new(),
-    }
+    found
 }
 
 /// Returns who sees what an op writes into something hidden; all if that is not hidden.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations write nothing that is hidden as a value")]
 fn hidden_target(rules: &Ruleset, held: &[LocalRange], pc: u32) -> Audience {
-    let is_secret = |of_seat: bool, offset: u32| {
-        rules.secrets.iter().any(|secret| {
-            let first = u32::from(secret.offset);
-            secret.pool.is_none() && secret.of_seat == of_seat && (first..first + u32::from(secret.len)).contains(&offset)
-        })
-    };
-    let hidden = |is_hidden: bool, audience: Audience| if is_hidden { audience } else { Audience::All };
-    match &rules.ops.all[pc as usize] {
-        op @ Op::Write { written } => match written.0 {
-            Target::Global(cell) | Target::GlobalAt(cell, ..) => hidden(is_secret(false, cell), Audience::Nobody),
-            Target::Own(offset) | Target::OwnAt(offset, ..) => hidden(is_secret(true, offset.into()), Audience::Own),
-            Target::OfSeat(_, offset) | Target::OfSeatAt(_, (offset, ..)) => hidden(is_secret(true, offset.into()), Audience::Nobody),
-            Target::Counter(..) | Target::CounterAt(..) => {
-                let places = places_written_on(rules, held, pc, op).iter().map(|&place| &rules.places[usize::from(place)]);
-                let of_hidden = places.filter(|place| place.hidden);
-                of_hidden.map(|place| if place.of_seat { Audience::Own } else { Audience::Nobody }).max().unwrap_or_default()
-            }
-        },
-        Op::AddBit { offset, .. } | Op::RemoveBit { offset, .. } => hidden(is_secret(true, (*offset).into()), Audience::Own),
-        Op::Gain { resource, .. } | Op::Lose { resource, .. } => {
-            let known = rules.graph.constant(*resource).and_then(|resource| u32::try_from(resource).ok());
-            hidden(known.is_some_and(|resource| is_secret(true, resource)), Audience::Own)
+    let op = &rules.ops.all[pc as usize];
+    match op {
+        Op::Write { written } if matches!(written.0, Target::Counter(..) | Target::CounterAt(..)) => {
+            let places = places_written_on(rules, held, pc, op).iter().map(|&place| &rules.places[usize::from(place)]);
+            let of_hidden = places.filter(|place| place.hidden);
+            of_hidden.map(|place| if place.of_seat { Audience::Own } else { Audience::Nobody }).max().unwrap_or_default()
         }
-        _ => Audience::All,
+        Op::Gain { resource, .. } | Op::Lose { resource, .. } => {
+            let is_hidden = |resource| rules.secrets.iter().any(|secret| secret.pool.is_none() && secret.is_in(true, resource));
+            if known_resource(rules, *resource).map(usize::from).is_some_and(is_hidden) { Audience::Own } else { Audience::All }
+        }
+        _ => secret_written_by(rules, op).map_or(Audience::All, |(_, audience)| audience),
     }
 }
 
@@ -396,11 +306,11 @@ fn hidden_target(rules: &Ruleset, held: &[LocalRange], pc: u32) -> Audience {
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
 fn find_handed(rules: &Ruleset) -> Vec<u16> {
     let mut found = vec![0_u16; rules.effects.len()];
-    loop {
-        let mut grown = false;
+    let mut grown = true;
+    while std::mem::take(&mut grown) {
         for (index, effect) in rules.effects.iter().enumerate() {
             let mut names = 0_u16;
-            for pc in routine_of(rules, effect.first_op).rev() {
+            for pc in rules.ops.routine_range(effect.first_op).rev() {
                 match &rules.ops.all[pc as usize] {
                     Op::LetChance { local, chance, .. } => {
                         // What it chooses itself is read by its condition alone.
@@ -427,10 +337,8 @@ fn find_handed(rules: &Ruleset) -> Vec<u16> {
             grown |= names & params & !found[index] != 0;
             found[index] |= names & params;
         }
-        if !grown {
-            return found;
-        }
     }
+    found
 }
 
 /// Returns all values by which chance goes.
@@ -450,12 +358,5 @@ fn chance_parts(rules: &Ruleset, chance: u32) -> Vec<NodeId> {
 
 /// Returns the locals that are read in an expression, as a bit set.
 fn locals_in(rules: &Ruleset, value: NodeId) -> u16 {
-    let found = std::cell::Cell::new(0_u16);
-    any_part(&rules.graph, value, &|expr| {
-        if let Expr::Local { local } = expr {
-            found.set(found.get() | 1 << local);
-        }
-        false
-    });
-    found.get()
+    rules.graph.facts(value).locals
 }

@@ -1,7 +1,6 @@
 //! Computes what a ruleset can hide, and what a seat sees of a state.
 
-use super::exposure::Declared;
-use super::values::reads_secret;
+use super::ops::bodies_of_answers;
 use super::{ChanceSecrecy, Exposures, Hidden, NONE, PrivateLocal, ValueSecrecy, Written};
 use crate::cast;
 use crate::graph::Expr;
@@ -26,6 +25,17 @@ pub(super) enum Content {
     Card(Option<u32>),
     /// A number between these bounds.
     Number(NodeId, NodeId),
+}
+
+impl Content {
+    /// Returns what a local holds that gets one of these; `None` if that is neither a card nor a number.
+    fn of(domain: &Domain) -> Option<Content> {
+        match *domain {
+            Domain::Cards(set) => Some(Content::Card(Some(set))),
+            Domain::Numbers { from, to } => Some(Content::Number(from, to)),
+            Domain::Words(_) | Domain::Players(_) => None,
+        }
+    }
 }
 
 impl Hidden {
@@ -65,9 +75,7 @@ impl Hidden {
             offers_unseen: offers_unseen(rules),
             card_locals,
             private: find_private_locals(rules),
-            exposures: Exposures::compute(Declared { graph: &rules.graph, boards: &rules.boards, ranks: &rules.ranks }, |expr| {
-                reads_secret(rules, expr)
-            }),
+            exposures: Exposures::compute(rules),
             only_moves_tell: false,
         };
         hidden.only_moves_tell = hidden.nothing_else_tells(rules);
@@ -81,7 +89,7 @@ fn find_private_locals(rules: &Ruleset) -> Vec<PrivateLocal> {
         let Op::Let { local, value, private: true, end, .. } = op else { return None };
         Some(PrivateLocal { from: index + 1, to: end.0, local: *local, value: *value })
     };
-    (0_u32..).zip(&rules.ops.all).filter_map(private).collect()
+    rules.ops.numbered().filter_map(private).collect()
 }
 
 /// Whether a question offers cards that may be hidden.
@@ -144,80 +152,47 @@ fn find_groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
 pub(super) fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
     let ops = &rules.ops;
     let mut held = Vec::new();
-    let mut card =
-        |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(LocalRange { from, to, local, content: Content::Card(set) });
-    let ends = |begin: Pc| {
-        let next = ops.owners.get(ops.owners.partition_point(|(pc, _)| pc.0 <= begin.0));
-        (begin.0, next.map_or(cast::fit::<u32>(ops.all.len()), |(pc, _)| pc.0))
-    };
+    let mut hold = |ops: Range<u32>, local: u8, content: Content| held.push(LocalRange { from: ops.start, to: ops.end, local, content });
     let mut chosen = Vec::new();
-    let mut params = |(from, to): (u32, u32), params: &[Param]| {
-        for param in params {
-            let content = match param.domain {
-                Domain::Cards(set) => Content::Card(Some(set)),
-                Domain::Numbers { from, to } => Content::Number(from, to),
-                Domain::Words(_) | Domain::Players(_) => continue,
-            };
-            chosen.push(LocalRange { from, to, local: param.local, content });
+    for (pc, op) in ops.numbered() {
+        let before = pc.checked_sub(1).map(|before| &ops.all[before as usize]);
+        match (before, op) {
+            (Some(Op::EachCard { set }), Op::NextCard { local, end }) => hold(pc..end.0, *local, Content::Card(Some(*set))),
+            (_, Op::NextCard { local, end }) => hold(pc..end.0, *local, Content::Card(None)),
+            (Some(Op::EachNumber { from, to }), Op::NextNumber { local, end }) => hold(pc..end.0, *local, Content::Number(*from, *to)),
+            (_, Op::Let { local, is_card: true, end, .. }) => hold(pc + 1..end.0, *local, Content::Card(None)),
+            (_, Op::LetRandom { local, set, end }) => hold(pc + 1..end.0, *local, Content::Card(Some(*set))),
+            (_, Op::LetChance { local, chance, end }) => {
+                let content = Content::of(&ops.chances[*chance as usize].domain);
+                content.into_iter().for_each(|content| hold(pc + 1..end.0, *local, content));
+            }
+            _ => chosen.extend(bodies_of_answers(rules, op).map(|(choice, body)| (&rules.choices[usize::from(choice)], body))),
         }
+    }
+    let routine = |begin: Pc| {
+        let next = ops.owners.get(ops.owners.partition_point(|(pc, _)| pc.0 <= begin.0));
+        begin.0..next.map_or(ops.next_pc().0, |(pc, _)| pc.0)
     };
-    for (index, op) in (0_u32..).zip(&ops.all) {
-        if let Op::NextCard { local, end } = op {
-            let set = index.checked_sub(1).map(|before| &ops.all[before as usize]);
-            card((index, end.0), *local, if let Some(Op::EachCard { set }) = set { Some(*set) } else { None });
-        } else if let Op::Let { local, is_card: true, end, .. } = op {
-            card((index + 1, end.0), *local, None);
-        } else if let Op::LetRandom { local, set, end } = op {
-            card((index + 1, end.0), *local, Some(*set));
-        } else if let Op::LetChance { local, chance, end } = op
-            && let Domain::Cards(set) = ops.chances[*chance as usize].domain
-        {
-            card((index + 1, end.0), *local, Some(set));
-        } else if let Op::Ask { question, list } | Op::NextPick { question, list } = op {
-            let begins = &ops.choices[*list as usize];
-            for (&choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
-                params((run[0].0, run[1].0), &rules.choices[choice as usize].params);
-            }
+    chosen.extend(rules.choices.iter().filter_map(|choice| Some((choice, routine(choice.action.as_ref()?.first_op)))));
+    for (choice, body) in chosen {
+        for param in &choice.params {
+            Content::of(&param.domain).into_iter().for_each(|content| hold(body.clone(), param.local, content));
         }
     }
-    for choice in &rules.choices {
-        if let Some(action) = &choice.action {
-            params(ends(action.first_op), &choice.params);
-        }
-    }
-    let (cards, mut numbers): (Vec<LocalRange>, Vec<LocalRange>) =
-        chosen.into_iter().partition(|held| matches!(held.content, Content::Card(_)));
-    numbers.extend((0_u32..).zip(ops.all.windows(2)).filter_map(|(index, pair)| match pair {
-        [Op::EachNumber { from, to }, Op::NextNumber { local, end }] => {
-            Some(LocalRange { from: index + 1, to: end.0, local: *local, content: Content::Number(*from, *to) })
-        }
-        [Op::LetChance { local, chance, end }, _] => match ops.chances[*chance as usize].domain {
-            Domain::Numbers { from, to } => {
-                Some(LocalRange { from: index + 1, to: end.0, local: *local, content: Content::Number(from, to) })
-            }
-            Domain::Words(_) | Domain::Players(_) | Domain::Cards(_) => None,
-        },
-        _ => None,
-    }));
-    held.extend(cards);
-    let mut card =
-        |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(LocalRange { from, to, local, content: Content::Card(set) });
+    let mut cards = |begin: Pc, locals: &[u8]| locals.iter().for_each(|&local| hold(routine(begin), local, Content::Card(None)));
     for effect in &rules.effects {
-        let run = ends(effect.first_op);
-        (1..=effect.params).filter(|param| effect.cards >> param & 1 == 1).for_each(|local| card(run, local, None));
+        (1..=effect.params).filter(|param| effect.cards >> param & 1 == 1).for_each(|param| cards(effect.first_op, &[param]));
     }
-    let leaving = rules.places.iter().filter_map(|place| place.on_leave);
-    leaving.for_each(|begin| card(ends(begin), 1, None));
+    rules.places.iter().filter_map(|place| place.on_leave).for_each(|begin| cards(begin, &[1]));
     for definition in &rules.definitions {
         let hooks = definition.hooks.iter().map(|hook| hook.first_op);
-        let acts =
-            definition.replacements.iter().map(|instead| instead.first_op).chain(definition.action.as_ref().map(|action| action.first_op));
-        for begin in hooks.chain(acts) {
-            // The card of the moment, and an answer that is a card.
-            [1, cast::fit::<u8>(ANSWER)].into_iter().for_each(|local| card(ends(begin), local, None));
-        }
+        let acts = definition.replacements.iter().map(|instead| instead.first_op);
+        let all = hooks.chain(acts).chain(definition.action.as_ref().map(|action| action.first_op));
+        // The card of the moment, and an answer that is a card.
+        all.for_each(|begin| cards(begin, &[1, cast::fit::<u8>(ANSWER)]));
     }
-    held.append(&mut numbers);
+    // Where a local can be either, it is a number.
+    held.sort_by_key(|held| matches!(held.content, Content::Number(..)));
     // Removes empty ranges, and those beyond the last op.
     held.retain(|held| held.from < held.to && held.to as usize <= ops.all.len() && (held.local as usize) < LOCALS);
     held
@@ -247,16 +222,17 @@ pub(super) fn places_written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc:
 fn find_secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<u16> {
     let mut found = Vec::new();
     for op in &rules.ops.all {
-        let Op::Ask { question, list } = op else { continue };
-        let begins = &rules.ops.choices[*list as usize];
-        for (&choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
+        if !matches!(op, Op::Ask { .. }) {
+            continue;
+        }
+        for (choice, mut body) in bodies_of_answers(rules, op) {
             let is_hidden = |pc: u32| {
                 places_written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&place| rules.places[place as usize].hidden)
             };
             // Which card was chosen is told only to who may know it anyway.
             let params = &rules.choices[choice as usize].params;
             let only_cards = !params.is_empty() && params.iter().all(|param| param.cards().is_some());
-            if !only_cards && (run[0].0..run[1].0).any(is_hidden) {
+            if !only_cards && body.any(is_hidden) {
                 found.push(choice);
             }
         }
@@ -268,7 +244,7 @@ fn find_secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<u16> {
 fn find_written_counters(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
     let content_at = |pc: u32, local: u8| content_at(held, pc, local);
     let mut found: Vec<Written> = Vec::new();
-    for (pc, op) in (0_u32..).zip(&rules.ops.all) {
+    for (pc, op) in rules.ops.numbered() {
         let Op::Write { written } = op else { continue };
         let (Target::Counter(_, offset), operator, value) = (written.0, written.1, written.2) else { continue };
         let places = places_written_on(rules, held, pc, op);
@@ -322,11 +298,7 @@ impl Ruleset {
     /// Returns the hidden value to which a cell belongs, and its owner.
     pub fn secret_at(&self, cell: usize) -> Option<(usize, u8)> {
         let (owner, offset) = self.owner_and_offset(cell)?;
-        let holds = |secret: &Secret| {
-            let first = usize::from(secret.offset);
-            secret.of_seat == (owner != TABLE) && (first..first + usize::from(secret.len)).contains(&offset)
-        };
-        Some((self.secrets.iter().position(holds)?, owner))
+        Some((self.secrets.iter().position(|secret| secret.is_in(owner != TABLE, offset))?, owner))
     }
 
     fn cell_of_owner(&self, owner: u8, offset: u16) -> usize {

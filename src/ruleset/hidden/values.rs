@@ -1,12 +1,14 @@
 //! Finds out from the program who can lose track of hidden values. An amount that rests on nothing hidden is told, so that whoever knew the
 //! value goes on knowing it. What rests on something hidden is not told: neither an amount, nor whether something is written at all.
 
-use super::chance::{end_of_branches, find_hidden_outcomes};
+use super::Audience;
+use super::chance::find_hidden_outcomes;
 use super::compute::{LocalRange, content_at, find_local_contents, range_of};
+use super::ops::{bodies_of_answers, decided_by, end_of_seat_block, known_resource, secret_written_by, written_values};
 use crate::cast;
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
-use crate::op::{Op, Pc, Target, Write};
+use crate::op::{Op, Pc, Write};
 use crate::ruleset::Ruleset;
 use crate::secrets::Secret;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,8 +54,16 @@ impl ValueSecrecy {
         if rules.secrets.is_empty() {
             return ValueSecrecy::default();
         }
-        let held = find_local_contents(rules);
-        Analysis::new(rules, held).run()
+        let count = rules.ops.all.len();
+        let found = ValueSecrecy {
+            decided: vec![false; count],
+            private_locals: vec![false; count],
+            concealed: vec![false; rules.secrets.len()],
+            written: vec![Some((0, 0)); rules.secrets.len()],
+            pool_groups: (0..cast::fit::<u8>(rules.pools.len())).collect(),
+            ..ValueSecrecy::default()
+        };
+        Analysis { rules, held: find_local_contents(rules), routines: BTreeMap::new(), branches: BTreeMap::new(), found }.run()
     }
 
     /// Returns the branch before an op.
@@ -95,19 +105,6 @@ struct Analysis<'r> {
 }
 
 impl<'r> Analysis<'r> {
-    fn new(rules: &'r Ruleset, held: Vec<LocalRange>) -> Analysis<'r> {
-        let count = rules.ops.all.len();
-        let found = ValueSecrecy {
-            decided: vec![false; count],
-            private_locals: vec![false; count],
-            concealed: vec![false; rules.secrets.len()],
-            written: vec![Some((0, 0)); rules.secrets.len()],
-            pool_groups: (0..cast::fit::<u8>(rules.pools.len())).collect(),
-            ..ValueSecrecy::default()
-        };
-        Analysis { rules, held, routines: BTreeMap::new(), branches: BTreeMap::new(), found }
-    }
-
     fn run(mut self) -> ValueSecrecy {
         self.find_routines();
         self.find_secret_answers();
@@ -116,13 +113,11 @@ impl<'r> Analysis<'r> {
             outcome.named.for_each(|pc| self.found.private_locals[pc as usize] = true);
         }
         // What is called from a hidden branch is hidden as well, and may have branches of its own.
-        loop {
-            let before = self.marks();
+        let mut before = None;
+        while before != Some(self.marks()) {
+            before = Some(self.marks());
             self.find_conditions();
             self.follow_calls();
-            if self.marks() == before {
-                break;
-            }
         }
         self.find_amounts();
         self.group_pools();
@@ -148,52 +143,26 @@ impl<'r> Analysis<'r> {
         let rules = self.rules;
         let firsts = rules.effects.iter().map(|effect| effect.first_op);
         for first in firsts.chain(rules.choices.iter().filter_map(|choice| choice.action.as_ref()).map(|action| action.first_op)) {
-            let end = first.0 + cast::fit::<u32>(rules.ops.routine(first).len());
-            self.routines.insert(first.0, (first.0..end, BTreeSet::new()));
+            self.routines.insert(first.0, (rules.ops.routine_range(first), BTreeSet::new()));
         }
-        loop {
-            let mut grown = Vec::new();
-            for (&first, (range, known)) in &self.routines {
+        let mut grown = true;
+        while std::mem::take(&mut grown) {
+            for (first, (range, known)) in self.routines.clone() {
                 let found = self.written_in(range.clone());
-                if found.len() > known.len() {
-                    grown.push((first, found));
-                }
-            }
-            if grown.is_empty() {
-                return;
-            }
-            for (first, found) in grown {
-                self.routines.entry(first).and_modify(|routine| routine.1 = found);
+                grown |= found.len() > known.len();
+                self.routines.insert(first, (range, found));
             }
         }
-    }
-
-    /// Returns the hidden values that an op writes itself.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "what is gained, lost and moved is told")]
-    fn written_by(&self, pc: u32) -> Option<Written> {
-        let (of_seat, offset, of_other) = match self.op(pc) {
-            Op::Write { written } => match written.0 {
-                Target::Global(cell) | Target::GlobalAt(cell, ..) => (false, cell, false),
-                Target::Own(offset) | Target::OwnAt(offset, ..) => (true, offset.into(), false),
-                Target::OfSeat(_, offset) | Target::OfSeatAt(_, (offset, ..)) => (true, offset.into(), true),
-                Target::Counter(..) | Target::CounterAt(..) => return None,
-            },
-            Op::AddBit { offset, .. } | Op::RemoveBit { offset, .. } => (true, (*offset).into(), false),
-            _ => return None,
-        };
-        let is_it = |secret: &crate::secrets::Secret| {
-            let first = u32::from(secret.offset);
-            secret.pool.is_none() && secret.of_seat == of_seat && (first..first + u32::from(secret.len)).contains(&offset)
-        };
-        let secret = self.rules.secrets.iter().position(is_it)?;
-        Some((cast::fit::<u16>(secret), of_other))
     }
 
     /// Returns the hidden values that a range of ops writes, also through what it calls.
     fn written_in(&self, range: Range<u32>) -> BTreeSet<Written> {
         let mut found = BTreeSet::new();
         for pc in range {
-            found.extend(self.written_by(pc));
+            found.extend(secret_written_by(self.rules, self.op(pc)).map(|(secret, audience)| {
+                let of_other = self.rules.secrets[secret].of_seat && audience == Audience::Nobody;
+                (cast::fit::<u16>(secret), of_other)
+            }));
             if let Op::Call { effect, .. } = self.op(pc) {
                 let first = self.rules.effects[usize::from(*effect)].first_op;
                 found.extend(self.routines.get(&first.0).into_iter().flat_map(|routine| routine.1.iter().copied()));
@@ -204,10 +173,8 @@ impl<'r> Analysis<'r> {
 
     /// Whether another seat may be the current one in a range of ops, or values of other seats are written.
     fn is_of_all(&self, range: Range<u32>, written: &BTreeSet<Written>) -> bool {
-        let turns_to_others = |pc: u32| {
-            matches!(self.op(pc), Op::EachPlayer { .. } | Op::NextPlayer { .. } | Op::As { .. } | Op::Simultaneous { .. } | Op::Call { .. })
-        };
-        written.iter().any(|written| written.1) || range.into_iter().any(turns_to_others)
+        let turns_to_others = |op: &Op| matches!(op, Op::EachPlayer { .. } | Op::Call { .. }) || end_of_seat_block(op).is_some();
+        written.iter().any(|written| written.1) || range.into_iter().any(|pc| turns_to_others(self.op(pc)))
     }
 
     fn add_branch(&mut self, at: u32, condition: Option<NodeId>, range: Range<u32>, of_all: bool) {
@@ -230,22 +197,13 @@ impl<'r> Analysis<'r> {
     /// Finds the answers and actions that write hidden values. Answers to the same question that do nothing at all are as secret.
     fn find_secret_answers(&mut self) {
         let rules = self.rules;
-        for pc in 0..cast::fit::<u32>(rules.ops.all.len()) {
-            let (Op::Ask { question, list } | Op::NextPick { question, list }) = self.op(pc) else { continue };
-            let begins = &rules.ops.choices[*list as usize];
-            let bodies: Vec<(u16, Range<u32>)> = rules.questions[*question as usize]
-                .choices
-                .iter()
-                .zip(begins.windows(2))
-                .map(|(&choice, run)| (choice, run[0].0..run[1].0))
-                .collect();
-            let writes = |(_, range): &&(u16, Range<u32>)| !self.written_in(range.clone()).is_empty();
-            let is_silent = |range: &Range<u32>| range.clone().all(|pc| matches!(self.op(pc), Op::Jump { .. }));
-            let secret: Vec<(u16, Range<u32>)> = bodies.iter().filter(writes).cloned().collect();
+        for op in &rules.ops.all {
+            let secret: Vec<_> = bodies_of_answers(rules, op).filter(|(_, body)| !self.written_in(body.clone()).is_empty()).collect();
             if secret.is_empty() {
                 continue;
             }
-            let silent: Vec<(u16, Range<u32>)> = bodies.iter().filter(|body| is_silent(&body.1)).cloned().collect();
+            let is_silent = |body: &Range<u32>| body.clone().all(|pc| matches!(self.op(pc), Op::Jump { .. }));
+            let silent: Vec<_> = bodies_of_answers(rules, op).filter(|(_, body)| is_silent(body)).collect();
             for (choice, body) in secret.iter().chain(&silent) {
                 self.found.choices.push(*choice);
                 secret.iter().for_each(|(_, range)| self.add_branch(body.start, None, range.clone(), false));
@@ -277,33 +235,21 @@ impl<'r> Analysis<'r> {
     }
 
     /// Finds the ops that go on in different ways by what is hidden.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations go on in one way")]
     fn find_conditions(&mut self) {
-        for pc in 0..cast::fit::<u32>(self.rules.ops.all.len()) {
-            let (condition, end, of_all) = match self.op(pc) {
-                Op::Unless { condition, to } => (Some(*condition), end_of_branches(self.rules, *to), false),
-                Op::Until { condition, end } | Op::NextPass { condition, end } => (Some(*condition), end.0, false),
-                Op::Repeat { times } => match self.rules.ops.all.get(pc as usize + 1) {
-                    Some(Op::NextTime { end }) => (Some(*times), end.0, false),
-                    Some(_) | None => continue,
-                },
-                Op::NextPlayer { filter: Some(filter), end } => (Some(*filter), end.0, true),
-                Op::Simultaneous { filter: Some(filter), end, .. } => (Some(*filter), end.0, true),
-                Op::As { seat, end } => (Some(*seat), end.0, true),
-                Op::EachCard { set } => match self.rules.ops.all.get(pc as usize + 1) {
-                    Some(Op::NextCard { end, .. }) if self.may_hide(*set) => (None, end.0, false),
-                    Some(_) | None => continue,
-                },
-                _ => continue,
-            };
-            if condition.is_some_and(|condition| !self.is_hidden_at(pc, condition)) {
+        for (pc, op) in self.rules.ops.numbered() {
+            let Some((values, decided)) = decided_by(self.rules, pc) else { continue };
+            let condition = values.first().copied().filter(|_| !matches!(op, Op::EachCard { .. }));
+            if matches!(op, Op::EachNumber { .. })
+                || matches!(op, Op::EachCard { set } if !self.may_hide(*set))
+                || condition.is_some_and(|condition| !self.is_hidden_at(pc, condition))
+            {
                 continue;
             }
             // What a private local holds, only the seat knows whose it is.
             let by_local =
                 condition.is_none_or(|condition| self.found.private_locals[pc as usize] && reads_locals(&self.rules.graph, condition));
-            self.add_branch(pc, condition.filter(|_| !by_local), pc + 1..end, of_all);
-            (pc + 1..end).for_each(|pc| self.found.decided[pc as usize] = true);
+            self.add_branch(pc, condition.filter(|_| !by_local), decided.clone(), end_of_seat_block(op).is_some());
+            decided.for_each(|pc| self.found.decided[pc as usize] = true);
         }
     }
 
@@ -315,8 +261,8 @@ impl<'r> Analysis<'r> {
 
     /// Hands on what is so at a call to the routine that is called.
     fn follow_calls(&mut self) {
-        for pc in 0..cast::fit::<u32>(self.rules.ops.all.len()) {
-            let Op::Call { effect, args } = self.op(pc) else { continue };
+        for (pc, op) in self.rules.ops.numbered() {
+            let Op::Call { effect, args } = op else { continue };
             let first = self.rules.effects[usize::from(*effect)].first_op;
             let Some((range, _)) = self.routines.get(&first.0).cloned() else { continue };
             let private = args.iter().any(|arg| self.is_hidden_at(pc, *arg));
@@ -331,84 +277,71 @@ impl<'r> Analysis<'r> {
     /// Finds out of which values an amount is hidden, and the range of what is written.
     #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations write no variables")]
     fn find_amounts(&mut self) {
-        for pc in 0..cast::fit::<u32>(self.rules.ops.all.len()) {
-            let amounts: (Option<NodeId>, Vec<NodeId>) = match self.op(pc) {
-                Op::Write { written } => {
-                    let index = match written.0 {
-                        Target::GlobalAt(.., index) | Target::OwnAt(.., index) => vec![index],
-                        Target::OfSeat(seat, _) => vec![seat],
-                        Target::OfSeatAt(seat, (.., index)) => vec![seat, index],
-                        Target::Global(_) | Target::Own(_) | Target::Counter(..) | Target::CounterAt(..) => Vec::new(),
-                    };
-                    (None, [vec![written.2], index].concat())
-                }
-                Op::AddBit { index, .. } | Op::RemoveBit { index, .. } => (None, vec![*index]),
+        let rules = self.rules;
+        for (pc, op) in rules.ops.numbered() {
+            match op {
+                Op::Write { .. } | Op::AddBit { .. } | Op::RemoveBit { .. } => self.find_written(pc),
                 Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {
-                    (Some(*resource), vec![*amount])
+                    self.find_paid(pc, *amount, known_resource(rules, *resource));
                 }
-                Op::Mix { amount, .. } => (Some(*amount), vec![*amount]),
+                Op::Mix { amount, .. } => self.find_paid(pc, *amount, None),
                 Op::Costs { choice } => {
-                    let costs = self.rules.choices[usize::from(*choice)].costs.iter().filter(|cost| cost.tokens.is_none());
-                    let costs: Vec<(u16, NodeId)> = costs.map(|cost| (cost.resource.into(), cost.amount)).collect();
-                    for (resource, amount) in costs {
-                        if self.is_hidden_at(pc, amount) {
-                            self.conceal_resource(Some(resource));
+                    for cost in rules.choices[usize::from(*choice)].costs.iter().filter(|cost| cost.tokens.is_none()) {
+                        if self.is_hidden_at(pc, cost.amount) {
+                            self.conceal_resource(Some(cost.resource.into()));
                         }
                     }
-                    continue;
                 }
-                Op::PayCard | Op::PayFirst { .. } => {
-                    self.conceal_resource(None);
-                    continue;
-                }
+                Op::PayCard | Op::PayFirst { .. } => self.conceal_resource(None),
                 Op::Script { script } => {
-                    let text = self.rules.scripts[*script as usize].text.as_str();
-                    let named: BTreeSet<&str> = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
-                    for (index, secret) in self.rules.secrets.iter().enumerate() {
-                        if named.contains(self.rules.names.text(secret.name)) {
-                            self.found.concealed[index] = true;
-                            self.found.written[index] = None;
-                        }
-                    }
-                    continue;
+                    let named: BTreeSet<&str> = rules.scripts[*script as usize].names().collect();
+                    self.conceal(|secret| named.contains(rules.names.text(secret.name)));
                 }
-                _ => continue,
-            };
-            let hidden = amounts.1.iter().any(|amount| self.is_hidden_at(pc, *amount));
-            if let Some(resource) = amounts.0 {
-                let known = self.rules.graph.constant(resource).and_then(|resource| u16::try_from(resource).ok());
-                let known = known.filter(|_| !matches!(self.op(pc), Op::Mix { .. }));
-                for (index, secret) in self.rules.secrets.iter().enumerate() {
-                    if secret.of_seat && known.is_none_or(|known| known == secret.offset) {
-                        self.found.written[index] = None;
-                    }
-                }
-                if hidden {
-                    self.conceal_resource(known);
-                }
-                continue;
+                _ => {}
             }
-            let Some((secret, _)) = self.written_by(pc) else { continue };
-            let secret = usize::from(secret);
-            self.found.concealed[secret] |= hidden;
-            let range = match self.op(pc) {
-                Op::Write { written } if written.1 == Write::Set => {
-                    range_of(self.rules, written.2, &|local| content_at(&self.held, pc, local))
-                }
-                _ => None,
-            };
-            let known = self.found.written[secret];
-            self.found.written[secret] = known.zip(range).map(|(known, range)| (known.0.min(range.0), known.1.max(range.1)));
+        }
+    }
+
+    /// Notes what an op writes to a variable.
+    fn find_written(&mut self, pc: u32) {
+        let Some((secret, _)) = secret_written_by(self.rules, self.op(pc)) else { return };
+        self.found.concealed[secret] |= written_values(self.op(pc)).iter().any(|value| self.is_hidden_at(pc, *value));
+        let range = if let Op::Write { written } = self.op(pc)
+            && written.1 == Write::Set
+        {
+            range_of(self.rules, written.2, &|local| content_at(&self.held, pc, local))
+        } else {
+            None
+        };
+        let known = self.found.written[secret];
+        self.found.written[secret] = known.zip(range).map(|(known, range)| (known.0.min(range.0), known.1.max(range.1)));
+    }
+
+    /// Notes that an op gives or takes an amount of a resource, or of any.
+    fn find_paid(&mut self, pc: u32, amount: NodeId, resource: Option<u16>) {
+        for (written, secret) in self.found.written.iter_mut().zip(&self.rules.secrets) {
+            if secret.of_seat && resource.is_none_or(|resource| resource == secret.offset) {
+                *written = None;
+            }
+        }
+        if self.is_hidden_at(pc, amount) {
+            self.conceal_resource(resource);
         }
     }
 
     fn conceal_resource(&mut self, resource: Option<u16>) {
-        for (index, secret) in self.rules.secrets.iter().enumerate() {
-            let is_resource = secret.of_seat && usize::from(secret.offset) < self.rules.resources.len() && secret.pool.is_none();
-            if is_resource && resource.is_none_or(|resource| resource == secret.offset) {
-                self.found.concealed[index] = true;
-                self.found.written[index] = None;
-            }
+        let count = self.rules.resources.len();
+        self.conceal(|secret| {
+            let is_resource = secret.of_seat && usize::from(secret.offset) < count && secret.pool.is_none();
+            is_resource && resource.is_none_or(|resource| resource == secret.offset)
+        });
+    }
+
+    /// Notes that seats can lose track of some values, and that these can have any number.
+    fn conceal(&mut self, is_concealed: impl Fn(&Secret) -> bool) {
+        for (index, _) in self.rules.secrets.iter().enumerate().filter(|(_, secret)| is_concealed(secret)) {
+            self.found.concealed[index] = true;
+            self.found.written[index] = None;
         }
     }
 
@@ -438,10 +371,7 @@ pub fn reads_hidden_values(rules: &Ruleset, value: ExprId) -> bool {
 
 /// Whether an expression reads a hidden value itself.
 pub(super) fn reads_secret(rules: &Ruleset, expr: Expr) -> bool {
-    let is_within = |of_seat: bool, first: u32| {
-        let holds = |secret: &Secret| (secret.offset.into()..u32::from(secret.offset) + u32::from(secret.len)).contains(&first);
-        rules.secrets.iter().any(|secret| secret.of_seat == of_seat && holds(secret))
-    };
+    let is_within = |of_seat: bool, first: u32| rules.secrets.iter().any(|secret| secret.is_in(of_seat, first as usize));
     expr.reads_any(|read| {
         if let Read::Own(run) = read {
             is_within(true, run.first)
