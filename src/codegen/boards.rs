@@ -67,7 +67,7 @@ impl<'r> Emitter<'r> {
         } else if let Expr::Group { spaces, from, .. } = rules.graph[id] {
             let from = self.piece_in_local(f, from);
             let all = self.spaces(f, spaces);
-            store(f, &all);
+            store(f, SET_IN_AT, &all);
             f.i32(board.into());
             self.space_index(f, board, from);
             self.call_host(f, "group");
@@ -139,7 +139,7 @@ impl<'r> Emitter<'r> {
             f.step(space, 1).i32(count).again_if_below();
             f.end();
         }
-        store(f, &open);
+        store(f, SET_IN_AT, &open);
         given
     }
 
@@ -153,7 +153,7 @@ impl<'r> Emitter<'r> {
     /// Leaves a number on the stack that the host finds for a set of spaces.
     pub fn of_board(&mut self, f: &mut Function, board: u16, spaces: ExprId, name: &str) {
         let set = self.spaces(f, spaces);
-        store(f, &set);
+        store(f, SET_IN_AT, &set);
         f.i32(board.into());
         self.call_host(f, name);
     }
@@ -181,7 +181,6 @@ impl<'r> Emitter<'r> {
     }
 
     pub fn over_neighbours(&mut self, f: &mut Function, fold: Fold, (board, of): (u16, ExprId), (var, filter): Each, body: Option<ExprId>) {
-        let (_, is_checked) = self.ranges.fold(fold, self.rules.layout.pieces, body);
         let neighbours = &self.rules.boards[usize::from(board)].neighbours;
         let (mut starts, mut all) = (vec![0], Vec::new());
         for near in neighbours {
@@ -189,7 +188,7 @@ impl<'r> Emitter<'r> {
             starts.push(cast::fit::<i32>(all.len()));
         }
         let (starts, all) = (self.data.words(starts), self.data.words(all));
-        let folded = self.begin_fold(f, fold, is_checked);
+        let folded = self.begin_fold(f, fold, self.rules.layout.pieces, body);
         let (of, at, end, card) = (self.piece_in_local(f, of), f.int(), f.int(), f.int());
         self.space_index(f, board, of);
         f.tee(at).i32(cast::fit::<i32>(self.board(board).count())).put(I::I32LtU).begin_if();
@@ -299,10 +298,10 @@ fn add(f: &mut Function, set: &[u32], space: u32) {
     }
 }
 
-/// Writes a set where functions of the host read it.
-fn store(f: &mut Function, set: &[u32]) {
+/// Writes a set to an address.
+pub(crate) fn store(f: &mut Function, at: u32, set: &[u32]) {
     for (word, &local) in (0..).zip(set) {
-        f.address(SET_IN_AT).get(local).store_long(word * 8);
+        f.address(at).get(local).store_long(word * 8);
     }
 }
 

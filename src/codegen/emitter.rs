@@ -1,5 +1,6 @@
 //! Emits the functions of a module, each when something first calls it.
 
+use crate::boards::store;
 use crate::cast;
 use crate::data::Data;
 use crate::function::{Argument, Function, I, moved};
@@ -235,9 +236,7 @@ impl<'r> Emitter<'r> {
         f.arguments = [Argument::InMemory; houserule_ruleset::op::LOCALS];
         if self.rules.graph[root].is_set_of_spaces() {
             let set = self.spaces(&mut f, root);
-            for (word, &local) in (0..).zip(&set) {
-                f.address(SET_OUT_AT).get(local).store_long(word * 8);
-            }
+            store(&mut f, SET_OUT_AT, &set);
             f.i64(0);
         } else {
             self.value(&mut f, root);
@@ -258,21 +257,19 @@ impl<'r> Emitter<'r> {
         f.tee(at).load_long(memory.valid + word).i64(bit).put(I::I64And).i64(0).put(I::I64Ne).begin_if();
         f.get(at).load_long(memory.values + number).put(I::Return);
         f.end();
-        let first = if let Expr::Rows { cards, var, filter, field, len, factor } = self.rules.graph[id] {
-            let sums = self.rows(&mut f, (cards, var, filter), (field, len), factor);
-            for (index, &sum) in (0..).zip(&sums) {
-                f.get(at).get(sum).store_long(memory.values + number + index * 8);
-            }
-            sums[0]
+        let found = if let Expr::Rows { cards, var, filter, field, len, factor } = self.rules.graph[id] {
+            self.rows(&mut f, (cards, var, filter), (field, len), factor)
         } else {
             let first = f.long();
             self.compute(&mut f, id);
             f.set(first);
-            f.get(at).get(first).store_long(memory.values + number);
-            first
+            vec![first]
         };
+        for (index, &found) in (0..).zip(&found) {
+            f.get(at).get(found).store_long(memory.values + number + index * 8);
+        }
         f.get(at).get(at).load_long(memory.valid + word).i64(bit).put(I::I64Or).store_long(memory.valid + word);
-        f.get(first);
+        f.get(found[0]);
         f
     }
 
@@ -292,19 +289,17 @@ impl<'r> Emitter<'r> {
     /// Returns for each function of the module whether it contains, or calls, what cannot be emitted.
     fn unsupported(&self) -> Vec<bool> {
         let mut found: Vec<bool> = self.bodies.iter().map(|body| body.is_unsupported).collect();
-        loop {
-            let mut grew = false;
+        let mut grown = true;
+        while std::mem::take(&mut grown) {
             for (index, body) in self.bodies.iter().enumerate() {
                 let calls = || body.calls.iter().filter_map(|&call| (call as usize).checked_sub(HOST.len()));
                 if !found[index] && calls().any(|call| found[call]) {
                     found[index] = true;
-                    grew = true;
+                    grown = true;
                 }
             }
-            if !grew {
-                return found;
-            }
         }
+        found
     }
 
     fn finish(self, [run, run_into]: [u32; 2], memory: &MemoryLayout, home: MemoryHome) -> (Vec<u8>, Vec<u8>) {

@@ -5,12 +5,12 @@
 use crate::cast;
 use crate::emitter::{Emitter, Task};
 use crate::function::{Argument, Function, I};
-use crate::loops::Visited;
+use crate::loops::{Then, Visited};
 use crate::memory::{MAX_LISTED, NEXT_OPTION_AT, OPTIONS_AT};
 use crate::numbers::{at_least, at_most, checked_sum};
 use houserule_ruleset::Ruleset;
 use houserule_ruleset::graph::{Expr, ExprId};
-use houserule_ruleset::node::PlayerSet;
+use houserule_ruleset::node::{CardSet, PlayerSet};
 use houserule_ruleset::op::LOCALS;
 use houserule_ruleset::program::{Choice, Domain, Guard, MAX_PARAMS, Param};
 
@@ -85,14 +85,19 @@ impl<'r> Emitter<'r> {
         f.arguments = [Argument::InMemory; LOCALS];
         let at = f.int();
         f.address(OPTIONS_AT).set(at);
-        let within = set.within.map(|within| (within, self.spaces(&mut f, within)));
-        self.each_card(&mut f, &set.cards(), (Visited::Local(set.local), set.filter), None, within, &mut |_, f, card| {
+        self.each_card_of_set(&mut f, set, &mut |_, f, card| {
             trap_if_full(f, at);
             f.get(at).get(card).i32(1).put(I::I32Sub).store(0);
             f.advance(at, 4);
         });
         f.get(at).address(OPTIONS_AT).put(I::I32Sub).scale_down().widen();
         f
+    }
+
+    /// Emits a loop over the cards of a set, which its local holds.
+    fn each_card_of_set(&mut self, f: &mut Function, set: &CardSet, then: Then<'_, 'r>) {
+        let within = set.within.map(|within| (within, self.spaces(f, within)));
+        self.each_card(f, &set.cards(), (Visited::Local(set.local), set.filter), None, within, then);
     }
 
     /// Lists the options for all values of the parameters that have not been chosen yet.
@@ -196,13 +201,10 @@ impl<'r> Emitter<'r> {
         }
         match &param.domain {
             Domain::Cards(set) => self.cards_of_param(f, listing, *set, value),
+            Domain::Words(words) if words.is_empty() => {}
             Domain::Words(words) => {
                 let (table, end) = (self.data.words(words.iter().map(|word| word.1)), cast::fit::<u32>(words.len() * 4));
                 let at = f.int();
-                if words.is_empty() {
-                    listing.chosen.pop();
-                    return;
-                }
                 f.i32(0).set(at);
                 f.begin_loop();
                 f.get(at).load(table).set(value);
@@ -236,10 +238,7 @@ impl<'r> Emitter<'r> {
     }
 
     fn cards_of_param(&mut self, f: &mut Function, listing: &mut Listing<'r>, set: u32, value: u32) {
-        let set = &self.rules.sets[set as usize];
-        let within = set.within.map(|within| (within, self.spaces(f, within)));
-        let visited = Visited::Local(set.local);
-        self.each_card(f, &set.cards(), (visited, set.filter), None, within, &mut |emitter, f, card| {
+        self.each_card_of_set(f, &self.rules.sets[set as usize], &mut |emitter, f, card| {
             f.get(card).i32(1).put(I::I32Sub).set(value);
             emitter.candidates(f, listing);
         });

@@ -51,8 +51,9 @@ pub(crate) struct PlaceLoop<'l> {
 }
 
 impl<'r> Emitter<'r> {
-    /// Prepares the result of a loop.
-    pub fn begin_fold(&mut self, f: &mut Function, fold: Fold, is_checked: bool) -> Folded {
+    /// Prepares the result of a loop over at most so many elements.
+    pub fn begin_fold(&mut self, f: &mut Function, fold: Fold, most: usize, body: Option<ExprId>) -> Folded {
+        let (_, is_checked) = self.ranges.fold(fold, most, body);
         let (result, any) = (f.long(), f.int());
         f.i64(0).set(result);
         f.i32(0).set(any);
@@ -109,9 +110,7 @@ impl<'r> Emitter<'r> {
     }
 
     pub fn fold_cards(&mut self, f: &mut Function, fold: Fold, cards: CardsId, each: Each, body: Option<ExprId>) {
-        let most = self.ranges.most_cards(self.rules.graph.cards(cards));
-        let (_, is_checked) = self.ranges.fold(fold, most, body);
-        let folded = self.begin_fold(f, fold, is_checked);
+        let folded = self.begin_fold(f, fold, self.ranges.most_cards(cards), body);
         self.over_cards(f, cards, each, body, |emitter, f, _| emitter.fold(f, folded, body));
         f.get(folded.result);
     }
@@ -315,8 +314,7 @@ impl<'r> Emitter<'r> {
     }
 
     pub fn fold_seats(&mut self, f: &mut Function, fold: Fold, others: bool, each: Each, body: Option<ExprId>) {
-        let (_, is_checked) = self.ranges.fold(fold, self.rules.players, body);
-        let folded = self.begin_fold(f, fold, is_checked);
+        let folded = self.begin_fold(f, fold, self.rules.players, body);
         let (var, filter) = each;
         let binding = f.bind(var, Bound::Seat(f.seat.me));
         self.each_seat(f, f.seat.slot, others, |emitter, f| emitter.fold_if(f, folded, filter, body));
@@ -337,8 +335,7 @@ impl<'r> Emitter<'r> {
         for &sum in &sums {
             f.i64(0).set(sum);
         }
-        let most = self.ranges.most_cards(rules.graph.cards(cards));
-        let (_, is_checked) = self.ranges.row_sum(most, factor);
+        let (_, is_checked) = self.ranges.row_sum(cards, factor);
         let rows = self.printed_rows(field, len);
         // What is printed on no card needs no sum.
         let is_printed = |at: &usize| (0..rules.definitions.len()).any(|of| rules.printed[of * rules.width + usize::from(field) + at] != 0);
@@ -389,8 +386,7 @@ impl<'r> Emitter<'r> {
         let index = self.value_in_local(f, index);
         let result = f.long();
         f.i64(0).set(result);
-        let most = self.ranges.most_cards(rules.graph.cards(cards));
-        let (_, is_checked) = self.ranges.row_sum(most, factor);
+        let (_, is_checked) = self.ranges.row_sum(cards, factor);
         let rows = self.printed_rows(field, len);
         f.get(index).i64(len.into()).put(I::I64LtU).begin_if();
         let mark = f.mark();

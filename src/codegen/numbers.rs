@@ -9,21 +9,15 @@ impl Emitter<'_> {
     /// Leaves the result of a binary operation on the stack.
     pub fn binary(&mut self, f: &mut Function, operator: NumberOp, a: ExprId, b: ExprId) {
         let (_, may_overflow) = self.ranges.binary(operator, a, b);
+        if matches!(operator, NumberOp::Add | NumberOp::Sub | NumberOp::Mul | NumberOp::Is(_)) {
+            self.value(f, a);
+            self.value(f, b);
+        }
         match operator {
-            NumberOp::Add | NumberOp::Sub => {
-                self.value(f, a);
-                self.value(f, b);
-                match (may_overflow, operator == NumberOp::Sub) {
-                    (false, true) => _ = f.put(I::I64Sub),
-                    (true, true) => checked_sum(f, true),
-                    (_, false) => sum(f, may_overflow),
-                }
-            }
-            NumberOp::Mul => {
-                self.value(f, a);
-                self.value(f, b);
-                self.product(f, may_overflow);
-            }
+            NumberOp::Add => sum(f, may_overflow),
+            NumberOp::Sub if may_overflow => checked_sum(f, true),
+            NumberOp::Sub => _ = f.put(I::I64Sub),
+            NumberOp::Mul => self.product(f, may_overflow),
             NumberOp::Min | NumberOp::Max => {
                 let (x, y) = (self.value_in_local(f, a), self.value_in_local(f, b));
                 extreme(f, x, y, operator == NumberOp::Max);
@@ -37,11 +31,7 @@ impl Emitter<'_> {
                 f.get(x).get(y).put(I::I64GeS).put(I::I32Or).trap_if();
                 f.get(x);
             }
-            NumberOp::Is(operator) => {
-                self.value(f, a);
-                self.value(f, b);
-                f.put(comparison(operator)).widen();
-            }
+            NumberOp::Is(operator) => _ = f.put(comparison(operator)).widen(),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::cast;
 use houserule_ruleset::Ruleset;
 use houserule_ruleset::definition::ChangeOp;
-use houserule_ruleset::graph::{Cards, Expr, ExprId, Fold, MAX_WEIGHT, NumberOp, ValueRange, Whose};
+use houserule_ruleset::graph::{CardsId, Expr, ExprId, Fold, MAX_WEIGHT, NumberOp, ValueRange, Whose};
 use std::collections::HashMap;
 
 /// The numbers between two bounds, which are included.
@@ -77,15 +77,13 @@ pub(crate) struct Ranges<'r> {
     rules: &'r Ruleset,
     /// What is known; `None` while it is being found, since a number may depend on itself.
     known: HashMap<ExprId, Option<Range>>,
-    /// The ranges of quantities whose expressions take arguments.
-    quantities: HashMap<u16, Option<Range>>,
     /// How many expressions within each other are being looked at.
     depth: u32,
 }
 
 impl<'r> Ranges<'r> {
     pub fn new(rules: &'r Ruleset) -> Ranges<'r> {
-        Ranges { rules, known: HashMap::new(), quantities: HashMap::new(), depth: 0 }
+        Ranges { rules, known: HashMap::new(), depth: 0 }
     }
 
     /// Returns the range of an expression.
@@ -121,8 +119,9 @@ impl<'r> Ranges<'r> {
     }
 
     /// Returns how many cards a loop visits at most.
-    pub fn most_cards(&self, cards: &Cards) -> usize {
+    pub fn most_cards(&self, cards: CardsId) -> usize {
         let rules = self.rules;
+        let cards = rules.graph.cards(cards);
         let rooms = cards.places.iter().map(|&place| {
             let declared = &rules.places[usize::from(place)];
             let visited = if declared.of_seat && cards.whose == Whose::Mine { 1 } else { usize::MAX };
@@ -168,11 +167,11 @@ impl<'r> Ranges<'r> {
             Expr::Binary { operator, a, b } => self.binary(operator, a, b).0,
             Expr::If { yes, no, .. } => self.of(yes).or(self.of(no)),
             Expr::OverNeighbours { fold, body, .. } => self.fold(fold, rules.layout.pieces, body).0,
-            Expr::OverCards { fold, cards, body, .. } => self.fold(fold, self.most_cards(graph.cards(cards)), body).0,
+            Expr::OverCards { fold, cards, body, .. } => self.fold(fold, self.most_cards(cards), body).0,
             Expr::OverSeats { fold, body, .. } => self.fold(fold, rules.players, body).0,
-            Expr::Rows { cards, factor, .. } => self.row_sum(self.most_cards(graph.cards(cards)), factor).0,
+            Expr::Rows { cards, factor, .. } => self.row_sum(cards, factor).0,
             Expr::RowAt { row, .. } => self.of(row).or(Range::ZERO),
-            Expr::Quantity { quantity, .. } => self.quantity(quantity),
+            Expr::Quantity { quantity, .. } => rules.code.quantity_body(quantity).map_or(Range::ALL, |body| self.of(body)),
             Expr::Applied { quantity, value, .. } => {
                 let value = self.of(value);
                 self.applied(quantity, value)
@@ -185,21 +184,10 @@ impl<'r> Ranges<'r> {
     }
 
     /// Returns the range of a sum of printed numbers, each times a factor, and whether it may be too large on its way.
-    pub fn row_sum(&mut self, most: usize, factor: ExprId) -> (Range, bool) {
+    pub fn row_sum(&mut self, cards: CardsId, factor: ExprId) -> (Range, bool) {
         let (product, large) = self.of(factor).times(Range::CELL);
-        let (sum, larger) = product.or(Range::ZERO).times(Range::to(most));
+        let (sum, larger) = product.or(Range::ZERO).times(Range::to(self.most_cards(cards)));
         (sum, large || larger)
-    }
-
-    /// Returns the range of a quantity, with the changes that cards can make to it.
-    pub fn quantity(&mut self, quantity: u16) -> Range {
-        if let Some(&known) = self.quantities.get(&quantity) {
-            return known.unwrap_or(Range::ALL);
-        }
-        self.quantities.insert(quantity, None);
-        let found = self.rules.code.quantity_body(quantity).map_or(Range::ALL, |body| self.of(body));
-        self.quantities.insert(quantity, Some(found));
-        found
     }
 
     /// Returns the range of a number after the changes of a quantity by cards.

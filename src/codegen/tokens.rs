@@ -5,6 +5,7 @@ use crate::emitter::Emitter;
 use crate::function::{Function, I};
 use crate::numbers::at_least;
 use houserule_ruleset::graph::ExprId;
+use houserule_ruleset::payers::Payers;
 use houserule_ruleset::tokens::shown_count;
 
 impl Emitter<'_> {
@@ -64,7 +65,7 @@ impl Emitter<'_> {
         let showing = showing.map(|showing| self.value_in_local(f, showing));
         let pool = self.pool(f, pool);
         if sort.is_none() && showing.is_none() {
-            return self.fixed_sum(f, pool, (0..rules.classes.len()).filter(|class| all >> class & 1 == 1).map(|class| (class, 1)));
+            return self.fixed_sum(f, pool, self.classes_in(all).map(|class| (class, 1)));
         }
         f.i64(all.cast_signed()).set(classes);
         let of_sort: Vec<u64> = rules.tokens.iter().map(|token| token.classes).collect();
@@ -85,74 +86,66 @@ impl Emitter<'_> {
 
     /// Leaves on the stack how much of a symbol the tokens of a pool show.
     pub fn shown_in(&mut self, f: &mut Function, symbol: ExprId, pool: u8) {
-        let rules = self.rules;
-        let shown = |symbol: usize| rules.classes.iter().map(move |class| i64::from(shown_count(class, symbol)));
-        if let Some(symbol) = rules.graph.constant(symbol) {
-            let symbol = cast::index(symbol.max(0));
-            let pool = self.pool(f, pool);
-            let classes = rules.showing.get(symbol).copied().unwrap_or(0);
-            return self.fixed_sum(f, pool, shown(symbol).enumerate().filter(|(class, _)| classes >> class & 1 == 1));
-        }
-        let (symbol, classes, factors) = (self.symbol(f, symbol), f.long(), f.int());
-        self.long_of_table(f, &rules.showing, symbol);
-        f.set(classes);
-        let table: Vec<i32> = (0..rules.showing.len()).flat_map(shown).map(cast::fit::<i32>).collect();
-        self.row_of_symbol(f, table, symbol, factors);
         let pool = self.pool(f, pool);
-        self.sum_classes(f, pool, classes, Some(factors));
-    }
-
-    /// Puts the address of the row of a symbol in a table, with a number for each class, into a local.
-    fn row_of_symbol(&mut self, f: &mut Function, table: Vec<i32>, symbol: u32, row: u32) {
-        let at = self.data.words(table);
-        f.get(symbol).narrow().scale(cast::fit::<u32>(self.rules.classes.len() * 4)).address(at).put(I::I32Add).set(row);
+        let symbol = self.asked_symbol(f, symbol);
+        self.shown(f, symbol, pool);
     }
 
     /// Leaves on the stack how much of a symbol a pool can pay, with substitutes.
     pub fn payable(&mut self, f: &mut Function, symbol: ExprId, pool: u8) {
         let rules = self.rules;
-        let each = rules.exchange.map_or(1, |exchange| i64::from(exchange.count.max(1)));
-        let value = |symbol: usize, class: usize| {
-            let payer = rules.payers[symbol].classes.iter().find(|payer| usize::from(payer.class) == class);
-            payer.map(|payer| i64::from(payer.value))
-        };
-        let classes = 0..rules.classes.len();
-        if let Some(symbol) = rules.graph.constant(symbol) {
-            let symbol = cast::index(symbol.max(0));
-            if symbol >= rules.payers.len() {
-                f.i64(0);
-                return;
-            }
-            let pool = self.pool(f, pool);
-            let showing = classes.clone().filter_map(|class| Some((class, value(symbol, class)?))).filter(|(_, value)| *value > 0);
-            self.fixed_sum(f, pool, showing);
-            let substitutes: Vec<(usize, i64)> = classes.filter(|&class| value(symbol, class) == Some(0)).map(|class| (class, 1)).collect();
-            if !substitutes.is_empty() {
-                self.fixed_sum(f, pool, substitutes);
-                f.i64(each).put(I::I64DivS).put(I::I64Add);
-            }
-            return;
-        }
-        let bits = |symbol: usize, wanted: fn(i64) -> bool| {
-            let fits = |class: &usize| value(symbol, *class).is_some_and(wanted);
-            (0..rules.classes.len()).filter(fits).fold(0_u64, |bits, class| bits | 1 << class)
-        };
-        let symbols = 0..rules.payers.len();
-        let showing: Vec<u64> = symbols.clone().map(|symbol| bits(symbol, |value| value > 0)).collect();
-        let substitutes: Vec<u64> = symbols.clone().map(|symbol| bits(symbol, |value| value == 0)).collect();
-        let values: Vec<i32> = symbols
-            .flat_map(|symbol| (0..rules.classes.len()).map(move |class| cast::fit::<i32>(value(symbol, class).unwrap_or(0))))
-            .collect();
-        let (symbol, classes, factors) = (self.symbol(f, symbol), f.long(), f.int());
+        let idle = |payers: &Payers| payers.classes.iter().filter(|payer| payer.value == 0).fold(0, |bits, payer| bits | 1 << payer.class);
+        let substitutes: Vec<u64> = rules.payers.iter().map(idle).collect();
         let pool = self.pool(f, pool);
-        self.long_of_table(f, &showing, symbol);
-        f.set(classes);
-        self.row_of_symbol(f, values, symbol, factors);
-        self.sum_classes(f, pool, classes, Some(factors));
-        self.long_of_table(f, &substitutes, symbol);
-        f.set(classes);
-        self.sum_classes(f, pool, classes, None);
-        f.i64(each).put(I::I64DivS).put(I::I64Add);
+        let symbol = self.asked_symbol(f, symbol);
+        self.shown(f, symbol, pool);
+        match symbol {
+            Ok(symbol) => match substitutes.get(symbol).copied().unwrap_or(0) {
+                0 => return,
+                classes => self.fixed_sum(f, pool, self.classes_in(classes).map(|class| (class, 1))),
+            },
+            Err([symbol, classes, _]) => {
+                self.long_of_table(f, &substitutes, symbol);
+                f.set(classes);
+                self.sum_classes(f, pool, classes, None);
+            }
+        }
+        f.i64(rules.exchange.map_or(1, |exchange| i64::from(exchange.count.max(1)))).put(I::I64DivS).put(I::I64Add);
+    }
+
+    /// Returns the symbol that is asked for, if it is constant, or else three locals: with the symbol, and for a set of classes and a row of
+    /// factors.
+    fn asked_symbol(&mut self, f: &mut Function, symbol: ExprId) -> Result<usize, [u32; 3]> {
+        match self.rules.graph.constant(symbol) {
+            Some(symbol) => Ok(cast::index(symbol.max(0))),
+            None => Err([self.symbol(f, symbol), f.long(), f.int()]),
+        }
+    }
+
+    /// Leaves on the stack how much of a symbol the tokens of a pool show, without substitutes.
+    fn shown(&mut self, f: &mut Function, symbol: Result<usize, [u32; 3]>, pool: (u32, u32)) {
+        let rules = self.rules;
+        let shown = |symbol: usize| rules.classes.iter().map(move |class| shown_count(class, symbol));
+        match symbol {
+            Ok(symbol) => {
+                let classes = rules.showing.get(symbol).copied().unwrap_or(0);
+                let all = self.classes_in(classes).map(|class| (class, shown_count(&rules.classes[class], symbol).into()));
+                self.fixed_sum(f, pool, all);
+            }
+            Err([symbol, classes, factors]) => {
+                self.long_of_table(f, &rules.showing, symbol);
+                f.set(classes);
+                let table = self.data.words((0..rules.showing.len()).flat_map(shown).map(i32::from));
+                f.get(symbol).narrow().scale(cast::fit::<u32>(rules.classes.len() * 4));
+                f.address(table).put(I::I32Add).set(factors);
+                self.sum_classes(f, pool, classes, Some(factors));
+            }
+        }
+    }
+
+    /// Lists the classes of tokens in a bit set.
+    fn classes_in(&self, classes: u64) -> impl Iterator<Item = usize> + use<> {
+        (0..self.rules.classes.len()).filter(move |class| classes >> class & 1 == 1)
     }
 
     /// Leaves on the stack how much of a symbol a picked token shows.

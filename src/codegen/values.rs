@@ -7,7 +7,7 @@ use crate::function::{Argument, Bound, Function, I};
 use crate::numbers::{at_least, at_most, comparison};
 use houserule_ruleset::code::ValueId;
 use houserule_ruleset::declared::Shape;
-use houserule_ruleset::graph::{ColumnId, Expr, ExprId, NumberOp};
+use houserule_ruleset::graph::{Expr, ExprId, NumberOp};
 use houserule_state::layout::{head, piece};
 
 /// The most instructions of a function; what needs more is walked.
@@ -69,60 +69,61 @@ impl Emitter<'_> {
     }
 
     /// Leaves 1 or 0, of 32 bits, on the stack: whether a condition holds.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "all others are values")]
     pub fn condition(&mut self, f: &mut Function, id: ExprId) {
         let is_kept =
             f.depth > MAX_DEPTH || self.rules.code.value_of(id).is_some() || f.is_shared(id) || f.known(&self.rules.graph, id).is_some();
-        match self.rules.graph[id] {
-            Expr::Binary { operator: NumberOp::Is(operator), a, b } if !is_kept => {
+        if is_kept || !self.test(f, self.rules.graph[id]) {
+            self.value(f, id);
+            f.i64(0).put(I::I64Ne);
+        }
+    }
+
+    /// Does the same for an expression that is a condition by its form; leaves nothing if it is none, and returns whether it is.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "all others are values")]
+    fn test(&mut self, f: &mut Function, expr: Expr) -> bool {
+        match expr {
+            Expr::Binary { operator: NumberOp::Is(operator), a, b } => {
                 self.value(f, a);
                 self.value(f, b);
                 f.put(comparison(operator));
             }
-            Expr::Not { a } if !is_kept => {
+            Expr::Not { a } => {
                 self.condition(f, a);
                 f.put(I::I32Eqz);
             }
-            Expr::Truth { a } if !is_kept => self.condition(f, a),
-            Expr::And { a, b } | Expr::Or { a, b } if !is_kept => {
-                self.both_or_either(f, a, b, matches!(self.rules.graph[id], Expr::And { .. }))
-            }
-            _ => {
-                self.value(f, id);
-                f.i64(0).put(I::I64Ne);
-            }
+            Expr::Truth { a } => self.condition(f, a),
+            Expr::And { a, b } => self.both_or_either(f, a, b, true),
+            Expr::Or { a, b } => self.both_or_either(f, a, b, false),
+            _ => return false,
         }
+        true
     }
 
     fn both_or_either(&mut self, f: &mut Function, a: ExprId, b: ExprId, both: bool) {
         f.depth += 1;
-        self.both_or_either_within(f, a, b, both);
-        f.depth -= 1;
-    }
-
-    fn both_or_either_within(&mut self, f: &mut Function, a: ExprId, b: ExprId, both: bool) {
         self.condition(f, a);
         if self.is_cheap(b) {
             self.condition(f, b);
             f.put(if both { I::I32And } else { I::I32Or });
-            return;
-        }
-        f.begin_if_int();
-        let mark = f.mark();
-        if both {
-            self.condition(f, b)
         } else {
-            _ = f.i32(1)
+            f.begin_if_int();
+            let mark = f.mark();
+            if both {
+                self.condition(f, b)
+            } else {
+                _ = f.i32(1)
+            }
+            f.or_else();
+            f.forget(mark);
+            if both {
+                _ = f.i32(0)
+            } else {
+                self.condition(f, b)
+            }
+            f.forget(mark);
+            f.end();
         }
-        f.or_else();
-        f.forget(mark);
-        if both {
-            _ = f.i32(0)
-        } else {
-            self.condition(f, b)
-        }
-        f.forget(mark);
-        f.end();
+        f.depth -= 1;
     }
 
     /// Evaluates `then` only if a condition on the stack holds, and otherwise gives another number.
@@ -133,6 +134,13 @@ impl Emitter<'_> {
         f.forget(mark);
         f.or_else();
         f.i64(otherwise).end();
+    }
+
+    /// Calls `then` with the local of a piece, counted from 1, if there is one; gives another number otherwise.
+    fn if_piece(&mut self, f: &mut Function, id: ExprId, otherwise: i64, then: impl FnOnce(&mut Self, &mut Function, u32)) {
+        let card = self.piece_in_local(f, id);
+        is_some_piece(f, card);
+        self.if_holds(f, otherwise, |emitter, f| then(emitter, f, card));
     }
 
     /// Calls `then` with the local of an index on the condition that it is below a length; leaves 0 otherwise.
@@ -273,24 +281,14 @@ impl Emitter<'_> {
 
     /// Leaves a counter of a piece on the stack; 0 for no piece.
     fn counter(&mut self, f: &mut Function, card: ExprId, offset: usize) {
-        let is_piece = self.held_piece(f, card).is_some();
-        let local = self.piece_in_local(f, card);
-        let load = |emitter: &mut Self, f: &mut Function| {
-            let offset = emitter.piece_cell(f, local, offset);
+        let load = |emitter: &mut Self, f: &mut Function, card: u32| {
+            let offset = emitter.piece_cell(f, card, offset);
             f.load_cell(offset);
         };
-        if is_piece {
-            return load(self, f);
+        match self.held_piece(f, card) {
+            Some(card) => load(self, f, card),
+            None => self.if_piece(f, card, 0, load),
         }
-        is_some_piece(f, local);
-        self.if_holds(f, 0, load);
-    }
-
-    /// Leaves a number of a column on the stack.
-    fn column(&mut self, f: &mut Function, card: ExprId, column: ColumnId) {
-        let numbers = self.data.numbers(self.rules.graph.columns().numbers(column));
-        self.piece(f, card);
-        number_at(f, numbers);
     }
 
     /// Stores rows of printed numbers, one for no card and one for each piece; returns their address.
@@ -346,7 +344,11 @@ impl Emitter<'_> {
             Expr::Own { offset } => _ = f.own().load_cell(seat_cell(offset)),
             Expr::OwnAt { offset, len, index } => self.element(f, f.seat.own, seat_cell(offset), len, index),
             Expr::OwnBit { offset, index } => self.bit(f, index, |_, f| _ = f.own().load_cell(seat_cell(offset))),
-            Expr::Column { card, column } => self.column(f, card, column),
+            Expr::Column { card, column } => {
+                let numbers = self.data.numbers(rules.graph.columns().numbers(column));
+                self.piece(f, card);
+                number_at(f, numbers);
+            }
             Expr::FieldAt { card, field, len, index } => {
                 let rows = self.printed_rows(field, len);
                 self.if_within(f, index, len.into(), |emitter, f, index| {
@@ -379,9 +381,7 @@ impl Emitter<'_> {
             }
             Expr::Counter { card, offset } => self.counter(f, card, offset.into()),
             Expr::CounterAt { card, offset, len, index } => {
-                let card = self.piece_in_local(f, card);
-                is_some_piece(f, card);
-                self.if_holds(f, 0, |emitter, f| {
+                self.if_piece(f, card, 0, |emitter, f, card| {
                     let base = f.int();
                     let offset = emitter.piece_cell(f, card, offset.into());
                     f.set(base);
@@ -401,18 +401,14 @@ impl Emitter<'_> {
             Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } => _ = f.i64(0),
             Expr::InPlaces { card, places } => {
                 let inside = self.data.flags(layout.places.iter().map(|place| place.room > 0 && places >> place.declared & 1 == 1));
-                let card = self.piece_in_local(f, card);
-                is_some_piece(f, card);
-                self.if_holds(f, 0, |emitter, f| {
+                self.if_piece(f, card, 0, |emitter, f, card| {
                     emitter.load_of_piece(f, card, piece::PLACE).load_flag(inside).widen();
                 });
             }
             Expr::OwnerOf { card } => {
                 let owner = |owner: u8| if usize::from(owner) < rules.players { i32::from(owner) } else { -1 };
                 let owners = self.data.words(layout.places.iter().map(|place| owner(place.owner)));
-                let card = self.piece_in_local(f, card);
-                is_some_piece(f, card);
-                self.if_holds(f, -1, |emitter, f| {
+                self.if_piece(f, card, -1, |emitter, f, card| {
                     emitter.load_of_piece(f, card, piece::PLACE).scale(4).load_cell(owners);
                 });
             }
@@ -445,16 +441,8 @@ impl Emitter<'_> {
                 f.get(found);
             }
             Expr::Binary { operator, a, b } => self.binary(f, operator, a, b),
-            Expr::Not { a } => {
-                self.condition(f, a);
-                f.put(I::I32Eqz).widen();
-            }
-            Expr::Truth { a } => {
-                self.condition(f, a);
-                f.widen();
-            }
-            Expr::And { a, b } | Expr::Or { a, b } => {
-                self.both_or_either(f, a, b, matches!(expr, Expr::And { .. }));
+            Expr::Not { .. } | Expr::Truth { .. } | Expr::And { .. } | Expr::Or { .. } => {
+                self.test(f, expr);
                 f.widen();
             }
             Expr::If { condition, yes, no } => {
