@@ -416,24 +416,22 @@ struct VisitedCards<'r> {
     rules: &'r Ruleset,
     cards: &'r Cards,
     var: u8,
-    filter: Option<ExprId>,
-    body: Option<ExprId>,
+    /// Numbers that leave a card out if one is 0: the filter, and what is added up.
+    counting: [Option<ExprId>; 2],
     /// A printed row that is summed: field and length.
     row: (u16, u16),
-    /// Whether a card whose number is 0 changes nothing.
-    is_sum: bool,
 }
 
 impl<'r> VisitedCards<'r> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no loops over cards")]
     fn of(rules: &'r Ruleset, of: ExprId) -> Option<VisitedCards<'r>> {
-        let (cards, var, filter, body, row, is_sum) = match rules.graph[of] {
-            Expr::OverCards { cards, var, filter, body, fold } => (cards, var, filter, body, (0, 0), fold == Fold::Sum),
-            Expr::Rows { cards, var, filter, field, len, factor } => (cards, var, filter, Some(factor), (field, len), true),
-            Expr::Spaces { cards, var, filter, board: _ } => (cards, var, filter, None, (0, 0), false),
+        let (cards, var, counting, row) = match rules.graph[of] {
+            Expr::OverCards { cards, var, filter, body, fold } => (cards, var, [filter, body.filter(|_| fold == Fold::Sum)], (0, 0)),
+            Expr::Rows { cards, var, filter, field, len, factor } => (cards, var, [filter, Some(factor)], (field, len)),
+            Expr::Spaces { cards, var, filter, board: _ } => (cards, var, [filter, None], (0, 0)),
             _ => return None,
         };
-        Some(VisitedCards { rules, cards: rules.graph.cards(cards), var, filter, body, row, is_sum })
+        Some(VisitedCards { rules, cards: rules.graph.cards(cards), var, counting, row })
     }
 
     /// Whether the counters of cards with a definition can matter: not if the loop leaves them out, or multiplies them by a printed 0.
@@ -441,10 +439,9 @@ impl<'r> VisitedCards<'r> {
         let rules = self.rules;
         let printed = |field: u16| rules.printed[definition * rules.width + usize::from(field)];
         let kind_fits = self.cards.kinds == 0 || self.cards.kinds >> rules.definitions[definition].kind & 1 == 1;
-        let is_nothing = |part: Option<ExprId>| part.and_then(|part| self.fixed(part, card)) == Some(0);
+        let is_nothing = self.counting.into_iter().flatten().any(|part| self.fixed(part, card) == Some(0));
         let (field, len) = self.row;
-        let brings_nothing = self.is_sum && is_nothing(self.body);
-        kind_fits && !is_nothing(self.filter) && !brings_nothing && (len == 0 || (field..field + len).any(|at| printed(at) != 0))
+        kind_fits && !is_nothing && (len == 0 || (field..field + len).any(|at| printed(at) != 0))
     }
 
     /// The value of an expression that what is printed on a card determines; `None` if it may differ.

@@ -329,18 +329,19 @@ struct Traits {
     of_cards: bool,
 }
 
-/// A member of an expression: an operand, several, or none.
-trait Member: Copy {
+/// A member of an expression or op: an operand, several, or none.
+pub(crate) trait Member: Sized {
     fn map_operands(self, _: &mut impl FnMut(ExprId) -> ExprId) -> Self {
         self
     }
 }
 
 macro_rules! no_parts {
-    ($($type:ty),*) => { $(impl Member for $type {})* };
+    ($($type:ty),*) => { $(impl crate::graph::Member for $type {})* };
 }
 
-no_parts!(i64, u64, u32, u16, u8, bool, NumberOp, Fold, ColumnId, CardsId);
+no_parts!(i64, u64, i32, u32, u16, u8, bool, NumberOp, Fold, ColumnId, CardsId);
+pub(crate) use no_parts;
 
 impl Member for ExprId {
     fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> ExprId {
@@ -351,6 +352,12 @@ impl Member for ExprId {
 impl<T: Member> Member for Option<T> {
     fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Option<T> {
         self.map(|part| part.map_operands(f))
+    }
+}
+
+impl<T: Member> Member for Box<[T]> {
+    fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Box<[T]> {
+        self.into_iter().map(|part| part.map_operands(f)).collect()
     }
 }
 

@@ -54,12 +54,7 @@ fn fits_params(rules: &Ruleset, params: &[Param], words: &[&str]) -> bool {
     if param.maybe && fits_params(rules, others, words) {
         return true;
     }
-    let ahead = param.word.map(|word| rules.names.text(word));
-    let rest = match (ahead, words.split_first()) {
-        (None, _) => Some(words),
-        (Some(word), Some((first, rest))) if *first == word => Some(rest),
-        (Some(_), _) => None,
-    };
+    let rest = param.word.map_or(Some(words), |word| words.strip_prefix(&[rules.names.text(word)]));
     let split = rest.and_then(|rest| rest.split_first());
     split.is_some_and(|(value, rest)| is_value_of(rules, param, value) && fits_params(rules, others, rest))
 }
@@ -152,14 +147,12 @@ pub fn common_key(rules: &Ruleset, one: u16, other: u16) -> Option<String> {
             });
         };
         for (label, to) in &one.edges[at.0] {
-            match label {
-                Label::Nothing => go((*to, at.1), None),
-                Label::Letter(_) | Label::Digit => {
-                    for (with, both) in &other.edges[at.1] {
-                        if let Some(letter) = label.common(*with) {
-                            go((*to, *both), Some(letter));
-                        }
-                    }
+            if *label == Label::Nothing {
+                go((*to, at.1), None);
+            }
+            for (with, both) in &other.edges[at.1] {
+                if let Some(letter) = label.common(*with) {
+                    go((*to, *both), Some(letter));
                 }
             }
         }
@@ -238,17 +231,16 @@ impl Automaton {
         made
     }
 
-    fn add_state(&mut self) -> usize {
+    /// Adds a state, to which one leads from another.
+    fn add_state(&mut self, from: usize, label: Label) -> usize {
+        let to = self.edges.len();
         self.edges.push(Vec::new());
-        self.edges.len() - 1
+        self.edges[from].push((label, to));
+        to
     }
 
     fn then_text(&mut self, text: &str) {
-        for letter in text.chars() {
-            let to = self.add_state();
-            self.edges[self.end].push((Label::Letter(letter), to));
-            self.end = to;
-        }
+        self.end = text.chars().fold(self.end, |end, letter| self.add_state(end, Label::Letter(letter)));
     }
 
     fn then_value(&mut self, rules: &Ruleset, domain: &Domain) {
@@ -267,9 +259,9 @@ impl Automaton {
                 {
                     return self.then_one_of((from..=to).map(|number| number.to_string()));
                 }
-                let (sign, digits) = (self.add_state(), self.add_state());
-                self.edges[self.end].extend([(Label::Letter('-'), sign), (Label::Nothing, sign)]);
-                self.edges[sign].push((Label::Digit, digits));
+                let sign = self.add_state(self.end, Label::Letter('-'));
+                self.edges[self.end].push((Label::Nothing, sign));
+                let digits = self.add_state(sign, Label::Digit);
                 self.edges[digits].push((Label::Digit, digits));
                 self.end = digits;
             }
@@ -278,21 +270,16 @@ impl Automaton {
 
     /// Adds one of these words; words that begin alike share states.
     fn then_one_of(&mut self, words: impl Iterator<Item = String>) {
-        let begin = self.add_state();
-        self.edges[self.end].push((Label::Nothing, begin));
-        let end = self.add_state();
+        let begin = self.add_state(self.end, Label::Nothing);
+        self.end = self.edges.len();
+        self.edges.push(Vec::new());
         for word in words {
             let mut at = begin;
             for letter in word.chars() {
                 let known = self.edges[at].iter().find(|(label, _)| *label == Label::Letter(letter)).map(|(_, to)| *to);
-                at = known.unwrap_or_else(|| {
-                    let to = self.add_state();
-                    self.edges[at].push((Label::Letter(letter), to));
-                    to
-                });
+                at = known.unwrap_or_else(|| self.add_state(at, Label::Letter(letter)));
             }
-            self.edges[at].push((Label::Nothing, end));
+            self.edges[at].push((Label::Nothing, self.end));
         }
-        self.end = end;
     }
 }

@@ -146,22 +146,8 @@ mod tests {
 
     #[test]
     fn each_type_has_words_of_its_own() {
-        let all = [
-            Type::Number,
-            Type::Thousandths,
-            Type::Truth,
-            Type::Card,
-            Type::Space(0),
-            Type::Seat,
-            Type::Resource,
-            Type::RowWord,
-            Type::Kind,
-            Type::Choice(0),
-            Type::Symbol,
-            Type::Token,
-            Type::Picked,
-            Type::Open(0),
-        ];
+        use Type::{Card, Choice, Kind, Number, Open, Picked, Resource, RowWord, Seat, Space, Symbol, Thousandths, Token, Truth};
+        let all = [Number, Thousandths, Truth, Card, Space(0), Seat, Resource, RowWord, Kind, Choice(0), Symbol, Token, Picked, Open(0)];
         let words: std::collections::BTreeSet<&str> = all.iter().map(|one| one.words()).collect();
         assert_eq!(words.len(), all.len());
     }

@@ -2,6 +2,7 @@
 
 use super::declared::Lifetime;
 use super::definition::ScriptQuestion;
+use super::graph::{Member, no_parts};
 pub use super::ids::Pc;
 use super::node::NodeId;
 use super::program::Chance;
@@ -104,7 +105,7 @@ macro_rules! ops {
             pub fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Op {
                 let _ = &f;
                 match self {
-                    $(Op::$name $({ $($member),* })? => Op::$name $({ $($member: $member.map_exprs(f)),* })?,)*
+                    $(Op::$name $({ $($member),* })? => Op::$name $({ $($member: $member.map_operands(f)),* })?,)*
                 }
             }
         }
@@ -300,33 +301,10 @@ ops! {
     }
 }
 
-/// A member of an op: an expression, several, or none.
-trait Member: Sized {
-    fn map_exprs(self, _: &mut impl FnMut(NodeId) -> NodeId) -> Self {
-        self
-    }
-}
-
-macro_rules! no_exprs {
-    ($($type:ty),*) => { $(impl Member for $type {})* };
-}
-
-no_exprs!(Pc, u32, u16, u8, bool, Whom, Direction, Lifetime, Write, Box<[i32]>, Option<u16>, Option<u32>);
-
-impl Member for NodeId {
-    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> NodeId {
-        f(self)
-    }
-}
-
-impl Member for Option<NodeId> {
-    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Option<NodeId> {
-        self.map(f)
-    }
-}
+no_parts!(Pc, Whom, Direction, Lifetime, Write);
 
 impl Member for Target {
-    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Target {
+    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Target {
         match self {
             Target::Global(_) | Target::Own(_) => self,
             Target::GlobalAt(cell, len, index) => Target::GlobalAt(cell, len, f(index)),
@@ -340,45 +318,35 @@ impl Member for Target {
 }
 
 impl Member for Viewers {
-    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Viewers {
+    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Viewers {
         if let Viewers::Seat(seat) = self { Viewers::Seat(f(seat)) } else { self }
     }
 }
 
 impl Member for OrderKey {
-    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> OrderKey {
+    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> OrderKey {
         if let OrderKey::By(value) = self { OrderKey::By(f(value)) } else { self }
     }
 }
 
 impl Member for TokenCost {
-    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> TokenCost {
+    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> TokenCost {
         TokenCost { amount: f(self.amount), symbol: f(self.symbol), ..self }
     }
 }
 
 impl Member for (NodeId, u8) {
-    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> (NodeId, u8) {
+    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> (NodeId, u8) {
         (f(self.0), self.1)
     }
 }
 
 impl Member for Box<(Target, Write, NodeId)> {
-    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Self {
+    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Self {
         let (target, operator, value) = *self;
-        Box::new((target.map_exprs(f), operator, f(value)))
+        Box::new((target.map_operands(f), operator, f(value)))
     }
 }
-
-macro_rules! lists {
-    ($($type:ty),*) => { $(impl Member for Box<[$type]> {
-        fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Self {
-            self.into_vec().into_iter().map(|one| one.map_exprs(f)).collect()
-        }
-    })* };
-}
-
-lists!(NodeId, OrderKey, (NodeId, u8));
 
 impl Op {
     /// Whether the op asks a seat, unless there is nothing to choose.

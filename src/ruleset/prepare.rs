@@ -8,8 +8,9 @@ use super::hidden::Hidden;
 use super::ruleset::{Lifetime, Ruleset, WriteEffect};
 use crate::cast;
 use crate::op::{Op, Pc};
-use crate::state::layout::{PIECE, TABLE, head};
+use crate::state::layout::{Layout, PIECE, TABLE, head};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The header cells on which expressions can depend, with their classes; all others have class 0.
 const HEADER: [(usize, u32); 2] = [(head::ROUND, 1), (head::TURN, 2)];
@@ -80,26 +81,23 @@ impl Ruleset {
         let count = place as usize + self.places.len();
         layout.class_of = vec![0; layout.len];
         layout.owner_of = vec![TABLE; layout.len];
+        // Gives each of some cells in a row a class of its own.
+        let number = |layout: &mut Layout, cells: Range<usize>, first: u32, owner: u8| {
+            layout.owner_of[cells.clone()].fill(owner);
+            layout.class_of[cells].iter_mut().zip(first..).for_each(|(of, class)| *of = class);
+        };
         for (cell, class) in HEADER {
             layout.class_of[cell] = class;
         }
         layout.class_of[head::ORDER..head::SIZE].fill(ORDER);
-        for (cell, class) in (head::SIZE..layout.seat_base).zip(TABLE_VARIABLES..) {
-            layout.class_of[cell] = class;
-        }
+        number(layout, head::SIZE..layout.seat_base, TABLE_VARIABLES, TABLE);
         for owner in 0..layout.seats {
-            for (offset, class) in (0..layout.seat_size).zip(seat..) {
-                let cell = layout.seat(owner, offset);
-                (layout.class_of[cell], layout.owner_of[cell]) = (class, cast::seat(owner));
-            }
+            number(layout, layout.seat(owner, 0)..layout.seat(owner + 1, 0), seat, cast::seat(owner));
         }
         for index in 0..layout.pieces {
             // Counters have a class for each definition, so that values which depend on some cards survive changes of others.
             let first = piece + self.piece_definition[index] * cast::fit::<u32>(layout.piece_size);
-            for (offset, class) in (0..layout.piece_size).zip(first..) {
-                let cell = layout.piece(index, offset);
-                (layout.class_of[cell], layout.owner_of[cell]) = (class, PIECE);
-            }
+            number(layout, layout.piece(index, 0)..layout.piece(index + 1, 0), first, PIECE);
         }
         for instance in layout.places.iter().filter(|instance| instance.room > 0) {
             let cells = instance.base as usize..=instance.base as usize + instance.room as usize;

@@ -171,14 +171,10 @@ mod tests {
                 asked.push(piece);
                 return Ok::<i64, Infallible>(i64::from(!shut.contains(&piece)));
             }
-            Ok(numbers.map_or(0, |numbers| numbers[cast_index(piece)]))
+            Ok(numbers.map_or(0, |numbers| numbers[usize::try_from(piece).unwrap()]))
         });
         let found = found.unwrap();
         (found.spaces.spaces().collect(), found.steps, asked)
-    }
-
-    fn cast_index(piece: i64) -> usize {
-        usize::try_from(piece).unwrap()
     }
 
     #[test]

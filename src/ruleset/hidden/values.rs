@@ -98,8 +98,8 @@ impl ValueSecrecy {
 struct Analysis<'r> {
     rules: &'r Ruleset,
     held: Vec<LocalRange>,
-    /// For each routine that is called, by its first op: its ops, and what it writes.
-    routines: BTreeMap<u32, (Range<u32>, BTreeSet<Written>)>,
+    /// For each routine that is called, by its first op, what it writes.
+    routines: BTreeMap<Pc, BTreeSet<Written>>,
     branches: BTreeMap<u32, Branch>,
     found: ValueSecrecy,
 }
@@ -143,14 +143,14 @@ impl<'r> Analysis<'r> {
         let rules = self.rules;
         let firsts = rules.effects.iter().map(|effect| effect.first_op);
         for first in firsts.chain(rules.choices.iter().filter_map(|choice| choice.action.as_ref()).map(|action| action.first_op)) {
-            self.routines.insert(first.0, (rules.ops.routine_range(first), BTreeSet::new()));
+            self.routines.insert(first, BTreeSet::new());
         }
         let mut grown = true;
         while std::mem::take(&mut grown) {
-            for (first, (range, known)) in self.routines.clone() {
-                let found = self.written_in(range.clone());
+            for (first, known) in self.routines.clone() {
+                let found = self.written_in(rules.ops.routine_range(first));
                 grown |= found.len() > known.len();
-                self.routines.insert(first, (range, found));
+                self.routines.insert(first, found);
             }
         }
     }
@@ -165,7 +165,7 @@ impl<'r> Analysis<'r> {
             }));
             if let Op::Call { effect, .. } = self.op(pc) {
                 let first = self.rules.effects[usize::from(*effect)].first_op;
-                found.extend(self.routines.get(&first.0).into_iter().flat_map(|routine| routine.1.iter().copied()));
+                found.extend(self.routines.get(&first).into_iter().flatten());
             }
         }
         found
@@ -213,8 +213,8 @@ impl<'r> Analysis<'r> {
             }
         }
         for (choice, action) in (0..).zip(&rules.choices).filter_map(|(index, choice)| Some((index, choice.action.as_ref()?))) {
-            let Some((range, written)) = self.routines.get(&action.first_op.0).cloned() else { continue };
-            if !written.is_empty() {
+            let range = rules.ops.routine_range(action.first_op);
+            if !self.written_in(range.clone()).is_empty() {
                 self.found.choices.push(choice);
                 self.add_branch(range.start, None, range.clone(), false);
                 self.mark_as_private(range);
@@ -263,11 +263,9 @@ impl<'r> Analysis<'r> {
     fn follow_calls(&mut self) {
         for (pc, op) in self.rules.ops.numbered() {
             let Op::Call { effect, args } = op else { continue };
-            let first = self.rules.effects[usize::from(*effect)].first_op;
-            let Some((range, _)) = self.routines.get(&first.0).cloned() else { continue };
             let private = args.iter().any(|arg| self.is_hidden_at(pc, *arg));
             let decided = self.found.decided[pc as usize];
-            for pc in range {
+            for pc in self.rules.routine_of_effect(*effect) {
                 self.found.decided[pc as usize] |= decided;
                 self.found.private_locals[pc as usize] |= private;
             }

@@ -44,12 +44,8 @@ impl Ruleset {
 
     /// Creates a loop over cards.
     pub fn over_cards(&mut self, fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId>) -> ExprId {
-        let filter = match filter.map(|filter| (filter, self.graph.constant(filter))) {
-            // No card meets the filter: every fold gives 0.
-            Some((_, Some(0))) => return self.graph.number(0),
-            Some((_, Some(_))) | None => None,
-            Some((filter, None)) => Some(filter),
-        };
+        // If no card meets the filter, every fold gives 0.
+        let Some(filter) = self.undecided(filter) else { return self.graph.number(0) };
         if let (Some(per_seat), Fold::Sum) = (body, fold) {
             if let Some(number) = self.graph.constant(per_seat) {
                 if number == 0 {
@@ -82,6 +78,15 @@ impl Ruleset {
             return row;
         }
         self.graph.add(Expr::OverCards { fold, cards, var, filter, body })
+    }
+
+    /// Returns a filter of cards; without one if all cards meet it, and `None` if none does.
+    fn undecided(&self, filter: Option<ExprId>) -> Option<Option<ExprId>> {
+        match filter.and_then(|filter| self.graph.constant(filter)) {
+            Some(0) => None,
+            Some(_) => Some(None),
+            None => Some(filter),
+        }
     }
 
     /// Splits a sum that tests the place of each card into two sums over places for which the test is known.
@@ -138,16 +143,9 @@ impl Ruleset {
         let card = self.graph.add(Expr::Var { var });
         let printed =
             self.of_piece(card, 0, |rules, piece| i64::from((field..field + len).any(|field| rules.printed(piece, field as usize) != 0)));
-        let filter = match filter {
-            Some(filter) => self.graph.and(printed, filter),
-            None => printed,
-        };
-        let filter = match self.graph.constant(filter) {
-            // The row is empty on all cards that meet the filter.
-            Some(0) => return Some(self.graph.number(0)),
-            Some(_) => None,
-            None => Some(filter),
-        };
+        let filter = filter.map_or(printed, |filter| self.graph.and(printed, filter));
+        // The row may be empty on all cards that meet the filter.
+        let Some(filter) = self.undecided(Some(filter)) else { return Some(self.graph.number(0)) };
         // A constant factor multiplies the sum.
         let (factor, times) = match self.graph.constant(factor) {
             Some(times) => (self.graph.number(1), times),

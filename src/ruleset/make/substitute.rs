@@ -69,9 +69,7 @@ impl Ruleset {
     /// Returns the filter of a set of cards, with the test whether they are within its set of spaces ahead of it.
     fn within_spaces(&mut self, set: &CardSet) -> Option<ExprId> {
         let Some(spaces) = set.within else { return set.filter };
-        let (Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. }) = self.graph[spaces] else {
-            return set.filter;
-        };
+        let Some(board) = self.graph[spaces].board_of_spaces() else { return set.filter };
         let card = self.graph.add(Expr::Local { local: set.local });
         let inside = self.graph.add(Expr::InSpaces { board, spaces, card });
         Some(set.filter.map_or(inside, |filter| self.graph.and(inside, filter)))
