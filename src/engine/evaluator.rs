@@ -7,7 +7,7 @@ use super::eval::plain::Memo;
 use super::graph::{Expr, NumberOp, Read};
 use super::kept::KeptValues;
 use super::position::Position;
-use super::reader::{Cells, Reader, pool_base};
+use super::reader::{Reader, pool_base};
 use super::ruleset::Ruleset;
 use super::state::State;
 use super::watch::Watch;
@@ -135,7 +135,7 @@ impl<'a> Evaluator<'a> {
     /// Creates a reader for the current view.
     #[inline(always)]
     pub fn reader(&self) -> Reader<'a> {
-        Reader::new(self.rules, Cells::of_state(self.state), self.values.view)
+        Reader::new(self.rules, self.state, self.values.view)
     }
 
     /// Returns a cell in the current view.
@@ -159,9 +159,7 @@ impl<'a> Evaluator<'a> {
     /// Rebuilds the lists of entries of cards in play, if they are stale.
     #[inline]
     pub fn refresh_active(&mut self) {
-        if self.values.active.stale {
-            self.values.active.refresh(self.rules, self.state.cells());
-        }
+        self.values.active.refresh(self.rules, self.state.cells());
     }
 
     /// Returns the changes of a quantity by cards in play, in the order of their application.
@@ -172,20 +170,29 @@ impl<'a> Evaluator<'a> {
 
     // ------------------------------------------------------------------ hidden information
 
-    /// Records for the watched seat that a fact about a card is read; `fact` gives that fact for any card.
+    /// Records for the watched seats that something is read which those do not know for which `is_unknown` holds.
+    #[inline]
+    fn watch(&self, is_unknown: impl Fn(usize) -> bool) {
+        if self.values.watch.is_on() {
+            self.values.watch.note_read(is_unknown);
+        }
+    }
+
+    /// Records for the watched seat that a fact about a card is read, such as its kind; `fact` gives that fact for any card.
     #[inline]
     pub fn watch_fact<T: PartialEq>(&self, card: usize, fact: impl Fn(usize) -> T) {
-        if self.values.watch.is_on() {
-            self.values.watch.watch_fact(self.rules, Cells::of_state(self.state), card, fact);
-        }
+        let is_unknown = |seat: usize, card: usize| self.rules.is_unknown(self.state.cells(), seat, card);
+        self.watch(|seat| {
+            let others = || self.rules.hidden.indistinguishable(card).iter().map(|&other| usize::from(other));
+            let differs = |read: T| others().any(|other| is_unknown(seat, other) && fact(other) != read);
+            is_unknown(seat, card) && differs(fact(card))
+        });
     }
 
     /// Records for the watched seat that the counters of a card are read.
     #[inline]
     pub fn watch_counters(&self, card: usize) {
-        if self.values.watch.is_on() {
-            self.values.watch.watch_counters(self.rules, Cells::of_state(self.state), card);
-        }
+        self.watch(|seat| !self.rules.sees_counters(self.state.cells(), seat, card));
     }
 
     /// Records for the watched seat what an expression reads of hidden values; `index` is the value of its first operand.
@@ -203,27 +210,49 @@ impl<'a> Evaluator<'a> {
         });
     }
 
-    /// Records for the watched seat that tokens of some classes, a bit set, are counted in a pool.
+    /// Records for the watched seat that tokens of some classes, a bit set, are counted in a pool. How many tokens lie there is no secret.
     pub fn watch_tokens(&self, pool: u8, me: usize, classes: u64) {
-        if self.values.watch.is_on() && self.rules.pools[usize::from(pool)].hidden {
-            let base = pool_base(self.rules, pool, me);
-            self.values.watch.watch_tokens(self.rules, Cells::of_state(self.state), base, classes);
+        let rules = self.rules;
+        if !self.values.watch.is_on() || !rules.pools[usize::from(pool)].hidden {
+            return;
         }
+        let Some(at) = rules.secret_at(pool_base(rules, pool, me)) else { return };
+        let counted = |of: u64| classes & of == 0 || classes & of == of;
+        let every = rules.tokens.iter().fold(0, |every, token| every | token.classes);
+        let by_sight = self.values.watch.by_sight;
+        self.watch(|seat| {
+            let sorts_known = !by_sight && self.now_and_before(|cells| rules.knows_sorts(cells, seat, at));
+            let is_public = if sorts_known { rules.tokens.iter().all(|token| counted(token.classes)) } else { counted(every) };
+            !is_public && !(self.knows_secret(seat, at) && (sorts_known || by_sight))
+        });
     }
 
     /// Records for the watched seat that a cell of the table or of a seat is read.
     pub fn watch_cell(&self, cell: usize) {
-        if self.values.watch.is_on() && !self.rules.secrets.is_empty() {
-            self.values.watch.watch_cell(self.rules, Cells::of_state(self.state), cell);
+        if self.values.watch.is_on()
+            && let Some(at) = self.rules.secret_at(cell)
+        {
+            self.watch(|seat| !self.knows_secret(seat, at));
         }
     }
 
     /// Records for the watched seat that a value is read which the seats in a bit set do not know.
     #[inline]
     pub fn watch_private(&self, unknown_to: i64) {
-        if self.values.watch.is_on() {
-            self.values.watch.watch_private(unknown_to);
-        }
+        self.watch(|seat| unknown_to >> seat & 1 == 1);
+    }
+
+    /// Whether something holds for the cells, and in a simultaneous block also for those at its start.
+    fn now_and_before(&self, holds: impl Fn(&[i32]) -> bool) -> bool {
+        [self.state.cells(), self.state.snapshot()].into_iter().all(|cells| cells.is_empty() || holds(cells))
+    }
+
+    /// Whether a seat knows a hidden value of an owner, or has seen it if only that counts.
+    fn knows_secret(&self, seat: usize, at: (usize, u8)) -> bool {
+        let by_sight = self.values.watch.by_sight;
+        self.now_and_before(
+            |cells| if by_sight { self.rules.sees_secret(cells, seat, at) } else { self.rules.knows_secret(cells, seat, at) },
+        )
     }
 
     /// Records for the watched seat a search for cards in play with a certain entry. It concerns cards in hidden places: to find none there

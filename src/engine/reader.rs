@@ -12,59 +12,21 @@ use crate::cast;
 use houserule_ruleset::boards::UNREACHABLE;
 use houserule_state::layout::{PIECE, PlaceInstance, TABLE, head, piece};
 
-/// The cells of a state, readable only through a [`Reader`].
-#[derive(Clone, Copy)]
-pub(crate) struct Cells<'a> {
-    current: &'a [i32],
-    /// During a simultaneous block: the cells at its start.
-    snapshot: &'a [i32],
-}
-
-impl<'a> Cells<'a> {
-    /// Makes the cells of a state readable.
-    #[inline(always)]
-    pub fn of_state(state: &'a State) -> Cells<'a> {
-        Cells { current: state.cells(), snapshot: state.snapshot() }
-    }
-
-    /// Whether a seat does not know which card this is. Rules do not depend on it, so nothing is recorded.
-    pub fn is_unknown(self, rules: &Ruleset, seat: usize, card: usize) -> bool {
-        rules.is_unknown(self.current, seat, card)
-    }
-
-    /// Whether a seat knows a hidden value of an owner as it is and as it was at the start of a simultaneous block; `by_sight` if only what
-    /// is shown to it counts.
-    pub fn knows_secret(self, rules: &Ruleset, seat: usize, at: (usize, u8), by_sight: bool) -> bool {
-        let knows = |cells: &[i32]| {
-            cells.is_empty() || if by_sight { rules.sees_secret(cells, seat, at) } else { rules.knows_secret(cells, seat, at) }
-        };
-        knows(self.current) && knows(self.snapshot)
-    }
-
-    /// Whether a seat knows the sorts of the tokens in a hidden pool.
-    pub fn knows_sorts(self, rules: &Ruleset, seat: usize, at: (usize, u8)) -> bool {
-        [self.current, self.snapshot].into_iter().all(|cells| cells.is_empty() || rules.knows_sorts(cells, seat, at))
-    }
-
-    /// Whether a seat sees the counters of a card.
-    pub fn sees_counters(self, rules: &Ruleset, seat: usize, card: usize) -> bool {
-        rules.sees_counters(self.current, seat, card)
-    }
-}
-
 /// Reads cells for the value being evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     rules: &'a Ruleset,
-    cells: Cells<'a>,
+    current: &'a [i32],
+    /// During a simultaneous block: the cells at its start.
+    snapshot: &'a [i32],
     view: ReadView,
 }
 
 impl<'a> Reader<'a> {
-    /// Creates a reader for this view.
+    /// Creates a reader of a state for this view.
     #[inline(always)]
-    pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView) -> Reader<'a> {
-        Reader { rules, cells, view }
+    pub fn new(rules: &'a Ruleset, state: &'a State, view: ReadView) -> Reader<'a> {
+        Reader { rules, current: state.cells(), snapshot: state.snapshot(), view }
     }
 
     // ------------------------------------------------------------------ cells of any owner
@@ -72,13 +34,18 @@ impl<'a> Reader<'a> {
     /// Returns a cell of any owner.
     #[inline(always)]
     pub fn cell(self, index: usize) -> i32 {
-        self.view_cell(index)
+        if self.view == ReadView::Current { self.current[index] } else { self.block_cell(index) }
     }
 
     /// Returns a cell of a piece.
     #[inline(always)]
     pub fn piece_cell(self, card: usize, offset: usize) -> i32 {
-        self.piece_view_cell(card, offset)
+        let index = self.rules.layout.piece(card, offset);
+        match self.view {
+            ReadView::Current => self.current[index],
+            ReadView::OwnCurrent(seat) if self.owner_now(card) == seat => self.current[index],
+            ReadView::OwnCurrent(_) | ReadView::Snapshot => self.snapshot[index],
+        }
     }
 
     /// Returns the seat that owns the place where a piece lies, or [`TABLE`].
@@ -89,38 +56,23 @@ impl<'a> Reader<'a> {
 
     #[inline]
     fn owner_now(self, card: usize) -> u8 {
-        let place = cast::index(self.cells.current[self.rules.layout.piece(card, piece::PLACE)]);
+        let place = cast::index(self.current[self.rules.layout.piece(card, piece::PLACE)]);
         self.rules.layout.places[place].owner
-    }
-
-    #[inline(always)]
-    fn view_cell(self, index: usize) -> i32 {
-        if self.view == ReadView::Current { self.cells.current[index] } else { self.block_cell(index) }
     }
 
     #[cold]
     fn block_cell(self, index: usize) -> i32 {
         match self.view {
-            ReadView::Current => self.cells.current[index],
-            ReadView::Snapshot => self.cells.snapshot[index],
+            ReadView::Current => self.current[index],
+            ReadView::Snapshot => self.snapshot[index],
             ReadView::OwnCurrent(seat) => {
                 let layout = &self.rules.layout;
                 let owner = match layout.owner_of[index] {
                     PIECE => self.owner_now((index - layout.piece_base) / layout.piece_size),
                     owner => owner,
                 };
-                if owner == seat { self.cells.current[index] } else { self.cells.snapshot[index] }
+                if owner == seat { self.current[index] } else { self.snapshot[index] }
             }
-        }
-    }
-
-    #[inline(always)]
-    fn piece_view_cell(self, card: usize, offset: usize) -> i32 {
-        let index = self.rules.layout.piece(card, offset);
-        match self.view {
-            ReadView::Current => self.cells.current[index],
-            ReadView::OwnCurrent(seat) if self.owner_now(card) == seat => self.cells.current[index],
-            ReadView::OwnCurrent(_) | ReadView::Snapshot => self.cells.snapshot[index],
         }
     }
 
@@ -130,9 +82,9 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     fn cells_of(self, owner: u8) -> &'a [i32] {
         match self.view {
-            ReadView::Current => self.cells.current,
-            ReadView::OwnCurrent(seat) if seat == owner => self.cells.current,
-            ReadView::OwnCurrent(_) | ReadView::Snapshot => self.cells.snapshot,
+            ReadView::Current => self.current,
+            ReadView::OwnCurrent(seat) if seat == owner => self.current,
+            ReadView::OwnCurrent(_) | ReadView::Snapshot => self.snapshot,
         }
     }
 
@@ -210,7 +162,7 @@ impl<'a> Reader<'a> {
             return -1;
         }
         for slot in 1..=place.room as usize {
-            let piece = self.view_cell(base + slot);
+            let piece = self.cell(base + slot);
             if piece != 0 {
                 return piece as i64 - 1;
             }
@@ -221,7 +173,7 @@ impl<'a> Reader<'a> {
     /// Returns the index of the instance of a place where a piece lies.
     #[inline(always)]
     pub fn place_of(self, card: usize) -> usize {
-        cast::index(self.view_cell(self.rules.layout.piece(card, piece::PLACE)))
+        cast::index(self.cell(self.rules.layout.piece(card, piece::PLACE)))
     }
 
     /// Returns the slot of a card in a grid, from 0 row by row, and the length of the rows; `None` if the card does not lie in the grid.
@@ -233,7 +185,7 @@ impl<'a> Reader<'a> {
         if self.place_of(card) != declared.first_instance as usize {
             return None;
         }
-        Some((cast::fit::<u32>(self.view_cell(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
+        Some((cast::fit::<u32>(self.cell(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
     }
 
     /// Returns the number of steps between two pieces on maps and boards.
@@ -241,7 +193,7 @@ impl<'a> Reader<'a> {
         let at = |piece: i64| {
             let piece = usize::try_from(piece).ok()?;
             let place = &self.rules.layout.places[self.place_of(piece)];
-            let slot = cast::index(self.view_cell(self.rules.layout.piece(piece, piece::POSITION)));
+            let slot = cast::index(self.cell(self.rules.layout.piece(piece, piece::POSITION)));
             (place.room > 0).then_some((usize::from(place.declared), slot))
         };
         at(from).zip(at(to)).map_or(UNREACHABLE, |(from, to)| self.rules.steps_between(from, to))

@@ -10,7 +10,7 @@ use super::imagined_values::{hide_knowledge, imagine_values};
 use super::locals::imagine_private;
 use super::machine::Machine;
 use super::native;
-use super::reader::{Cells, Reader};
+use super::reader::Reader;
 use super::ruleset::Ruleset;
 use super::scripts::Scripts;
 use super::shuffle::Shuffle;
@@ -63,13 +63,13 @@ impl Game {
     /// Reads a cell in the view of the running frame, or of a [`View::position`].
     #[inline]
     pub fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
-        Reader::new(rules, Cells::of_state(&self.state), self.live.values.view).cell(index)
+        Reader::new(rules, &self.state, self.live.values.view).cell(index)
     }
 
     /// Lists the state as any seat sees it, as a vector of fixed length, for learning agents. [`UNSEEN`] replaces unknown cards with their
     /// counters, and the slots where they lie. During a simultaneous block, the other seats are read from the snapshot.
     pub fn observe(&self, rules: &Ruleset, seat: usize) -> Vec<i32> {
-        let reader = Reader::new(rules, Cells::of_state(&self.state), view_for(&self.state, seat));
+        let reader = Reader::new(rules, &self.state, view_for(&self.state, seat));
         let layout = &rules.layout;
         let mut seen: Vec<i32> = (0..layout.len).map(|cell| reader.cell(cell)).collect();
         seen[head::SEED_LOW..=head::SEED_HIGH].fill(0);

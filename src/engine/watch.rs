@@ -4,8 +4,6 @@
 //! so each expression is also evaluated by the reference evaluator ([`super::look`]). A read does not count if it gives the same result for
 //! every card that may lie there.
 
-use super::reader::Cells;
-use super::ruleset::Ruleset;
 use crate::cast;
 use std::cell::Cell;
 
@@ -14,7 +12,7 @@ use std::cell::Cell;
 pub(crate) struct Watch {
     seats: u16,
     /// Whether a hidden value counts as unknown until it is shown, even if the seat could work it out.
-    by_sight: bool,
+    pub by_sight: bool,
     missing: Cell<u16>,
 }
 
@@ -61,56 +59,10 @@ impl Watch {
         self.missing.get().into()
     }
 
-    fn alert(&self, seat: usize) {
-        self.missing.set(self.missing.get() | 1 << seat);
-    }
-
-    /// Records that a fact about a card is read, such as its kind; `fact` gives that fact for any card.
+    /// Records that something is read which those seats do not know for which `is_unknown` holds.
     #[cold]
-    pub fn watch_fact<T: PartialEq>(&self, rules: &Ruleset, cells: Cells<'_>, card: usize, fact: impl Fn(usize) -> T) {
-        for seat in self.unalerted_seats().filter(|&seat| cells.is_unknown(rules, seat, card)) {
-            let read = fact(card);
-            let alike = rules.hidden.indistinguishable(card).iter().map(|&other| other as usize);
-            if alike.filter(|&other| cells.is_unknown(rules, seat, other)).any(|other| fact(other) != read) {
-                self.alert(seat);
-            }
-        }
-    }
-
-    /// Records that a value is read which the seats in a bit set do not know.
-    #[cold]
-    pub fn watch_private(&self, unknown_to: i64) {
-        self.unalerted_seats().filter(|seat| unknown_to >> seat & 1 == 1).for_each(|seat| self.alert(seat));
-    }
-
-    /// Records that the counters of a card are read.
-    #[cold]
-    pub fn watch_counters(&self, rules: &Ruleset, cells: Cells<'_>, card: usize) {
-        self.unalerted_seats().filter(|&seat| !cells.sees_counters(rules, seat, card)).for_each(|seat| self.alert(seat));
-    }
-
-    /// Records that a hidden value is read, if the cell belongs to one.
-    #[cold]
-    pub fn watch_cell(&self, rules: &Ruleset, cells: Cells<'_>, cell: usize) {
-        let Some(at) = rules.secret_at(cell) else { return };
-        self.unalerted_seats().filter(|&seat| !cells.knows_secret(rules, seat, at, self.by_sight)).for_each(|seat| self.alert(seat));
-    }
-
-    /// Records that tokens of some classes, a bit set, are counted in a pool that begins at a cell. How many tokens lie there is no secret.
-    #[cold]
-    pub fn watch_tokens(&self, rules: &Ruleset, cells: Cells<'_>, cell: usize, classes: u64) {
-        let Some(at) = rules.secret_at(cell) else { return };
-        let counted = |of: u64| classes & of == 0 || classes & of == of;
-        let every = rules.tokens.iter().fold(0, |every, token| every | token.classes);
-        for seat in self.unalerted_seats() {
-            let sorts_known = cells.knows_sorts(rules, seat, at) && !self.by_sight;
-            if cells.knows_secret(rules, seat, at, self.by_sight) && (sorts_known || self.by_sight) {
-                continue;
-            }
-            let is_public = if sorts_known { rules.tokens.iter().all(|token| counted(token.classes)) } else { counted(every) };
-            if !is_public {
-                self.alert(seat);
-            }
-        }
+    pub fn note_read(&self, is_unknown: impl Fn(usize) -> bool) {
+        let missing = self.unalerted_seats().filter(|&seat| is_unknown(seat)).fold(0, |seats, seat| seats | 1 << seat);
+        self.missing.set(self.missing.get() | missing);
     }
 }

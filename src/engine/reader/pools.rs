@@ -56,16 +56,11 @@ pub(crate) fn exchange_count(rules: &Ruleset) -> i32 {
 }
 
 impl Reader<'_> {
-    #[inline]
-    fn pool(self, pool: u8, seat: usize) -> usize {
-        pool_base(self.rules, pool, seat)
-    }
-
     /// Returns the sum of the counts in a pool whose mask is set, several lanes at a time. Both the masks and the cells are padded with
     /// zeroes.
     fn masked_sum(self, base: usize, mask: &[i32]) -> i32 {
         let mut lanes = [0; LANES];
-        for (counts, masks) in self.cells.current[base..].chunks_exact(LANES).zip(mask.chunks_exact(LANES)) {
+        for (counts, masks) in self.current[base..].chunks_exact(LANES).zip(mask.chunks_exact(LANES)) {
             for (lane, (count, mask)) in lanes.iter_mut().zip(counts.iter().zip(masks)) {
                 *lane += count & mask;
             }
@@ -76,27 +71,27 @@ impl Reader<'_> {
     /// Returns how many tokens of a set a pool holds; only those of the sort `sort` and those that show the symbol `showing`, if these are
     /// given.
     pub fn count_tokens(self, set: u32, pool: u8, seat: usize, sort: Option<i64>, showing: Option<i64>) -> i64 {
-        let base = self.pool(pool, seat);
+        let base = pool_base(self.rules, pool, seat);
         let tokens = &self.rules.token_sets[set as usize];
         if self.view == ReadView::Current && sort.is_none() && showing.is_none() {
             return self.masked_sum(base, &tokens.mask) as i64;
         }
         let mask = mask_of_set(self.rules, tokens, sort, showing);
-        classes(mask).map(|class| self.view_cell(base + class) as i64).sum()
+        classes(mask).map(|class| self.cell(base + class) as i64).sum()
     }
 
     /// Returns how much of a symbol the tokens of a pool show.
     pub fn shown_in(self, symbol: i64, pool: u8, seat: usize) -> i64 {
-        let (rules, base, symbol) = (self.rules, self.pool(pool, seat), cast::index(symbol.max(0)));
+        let (rules, base, symbol) = (self.rules, pool_base(self.rules, pool, seat), cast::index(symbol.max(0)));
         let Some(&showing) = rules.showing.get(symbol) else { return 0 };
-        classes(showing).map(|class| self.view_cell(base + class) as i64 * shown_count(&rules.classes[class], symbol) as i64).sum()
+        classes(showing).map(|class| self.cell(base + class) as i64 * shown_count(&rules.classes[class], symbol) as i64).sum()
     }
 
     /// Returns how much of a symbol a pool can pay, including exchanges.
     pub fn payable(self, symbol: i64, pool: u8, seat: usize) -> i64 {
-        let base = self.pool(pool, seat);
+        let base = pool_base(self.rules, pool, seat);
         let Some(payers) = self.rules.payers.get(cast::index(symbol.max(0))) else { return 0 };
-        let count = |payer: &Payer| self.view_cell(base + payer.class as usize);
+        let count = |payer: &Payer| self.cell(base + payer.class as usize);
         let shown: i32 = payers.showing.iter().map(|payer| count(payer) * payer.value as i32).sum();
         let substitutes: i32 = match self.view {
             // The fast path, for nearly all reads.
