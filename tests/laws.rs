@@ -175,10 +175,7 @@ proptest! {
             assert_eq!(keys.len(), decision.options.len());
             for option in &decision.options {
                 if let Act::Choice(choice, args) = option.act {
-                    let refusals = match option.act.action(&rules) {
-                        Some(action) => game.on(&rules).refusals(decision.seat, action, args),
-                        None => game.on(&rules).refusals_of_answer(choice, args),
-                    };
+                    let refusals = game.on(&rules).refusals(decision.seat, choice, args);
                     assert!(refusals.is_empty(), "{}: {refusals:?}", option.text(&rules));
                 }
             }

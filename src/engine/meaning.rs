@@ -85,17 +85,14 @@ impl Machine<'_> {
     fn first_meaning(&mut self, seat: usize, choices: &[u16], key: &str) -> Option<KeyMeaning> {
         let mut refused = None;
         for &choice in choices {
-            let mut possible = match self.store.rules.choices[usize::from(choice)].action {
-                Some(_) => self.possible_options(seat, choice),
-                None => self.possible_answers(choice),
-            };
+            let mut possible = self.possible_options(seat, choice);
             self.hide_unseen(seat, &mut possible);
             let Some(Opt { act: Act::Choice(choice, args), .. }) =
                 possible.into_iter().find(|option| option.matches_key(self.store.rules, key))
             else {
                 continue;
             };
-            if choices.len() == 1 || self.refusals_of_choice(seat, choice, args).is_empty() {
+            if choices.len() == 1 || self.refusals(seat, choice, args).is_empty() {
                 return Some(KeyMeaning::Choice(choice, args));
             }
             refused = refused.or(Some(KeyMeaning::Choice(choice, args)));

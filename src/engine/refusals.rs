@@ -25,12 +25,6 @@ impl<'a> Machine<'a> {
         options::list_turn(&mut self.store, turns, seat, options);
     }
 
-    /// Returns all reasons against an action of a turn with these parameters; empty if it is allowed. If the game is watched for a seat, the
-    /// reasons contain nothing that this seat does not know.
-    pub fn refusals(&mut self, seat: usize, index: u16, args: Args) -> Vec<Refusal> {
-        self.refusals_of(index, args, Env::for_seat(seat))
-    }
-
     /// Returns the answers that the open question has for a seat, by index; none if the seat is asked nothing, or for an action.
     pub fn open_answers(&self, seat: usize) -> Vec<u16> {
         match &self.memory.pending {
@@ -49,29 +43,28 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Lists all options of an action for a seat, whether they are allowed or not.
+    /// The environment in which an action of a seat is looked at, or an answer to the open question.
+    fn env_of(&mut self, seat: usize, index: u16) -> Env {
+        match self.store.rules.choices[usize::from(index)].action {
+            Some(_) => Env::for_seat(seat),
+            None => self.question_op().1,
+        }
+    }
+
+    /// Lists all options of an action for a seat, or of an answer to the open question, whether they are allowed or not.
     pub fn possible_options(&mut self, seat: usize, index: u16) -> Vec<Opt> {
-        self.possible(index, Env::for_seat(seat))
-    }
-
-    /// Lists all options of an answer to the open question, whether they are allowed or not.
-    pub fn possible_answers(&mut self, index: u16) -> Vec<Opt> {
-        let env = self.question_op().1;
-        self.possible(index, env)
-    }
-
-    /// Hides from the words of options which cards they name that a seat does not know.
-    pub fn hide_unseen(&self, seat: usize, options: &mut [Opt]) {
-        options::hide_unseen(&self.store, seat, options);
-    }
-
-    fn possible(&mut self, index: u16, mut env: Env) -> Vec<Opt> {
+        let mut env = self.env_of(seat, index);
         let mut options = Vec::new();
         options::candidates(&mut self.store, (index, false), 0, &mut env, &mut [-1; MAX_PARAMS], &mut options, &mut 0);
         alike::merge_alike(&self.store, env.me, 0, &mut options);
         self.refused_copies_last(index, env, &mut options);
         options::number_copies(&mut options);
         options
+    }
+
+    /// Hides from the words of options which cards they name that a seat does not know.
+    pub fn hide_unseen(&self, seat: usize, options: &mut [Opt]) {
+        options::hide_unseen(&self.store, seat, options);
     }
 
     /// Puts those of several options with equal words to which there are objections behind the others, so that the others have the numbers
@@ -99,21 +92,10 @@ impl<'a> Machine<'a> {
         self.store.discard_arithmetic_error();
     }
 
-    /// Returns all reasons against an action of a turn or an answer to the open question.
-    pub fn refusals_of_choice(&mut self, seat: usize, index: u16, args: Args) -> Vec<Refusal> {
-        match self.store.rules.choices[index as usize].action {
-            Some(_) => self.refusals(seat, index, args),
-            None => self.refusals_of_answer(index, args),
-        }
-    }
-
-    /// Returns all reasons against an answer to the open question, as [`Machine::refusals`] does for actions.
-    pub fn refusals_of_answer(&mut self, index: u16, args: Args) -> Vec<Refusal> {
-        let env = self.question_op().1;
-        self.refusals_of(index, args, env)
-    }
-
-    fn refusals_of(&mut self, index: u16, args: Args, mut env: Env) -> Vec<Refusal> {
+    /// Returns all reasons against an action of a turn or an answer to the open question, with these parameters; empty if it is allowed. If the
+    /// game is watched for a seat, the reasons contain nothing that this seat does not know.
+    pub fn refusals(&mut self, seat: usize, index: u16, args: Args) -> Vec<Refusal> {
+        let mut env = self.env_of(seat, index);
         let rules = self.store.rules;
         self.store.evaluator().refresh_active();
         env.set_args(&rules.choices[index as usize].params, args);

@@ -122,7 +122,7 @@ pub(super) fn check_option_claim(trial: &mut Trial<'_>, ability: &OptionClaim, s
     let on_turn = trial.game_at_next_question(span)?.decision().is_some_and(begins);
     let game = if on_turn { trial.game_at_next_question(span)? } else { &mut trial.game };
     let (choice, mut refusals) = match game.on(&rules).meaning_of_key(seat, key) {
-        KeyMeaning::Choice(choice, args) => (choice, game.on(&rules).refusals_of_choice(seat, choice, args)),
+        KeyMeaning::Choice(choice, args) => (choice, game.on(&rules).refusals(seat, choice, args)),
         KeyMeaning::Absent(choice, absence) => {
             let reason = meaning::describe_absence(&rules, choice, &absence, key);
             (choice, vec![Refusal { name: "absent".to_string(), reason }])

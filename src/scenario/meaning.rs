@@ -48,7 +48,7 @@ pub fn reasons_against_key(machine: &mut Machine<'_>, seat: usize, key: &str) ->
 
 /// Returns the reasons against an action or an answer to the open question with what is chosen.
 pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, choice: u16, args: Args) -> Vec<String> {
-    let refusals = machine.refusals_of_choice(seat, choice, args).into_iter();
+    let refusals = machine.refusals(seat, choice, args).into_iter();
     let reasons = refusals.map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
     machine.store.discard_arithmetic_error();
     reasons

@@ -75,10 +75,7 @@ pub fn list_refused(rules: &Ruleset, game: &Game) -> Vec<RefusedAction> {
 
 /// Adds the refused options of a choice, or one for all if they are many.
 fn refused_options(rules: &Ruleset, game: &mut Game, open: &Decision, choice: u16, found: &mut Vec<RefusedAction>) {
-    let mut possible = match rules.choices[choice as usize].action {
-        Some(_) => game.on(rules).possible_options(open.seat, choice),
-        None => game.on(rules).possible_answers(choice),
-    };
+    let mut possible = game.on(rules).possible_options(open.seat, choice);
     game.on(rules).hide_unseen(open.seat, &mut possible);
     let mut refused: Vec<RefusedAction> = Vec::new();
     for option in possible.iter().filter(|option| !open.options.iter().any(|offered| offered.act == option.act)) {
