@@ -5,21 +5,32 @@ pub use super::env::{Env, LOCALS};
 use super::Fault;
 use super::evaluator::Evaluator;
 use super::ruleset::NodeId;
-use super::watched_reads;
-use houserule_ruleset::code::CompiledExpr;
+use houserule_ruleset::code::{CompiledExpr, QuantityCode};
 
 impl Evaluator<'_> {
     /// Evaluates an expression.
     #[inline]
     pub fn eval(&mut self, node: NodeId, env: &mut Env) -> i64 {
         if self.values.watch.is_on() {
-            watched_reads::record_expr_reads(self, node, env);
+            self.record_reads(|eval| _ = plain::evaluate(eval, node, env));
         }
         match self.rules.code.compiled(node) {
             Some(CompiledExpr::Leaf(leaf)) => self.read_leaf(*leaf, env),
             Some(compiled) => self.eval_compiled(compiled, env),
             // It was created after the ruleset was compiled.
             None => plain::number(self, node, env),
+        }
+    }
+
+    /// Evaluates a quantity for a seat, with all changes.
+    pub fn quantity(&mut self, index: u16, seat: usize, args: [i32; 2]) -> i64 {
+        if self.values.watch.is_on() {
+            self.record_reads(|eval| _ = plain::evaluate_quantity(eval, index, seat, args));
+        }
+        let rules = self.rules;
+        match rules.code.quantity_code(index) {
+            QuantityCode::Value(value) => self.cached(value, rules.code.cached_value(value).slot, seat),
+            QuantityCode::Run(expr) => self.run(expr, &Env::with_locals(seat, &[-1, args[0], args[1]])),
         }
     }
 

@@ -170,6 +170,19 @@ impl<'a> Evaluator<'a> {
 
     // ------------------------------------------------------------------ hidden information
 
+    /// Records for the watched seats what a walk of the reference evaluator reads; nothing else is left of the walk.
+    #[cold]
+    pub fn record_reads(&mut self, walk: impl FnOnce(&mut Evaluator<'a>)) {
+        if self.values.watch.unalerted_seats().next().is_none() {
+            return;
+        }
+        // A failed walk must not leave its view or its error.
+        let (view, wrong) = (self.values.view, self.values.evaluation.clone());
+        walk(self);
+        self.values.view = view;
+        self.values.evaluation.clone_from(&wrong);
+    }
+
     /// Records for the watched seats that something is read which those do not know for which `is_unknown` holds.
     #[inline]
     fn watch(&self, is_unknown: impl Fn(usize) -> bool) {

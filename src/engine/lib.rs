@@ -60,7 +60,6 @@ mod picks;
 pub mod pieces;
 pub mod placing;
 pub mod position;
-mod quantities;
 pub mod question;
 mod queued_frame;
 mod reader;
@@ -87,7 +86,6 @@ mod turn_stage;
 pub mod view;
 mod waiting;
 mod watch;
-mod watched_reads;
 
 pub use houserule_ruleset::{boards, definition, graph, ids, keys, node, op, prepare, program, ruleset, secrets};
 

@@ -2,14 +2,13 @@
 //! for which it was worked out. In a state that such a seat imagines, it is worked out anew.
 
 use super::decision::Stop;
-use super::env::Env;
+use super::eval::{Env, plain};
 use super::evaluator::Evaluator;
 use super::op::LOCALS;
 use super::ruleset::{NodeId, Ruleset};
 use super::state::{frame_of_block, frames_of};
 use super::store::Store;
 use super::watch::Watch;
-use super::watched_reads;
 use crate::cast;
 use crate::op::Pc;
 use houserule_ruleset::hidden::{Evaluated, PrivateLocal};
@@ -36,7 +35,7 @@ pub(crate) fn seats_without(store: &mut Store<'_>, value: NodeId, env: &Env) -> 
     if store.rules.hidden.exposures.is_known_to_all(value, evaluated(store.rules, env)) {
         return 0;
     }
-    seats_that_miss(store, |eval| watched_reads::record_expr_reads(eval, value, env))
+    seats_that_miss(store, |eval| _ = plain::evaluate(eval, value, env))
 }
 
 /// Returns the seats that cannot know which cards or spaces are in a set, as a bit set.
@@ -45,17 +44,17 @@ pub(crate) fn seats_without_set(store: &mut Store<'_>, set: u32, env: &Env) -> i
     if rules.hidden.exposures.is_set_known_to_all(&rules.sets[set as usize], evaluated(rules, env)) {
         return 0;
     }
-    seats_that_miss(store, |eval| watched_reads::record_set_reads(eval, set, env))
+    seats_that_miss(store, |eval| _ = plain::cards_in(eval, set, env))
 }
 
 fn evaluated<'e>(rules: &'e Ruleset, env: &'e Env) -> Evaluated<'e> {
     Evaluated { boards: &rules.boards, everybody: rules.everybody(), locals: &env.locals }
 }
 
-fn seats_that_miss(store: &mut Store<'_>, record: impl Fn(&mut Evaluator<'_>)) -> i32 {
+fn seats_that_miss(store: &mut Store<'_>, walk: impl FnOnce(&mut Evaluator<'_>)) -> i32 {
     let all = Watch::for_all(store.rules.players);
     let outside = std::mem::replace(&mut store.live.values.watch, all);
-    record(&mut store.evaluator());
+    store.evaluator().record_reads(|eval| walk(eval));
     std::mem::replace(&mut store.live.values.watch, outside).missing()
 }
 

@@ -1,10 +1,9 @@
 //! Iterates over the cards of a set.
 
-use super::eval::Env;
+use super::eval::{Env, plain};
 use super::position::instances;
 use super::ruleset::{CardSet, Ruleset, Shape};
 use super::store::Store;
-use super::watched_reads;
 use crate::cast;
 
 /// Calls `f` for each card of a set, with the card in the set's local, until `f` returns false. Which cards are in the set does not change with
@@ -12,7 +11,7 @@ use crate::cast;
 pub(crate) fn each_card(store: &mut Store<'_>, set: u32, env: &mut Env, mut f: impl FnMut(&mut Store<'_>, &mut Env) -> bool) {
     let rules = store.rules;
     if store.live.values.watch.is_on() {
-        watched_reads::record_set_reads(&mut store.evaluator(), set, env);
+        store.evaluator().record_reads(|eval| _ = plain::cards_in(eval, set, env));
     }
     if let Some(cards) = listed_by_code(store, set, env) {
         let local = rules.sets[set as usize].local as usize;

@@ -1,7 +1,7 @@
 //! Detects whether a result depends on something that a seat, or each of several, does not know.
 //!
 //! While a game is watched for seats, reads of unknown cards and unseen counters are recorded. Compiled code and cached values skip reads,
-//! so each expression is also evaluated by the reference evaluator ([`super::look`]). A read does not count if it gives the same result for
+//! so each expression is also evaluated by the reference evaluator (`Evaluator::record_reads`). A read does not count if it gives the same result for
 //! every card that may lie there.
 
 use crate::cast;

@@ -1,7 +1,9 @@
 use super::{Env, LOCALS};
+use crate::definition::{Change, ChangeOp, Who};
 use crate::graph::{Expr, NumberOp};
 use crate::native::Native;
 use crate::node::NodeId;
+use crate::testing::{laid, quantity, rules};
 use crate::{Game, Ruleset};
 use std::sync::Arc;
 
@@ -115,4 +117,16 @@ fn generated_code_gives_the_same_numbers_and_leaves_to_the_walker_what_goes_wron
     let found: Vec<Option<i64>> = asked.iter().map(|&asked| game.store(&rules).native_value(asked, &Env::for_seat(0))).collect();
     let wanted: Vec<Option<i64>> = walked.iter().take(asked.len()).map(|&(value, wrong)| wrong.is_none().then_some(value)).collect();
     assert_eq!(found, wanted);
+}
+
+#[test]
+fn all_changes_of_a_card_with_many_of_them_count() {
+    let rules = rules(|rules, node| {
+        let [none, one] = [0, 1].map(|value| node(rules, Expr::Const { value }));
+        rules.quantities = vec![quantity("howl", none, 0)];
+        rules.definitions[0].changes =
+            vec![Change { quantity: 0, who: Who::Me, when: None, operator: ChangeOp::By, amount: one, span: None }; 256];
+    });
+    let mut game = laid(&rules, [(0, 0, 0)]);
+    assert_eq!(game.store(&rules).quantity(0, 0, [-1; 2]), 256);
 }
