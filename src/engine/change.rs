@@ -5,7 +5,7 @@ use super::eval::Env;
 use super::flows;
 use super::listeners;
 use super::queued_frame::QueuedFrame;
-use super::ruleset::{Lifetime, Names, Ruleset, Target, Variable, Write};
+use super::ruleset::{Lifetime, Names, NodeId, Ruleset, Target, Variable, Write};
 use super::secrecy;
 use super::store::Store;
 use super::turn_stage;
@@ -17,18 +17,33 @@ use houserule_state::layout::head;
 /// # Errors
 /// A number beyond 32 bits.
 pub fn gain(store: &mut Store<'_>, seat: usize, resource: usize, amount: i64) -> Result<(), Stop> {
-    let rules = store.rules;
     if amount <= 0 {
         return Ok(());
     }
-    let cell = rules.layout.seat(seat, resource);
+    let cell = store.rules.layout.seat(seat, resource);
     secrecy::check_bounds(store, cell, i64::from(store.state.cells()[cell]) + amount)?;
+    add_resource(store, seat, resource, amount)?;
+    tell(store, seat, resource, "gains", (amount, 0));
+    Ok(())
+}
+
+/// Adds to a resource of a seat, and notes it.
+fn add_resource(store: &mut Store<'_>, seat: usize, resource: usize, amount: i64) -> Result<(), Stop> {
+    let cell = store.rules.layout.seat(seat, resource);
     store.add(cell, amount)?;
     flows::note_change(store, seat, resource, amount);
-    secrecy::note_written(store, cell)?;
-    secrecy::redact_amount(store, cell, seat, || format!("p{} gains some {}", seat + 1, rules.names.text(rules.resources[resource])));
-    store.log_line(|| format!("p{} gains {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
-    Ok(())
+    secrecy::note_written(store, cell)
+}
+
+/// Tells in the log what a seat does with an amount of a resource, and how much it was short of.
+fn tell(store: &mut Store<'_>, seat: usize, resource: usize, verb: &str, (amount, missing): (i64, i64)) {
+    let (rules, cell) = (store.rules, store.rules.layout.seat(seat, resource));
+    let name = || rules.names.text(rules.resources[resource]);
+    secrecy::redact_amount(store, cell, seat, || format!("p{} {verb} some {}", seat + 1, name()));
+    store.log_line(|| {
+        let short = if missing > 0 { format!(", {missing} short") } else { String::new() };
+        format!("p{} {verb} {amount} {}{short}", seat + 1, name())
+    });
 }
 
 /// Takes as much of a resource as the seat has, for a forced loss. If that is too little, returns the frame of the matching shortage rule,
@@ -41,23 +56,17 @@ pub(crate) fn take_forced(store: &mut Store<'_>, seat: usize, resource: usize, a
     let cell = rules.layout.seat(seat, resource);
     let available = store.state.cells()[cell] as i64;
     let taken = amount.min(available);
-    store.put(cell, available - taken)?;
-    flows::note_change(store, seat, resource, -taken);
-    secrecy::note_written(store, cell)?;
-    if taken < amount {
+    let missing = amount - taken;
+    add_resource(store, seat, resource, -taken)?;
+    if missing > 0 {
         secrecy::note_nothing_left(store, cell)?;
     }
-    secrecy::redact_amount(store, cell, seat, || format!("p{} loses some {}", seat + 1, rules.names.text(rules.resources[resource])));
-    store.log_line(|| {
-        let name = rules.names.text(rules.resources[resource]);
-        let short = if taken < amount { format!(", {} short", amount - taken) } else { String::new() };
-        format!("p{} loses {taken} {name}{short}", seat + 1)
-    });
-    if taken == amount {
+    tell(store, seat, resource, "loses", (taken, missing));
+    if missing == 0 {
         return Ok(None);
     }
     let due = rules.shortages.iter().position(|s| s.resources >> resource & 1 == 1);
-    let missing = cast::fit::<i32>((amount - taken).min(i32::MAX as i64));
+    let missing = cast::fit::<i32>(missing.min(i32::MAX as i64));
     Ok(due.map(|shortage| QueuedFrame {
         pc: rules.shortages[shortage].first_op,
         me: cast::seat(seat),
@@ -107,15 +116,11 @@ pub fn pay(store: &mut Store<'_>, seat: usize, costs: &[(usize, i64)]) -> Result
             let name = rules.names.text(rules.resources[resource]);
             return Err(store.fault(format!("{amount} {name} had to be paid where there were only {}", store.state.cells()[cell])));
         }
-        store.add(cell, -amount)?;
-        flows::note_change(store, seat, resource, -amount);
-        secrecy::note_written(store, cell)?;
+        add_resource(store, seat, resource, -amount)?;
         if let Some(paid) = paid {
-            let record = rules.layout.seat(seat, paid + resource);
-            store.add(record, amount)?;
+            store.add(rules.layout.seat(seat, paid + resource), amount)?;
         }
-        secrecy::redact_amount(store, cell, seat, || format!("p{} pays some {}", seat + 1, rules.names.text(rules.resources[resource])));
-        store.log_line(|| format!("p{} pays {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
+        tell(store, seat, resource, "pays", (amount, 0));
     }
     if any && let Some(spent) = rules.spent_moment {
         listeners::raise_later(store, spent, seat, -1)?;
@@ -213,91 +218,76 @@ pub fn move_in_order(store: &mut Store<'_>, seat: usize, last: bool) -> Result<(
     set_order(store, &seats[..rules.players])
 }
 
-/// Assigns to the target of a statement: sets it, adds to it or subtracts from it.
+/// Whose cells a statement writes: those of the table, of a seat (the current one unless another is named) or of a piece.
+#[derive(Clone, Copy)]
+pub(crate) enum Written {
+    Table,
+    Seat(Option<NodeId>),
+    Piece(NodeId),
+}
+
+/// Takes the target of a statement apart: whose cells it is in, the offset there, and for an element of a run its length and index.
+pub(crate) fn parts(target: &Target) -> (Written, usize, Option<(u16, NodeId)>) {
+    match *target {
+        Target::Global(cell) => (Written::Table, cell as usize, None),
+        Target::GlobalAt(cell, len, index) => (Written::Table, cell as usize, Some((len, index))),
+        Target::Own(offset) => (Written::Seat(None), offset.into(), None),
+        Target::OwnAt(offset, len, index) => (Written::Seat(None), offset.into(), Some((len, index))),
+        Target::OfSeat(seat, offset) => (Written::Seat(Some(seat)), offset.into(), None),
+        Target::OfSeatAt(seat, (offset, len, index)) => (Written::Seat(Some(seat)), offset.into(), Some((len, index))),
+        Target::Counter(card, offset) => (Written::Piece(card), offset.into(), None),
+        Target::CounterAt(card, (offset, len, index)) => (Written::Piece(card), offset.into(), Some((len, index))),
+    }
+}
+
+/// Assigns to the target of a statement: sets it, adds to it or subtracts from it. Nothing happens to nobody and to no card.
 ///
 /// # Errors
 /// An index beyond the target, a negative resource or counter, or a number beyond 32 bits.
 pub fn write_target(store: &mut Store<'_>, target: &Target, write: Write, value: i64, env: &mut Env) -> Result<(), Stop> {
     let rules = store.rules;
-    let combine = |old: i32| match write {
-        Write::Set => value,
-        Write::Add => (old as i64).saturating_add(value),
-        Write::Sub => (old as i64).saturating_sub(value),
+    let (written, mut offset, element) = parts(target);
+    let (whose, variables) = match written {
+        Written::Table => (Some(0), &rules.table),
+        Written::Seat(seat) => (store.owner_of(seat, env), &rules.seat),
+        Written::Piece(card) => (usize::try_from(store.eval(card, env)).ok(), &rules.piece),
     };
-    match target {
-        Target::Global(cell) => write_table(store, *cell as usize, combine(store.state.cells()[*cell as usize])),
-        Target::Own(offset) => {
-            let old = store.state.cells()[rules.layout.seat(env.me, *offset as usize)];
-            write_seat(store, env.me, *offset as usize, combine(old))
+    let element = element.map(|(len, index)| (len, store.eval(index, env)));
+    let Some(whose) = whose else { return Ok(()) };
+    if let Some((len, index)) = element {
+        if !(0..i64::from(len)).contains(&index) {
+            return Err(no_entry(rules, variables, offset, index));
         }
-        Target::GlobalAt(cell, len, index) => {
-            let index = store.eval(*index, env);
-            if index < 0 || index >= *len as i64 {
-                return Err(no_entry(rules, &rules.table, *cell as usize, index));
-            }
-            let cell = *cell as usize + cast::index(index);
-            write_table(store, cell, combine(store.state.cells()[cell]))
-        }
-        Target::OwnAt(offset, len, index) => {
-            let index = store.eval(*index, env);
-            if index < 0 || index >= *len as i64 {
-                return Err(no_entry(rules, &rules.seat, *offset as usize, index));
-            }
-            let offset = *offset as usize + cast::index(index);
-            let old = store.state.cells()[rules.layout.seat(env.me, offset)];
-            write_seat(store, env.me, offset, combine(old))
-        }
-        Target::OfSeat(seat, offset) => {
-            let Some(seat) = store.seat_of(*seat, env) else { return Ok(()) };
-            let old = store.state.cells()[rules.layout.seat(seat, *offset as usize)];
-            write_seat(store, seat, *offset as usize, combine(old))
-        }
-        Target::OfSeatAt(seat, (offset, len, index)) => {
-            let (seat, index) = (store.seat_of(*seat, env), store.eval(*index, env));
-            let Some(seat) = seat else { return Ok(()) };
-            if index < 0 || index >= *len as i64 {
-                return Err(no_entry(rules, &rules.seat, *offset as usize, index));
-            }
-            let offset = *offset as usize + cast::index(index);
-            let old = store.state.cells()[rules.layout.seat(seat, offset)];
-            write_seat(store, seat, offset, combine(old))
-        }
-        Target::CounterAt(card, (offset, len, index)) => {
-            let (card, index) = (store.eval(*card, env), store.eval(*index, env));
-            if card < 0 {
-                return Ok(());
-            }
-            if index < 0 || index >= i64::from(*len) {
-                return Err(no_entry(rules, &rules.piece, usize::from(*offset), index));
-            }
-            let offset = usize::from(*offset) + cast::index(index);
-            let old = store.state.cells()[rules.layout.piece(cast::index(card), offset)];
-            write_piece(store, cast::index(card), offset, combine(old))
-        }
-        Target::Counter(card, offset) => {
-            let card = store.eval(*card, env);
-            if card < 0 {
-                return Ok(());
-            }
-            let old = store.state.cells()[rules.layout.piece(cast::index(card), *offset as usize)];
-            write_piece(store, cast::index(card), *offset as usize, combine(old))
-        }
+        offset += cast::index(index);
+    }
+    let cell = match written {
+        Written::Table => offset,
+        Written::Seat(_) => rules.layout.seat(whose, offset),
+        Written::Piece(_) => rules.layout.piece(whose, offset),
+    };
+    let old = i64::from(store.state.cells()[cell]);
+    let value = match write {
+        Write::Set => value,
+        Write::Add => old.saturating_add(value),
+        Write::Sub => old.saturating_sub(value),
+    };
+    match written {
+        Written::Table => write_table(store, offset, value),
+        Written::Seat(_) => write_seat(store, whose, offset, value),
+        Written::Piece(_) => write_piece(store, whose, offset, value),
     }
 }
 
-/// Returns the bit of a word in a set; 0 for nobody and for no word, which are in none.
-pub(crate) fn bit_of(word: i64) -> i32 {
-    if (0..=30).contains(&word) { 1 << word } else { 0 }
-}
-
-/// Returns the bit that adds a word to the set with this offset among the variables of a seat or piece.
+/// Returns a set with a word in it or without, of which the variable of a seat or piece has this offset.
 ///
 /// # Errors
-/// There is no such word, as with a player who is nobody.
-pub(crate) fn bit_to_add(variables: &[Variable], names: &Names, offset: usize, word: i64) -> Result<i32, Stop> {
-    match bit_of(word) {
-        0 => Err(not_in_set(variables, names, offset)),
-        bit => Ok(bit),
+/// A word is added that there is not, as with a player who is nobody.
+pub(crate) fn with_word(rules: &Ruleset, (variables, offset): (&[Variable], usize), set: i32, word: i64, is_in: bool) -> Result<i32, Stop> {
+    let bit = if (0..=30).contains(&word) { 1 << word } else { 0 };
+    match is_in {
+        true if bit == 0 => Err(not_in_set(variables, &rules.names, offset)),
+        true => Ok(set | bit),
+        false => Ok(set & !bit),
     }
 }
 

@@ -173,13 +173,15 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
             return check_and_hear(machine, frame);
         }
         Op::Write { written } => return machine.change(|store| changes::write(store, written, &mut frame.env)),
-        Op::AddBit { offset, index } => return machine.change(|store| changes::add_bit(store, *offset, *index, &mut frame.env)),
-        Op::AddBitTo { card, offset, index } => {
-            return machine.change(|store| changes::add_bit_to(store, *card, *offset, *index, &mut frame.env));
+        Op::AddBit { offset, index } => return machine.change(|store| changes::write_bit(store, *offset, *index, true, &mut frame.env)),
+        Op::RemoveBit { offset, index } => {
+            return machine.change(|store| changes::write_bit(store, *offset, *index, false, &mut frame.env));
         }
-        Op::RemoveBit { offset, index } => return machine.change(|store| changes::remove_bit(store, *offset, *index, &mut frame.env)),
+        Op::AddBitTo { card, offset, index } => {
+            return machine.change(|store| changes::write_bit_of(store, *card, (*offset, *index), true, &mut frame.env));
+        }
         Op::RemoveBitFrom { card, offset, index } => {
-            return machine.change(|store| changes::remove_bit_from(store, *card, *offset, *index, &mut frame.env));
+            return machine.change(|store| changes::write_bit_of(store, *card, (*offset, *index), false, &mut frame.env));
         }
         Op::Show { set, to } => return machine.change(|store| changes::show(store, *set, *to, &mut frame.env)),
         Op::ShowCard { card, to } => return machine.change(|store| changes::show_card(store, *card, *to, &mut frame.env)),

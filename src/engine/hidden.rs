@@ -4,6 +4,7 @@ pub use houserule_ruleset::hidden::*;
 
 use super::decision::Act;
 use super::ruleset::Ruleset;
+use houserule_state::layout::TABLE;
 
 /// Whether an answer writes hidden values or on hidden cards, or names a token of a hidden pool, so that it is not shown to other seats.
 pub(super) fn is_kept_secret(rules: &Ruleset, act: Act) -> bool {
@@ -12,4 +13,9 @@ pub(super) fn is_kept_secret(rules: &Ruleset, act: Act) -> bool {
         Act::Token(_, pool) => rules.pools.get(usize::from(pool)).is_some_and(|pool| pool.hidden),
         Act::Word(_) | Act::Card(_) | Act::Nothing | Act::Done => false,
     }
+}
+
+/// Returns the bit of an owner in a set of seats; none for the table.
+pub(super) fn seat_bit(owner: u8) -> i32 {
+    if owner == TABLE { 0 } else { 1 << owner }
 }

@@ -1,10 +1,11 @@
 //! Hidden values in states that a seat imagines: what it does not know is drawn from what it can be.
 
+use super::hidden::seat_bit;
 use super::ruleset::Ruleset;
 use super::secrets::{is_known_to, is_shown_to};
 use crate::cast;
 use houserule_state::chance::{below, draw, hash_text, join};
-use houserule_state::layout::{TABLE, head};
+use houserule_state::layout::head;
 
 /// The names, as hashes, of the random streams of imagined values.
 const VALUES: u64 = hash_text("hidden values");
@@ -138,8 +139,7 @@ pub(crate) fn hide_knowledge(rules: &Ruleset, cells: &[i32], seat: usize, write:
         let first = rules.knowledge_of_secret(secret, owner);
         let cells_of_knowledge = if rules.secrets[secret].pool.is_some() { 2 } else { 1 };
         for (cell, &knowledge) in cells.iter().enumerate().skip(first).take(cells_of_knowledge) {
-            let owner = if owner == TABLE { 0 } else { 1 << owner };
-            let others = ((1 << rules.players) - 1) & !owner & !(1 << seat);
+            let others = rules.everybody() & !seat_bit(owner) & !(1 << seat);
             let unknown = if is_known_to(knowledge, seat) { 0 } else { 1 << seat };
             let shown = if is_shown_to(knowledge, seat) { 1 << (head::MAX_SEATS + seat) } else { 0 };
             write(cell, others | unknown | shown);

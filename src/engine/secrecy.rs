@@ -3,10 +3,12 @@
 //! An amount that rests on nothing hidden is told to everybody, so that who knew a value goes on knowing it. An amount that a seat cannot
 //! know makes it lose track of the value, and so does a condition that it cannot know, whether anything is written then or not.
 
+use super::change::{self, Written};
 use super::decision::Stop;
 use super::eval::Env;
+use super::hidden::seat_bit;
 use super::locals::seats_without;
-use super::op::{Op, Pc, Target};
+use super::op::{Op, Pc};
 use super::ruleset::{NodeId, Ruleset, VariableSort, Write};
 use super::secrecy_of_op::Secrecy;
 use super::secrets::{with_seats, without_seats};
@@ -25,62 +27,52 @@ pub(crate) fn prepare(store: &mut Store<'_>, op: &Op, pc: Pc, env: &mut Env) -> 
         forget_branch(store, branch, op, env)?;
     }
     let decided = rules.hidden.values.is_decided(pc);
-    Ok(match op {
+    let mut replaces = false;
+    let unknown_to = match op {
         Op::Write { written } => {
             let (target, operator, value) = &**written;
-            let (secret, parts) = match *target {
-                Target::Global(cell) => (rules.secret_at(cell as usize).map(|at| at.0), [None; 2]),
-                Target::GlobalAt(cell, _, index) => (rules.secret_at(cell as usize).map(|at| at.0), [Some(index), None]),
-                Target::Own(offset) => (secret_of_seat(rules, offset), [None; 2]),
-                Target::OwnAt(offset, _, index) => (secret_of_seat(rules, offset), [Some(index), None]),
-                Target::OfSeat(seat, offset) => (secret_of_seat(rules, offset), [None, Some(seat)]),
-                Target::OfSeatAt(seat, (offset, _, index)) => (secret_of_seat(rules, offset), [Some(index), Some(seat)]),
-                Target::Counter(..) | Target::CounterAt(..) => (None, [None; 2]),
+            let (written, offset, element) = change::parts(target);
+            let secret = match written {
+                Written::Table => rules.secret_at(offset).map(|at| at.0),
+                Written::Seat(_) => secret_of_seat(rules, offset),
+                Written::Piece(_) => None,
             };
             let Some(secret) = secret else { return Ok(Secrecy::default()) };
-            let [index, seat] = parts;
-            let mut unknown_to = unknown_to(store, *value, pc, env);
-            if let Some(index) = index {
-                unknown_to |= self::unknown_to(store, index, pc, env);
-            }
-            if let Some(seat) = seat {
-                let whose = self::unknown_to(store, seat, pc, env);
+            let mut unknown = unknown_to_any(store, [*value].into_iter().chain(element.map(|(_, index)| index)), pc, env);
+            if let Written::Seat(Some(seat)) = written {
+                let whose = unknown_to(store, seat, pc, env);
                 if whose != 0 {
                     forget_all(store, secret, whose)?;
                 }
-                unknown_to |= whose;
+                unknown |= whose;
             }
-            Secrecy { unknown_to, replaces: *operator == Write::Set && !decided && rules.secrets[secret].len == 1 }
+            replaces = *operator == Write::Set && !decided && rules.secrets[secret].len == 1;
+            unknown
         }
-        Op::AddBit { offset, index } | Op::RemoveBit { offset, index } => match secret_of_seat(rules, *offset) {
-            Some(_) => Secrecy { unknown_to: unknown_to(store, *index, pc, env), replaces: false },
-            None => Secrecy::default(),
+        Op::AddBit { offset, index } | Op::RemoveBit { offset, index } => match secret_of_seat(rules, usize::from(*offset)) {
+            Some(_) => unknown_to(store, *index, pc, env),
+            None => 0,
         },
         Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {
-            let which = unknown_to(store, *resource, pc, env);
-            Secrecy { unknown_to: which | unknown_to(store, *amount, pc, env), replaces: false }
+            unknown_to_any(store, [*resource, *amount].into_iter(), pc, env)
         }
         Op::Costs { choice } => {
             let costs = rules.choices[usize::from(*choice)].costs.iter().filter(|cost| cost.tokens.is_none());
-            let amounts = costs.map(|cost| cost.amount);
-            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(store, amount, pc, env)), replaces: false }
+            unknown_to_any(store, costs.map(|cost| cost.amount), pc, env)
         }
-        Op::PayFirst { costs } => {
-            let amounts = costs.iter().map(|cost| cost.0);
-            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(store, amount, pc, env)), replaces: false }
-        }
+        Op::PayFirst { costs } => unknown_to_any(store, costs.iter().map(|cost| cost.0), pc, env),
         Op::PayCard => {
             let action = usize::try_from(env.locals[0]).ok().and_then(|card| rules.definition(card).action.as_ref());
-            let amounts = action.iter().flat_map(|action| action.costs.iter()).map(|cost| cost.0);
-            Secrecy { unknown_to: amounts.fold(0, |seats, amount| seats | unknown_to(store, amount, pc, env)), replaces: false }
+            unknown_to_any(store, action.iter().flat_map(|action| &action.costs).map(|cost| cost.0), pc, env)
         }
-        Op::Script { .. } => Secrecy { unknown_to: rules.everybody() & !(1 << env.me), replaces: false },
-        _ => Secrecy::default(),
-    })
+        Op::Script { .. } => rules.everybody() & !(1 << env.me),
+        _ => 0,
+    };
+    Ok(Secrecy { unknown_to, replaces })
 }
 
-fn secret_of_seat(rules: &Ruleset, offset: u16) -> Option<usize> {
-    rules.secret_at(rules.layout.seat(0, usize::from(offset))).map(|at| at.0)
+fn secret_of_seat(rules: &Ruleset, offset: usize) -> Option<usize> {
+    rules.secret_at(rules.layout.seat(0, offset)).map(|at| at.0)
 }
 
 /// Returns the seats that cannot know the value of an expression where an op reads it, as a bit set.
@@ -93,6 +85,11 @@ fn unknown_to(store: &mut Store<'_>, value: NodeId, pc: Pc, env: &Env) -> i32 {
         return rules.everybody() & !(1 << env.me);
     }
     seats_without(store, value, env)
+}
+
+/// Returns the seats that cannot know one of several values where an op reads them, as a bit set.
+fn unknown_to_any(store: &mut Store<'_>, values: impl Iterator<Item = NodeId>, pc: Pc, env: &Env) -> i32 {
+    values.fold(0, |seats, value| seats | unknown_to(store, value, pc, env))
 }
 
 /// Lets seats lose track of all values that a branch may write.
@@ -131,8 +128,7 @@ fn forget_all(store: &mut Store<'_>, secret: usize, seats: i32) -> Result<(), St
 
 fn forget(store: &mut Store<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
     let cell = store.rules.knowledge_of_secret(secret, owner);
-    let lost = if owner == TABLE { seats } else { seats & !(1 << owner) };
-    store.put(cell, without_seats(store.state.cells()[cell], lost).into())
+    store.put(cell, without_seats(store.state.cells()[cell], seats & !seat_bit(owner)).into())
 }
 
 /// Notes that the running op has written a cell: who cannot know what, loses track of the value to which it belongs.
@@ -163,18 +159,12 @@ fn learn(store: &mut Store<'_>, (secret, owner): (usize, u8)) -> Result<(), Stop
 
 /// Notes that a forced loss has left nothing: everybody knows that, unless the amount is hidden.
 pub(crate) fn note_nothing_left(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
-    match store.rules.secret_at(cell).filter(|_| store.live.running.secrecy.unknown_to == 0) {
-        Some(at) => learn(store, at),
-        None => Ok(()),
-    }
+    if store.live.running.secrecy.unknown_to == 0 { note_cleared(store, cell) } else { Ok(()) }
 }
 
 /// Notes that values whose time is over are 0 again.
 pub(crate) fn note_cleared(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
-    match store.rules.secret_at(cell) {
-        Some(at) => learn(store, at),
-        None => Ok(()),
-    }
+    store.rules.secret_at(cell).map_or(Ok(()), |at| learn(store, at))
 }
 
 /// Hides a value from all seats but its owner, for scenarios, which say what it is. A value whose range nothing tells stays known.
@@ -238,7 +228,7 @@ pub(crate) fn show_value(store: &mut Store<'_>, secret: usize, owner: u8, seats:
         let to = if seats & everybody == everybody { "all players".to_string() } else { viewers.join(", ") };
         let name = rules.names.text(rules.secrets[secret].name);
         let what = if owner == TABLE { name.to_string() } else { format!("p{}'s {name}", owner + 1) };
-        let own = if owner == TABLE { 0 } else { 1 << owner };
+        let own = seat_bit(owner);
         if (seats | own) & everybody != everybody {
             store.live.log.redact_next(seats | own, format!("{what} is shown to {to}"));
         }
@@ -285,17 +275,12 @@ fn secret_of_pool(rules: &Ruleset, pool: u8, seat: usize) -> Option<(usize, u8)>
 
 fn forget_sorts(store: &mut Store<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
     let cell = store.rules.knowledge_of_secret(secret, owner) + 1;
-    let lost = if owner == TABLE { seats } else { seats & !(1 << owner) };
-    store.put(cell, i64::from(store.state.cells()[cell] | lost))
+    store.put(cell, i64::from(store.state.cells()[cell] | seats & !seat_bit(owner)))
 }
 
 /// Returns the seats that see what happens in a pool, as a bit set.
 pub(crate) fn seats_that_see_into(rules: &Ruleset, pool: u8, seat: usize) -> i32 {
-    match secret_of_pool(rules, pool, seat) {
-        None => rules.everybody(),
-        Some((_, TABLE)) => 0,
-        Some((_, owner)) => 1 << owner,
-    }
+    secret_of_pool(rules, pool, seat).map_or(rules.everybody(), |(_, owner)| seat_bit(owner))
 }
 
 /// Notes that dice of a pool have been rolled: only who sees into the pool knows what they show.

@@ -82,37 +82,28 @@ pub(super) fn write(store: &mut Store<'_>, (target, write, value): &(Target, Wri
     change::write_target(store, target, *write, value, env)
 }
 
-/// Adds a bit to a set of the current seat.
-pub(super) fn add_bit(store: &mut Store<'_>, offset: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
-    let (rules, offset) = (store.rules, usize::from(offset));
-    let bit = change::bit_to_add(&rules.seat, &rules.names, offset, store.eval(index, env))?;
+/// Puts a word into a set of the current seat, or takes it out.
+pub(super) fn write_bit(store: &mut Store<'_>, offset: u16, index: NodeId, is_in: bool, env: &mut Env) -> Result<(), Stop> {
+    let (rules, offset, word) = (store.rules, usize::from(offset), store.eval(index, env));
     let old = store.state.cells()[rules.layout.seat(env.me, offset)];
-    change::write_seat(store, env.me, offset, i64::from(old | bit))
+    let set = change::with_word(rules, (&rules.seat, offset), old, word, is_in)?;
+    change::write_seat(store, env.me, offset, set.into())
 }
 
-/// Removes a bit from a set of the current seat.
-pub(super) fn remove_bit(store: &mut Store<'_>, offset: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
-    let (bit, offset) = (change::bit_of(store.eval(index, env)), usize::from(offset));
-    let old = store.state.cells()[store.rules.layout.seat(env.me, offset)];
-    change::write_seat(store, env.me, offset, i64::from(old & !bit))
-}
-
-/// Adds a word to a set of a piece; nothing happens without a piece.
-pub(super) fn add_bit_to(store: &mut Store<'_>, card: NodeId, offset: u8, index: NodeId, env: &mut Env) -> Result<(), Stop> {
+/// Puts a word into a set of a piece, or takes it out; nothing happens without a piece.
+pub(super) fn write_bit_of(
+    store: &mut Store<'_>,
+    card: NodeId,
+    (offset, index): (u8, NodeId),
+    is_in: bool,
+    env: &mut Env,
+) -> Result<(), Stop> {
     let (rules, offset) = (store.rules, usize::from(offset));
-    let (card, index) = (store.eval(card, env), store.eval(index, env));
+    let (card, word) = (store.eval(card, env), store.eval(index, env));
     let Ok(card) = usize::try_from(card) else { return Ok(()) };
-    let bit = change::bit_to_add(&rules.piece, &rules.names, offset, index)?;
     let old = store.state.cells()[rules.layout.piece(card, offset)];
-    change::write_piece(store, card, offset, i64::from(old | bit))
-}
-
-/// Removes a word from a set of a piece; nothing happens without a piece.
-pub(super) fn remove_bit_from(store: &mut Store<'_>, card: NodeId, offset: u8, index: NodeId, env: &mut Env) -> Result<(), Stop> {
-    let (card, bit) = (store.eval(card, env), change::bit_of(store.eval(index, env)));
-    let Ok(card) = usize::try_from(card) else { return Ok(()) };
-    let old = store.state.cells()[store.rules.layout.piece(card, usize::from(offset))];
-    change::write_piece(store, card, usize::from(offset), i64::from(old & !bit))
+    let set = change::with_word(rules, (&rules.piece, offset), old, word, is_in)?;
+    change::write_piece(store, card, offset, set.into())
 }
 
 /// Makes the cards of a set known to seats.
