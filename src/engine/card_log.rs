@@ -1,7 +1,9 @@
 //! Writes log lines about cards that only some seats may know.
 
 use super::decision::{Act, Opt};
+use super::hidden::{is_kept_secret, seats_that};
 use super::key;
+use super::ruleset::Ruleset;
 use super::store::Store;
 use crate::cast;
 use houserule_state::layout::piece;
@@ -17,15 +19,12 @@ pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, chosen: Opt) {
     if !store.live.log.is_on() || store.is_collecting_answers() {
         return;
     }
-    let verb = match chosen.act {
-        Act::Choice(choice, _) => rules.names.text(rules.choices[choice as usize].name),
-        Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => "choose",
-    };
     let words = match chosen.act {
         Act::Choice(choice, args) if rules.choices[choice as usize].text.is_some() => {
             key::text(rules, &rules.choices[choice as usize], args, |_| UNSEEN)
         }
-        Act::Choice(..) | Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => format!("{verb} {UNSEEN}"),
+        Act::Choice(choice, _) => format!("{} {UNSEEN}", rules.names.text(rules.choices[choice as usize].name)),
+        Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => format!("choose {UNSEEN}"),
     };
     let cards = chosen.act.cards(rules);
     // A card in a hidden hand is not named even to seats that have seen it before.
@@ -37,35 +36,42 @@ pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, chosen: Opt) {
         true => 1 << seat,
         false => store.state.cells()[rules.layout.piece(card, piece::KNOWN)] | 1 << seat,
     };
-    let everybody = (1 << rules.players) - 1;
-    let seats = cards.iter().filter_map(|card| usize::try_from(*card).ok()).fold(everybody, |seats, card| seats & known(card));
-    if seats != everybody {
-        store.live.log.redact_next(seats, format!("p{}: {words}", seat + 1));
-    }
-    if super::hidden::is_kept_secret(rules, chosen.act) {
+    let named = cards.iter().filter_map(|card| usize::try_from(*card).ok());
+    let seats = named.fold(rules.everybody(), |seats, card| seats & known(card));
+    redact(store, seats, || format!("p{}: {words}", seat + 1));
+    if is_kept_secret(rules, chosen.act) {
         store.live.log.redact_next(1 << seat, format!("p{}: answers in secret", seat + 1));
     }
     store.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
 }
 
-/// Logs a line about cards; `text` makes the line from their names. `is_told` says for an index in `cards` and a seat whether the seat may
-/// read the name.
+/// Logs a line about cards; `text` makes the line from their names. `is_told` says whether a seat may read the names.
 pub(crate) fn log_cards<const N: usize>(
     store: &mut Store<'_>,
     cards: [usize; N],
-    is_told: impl Fn(&Store<'_>, usize, usize) -> bool,
+    is_told: impl Fn(usize) -> bool,
     text: impl Fn([&str; N]) -> String,
 ) {
     let rules = store.rules;
-    if !store.live.log.is_on() || store.is_collecting_answers() {
-        return;
+    if store.live.log.is_on() {
+        redact(store, seats_that(rules, is_told), || text([UNSEEN; N]));
+        store.log_line(|| text(cards.map(|card| rules.names.text(rules.definition(card).id))));
     }
-    let names = cards.map(|card| rules.names.text(rules.definition(card).id));
-    for seat in 0..rules.players {
-        let visible = std::array::from_fn(|index| if is_told(store, index, seat) { names[index] } else { UNSEEN });
-        if visible != names {
-            store.live.log.redact_next(!(1 << seat), text(visible));
-        }
+}
+
+/// Makes the next line of the log readable for these seats only (a bit set), if one is written and there are others, who read `instead`.
+pub(crate) fn redact(store: &mut Store<'_>, seats: i32, instead: impl FnOnce() -> String) {
+    let others = store.rules.everybody() & !seats;
+    if others != 0 && store.live.log.is_on() && !store.is_collecting_answers() {
+        store.live.log.redact_next(seats, instead());
     }
-    store.log_line(|| text(names));
+}
+
+/// Names seats, a bit set.
+pub(crate) fn names_of_seats(rules: &Ruleset, seats: i32) -> String {
+    if seats & rules.everybody() == rules.everybody() {
+        return "all players".to_string();
+    }
+    let named = (0..rules.players).filter(|seat| seats >> seat & 1 == 1).map(|seat| format!("p{}", seat + 1));
+    named.collect::<Vec<_>>().join(", ")
 }

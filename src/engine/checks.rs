@@ -37,28 +37,22 @@ pub fn after_change(machine: &mut Machine<'_>) -> Result<(), Stop> {
 
 fn check(machine: &mut Machine<'_>) -> Result<(), Stop> {
     let rules = machine.store.rules;
-    machine.memory.run.suppressed += 1;
-    let mut rounds = 0;
-    let mut result = Ok(());
-    while machine.store.live.dirty.checks && result.is_ok() {
-        machine.store.live.dirty.checks = false;
-        rounds += 1;
-        if rounds > MAX_CHECKS {
-            result = Err(Stop::fault("state-based checks never come to rest"));
-            break;
-        }
-        for check in &rules.checks {
-            result = match check {
-                Check::Leaving => check_leaving(machine),
-                Check::Room => check_room(machine),
-            };
-            if result.is_err() {
-                break;
+    machine.without_checks(|machine| {
+        let mut rounds = 0;
+        while std::mem::take(&mut machine.store.live.dirty.checks) {
+            rounds += 1;
+            if rounds > MAX_CHECKS {
+                return Err(Stop::fault("state-based checks never come to rest"));
+            }
+            for check in &rules.checks {
+                match check {
+                    Check::Leaving => check_leaving(machine)?,
+                    Check::Room => check_room(machine)?,
+                }
             }
         }
-    }
-    machine.memory.run.suppressed -= 1;
-    result
+        Ok(())
+    })
 }
 
 fn check_leaving(machine: &mut Machine<'_>) -> Result<(), Stop> {

@@ -2,7 +2,6 @@
 
 use super::decision::{Act, Opt, Stop};
 use super::ids::PieceId;
-use super::ruleset::Shape;
 use super::slots;
 use super::store::Store;
 use houserule_state::layout::{BOX, TABLE, head};
@@ -55,8 +54,8 @@ pub(crate) fn choose_dealt_card(store: &mut Store<'_>, seat: usize, options: &mu
         Some((option.act, card)).filter(|&(_, card)| on_the_table(card))
     };
     let is_undealt = |card: &usize| {
-        let place = &rules.layout.places[store.position().place_of(*card).0];
-        place.room == 0 || rules.places[place.declared as usize].shape == Shape::Deck
+        let place = store.position().place_of(*card).0;
+        rules.layout.places[place].room == 0 || rules.is_deck(place)
     };
     let offered_instead_of = |dealt: usize| options.iter().rev().filter_map(offered).find(|&(_, card)| kind(card) == kind(dealt));
     let mut chosen =

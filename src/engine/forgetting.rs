@@ -5,6 +5,7 @@
 //! cards it knew. Where only one card lay in the place, there is nothing to mix up.
 
 use super::decision::{Opt, Stop};
+use super::hidden::seats_that;
 use super::store::Store;
 use crate::cast;
 use houserule_state::layout::piece;
@@ -14,8 +15,7 @@ use houserule_state::layout::piece;
 pub(crate) fn told_which(store: &Store<'_>, card: usize, to: usize) -> i32 {
     let rules = store.rules;
     let (from, slot) = store.position().place_of(card);
-    let seats_of = |sees: &dyn Fn(usize) -> bool| (0..rules.players).filter(|&seat| sees(seat)).fold(0, |seats, seat| seats | 1 << seat);
-    let seen = seats_of(&|seat| rules.sees_into(from, seat) || rules.sees_into(to, seat));
+    let seen = seats_that(rules, |seat| rules.sees_into(from, seat) || rules.sees_into(to, seat));
     let names = |answer: Opt| answer.act.cards(rules).into_iter().any(|named| usize::try_from(named) == Ok(card));
     if let Some((seat, _)) = store.live.running.answered.filter(|&(_, answer)| names(answer)) {
         return seen | 1 << seat;
@@ -88,7 +88,7 @@ fn forget_card(store: &mut Store<'_>, card: usize, seats: i32) -> Result<(), Sto
     let rules = store.rules;
     let (known, place) = (rules.layout.piece(card, piece::KNOWN), store.position().place_of(card).0);
     let seen = store.state.cells()[known];
-    let lost = (0..rules.players).filter(|&seat| !rules.sees_into(place, seat)).fold(0, |lost, seat| lost | 1 << seat) & seats & seen;
+    let lost = seats_that(rules, |seat| !rules.sees_into(place, seat)) & seats & seen;
     if lost == 0 { Ok(()) } else { store.put(known, (seen & !lost).into()) }
 }
 

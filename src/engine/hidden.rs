@@ -19,3 +19,8 @@ pub(super) fn is_kept_secret(rules: &Ruleset, act: Act) -> bool {
 pub(super) fn seat_bit(owner: u8) -> i32 {
     if owner == TABLE { 0 } else { 1 << owner }
 }
+
+/// Returns the seats for which something holds, as a bit set.
+pub(super) fn seats_that(rules: &Ruleset, holds: impl Fn(usize) -> bool) -> i32 {
+    (0..rules.players).filter(|&seat| holds(seat)).fold(0, |seats, seat| seats | 1 << seat)
+}

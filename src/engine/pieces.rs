@@ -57,16 +57,11 @@ pub(crate) fn draw_card(
 
 fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: usize) -> Result<(), Stop> {
     let rules = machine.store.rules;
-    let card = match dealt::dealt_card(&machine.store, deck, to, me) {
-        Some(card) => card,
-        None => {
-            refill_if_empty(machine, deck)?;
-            match card_to_draw(&mut machine.store, deck) {
-                Some(card) => card,
-                None => return Ok(()),
-            }
-        }
-    };
+    let dealt = dealt::dealt_card(&machine.store, deck, to, me);
+    if dealt.is_none() {
+        refill_if_empty(machine, deck)?;
+    }
+    let Some(card) = dealt.or_else(|| card_to_draw(&mut machine.store, deck)) else { return Ok(()) };
     let instance = instance(rules, to, me);
     let room = rules.layout.places[instance].room as i64;
     let Some(slot) = machine.store.position().free_slot(instance, room) else {
@@ -216,7 +211,7 @@ fn place_in_slot(machine: &mut Machine<'_>, card: usize, map: usize, slot: usize
     let old_place = machine.store.position().place_of(card).0;
     let sees = |seat: usize| rules.sees_into(old_place, seat) || rules.sees_into(to, seat);
     let position = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
-    card_log::log_cards(&mut machine.store, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {position}"));
+    card_log::log_cards(&mut machine.store, [card], sees, |[card]| format!("{card} is placed in {position}"));
     forgetting::before_move(&mut machine.store, card, to);
     moves::move_piece(machine, card, to, slot)?;
     checks::after_change(machine)
@@ -252,8 +247,7 @@ fn refill_if_empty(machine: &mut Machine<'_>, deck: usize) -> Result<(), Stop> {
 /// Moves cards into a deck and shuffles all that lies in it. The caller runs the checks.
 fn shuffle_into(machine: &mut Machine<'_>, deck: usize, cards: Vec<usize>) -> Result<(), Stop> {
     let rules = machine.store.rules;
-    let lying = (0..machine.store.position().pieces_in(deck)).filter_map(|slot| machine.store.position().piece_at(deck, slot));
-    let mut all: Vec<usize> = lying.collect();
+    let mut all = machine.store.position().all_in(deck);
     let stay = all.len();
     all.extend(cards);
     let times = match rules.shuffle_counter {
@@ -323,7 +317,7 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: NodeId, b: NodeId, env: &mut En
         (card_log::UNSEEN, card_log::UNSEEN) => "two cards change places".to_string(),
         _ => format!("{a} and {b} change places"),
     };
-    card_log::log_cards(&mut machine.store, [a, b], |_, _, seat| sees(seat), text);
+    card_log::log_cards(&mut machine.store, [a, b], sees, text);
     checks::after_change(machine)
 }
 
@@ -343,9 +337,8 @@ pub(crate) fn put_copies(machine: &mut Machine<'_>, definitions: &[i32], to: usi
     for &definition in definitions {
         let copies = || (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] == cast::fit::<u32>(definition));
         let place = |card: usize| machine.store.position().place_of(card).0;
-        let is_deck = |at: usize| at > BOX && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck;
         // Out of another deck: a card that lies where it is put already would be none more.
-        let elsewhere = |card: &usize| place(*card) != instance && is_deck(place(*card));
+        let elsewhere = |card: &usize| place(*card) != instance && rules.is_deck(place(*card));
         let card = copies().find(|&card| place(card) == BOX).or_else(|| copies().find(elsewhere));
         let room = rules.layout.places[instance].room as i64;
         let name = || rules.names.text(rules.definitions[cast::index(definition)].id);

@@ -88,10 +88,7 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, co
     let slot = match chosen {
         Some(Opt { act: Act::Card(covered), .. }) => {
             let slot = cast::index(machine.store.state.cells()[rules.layout.piece(cast::index(covered), piece::POSITION)]);
-            machine.memory.run.suppressed += 1;
-            let removed = moves::remove(machine, cast::index(covered));
-            machine.memory.run.suppressed -= 1;
-            removed?;
+            machine.without_checks(|machine| moves::remove(machine, cast::index(covered)))?;
             Some(slot)
         }
         _ => free,
@@ -103,12 +100,7 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, co
         rules.sees_into(old_place, seat) && old_place != BOX || rules.sees_into(instance, seat) || (told & was_known) >> seat & 1 == 1
     };
     let name = &rules.places[place].name;
-    card_log::log_cards(
-        &mut machine.store,
-        [card],
-        |_, _, seat| is_told(seat),
-        |[card]| format!("p{}: {card} is placed in {name}", me + 1),
-    );
+    card_log::log_cards(&mut machine.store, [card], is_told, |[card]| format!("p{}: {card} is placed in {name}", me + 1));
     forgetting::before_move(&mut machine.store, card, instance);
     moves::move_piece(machine, card, instance, slot)?;
     checks::after_change(machine)

@@ -106,7 +106,7 @@ impl<'a> Position<'a> {
 
     /// Whether every player knows which card this is.
     pub fn is_known_to_all(self, card: usize) -> bool {
-        let everybody = (1 << self.rules.players) - 1;
+        let everybody = self.rules.everybody();
         self.state.cells()[self.rules.layout.piece(card, piece::KNOWN)] & everybody == everybody
     }
 

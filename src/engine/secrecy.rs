@@ -3,6 +3,7 @@
 //! An amount that rests on nothing hidden is told to everybody, so that who knew a value goes on knowing it. An amount that a seat cannot
 //! know makes it lose track of the value, and so does a condition that it cannot know, whether anything is written then or not.
 
+use super::card_log;
 use super::change::{self, Written};
 use super::decision::Stop;
 use super::eval::Env;
@@ -184,8 +185,8 @@ pub fn conceal(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
 /// Makes the next line of the log readable for the seats alone that learn the amount of a hidden resource which the running op writes.
 pub(crate) fn redact_amount(store: &mut Store<'_>, cell: usize, seat: usize, instead: impl FnOnce() -> String) {
     let unknown_to = store.live.running.secrecy.unknown_to & !(1 << seat);
-    if unknown_to != 0 && store.rules.secret_at(cell).is_some() && store.live.log.is_on() && !store.is_collecting_answers() {
-        store.live.log.redact_next(!unknown_to, instead());
+    if unknown_to != 0 && store.rules.secret_at(cell).is_some() {
+        card_log::redact(store, !unknown_to, instead);
     }
 }
 
@@ -223,15 +224,10 @@ pub(crate) fn show_value(store: &mut Store<'_>, secret: usize, owner: u8, seats:
         store.put(cell + 1, (store.state.cells()[cell + 1] & !seats).into())?;
     }
     if store.live.log.is_on() && !store.is_collecting_answers() {
-        let everybody = rules.everybody();
-        let viewers: Vec<String> = (0..rules.players).filter(|seat| seats >> seat & 1 == 1).map(|seat| format!("p{}", seat + 1)).collect();
-        let to = if seats & everybody == everybody { "all players".to_string() } else { viewers.join(", ") };
+        let to = card_log::names_of_seats(rules, seats);
         let name = rules.names.text(rules.secrets[secret].name);
         let what = if owner == TABLE { name.to_string() } else { format!("p{}'s {name}", owner + 1) };
-        let own = seat_bit(owner);
-        if (seats | own) & everybody != everybody {
-            store.live.log.redact_next(seats | own, format!("{what} is shown to {to}"));
-        }
+        card_log::redact(store, seats | seat_bit(owner), || format!("{what} is shown to {to}"));
         let value = value_text(store, secret, owner);
         store.log_line(|| format!("{what} is shown to {to}: {value}"));
     }

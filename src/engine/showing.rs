@@ -1,8 +1,10 @@
 //! Shows cards to seats: they know from now on which cards these are.
 
+use super::card_log;
 use super::decision::Stop;
 use super::eval::Env;
 use super::forgetting;
+use super::hidden::seats_that;
 use super::op::Viewers;
 use super::seats;
 use super::store::Store;
@@ -11,16 +13,10 @@ use houserule_state::layout::piece;
 
 /// Returns the seats to which a statement shows cards, as a bit set.
 pub(crate) fn viewers(store: &mut Store<'_>, to: Viewers, env: &mut Env) -> i32 {
-    let players = store.rules.players;
+    let rules = store.rules;
     match to {
-        Viewers::Players(whom) => {
-            let rules = store.rules;
-            (0..players).filter(|&seat| seats::includes(rules, whom, env.me, seat)).map(|seat| 1 << seat).sum()
-        }
-        Viewers::Seat(seat) => {
-            let seat = usize::try_from(store.eval(seat, env)).ok().filter(|&seat| seat < players);
-            seat.map_or(0, |seat| 1 << seat)
-        }
+        Viewers::Players(whom) => seats_that(rules, |seat| seats::includes(rules, whom, env.me, seat)),
+        Viewers::Seat(seat) => store.seat_of(seat, env).map_or(0, |seat| 1 << seat),
     }
 }
 
@@ -34,8 +30,7 @@ pub(crate) fn show(store: &mut Store<'_>, cards: &[i32], seats: i32) -> Result<(
         return Ok(());
     }
     forgetting::forget_moved(store)?;
-    let everybody = (1 << rules.players) - 1;
-    let mut told = everybody;
+    let mut told = rules.everybody();
     for &card in cards {
         store.note_seen(cast::index(card));
         let known = rules.layout.piece(cast::index(card), piece::KNOWN);
@@ -44,15 +39,11 @@ pub(crate) fn show(store: &mut Store<'_>, cards: &[i32], seats: i32) -> Result<(
         store.put(known, i64::from(seen))?;
     }
     if store.live.log.is_on() && !store.is_collecting_answers() {
-        let others = |seat: &usize| seats >> seat & 1 == 1;
-        let to: Vec<String> = (0..rules.players).filter(others).map(|seat| format!("p{}", seat + 1)).collect();
-        let to = if seats == everybody { "all players".to_string() } else { to.join(", ") };
+        let to = card_log::names_of_seats(rules, seats);
         let names: Vec<&str> = cards.iter().map(|&card| rules.names.text(rules.definition(cast::index(card)).id)).collect();
         let (names, verb) = (names.join(", "), if cards.len() == 1 { "is" } else { "are" });
-        if told != everybody {
-            let count = if cards.len() == 1 { "a card".to_string() } else { format!("{} cards", cards.len()) };
-            store.live.log.redact_next(told, format!("{count} {verb} shown to {to}"));
-        }
+        let count = if cards.len() == 1 { card_log::UNSEEN.to_string() } else { format!("{} cards", cards.len()) };
+        card_log::redact(store, told, || format!("{count} {verb} shown to {to}"));
         store.log_line(|| format!("{names} {verb} shown to {to}"));
     }
     Ok(())

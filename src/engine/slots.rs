@@ -2,6 +2,7 @@
 
 use super::decision::Stop;
 use super::forgetting;
+use super::hidden::seat_bit;
 use super::ruleset::Shape;
 use super::store::Store;
 use crate::cast;
@@ -71,20 +72,13 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
         store.live.dirty.room = true;
         store.live.dirty.checks = true;
     }
-    let everybody = (1 << rules.players) - 1;
     let known = layout.piece(card, piece::KNOWN);
     let seen = match rules.places.get(target.declared as usize).filter(|_| target.room > 0) {
-        None => {
-            if to == OUT {
-                everybody
-            } else {
-                0
-            }
-        }
+        None if to == OUT => rules.everybody(),
+        None => 0,
         Some(declared) if declared.shape == Shape::Deck => 0,
-        Some(declared) if !declared.hidden => everybody,
-        Some(_) if target.owner == TABLE => 0,
-        Some(_) => 1 << target.owner,
+        Some(declared) if !declared.hidden => rules.everybody(),
+        Some(_) => seat_bit(target.owner),
     };
     if seen != 0 {
         store.put(known, (store.state.cells()[known] | seen) as i64)?;

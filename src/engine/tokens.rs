@@ -1,5 +1,6 @@
 //! Moves and rolls tokens. Tokens of equal sort and face are interchangeable: a pool holds one count for each class of them.
 
+use super::card_log;
 use super::decision::Stop;
 use super::eval::Env;
 use super::reader::{classes, decode_token, mask_of_set, pool_base};
@@ -34,7 +35,7 @@ pub(crate) fn move_tokens(store: &mut Store<'_>, class: usize, amount: i64, from
     if amount <= 0 {
         return Ok(());
     }
-    if !rules.secrets.is_empty() && store.live.log.is_on() && !store.is_collecting_answers() {
+    if !rules.secrets.is_empty() && store.live.log.is_on() {
         redact_move(store, class, amount, (from, to), seat);
     }
     let source = pool_base(rules, from, seat) + class;
@@ -61,9 +62,7 @@ fn redact_move(store: &mut Store<'_>, class: usize, amount: i64, (from, to): (u8
         true => "tokens",
         false => rules.names.text(rules.tokens[rules.classes[class].token as usize].name),
     };
-    if told & rules.everybody() != rules.everybody() {
-        store.live.log.redact_next(told, format!("p{}: {amount} {what} from {} to {}", seat + 1, name(from), name(to)));
-    }
+    card_log::redact(store, told, || format!("p{}: {amount} {what} from {} to {}", seat + 1, name(from), name(to)));
 }
 
 fn turn_class_blank(store: &mut Store<'_>, class: usize, amount: i64, pool: u8, seat: usize) -> Result<(), Stop> {
@@ -277,9 +276,7 @@ pub(crate) fn roll(store: &mut Store<'_>, pool: u8, seat: usize) -> Result<(), S
             } as usize;
             fallen[class] += 1;
             let roller = || if of_seat { format!("p{}", seat + 1) } else { "the table".to_string() };
-            if told & rules.everybody() != rules.everybody() && store.live.log.is_on() && !store.is_collecting_answers() {
-                store.live.log.redact_next(told, format!("{} rolls {} in secret", roller(), rules.names.text(token.name)));
-            }
+            card_log::redact(store, told, || format!("{} rolls {} in secret", roller(), rules.names.text(token.name)));
             store.log_line(|| format!("{} rolls {}", roller(), rules.names.text(rules.classes[class].key)));
         }
         store.put(counter, (first + count) as i64)?;
