@@ -74,7 +74,9 @@ fn list(
 ) {
     let rules = store.rules;
     let mut listed = std::mem::take(&mut store.live.lists.listed);
-    match list_by_native(store, asked, env, &mut listed) {
+    // Generated code leaves to the engine what cards say, and notes nothing of what it reads.
+    let is_watched = store.live.values.watch.is_on();
+    match if is_watched { None } else { store.evaluator().native_options(asked, env, &mut listed) } {
         Some(()) => {
             for of_choice in listed.chunk_by(|a, b| a.0 == b.0) {
                 let first = options.len();
@@ -93,15 +95,6 @@ fn list(
         }
     }
     store.live.lists.listed = listed;
-}
-
-/// Lists options by generated code, which leaves to the engine what cards say. `None` if there is no such code, if it went wrong, or if what it
-/// reads must be noted.
-fn list_by_native(store: &mut Store<'_>, asked: Listed, env: &Env, listed: &mut Vec<(u16, Args)>) -> Option<()> {
-    if store.live.values.watch.is_on() {
-        return None;
-    }
-    store.evaluator().native_options(asked, env, listed)
 }
 
 /// Adds the options of one choice that generated code has listed, and to which cards do not object. Returns how many of them name a card of
@@ -182,32 +175,29 @@ pub(super) fn candidates(
         return;
     };
     let local = param.local as usize;
-    args[stage] = -1;
-    if param.maybe {
-        env.locals[local] = -1;
+    // One option above the limit is enough to detect the overflow.
+    let mut has_room = options.len() <= MAX_OPTIONS;
+    let mut choose = |store: &mut Store<'_>, env: &mut Env, value: i32| {
+        (env.locals[local], args[stage]) = (value, value);
         candidates(store, (index, tested), stage + 1, env, args, options, copies);
+        options.len() <= MAX_OPTIONS
+    };
+    if param.maybe {
+        has_room = choose(store, env, -1);
     }
     match &param.domain {
-        Domain::Cards(set) => sets::each_card(store, *set, env, |game, env| {
-            args[stage] = env.locals[local];
-            candidates(game, (index, tested), stage + 1, env, args, options, copies);
+        Domain::Cards(set) => sets::each_card(store, *set, env, |store, env| {
+            choose(store, env, env.locals[local]);
             true
         }),
-        Domain::Words(words) => {
-            for &(_, value) in words {
-                (env.locals[local], args[stage]) = (value, value);
-                candidates(store, (index, tested), stage + 1, env, args, options, copies);
-            }
-        }
+        Domain::Words(words) => words.iter().for_each(|&(_, value)| _ = choose(store, env, value)),
         Domain::Numbers { from, to } => {
             let (from, to) = (store.eval(*from, env), store.eval(*to, env));
-            // One option above the limit is enough to detect the overflow.
             for number in (from..=to).filter_map(|number| i32::try_from(number).ok()) {
-                if options.len() > MAX_OPTIONS {
+                if !has_room {
                     break;
                 }
-                (env.locals[local], args[stage]) = (number, number);
-                candidates(store, (index, tested), stage + 1, env, args, options, copies);
+                has_room = choose(store, env, number);
             }
         }
         Domain::Players(set) => {
@@ -220,8 +210,7 @@ pub(super) fn candidates(
                 let fits = store.holds_if(set.filter, env);
                 env.me = me;
                 if fits {
-                    args[stage] = value;
-                    candidates(store, (index, tested), stage + 1, env, args, options, copies);
+                    choose(store, env, value);
                 }
             }
             env.locals[set.local as usize] = outer;
@@ -397,14 +386,19 @@ fn objection_of_card<'r>(store: &mut Store<'r>, card: i32, seat: usize) -> Optio
     nothing.then_some(Objection::Card("there is nothing to choose"))
 }
 
+/// Whether an answer names a card that a seat does not know.
+pub(super) fn names_unknown(store: &Store<'_>, seat: usize, act: Act) -> bool {
+    let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| store.rules.is_unknown(store.state.cells(), seat, card));
+    act.cards(store.rules).into_iter().any(is_unknown)
+}
+
 /// Removes the names of unknown cards from the options; these are then numbered in order, and others only among those that the seat sees.
 pub(crate) fn hide_unseen(store: &Store<'_>, seat: usize, options: &mut [Opt]) {
     let rules = store.rules;
     if !rules.hidden.offers_unseen {
         return;
     }
-    let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(store.state.cells(), seat, card));
-    let unseen = options.iter_mut().filter(|option| option.act.cards(rules).into_iter().any(is_unknown));
+    let unseen = options.iter_mut().filter(|option| names_unknown(store, seat, option.act));
     let hidden = unseen.enumerate().map(|(before, option)| option.hide_card(rules, before)).count();
     if hidden == 0 {
         return;

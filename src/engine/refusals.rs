@@ -70,23 +70,20 @@ impl<'a> Machine<'a> {
     /// Puts those of several options with equal words to which there are objections behind the others, so that the others have the numbers
     /// by which they are offered. Cards that the seat does not know have no words, and stay where they are.
     fn refused_copies_last(&mut self, index: u16, env: Env, options: &mut [Opt]) {
-        let (rules, cells) = (self.store.rules, self.store.state.cells());
-        let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(cells, env.me, card));
         let mut times: HashMap<u64, u32> = HashMap::new();
-        let known = options.iter().filter(|option| !option.act.cards(rules).into_iter().any(is_unknown));
+        let known = options.iter().filter(|option| !options::names_unknown(&self.store, env.me, option.act));
         known.for_each(|option| *times.entry(option.key).or_default() += 1);
         if times.values().all(|&times| times == 1) {
             return;
         }
         self.store.evaluator().refresh_active();
-        let params = &rules.choices[usize::from(index)].params;
+        let params = &self.store.rules.choices[usize::from(index)].params;
         let mut stop = |_: Objection<'_>| Continue::Break(());
         options.sort_by_cached_key(|option| {
             let Act::Choice(_, args) = option.act else { return false };
             let mut env = env;
             env.set_args(params, args);
-            let is_unknown = |card: i16| usize::try_from(card).is_ok_and(|card| rules.is_unknown(self.store.state.cells(), env.me, card));
-            let is_named = !option.act.cards(rules).into_iter().any(is_unknown);
+            let is_named = !options::names_unknown(&self.store, env.me, option.act);
             is_named && times[&option.key] > 1 && options::objections(&mut self.store, index, &mut env, &mut stop).is_break()
         });
         self.store.discard_arithmetic_error();
