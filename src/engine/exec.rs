@@ -20,6 +20,7 @@ use super::checks;
 use super::dealing;
 use super::decision::Stop;
 use super::eval::Env;
+use super::idle;
 use super::listeners;
 use super::locals;
 use super::machine::{Machine, OPS_OF_A_SCRIPT};
@@ -118,7 +119,7 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
         }
         Op::Round => {
             machine.change(course::begin_round)?;
-            course::note_round(&mut machine.store);
+            idle::note_round_begins(&mut machine.store);
         }
         Op::End { lifetime } => return machine.change(|store| super::lifetimes::clear_lifetime(store, *lifetime)),
         Op::Turn { turns } => return turn::run_turn(machine, *turns, frame),

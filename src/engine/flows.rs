@@ -80,28 +80,29 @@ fn routines_of(rules: &Ruleset) -> Vec<(Pc, Option<FlowCause>)> {
     let part = |part: u32| ops.parts.get(part as usize).copied();
     // All owners, so that a routine does not reach into the next one.
     let mut found: Vec<(Pc, Option<FlowCause>)> = ops.owners.iter().map(|owner| (owner.0, None)).collect();
-    found.extend(ops.parts.first().map(|pc| (*pc, Some(FlowCause::SetUp))));
+    let mut add = |at: Option<Pc>, cause: FlowCause| found.extend(at.map(|pc| (pc, Some(cause))));
+    add(ops.parts.first().copied(), FlowCause::SetUp);
     let round = ops.all.iter().position(|op| matches!(op, Op::Round));
-    found.extend(round.map(|at| (Pc(cast::fit::<u32>(at)), Some(FlowCause::Other))));
+    add(round.map(|at| Pc(cast::fit::<u32>(at))), FlowCause::Other);
     for (index, (name, begin, end)) in (0..).zip(&rules.phases) {
-        found.extend(part(*begin).map(|pc| (pc, Some(FlowCause::Phase(index)))));
+        let phase = FlowCause::Phase(index);
+        add(part(*begin), phase);
         // Behind a step the phase goes on.
         let steps = rules.steps.iter().filter(|step| step.1 >= *begin && step.2 <= *end);
-        found.extend(steps.filter_map(|step| part(step.2 - 1)).map(|pc| (pc, Some(FlowCause::Phase(index)))));
+        steps.for_each(|step| add(part(step.2 - 1), phase));
         let turns = rules.turns.iter().filter(|turns| turns.question == *name);
-        found
-            .extend(turns.flat_map(|turns| [turns.first, turns.each, turns.after]).flatten().map(|pc| (pc, Some(FlowCause::Phase(index)))));
-        found.extend(part(*end).map(|pc| (pc, Some(FlowCause::Other))));
+        turns.flat_map(|turns| [turns.first, turns.each, turns.after]).for_each(|routine| add(routine, phase));
+        add(part(*end), FlowCause::Other);
     }
-    found.extend((0..).zip(&rules.steps).filter_map(|(index, step)| Some((part(step.1)?, Some(FlowCause::Step(index))))));
+    (0..).zip(&rules.steps).for_each(|(index, step)| add(part(step.1), FlowCause::Step(index)));
     for (index, choice) in (0..).zip(&rules.choices) {
-        found.extend(choice.action.as_ref().map(|action| (action.first_op, Some(FlowCause::Action(index)))));
+        add(choice.action.as_ref().map(|action| action.first_op), FlowCause::Action(index));
     }
     for definition in &rules.definitions {
-        let cause = Some(FlowCause::Kind(definition.kind));
-        found.extend(definition.hooks.iter().map(|hook| (hook.first_op, cause)));
-        found.extend(definition.replacements.iter().map(|instead| (instead.first_op, cause)));
-        found.extend(definition.action.as_ref().map(|action| (action.first_op, cause)));
+        let cause = FlowCause::Kind(definition.kind);
+        definition.hooks.iter().for_each(|hook| add(Some(hook.first_op), cause));
+        definition.replacements.iter().for_each(|instead| add(Some(instead.first_op), cause));
+        add(definition.action.as_ref().map(|action| action.first_op), cause);
     }
     // Where several begin at one op, the last one is the innermost.
     found.sort_by_key(|routine| routine.0);

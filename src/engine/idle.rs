@@ -69,11 +69,6 @@ fn rules_go_by_rounds(rules: &Ruleset) -> bool {
     rules.graph.all().any(|(_, expr)| matches!(expr, Expr::Global { cell } if cast::index(*cell) == head::ROUND))
 }
 
-/// Notes that a turn begins.
-pub(crate) fn note_turn_begins(store: &mut Store<'_>, turns: u16) {
-    store.live.running.last_turns = Some(turns);
-}
-
 /// Notes that no further turn begins. If there was none at all of these turns, though not all have passed and the turns are not over, the log says so.
 pub(crate) fn note_end_of_turns(store: &mut Store<'_>, turns: u16) {
     let rules = store.rules;

@@ -29,6 +29,12 @@ pub(crate) fn imagine_values(rules: &Ruleset, cells: &[i32], seat: usize, random
     imagine_pools(rules, cells, seat, random, write);
 }
 
+/// Returns a number of a range by chance.
+pub(crate) fn number_within((low, high): (i32, i32), chance: u64) -> i32 {
+    let many = cast::fit::<u64>(i64::from(high) - i64::from(low) + 1);
+    cast::fit::<i32>(i64::from(low) + cast::fit::<i64>(chance % many))
+}
+
 /// A pool whose tokens a seat does not know.
 struct UnknownPool {
     /// The cell of the first class of tokens.

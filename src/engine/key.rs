@@ -128,7 +128,7 @@ pub(crate) fn text<'r>(rules: &'r Ruleset, choice: &Choice, args: Args, card: im
             text.push_str(rules.names.text(word));
         }
         text.push(' ');
-        push_value(&mut text, rules, param, value, &card);
+        push_value(&mut text, rules, &param.domain, value, &card);
     }
     text
 }
@@ -138,7 +138,7 @@ fn push_text<'r>(text: &mut impl Sink, rules: &'r Ruleset, choice: &Choice, args
     for part in choice.text.iter().flatten() {
         match part {
             TextPart::Text(words) => text.add(words),
-            TextPart::Value(index) => push_value(text, rules, &choice.params[*index as usize], args[*index as usize], &card),
+            TextPart::Value(index) => push_value(text, rules, &choice.params[*index as usize].domain, args[*index as usize], &card),
         }
     }
 }
@@ -156,15 +156,11 @@ pub fn word_of(words: &[(NameId, i32)], value: i32) -> Option<NameId> {
 /// Returns what keys call a value of a domain.
 pub(crate) fn text_of_value(rules: &Ruleset, domain: &Domain, value: i32) -> String {
     let mut text = String::new();
-    push_in_domain(&mut text, rules, domain, value, |card| rules.names.text(rules.definition(cast::index(card)).id));
+    push_value(&mut text, rules, domain, value, |card| rules.names.text(rules.definition(cast::index(card)).id));
     text
 }
 
-fn push_value<'r>(text: &mut impl Sink, rules: &'r Ruleset, param: &Param, value: i32, card: impl Fn(i32) -> &'r str) {
-    push_in_domain(text, rules, &param.domain, value, card);
-}
-
-fn push_in_domain<'r>(text: &mut impl Sink, rules: &'r Ruleset, domain: &Domain, value: i32, card: impl Fn(i32) -> &'r str) {
+fn push_value<'r>(text: &mut impl Sink, rules: &'r Ruleset, domain: &Domain, value: i32, card: impl Fn(i32) -> &'r str) {
     match domain {
         Domain::Cards(_) if value < 0 => {}
         Domain::Cards(_) => text.add(card(value)),

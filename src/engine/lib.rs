@@ -11,6 +11,7 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_numbers::cast;
+pub(crate) use houserule_ruleset::code;
 pub(crate) use houserule_source::{diagnostic, source};
 
 mod active;
@@ -21,7 +22,6 @@ mod card_log;
 mod chance;
 pub mod change;
 pub mod checks;
-mod code;
 mod dealing;
 mod dealt;
 pub mod decision;

@@ -43,24 +43,15 @@ pub(crate) fn each_card(store: &mut Store<'_>, set: u32, env: &mut Env, mut f: i
                 }
                 left -= 1;
                 let piece = piece - 1;
-                if !fits(rules, set, declared.shape, piece, slot - 1) {
-                    continue;
-                }
-                if within.as_ref().is_some_and(|within| !rules.is_in_spaces(within, piece.into())) {
-                    continue;
-                }
-                if let Some(counter) = set.with
-                    && store.evaluator().piece_cell(cast::index(piece), counter as usize) <= 0
+                let is_marked = |counter| store.evaluator().piece_cell(cast::index(piece), usize::from(counter)) > 0;
+                if !fits(rules, set, declared.shape, piece, slot - 1)
+                    || within.as_ref().is_some_and(|within| !rules.is_in_spaces(within, piece.into()))
+                    || !set.with.is_none_or(is_marked)
                 {
                     continue;
                 }
                 env.locals[set.local as usize] = piece;
-                if let Some(filter) = set.filter
-                    && store.eval(filter, env) == 0
-                {
-                    continue;
-                }
-                if !f(store, env) {
+                if store.holds_if(set.filter, env) && !f(store, env) {
                     break 'all;
                 }
             }

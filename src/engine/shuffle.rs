@@ -1,7 +1,7 @@
 //! Imagined states: cards that a seat does not know are shuffled among the slots where they may lie, and the counters that it does not see
 //! are set anew.
 
-use super::imagined_values::{hide_knowledge, imagine_values};
+use super::imagined_values::{hide_knowledge, imagine_values, number_within};
 use super::locals::hide_private;
 use super::ruleset::Ruleset;
 use super::state::{named_cards, replace_in_block, replace_in_frames};
@@ -226,11 +226,8 @@ impl Shuffle {
             let place = rules.layout.places[place].declared;
             for written in rules.hidden.written_in(place) {
                 if may_be_written(rules, cells, seat, written.offset as usize, place) {
-                    let (low, high) = written.range;
                     let chance = draw(join(random, hash_text("counters")), u64::from(written.offset), card as u64);
-                    let many = cast::fit::<u64>(i64::from(high) - i64::from(low) + 1);
-                    let value = i64::from(low) + cast::fit::<i64>(chance % many);
-                    self.write(cells, rules.layout.piece(card, written.offset as usize), cast::fit::<i32>(value));
+                    self.write(cells, rules.layout.piece(card, written.offset as usize), number_within(written.range, chance));
                 }
             }
         }

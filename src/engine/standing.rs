@@ -2,7 +2,7 @@
 
 use super::decision::Stop;
 use super::eval::Env;
-use super::ruleset::{NodeId, OrderKey};
+use super::ruleset::{NodeId, OrderKey, Ruleset};
 use super::store::Store;
 use crate::cast;
 pub use houserule_ruleset::style::{MAX_STATES, POINTS, Style};
@@ -13,6 +13,10 @@ const PRIZE_OF_ALL: i64 = 1_000_000;
 /// How many points the condition is worth under which all win together, if it is as near as can be and the game goes on: about as many as
 /// points of the game itself, which tell of the way there, too.
 const WORTH_OF_NEARNESS: i64 = 50;
+
+fn seats_of_side(rules: &Ruleset, side: usize) -> impl Iterator<Item = usize> {
+    (side..rules.players).step_by(rules.side_count().max(1))
+}
 
 impl Store<'_> {
     /// Returns the seats sorted by keys, the highest values first. Only the first `players` elements are meaningful.
@@ -47,7 +51,7 @@ impl Store<'_> {
     /// Returns the points of a seat in each row of the score.
     pub fn score_rows(&mut self, seat: usize) -> Vec<i64> {
         let rules = self.rules;
-        rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::for_seat(seat))).collect()
+        (0..rules.score.len()).map(|row| self.score_row(row, seat)).collect()
     }
 
     /// Evaluates all rows of the score at the end of a game, to detect errors.
@@ -135,11 +139,10 @@ impl Store<'_> {
 
     /// Returns the points of a side: those of its players together, or, where all win or lose together, the points that all have.
     pub fn score_of_side(&mut self, side: usize) -> i64 {
-        let (players, sides) = (self.rules.players, self.rules.side_count());
         if self.rules.together.is_some() {
             return self.score(0);
         }
-        (side..players).step_by(sides.max(1)).map(|seat| self.score(seat)).sum()
+        seats_of_side(self.rules, side).map(|seat| self.score(seat)).sum()
     }
 
     /// Whether the condition holds under which all win together.
@@ -203,8 +206,7 @@ impl Store<'_> {
 
     /// Returns the sum of a value over the players of a side.
     fn sum_of_side(&mut self, node: NodeId, side: usize) -> i64 {
-        let (players, sides) = (self.rules.players, self.rules.side_count());
-        (side..players).step_by(sides.max(1)).map(|seat| self.eval(node, &mut Env::for_seat(seat))).sum()
+        seats_of_side(self.rules, side).map(|seat| self.eval(node, &mut Env::for_seat(seat))).sum()
     }
 
     /// Returns the sides of the winners, each once.
@@ -238,7 +240,7 @@ impl Store<'_> {
         let mut seats: Vec<(Vec<i64>, usize)> = Vec::new();
         for seat in 0..rules.players {
             let side = rules.side(seat);
-            let first = (side..rules.players).step_by(rules.side_count()).map(place).min().unwrap_or(0);
+            let first = seats_of_side(rules, side).map(place).min().unwrap_or(0);
             let mut keys = vec![sign * self.score_of_side(side)];
             keys.extend(rules.tie_breaks.iter().map(|key| match key {
                 OrderKey::By(node) => -self.sum_of_side(*node, side),

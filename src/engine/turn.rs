@@ -107,7 +107,7 @@ fn begin_turn(store: &mut Store<'_>, index: u16, seat: usize, frame: &mut Frame)
     let rules = store.rules;
     let turns = &rules.turns[index as usize];
     store.add(head::TURN, 1)?;
-    idle::note_turn_begins(store, index);
+    store.live.running.last_turns = Some(index);
     let actions = store.eval(turns.actions_each, &mut Env::for_seat(seat)).max(0);
     let left = i32::try_from(actions).map_err(|_| Stop::fault(format!("a turn cannot have {actions} actions")))?;
     TurnStage::Running { left, answers: 0 }.write(store)?;

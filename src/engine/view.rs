@@ -6,7 +6,7 @@
 use super::decision::{Decision, Fault};
 use super::env::ReadView;
 use super::game::Game;
-use super::imagined_values::{hide_knowledge, imagine_values};
+use super::imagined_values::{hide_knowledge, imagine_values, number_within};
 use super::locals::imagine_private;
 use super::machine::Machine;
 use super::native;
@@ -189,9 +189,7 @@ impl Machine<'_> {
             }
             let (cells, snapshot) = self.store.state.parts_mut();
             for (number, written) in (0..).zip(rules.hidden.written_in(place)) {
-                let (low, high) = written.range;
-                let many = cast::fit::<u64>(i64::from(high) - i64::from(low) + 1);
-                let value = cast::fit::<i32>(i64::from(low) + cast::fit::<i64>(draw(random, number, card as u64) % many));
+                let value = number_within(written.range, draw(random, number, card as u64));
                 let cell = rules.layout.piece(card, written.offset as usize);
                 cells[cell] = value;
                 if let Some(before) = snapshot.get_mut(cell) {

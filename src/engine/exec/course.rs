@@ -36,11 +36,6 @@ pub(super) fn begin_round(store: &mut Store<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Notes that a round has begun, and all checks have been run.
-pub(super) fn note_round(store: &mut Store<'_>) {
-    idle::note_round_begins(store);
-}
-
 /// Ends an action; one that is not free uses up an action of the turn.
 pub(super) fn end_action(store: &mut Store<'_>, free: bool) -> Result<(), Stop> {
     lifetimes::clear_lifetime(store, Lifetime::Action)?;

@@ -1,1 +1,0 @@
-pub(super) use houserule_ruleset::code::*;
