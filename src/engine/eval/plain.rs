@@ -191,13 +191,15 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             walk(game, $part, scope)?
         };
     }
-    // What is read of hidden values is recorded, if the game is watched.
+    // An index, or 0; what is read there of hidden values is recorded, if the game is watched.
     macro_rules! watched {
-        ($index:expr) => {
+        ($index:expr) => {{
+            let index = $index;
             if game.values.watch.is_on() && !rules.secrets.is_empty() {
-                game.watch_values(expr, scope.me, $index);
+                game.watch_values(expr, scope.me, index);
             }
-        };
+            index
+        }};
     }
     Ok(match expr {
         Expr::Const { .. } | Expr::Me | Expr::Local { .. } | Expr::Var { .. } => return walk(game, id, scope),
@@ -220,23 +222,14 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             watched!(0);
             game.reader().table_cell(cell as usize)
         }
-        Expr::GlobalAt { cell, len, index } => {
-            let index = of!(index);
-            watched!(index);
-            game.reader().table_element((cell, len), index)
-        }
+        Expr::GlobalAt { cell, len, index } => game.reader().table_element((cell, len), watched!(of!(index))),
         Expr::Own { offset } => {
             watched!(0);
             game.reader().seat_cell(scope.me, offset)
         }
-        Expr::OwnAt { offset, len, index } => {
-            let index = of!(index);
-            watched!(index);
-            game.reader().seat_element(scope.me, (offset, len), index)
-        }
+        Expr::OwnAt { offset, len, index } => game.reader().seat_element(scope.me, (offset, len), watched!(of!(index))),
         Expr::OwnBit { offset, index } => {
-            let index = of!(index);
-            watched!(index);
+            let index = watched!(of!(index));
             i64::from((0..31).contains(&index) && game.reader().seat_cell(scope.me, offset) >> index & 1 == 1)
         }
         Expr::PlaceInOrder => game.reader().place_in_order(scope.me),
@@ -291,20 +284,11 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
                 seat => i64::from(seat),
             })
         }
-        Expr::Row { grid, card } => {
-            let card = of!(card);
-            game.reader().row(card, grid)
-        }
-        Expr::GridColumn { grid, card } => {
-            let card = of!(card);
-            game.reader().column(card, grid)
-        }
+        Expr::Row { grid, card } => game.reader().row(of!(card), grid),
+        Expr::GridColumn { grid, card } => game.reader().column(of!(card), grid),
         Expr::FirstIn { place, per_seat: _ } => game.reader().first_in(place.into(), scope.me),
         Expr::PiecesIn { place, per_seat: _ } => game.reader().pieces_in(place, scope.me),
-        Expr::PiecesInPile { deck, pile } => {
-            let pile = of!(pile);
-            game.reader().pieces_in_pile(deck, pile)
-        }
+        Expr::PiecesInPile { deck, pile } => game.reader().pieces_in_pile(deck, of!(pile)),
         Expr::Private { value, unknown_to } => {
             let (value, unknown_to) = (of!(value), of!(unknown_to));
             game.watch_private(unknown_to);
@@ -312,25 +296,14 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         }
 
         Expr::CountTokens { .. } => return count_tokens(game, expr, scope),
-        Expr::ShownIn { pool, symbol } => {
-            let symbol = of!(symbol);
-            watched!(symbol);
-            game.reader().shown_in(symbol, pool, scope.me)
-        }
-        Expr::Payable { pool, symbol } => {
-            let symbol = of!(symbol);
-            watched!(symbol);
-            game.reader().payable(symbol, pool, scope.me)
-        }
+        Expr::ShownIn { pool, symbol } => game.reader().shown_in(watched!(of!(symbol)), pool, scope.me),
+        Expr::Payable { pool, symbol } => game.reader().payable(watched!(of!(symbol)), pool, scope.me),
         Expr::ShownBy { symbol, picked } => {
             let (picked, symbol) = (of!(picked), of!(symbol));
             shown_by(rules, symbol, cast::fit::<i32>(picked))
         }
 
-        Expr::Steps { from, to } => {
-            let (from, to) = (of!(from), of!(to));
-            game.reader().steps(from, to)
-        }
+        Expr::Steps { from, to } => game.reader().steps(of!(from), of!(to)),
         Expr::SpaceIn { board, row, column } => {
             let (row, column) = (of!(row), of!(column));
             let board = &rules.boards[usize::from(board)];
