@@ -26,9 +26,7 @@ pub(super) struct ActiveEntries {
     /// Whether the lists of changes lie in the memory of generated code as they are; and in the view of a block.
     pub mirrored: bool,
     pub mirrored_in_block: bool,
-    entries: Vec<ActiveEntry>,
-    /// The start of each list in `entries`, followed by the end of the last list.
-    starts: Vec<u32>,
+    lists: Lists,
     /// The index of the first list of each sort: hooks by moment, changes by quantity, prohibitions by action, replacements by name,
     /// conditions to leave.
     first_lists: [u32; 5],
@@ -37,7 +35,15 @@ pub(super) struct ActiveEntries {
     /// For each trial what the lists were when it began.
     trials: Vec<SavedLists>,
     /// Memory for lists.
-    spare: Vec<(Vec<ActiveEntry>, Vec<u32>)>,
+    spare: Vec<Lists>,
+}
+
+/// The lists, one behind the other.
+#[derive(Debug, Default)]
+struct Lists {
+    entries: Vec<ActiveEntry>,
+    /// The start of each list in `entries`, followed by the end of the last list.
+    starts: Vec<u32>,
 }
 
 /// What the lists were when a trial began.
@@ -46,21 +52,19 @@ struct SavedLists {
     stale: bool,
     listed_in_block: bool,
     /// The lists, if they have been rebuilt since.
-    lists: Option<(Vec<ActiveEntry>, Vec<u32>)>,
+    lists: Option<Lists>,
 }
 
 impl Default for ActiveEntries {
     fn default() -> ActiveEntries {
-        let (entries, starts, unsorted) = (Vec::new(), Vec::new(), Vec::new());
         ActiveEntries {
             stale: true,
             listed_in_block: true,
             mirrored: false,
             mirrored_in_block: false,
-            entries,
-            starts,
+            lists: Lists::default(),
             first_lists: [0; 5],
-            unsorted,
+            unsorted: Vec::new(),
             trials: Vec::new(),
             spare: Vec::new(),
         }
@@ -77,8 +81,8 @@ impl Clone for ActiveEntries {
     fn clone_from(&mut self, source: &ActiveEntries) {
         (self.stale, self.listed_in_block) = (source.stale, source.listed_in_block);
         (self.mirrored, self.mirrored_in_block) = (source.mirrored, false);
-        self.entries.clone_from(&source.entries);
-        self.starts.clone_from(&source.starts);
+        self.lists.entries.clone_from(&source.lists.entries);
+        self.lists.starts.clone_from(&source.lists.starts);
         self.first_lists = source.first_lists;
     }
 }
@@ -87,8 +91,8 @@ impl ActiveEntries {
     #[inline]
     fn list(&self, sort: usize, index: u16) -> &[ActiveEntry] {
         let list = self.first_lists[sort] as usize + usize::from(index);
-        match self.starts.get(list..list + 2) {
-            Some(&[from, to]) => &self.entries[from as usize..to as usize],
+        match self.lists.starts.get(list..list + 2) {
+            Some(&[from, to]) => &self.lists.entries[from as usize..to as usize],
             _ => &[],
         }
     }
@@ -138,8 +142,7 @@ impl ActiveEntries {
         let Some(saved) = self.trials.pop() else { return };
         (self.stale, self.listed_in_block) = (saved.stale, saved.listed_in_block);
         if let Some(lists) = saved.lists {
-            let rebuilt = (std::mem::replace(&mut self.entries, lists.0), std::mem::replace(&mut self.starts, lists.1));
-            self.spare.push(rebuilt);
+            self.spare.push(std::mem::replace(&mut self.lists, lists));
             (self.mirrored, self.mirrored_in_block) = (false, false);
         }
     }
@@ -159,8 +162,7 @@ impl ActiveEntries {
         (self.mirrored, self.mirrored_in_block) = (false, false);
         let active = self;
         if let Some(saved) = active.trials.last_mut().filter(|saved| saved.lists.is_none()) {
-            let empty = active.spare.pop().unwrap_or_default();
-            saved.lists = Some((std::mem::replace(&mut active.entries, empty.0), std::mem::replace(&mut active.starts, empty.1)));
+            saved.lists = Some(std::mem::replace(&mut active.lists, active.spare.pop().unwrap_or_default()));
         }
         let mut lists = 0;
         let counts = [rules.moments.len(), rules.quantities.len(), rules.action_count, rules.loss_names.len(), 1];
@@ -190,27 +192,28 @@ impl ActiveEntries {
             }
         }
         // A counting sort, which keeps the order within each list: first the sizes of the lists.
-        active.starts.clear();
-        active.starts.resize(lists as usize + 1, 0);
-        active.unsorted.iter().for_each(|&(list, _)| active.starts[list as usize + 1] += 1);
+        let Lists { entries, starts } = &mut active.lists;
+        starts.clear();
+        starts.resize(lists as usize + 1, 0);
+        active.unsorted.iter().for_each(|&(list, _)| starts[list as usize + 1] += 1);
         for list in 0..lists as usize {
-            active.starts[list + 1] += active.starts[list];
+            starts[list + 1] += starts[list];
         }
-        active.entries.clear();
-        active.entries.resize(active.unsorted.len(), ActiveEntry { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
+        entries.clear();
+        entries.resize(active.unsorted.len(), ActiveEntry { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
         for &(list, entry) in active.unsorted.iter().rev() {
             // The entries are written from last to first, so each list fills from its end.
-            let start = &mut active.starts[list as usize + 1];
+            let start = &mut starts[list as usize + 1];
             *start -= 1;
-            active.entries[*start as usize] = entry;
+            entries[*start as usize] = entry;
         }
         // Each value is now the start of its list, stored one index too high.
-        active.starts.rotate_left(1);
-        active.starts[lists as usize] = cast::fit::<u32>(active.unsorted.len());
+        starts.rotate_left(1);
+        starts[lists as usize] = cast::fit::<u32>(active.unsorted.len());
         let operator = |entry: &ActiveEntry| rules.definition(entry.piece.index()).changes[entry.entry.index()].operator;
-        let changes = &active.starts[changes as usize..forbids as usize + 1];
+        let changes = &starts[changes as usize..forbids as usize + 1];
         for ends in changes.windows(2).filter(|ends| ends[1] > ends[0] + 1) {
-            active.entries[ends[0] as usize..ends[1] as usize].sort_by_key(operator);
+            entries[ends[0] as usize..ends[1] as usize].sort_by_key(operator);
         }
     }
 }
