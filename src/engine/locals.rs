@@ -89,15 +89,15 @@ pub(crate) fn imagine_private(store: &mut Store<'_>, seat: usize) {
     if rules.hidden.private.is_empty() {
         return;
     }
-    for (at, pc) in frames_of(rules, store.state.cells()) {
-        let mut locals = std::array::from_fn(|local| store.state.cells()[at + local]);
+    let frames = frames_of(rules, store.state.cells()).into_iter().map(|frame| (false, frame));
+    let of_block = frame_of_block(rules, store.state.snapshot()).map(|frame| (true, frame));
+    for (is_before, (at, pc)) in frames.chain(of_block) {
+        let cells = if is_before { store.state.snapshot() } else { store.state.cells() };
+        let mut locals = std::array::from_fn(|local| cells[at + local]);
         imagine_in_frame(store, &mut locals, pc, seat);
-        store.state.parts_mut().0[at..at + LOCALS].copy_from_slice(&locals);
-    }
-    if let Some((at, pc)) = frame_of_block(rules, store.state.snapshot()) {
-        let mut locals = std::array::from_fn(|local| store.state.snapshot()[at + local]);
-        imagine_in_frame(store, &mut locals, pc, seat);
-        store.state.parts_mut().1[at..at + LOCALS].copy_from_slice(&locals);
+        let (cells, before) = store.state.parts_mut();
+        let cells = if is_before { before } else { cells };
+        cells[at..at + LOCALS].copy_from_slice(&locals);
     }
 }
 

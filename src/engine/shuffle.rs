@@ -320,12 +320,7 @@ impl Shuffle {
     /// Turns a state into what a seat sees: unknown cards lie in the order of their indices, and the seed is 0.
     pub fn canonicalize(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize) {
         self.permute(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, OtherKnowledge::Forgotten, &|_| 0);
-        for cells in [cells, before].into_iter().filter(|cells| !cells.is_empty()) {
-            self.reset_counters(rules, cells, seat, None);
-            self.reset_values(rules, cells, seat, None);
-            cells[head::SEED_LOW] = 0;
-            cells[head::SEED_HIGH] = 0;
-        }
+        self.reset([before, cells], rules, seat, None, [0; 2]);
     }
 
     /// Permutes the cards that a seat does not know by a given order. What other seats know stays with the slots.
@@ -344,10 +339,15 @@ impl Shuffle {
         let named = |place: usize| draw(random, hash_text("named"), place as u64);
         self.permute(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), OtherKnowledge::Visible, &named);
         let seed = cast::halves(draw(random, hash_text("imagined"), 0));
-        // The current cells come last, because `writes` is used afterwards.
-        for cells in [before, cells].into_iter().filter(|cells| !cells.is_empty()) {
-            self.reset_counters(rules, cells, seat, Some(random));
-            self.reset_values(rules, cells, seat, Some(random));
+        self.reset([before, cells], rules, seat, Some(random), seed);
+    }
+
+    /// Resets what a seat does not see of counters and hidden values, in the snapshot (if there is one) and in the current cells, and sets the seed.
+    /// These cells come last, because `writes` is used afterwards.
+    fn reset(&mut self, parts: [&mut [i32]; 2], rules: &Ruleset, seat: usize, random: Option<u64>, seed: [i32; 2]) {
+        for cells in parts.into_iter().filter(|cells| !cells.is_empty()) {
+            self.reset_counters(rules, cells, seat, random);
+            self.reset_values(rules, cells, seat, random);
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }
     }

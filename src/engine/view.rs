@@ -199,12 +199,10 @@ impl Machine<'_> {
         }
         let seed = cast::halves(draw(random, u64::MAX, 0));
         let (cells, snapshot) = self.store.state.parts_mut();
-        for cells in [&mut *cells, &mut *snapshot].into_iter().filter(|cells| !cells.is_empty()) {
+        for cells in [cells, snapshot].into_iter().filter(|cells| !cells.is_empty()) {
             let mut found = Vec::new();
             imagine_values(rules, cells, seat, Some(random), &mut |cell, value| found.push((cell, value)));
             found.into_iter().for_each(|(cell, value)| cells[cell] = value);
-        }
-        for cells in [cells, snapshot].into_iter().filter(|cells| !cells.is_empty()) {
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }
         self.reset_caches();
