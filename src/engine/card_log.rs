@@ -40,7 +40,7 @@ pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, chosen: Opt) {
     let seats = named.fold(rules.everybody(), |seats, card| seats & known(card));
     redact(store, seats, || format!("p{}: {words}", seat + 1));
     if is_kept_secret(rules, chosen.act) {
-        store.live.log.redact_next(1 << seat, format!("p{}: answers in secret", seat + 1));
+        redact(store, 1 << seat, || format!("p{}: answers in secret", seat + 1));
     }
     store.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
 }
@@ -63,7 +63,7 @@ pub(crate) fn log_cards<const N: usize>(
 pub(crate) fn redact(store: &mut Store<'_>, seats: i32, instead: impl FnOnce() -> String) {
     let others = store.rules.everybody() & !seats;
     if others != 0 && store.live.log.is_on() && !store.is_collecting_answers() {
-        store.live.log.redact_next(seats, instead());
+        store.live.log.redact_next(seats, Some(instead()));
     }
 }
 

@@ -150,7 +150,7 @@ pub(crate) fn set_random(store: &mut Store<'_>, local: u8, chance: u32, (pc, env
             if *is_logged && store.live.log.is_on() && !store.is_collecting_answers() {
                 let told = seats_told(store, pc, env);
                 if told & rules.everybody() != rules.everybody() {
-                    store.live.log.hide_next(told);
+                    store.live.log.redact_next(told, None);
                 }
                 let is_of_player = rules.hidden.chances.told_at(pc).is_none_or(|told| told.is_of_player);
                 let whose = if is_of_player { format!("p{}: ", me + 1) } else { String::new() };

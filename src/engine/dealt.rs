@@ -33,9 +33,6 @@ fn undelivered(store: &Store<'_>, me: usize) -> impl Iterator<Item = usize> {
 /// During set-up, replaces the options by the card of the same kind that was dealt to the seat, if there is one. The dealt card moves to
 /// the slot of an offered card, and the offered card moves to where the dealt one was: as if it had lain there from the start, so that nothing follows
 /// from it.
-///
-/// # Errors
-/// None of its own: those of writing a cell.
 pub(crate) fn choose_dealt_card(store: &mut Store<'_>, seat: usize, options: &mut Vec<Opt>) -> Result<(), Stop> {
     let rules = store.rules;
     let kind = |card: usize| rules.definition(card).kind;

@@ -2,7 +2,7 @@
 
 pub use super::fault::{Fault, Stop};
 use super::ids::PieceId;
-use super::key;
+use super::key::{self, CHOOSE};
 use super::ruleset::{NameId, Ruleset};
 use crate::cast;
 use houserule_ruleset::program::MAX_PARAMS;
@@ -80,7 +80,6 @@ const UNSEEN: u16 = 1 << 15;
 /// The words that are shown instead of the name of an unknown card.
 const UNSEEN_CARD: &str = "a hidden card";
 
-const CHOOSE: u64 = hash_text("choose");
 const NOTHING: u64 = hash_text("nothing");
 const DONE: u64 = hash_text("done");
 

@@ -94,18 +94,16 @@ pub(crate) struct Values {
 impl Values {
     /// Copies `other` into this, reusing the memory. The copy is not watched.
     pub fn copy_from(&mut self, other: &Values, in_simultaneous_block: bool) {
-        let Values { view, kept, active, evaluation, watch: _, is_back_end_fixed } = other;
-        (self.view, self.is_back_end_fixed) = (*view, *is_back_end_fixed);
-        self.kept.copy_from(kept, in_simultaneous_block);
-        self.active.clone_from(active);
-        self.evaluation.clone_from(evaluation);
-        self.watch = Watch::default();
+        self.kept.copy_from(&other.kept, in_simultaneous_block);
+        self.active.clone_from(&other.active);
+        self.follow(other);
     }
 
-    /// Takes over what is no value from the values of another state.
+    /// Takes over what is no value from the values of another state. This one is not watched.
     pub fn follow(&mut self, other: &Values) {
-        (self.view, self.is_back_end_fixed) = (other.view, other.is_back_end_fixed);
-        self.evaluation.clone_from(&other.evaluation);
+        let Values { view, kept: _, active: _, evaluation, watch: _, is_back_end_fixed } = other;
+        (self.view, self.is_back_end_fixed) = (*view, *is_back_end_fixed);
+        self.evaluation.clone_from(evaluation);
         self.watch = Watch::default();
     }
 

@@ -70,49 +70,49 @@ fn run_op_of_secrets(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
 #[inline(always)]
 fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
     let store = &mut machine.store;
-    match op {
-        Op::Jump { to } => frame.pc = *to,
-        Op::Unless { condition, to } => control::unless(store, *condition, *to, frame),
+    match *op {
+        Op::Jump { to } => frame.pc = to,
+        Op::Unless { condition, to } => control::unless(store, condition, to, frame),
         Op::Return => *frame = store.leave(),
-        Op::Call { effect, args } => return control::call(store, *effect, args, frame),
-        Op::Let { local, value, private, .. } => return locals::set_local(store, *local, *value, *private, &mut frame.env),
-        Op::LetRandom { local, set, .. } => return chance::set_random_card(store, *local, *set, &mut frame.env),
-        Op::LetChance { local, chance, .. } => return chance::set_random(store, *local, *chance, (frame.pc, &mut frame.env)),
+        Op::Call { effect, ref args } => return control::call(store, effect, args, frame),
+        Op::Let { local, value, private, .. } => return locals::set_local(store, local, value, private, &mut frame.env),
+        Op::LetRandom { local, set, .. } => return chance::set_random_card(store, local, set, &mut frame.env),
+        Op::LetChance { local, chance, .. } => return chance::set_random(store, local, chance, (frame.pc, &mut frame.env)),
         Op::EachWord => store.state.push(0),
-        Op::NextWord { local, words, end } => control::next_word(store, *local, *words, *end, frame),
-        Op::EachNumber { from, to } => return control::each_number(store, *from, *to, &mut frame.env),
-        Op::NextNumber { local, end } => control::next_number(store, *local, *end, frame),
-        Op::EachCard { set } => control::each_card(store, *set, &mut frame.env),
-        Op::NextCard { local, end } => control::next_card(store, *local, *end, frame),
-        Op::Repeat { times } => control::repeat(store, *times, &mut frame.env),
-        Op::NextTime { end } => control::next_time(store, *end, frame),
-        Op::Until { condition, end } => return control::until(store, *condition, *end, frame),
-        Op::EachPlayer { whom, direction } => control::each_player(store, *whom, *direction, &frame.env),
-        Op::NextPlayer { filter, end } => control::next_player(store, *filter, *end, frame),
-        Op::As { seat, end } => control::begin_as(store, *seat, *end, frame),
+        Op::NextWord { local, words, end } => control::next_word(store, local, words, end, frame),
+        Op::EachNumber { from, to } => return control::each_number(store, from, to, &mut frame.env),
+        Op::NextNumber { local, end } => control::next_number(store, local, end, frame),
+        Op::EachCard { set } => control::each_card(store, set, &mut frame.env),
+        Op::NextCard { local, end } => control::next_card(store, local, end, frame),
+        Op::Repeat { times } => control::repeat(store, times, &mut frame.env),
+        Op::NextTime { end } => control::next_time(store, end, frame),
+        Op::Until { condition, end } => return control::until(store, condition, end, frame),
+        Op::EachPlayer { whom, direction } => control::each_player(store, whom, direction, &frame.env),
+        Op::NextPlayer { filter, end } => control::next_player(store, filter, end, frame),
+        Op::As { seat, end } => control::begin_as(store, seat, end, frame),
         Op::EndAs => frame.env.me = cast::index(store.state.pop()),
         Op::Waiting => return waiting::run_waiting(store, frame),
 
         Op::Simultaneous { whom, filter, secretly, end } => {
-            if simultaneous::begin(store, (*whom, *filter), *secretly, *end, frame)? {
+            if simultaneous::begin(store, (whom, filter), secretly, end, frame)? {
                 return checks::after_change(machine);
             }
         }
         Op::NextSimultaneous { body } => {
-            if simultaneous::next(store, *body, frame) {
+            if simultaneous::next(store, body, frame) {
                 checks::after_change(machine)?;
                 simultaneous::end(&mut machine.store);
             }
         }
 
         Op::Part { part } => {
-            store.put(head::PROGRAM, i64::from(*part))?;
+            store.put(head::PROGRAM, i64::from(part))?;
             machine.memory.run.rest()?;
             frame.env = Env::for_seat(cast::index(machine.store.state.cells()[head::ORDER]));
         }
         Op::Rest => return machine.memory.run.rest(),
         Op::BeginPasses => return store.put(head::PASSES, 0),
-        Op::NextPass { condition, end } => return course::next_pass(store, *condition, *end, frame),
+        Op::NextPass { condition, end } => return course::next_pass(store, condition, end, frame),
         Op::Deal => {
             dealing::put_all_dealt(machine)?;
             return hear(&mut machine.store, frame);
@@ -121,122 +121,122 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
             machine.change(course::begin_round)?;
             idle::note_round_begins(&mut machine.store);
         }
-        Op::End { lifetime } => return machine.change(|store| super::lifetimes::clear_lifetime(store, *lifetime)),
-        Op::Turn { turns } => return turn::run_turn(machine, *turns, frame),
-        Op::Acted { free } => return course::end_action(store, *free),
+        Op::End { lifetime } => return machine.change(|store| super::lifetimes::clear_lifetime(store, lifetime)),
+        Op::Turn { turns } => return turn::run_turn(machine, turns, frame),
+        Op::Acted { free } => return course::end_action(store, free),
         Op::PlayAgain => return course::play_again(store),
-        Op::RoundEnd { back } => course::end_round(store, *back, frame),
+        Op::RoundEnd { back } => course::end_round(store, back, frame),
         Op::Finish => return course::finish(store),
 
-        Op::Ask { question, list } => return question::ask_rules(machine, *question, *list, frame),
-        Op::Picks { question } => picks::begin_picks(store, *question, &mut frame.env),
-        Op::NextPick { question, list } => return picks::next_pick(machine, *question, *list, frame),
-        Op::PickTokens { pick } => picks::begin_token_picks(store, *pick, &mut frame.env),
-        Op::NextToken { pick, end } => return picks::next_token_pick(machine, *pick, *end, frame),
-        Op::Mix { amount, mix } => return payment::begin_mix(store, *amount, *mix, &mut frame.env),
+        Op::Ask { question, list } => return question::ask_rules(machine, question, list, frame),
+        Op::Picks { question } => picks::begin_picks(store, question, &mut frame.env),
+        Op::NextPick { question, list } => return picks::next_pick(machine, question, list, frame),
+        Op::PickTokens { pick } => picks::begin_token_picks(store, pick, &mut frame.env),
+        Op::NextToken { pick, end } => return picks::next_token_pick(machine, pick, end, frame),
+        Op::Mix { amount, mix } => return payment::begin_mix(store, amount, mix, &mut frame.env),
         Op::NextUnit { mix } => {
-            payment::next_unit(machine, *mix, frame.env.me)?;
+            payment::next_unit(machine, mix, frame.env.me)?;
             return check_and_hear(machine, frame);
         }
-        Op::Spend { cost } => return payment::begin_spending(store, cost, frame),
+        Op::Spend { ref cost } => return payment::begin_spending(store, cost, frame),
         Op::NextPayer { from, to } => {
-            payment::next_payer(machine, *from, *to, frame.env.me)?;
+            payment::next_payer(machine, from, to, frame.env.me)?;
             return checks::after_change(machine);
         }
-        Op::AskFirst { ask, no } => return scripts::ask_first(machine, *ask, *no, frame),
+        Op::AskFirst { ask, no } => return scripts::ask_first(machine, ask, no, frame),
         Op::Script { script } => {
             machine.memory.run.burn(OPS_OF_A_SCRIPT)?;
-            scripts::run_script(machine, scripts, *script, &frame.env)?;
+            scripts::run_script(machine, scripts, script, &frame.env)?;
             return check_and_hear(machine, frame);
         }
 
-        Op::Gain { amount, resource } => return machine.change(|store| changes::gain(store, *amount, *resource, &mut frame.env)),
+        Op::Gain { amount, resource } => return machine.change(|store| changes::gain(store, amount, resource, &mut frame.env)),
         Op::Lose { amount, resource, name } => {
-            let follows = machine.change(|store| changes::lose(store, *amount, *resource, *name, &mut frame.env))?;
+            let follows = machine.change(|store| changes::lose(store, amount, resource, name, &mut frame.env))?;
             if let Some(item) = follows {
                 return waiting::start_frame(&mut machine.store, frame, item);
             }
         }
         Op::Pay { amount, resource } => {
-            changes::pay(store, *amount, *resource, &mut frame.env)?;
+            changes::pay(store, amount, resource, &mut frame.env)?;
             return check_and_hear(machine, frame);
         }
         Op::Costs { choice } => {
-            changes::pay_costs_of(store, *choice, &mut frame.env)?;
+            changes::pay_costs_of(store, choice, &mut frame.env)?;
             return check_and_hear(machine, frame);
         }
         Op::PayCard => {
             changes::pay_card(store, &mut frame.env)?;
             return check_and_hear(machine, frame);
         }
-        Op::PayFirst { costs } => {
+        Op::PayFirst { ref costs } => {
             changes::pay_costs(store, costs.iter().copied(), &mut frame.env)?;
             return check_and_hear(machine, frame);
         }
-        Op::Write { written } => return machine.change(|store| changes::write(store, written, &mut frame.env)),
-        Op::AddBit { offset, index } => return machine.change(|store| changes::write_bit(store, *offset, *index, true, &mut frame.env)),
+        Op::Write { ref written } => return machine.change(|store| changes::write(store, written, &mut frame.env)),
+        Op::AddBit { offset, index } => return machine.change(|store| changes::write_bit(store, offset, index, true, &mut frame.env)),
         Op::RemoveBit { offset, index } => {
-            return machine.change(|store| changes::write_bit(store, *offset, *index, false, &mut frame.env));
+            return machine.change(|store| changes::write_bit(store, offset, index, false, &mut frame.env));
         }
         Op::AddBitTo { card, offset, index } => {
-            return machine.change(|store| changes::write_bit_of(store, *card, (*offset, *index), true, &mut frame.env));
+            return machine.change(|store| changes::write_bit_of(store, card, (offset, index), true, &mut frame.env));
         }
         Op::RemoveBitFrom { card, offset, index } => {
-            return machine.change(|store| changes::write_bit_of(store, *card, (*offset, *index), false, &mut frame.env));
+            return machine.change(|store| changes::write_bit_of(store, card, (offset, index), false, &mut frame.env));
         }
-        Op::Show { set, to } => return machine.change(|store| changes::show(store, *set, *to, &mut frame.env)),
-        Op::ShowCard { card, to } => return machine.change(|store| changes::show_card(store, *card, *to, &mut frame.env)),
+        Op::Show { set, to } => return machine.change(|store| changes::show(store, set, to, &mut frame.env)),
+        Op::ShowCard { card, to } => return machine.change(|store| changes::show_card(store, card, to, &mut frame.env)),
         Op::ShowValue { secret, owner, to } => {
-            return machine.change(|store| changes::show_value(store, *secret, *owner, *to, &mut frame.env));
+            return machine.change(|store| changes::show_value(store, secret, owner, to, &mut frame.env));
         }
-        Op::OrderBy { keys } => return machine.change(|store| changes::order_by(store, keys)),
+        Op::OrderBy { ref keys } => return machine.change(|store| changes::order_by(store, keys)),
         Op::OrderFrom { holds } => {
-            if machine.change(|store| changes::order_from(store, *holds, &frame.env))? {
+            if machine.change(|store| changes::order_from(store, holds, &frame.env))? {
                 return turn_stage::begin_anew(&mut machine.store);
             }
         }
         Op::OrderReversed => return machine.change(changes::order_reversed),
         Op::OrderRandom => return machine.change(changes::order_random),
 
-        Op::PlaceInSlot { card } => return placing::place_in_slot(machine, *card, &mut frame.env),
-        Op::PlaceIn { card, place, over, owner } => return placing::place_in(machine, *card, (*place, *owner), *over, &mut frame.env),
-        Op::PlaceAt { card, map, position } => return pieces::place_at(machine, *card, *map, *position, &mut frame.env),
-        Op::PlaceInRow { card, map, row, column } => return pieces::place_in_row(machine, *card, *map, (*row, *column), &mut frame.env),
-        Op::Draw { deck, pile, to, name, owner } => return pieces::draw_card(machine, (*deck, *pile), (*to, *owner), *name, frame),
-        Op::Fill { grid, deck, pile } => return pieces::fill(machine, *grid, *deck, *pile, &mut frame.env),
-        Op::RemoveSet { set } => return pieces::remove_set(machine, *set, &mut frame.env),
+        Op::PlaceInSlot { card } => return placing::place_in_slot(machine, card, &mut frame.env),
+        Op::PlaceIn { card, place, over, owner } => return placing::place_in(machine, card, (place, owner), over, &mut frame.env),
+        Op::PlaceAt { card, map, position } => return pieces::place_at(machine, card, map, position, &mut frame.env),
+        Op::PlaceInRow { card, map, row, column } => return pieces::place_in_row(machine, card, map, (row, column), &mut frame.env),
+        Op::Draw { deck, pile, to, name, owner } => return pieces::draw_card(machine, (deck, pile), (to, owner), name, frame),
+        Op::Fill { grid, deck, pile } => return pieces::fill(machine, grid, deck, pile, &mut frame.env),
+        Op::RemoveSet { set } => return pieces::remove_set(machine, set, &mut frame.env),
         Op::Remove { card } => {
-            if let Ok(card) = usize::try_from(store.eval(*card, &mut frame.env)) {
+            if let Ok(card) = usize::try_from(store.eval(card, &mut frame.env)) {
                 return moves::remove(machine, card);
             }
         }
-        Op::MoveRow { grid, from, to } => return pieces::move_row(machine, *grid, *from, *to, &mut frame.env),
-        Op::PassOn { place, direction } => return pieces::pass_on(machine, usize::from(*place), *direction),
-        Op::Shuffle { set, deck, pile } => return pieces::shuffle(machine, *set, *deck, *pile, &mut frame.env),
-        Op::Swap { a, b } => return pieces::swap(machine, *a, *b, &mut frame.env),
-        Op::Put { card, field, to } => return pieces::put_printed(machine, *card, *field, *to, &mut frame.env),
-        Op::PutNamed { definitions, to } => return pieces::put_copies(machine, definitions, usize::from(*to), frame.env.me),
+        Op::MoveRow { grid, from, to } => return pieces::move_row(machine, grid, from, to, &mut frame.env),
+        Op::PassOn { place, direction } => return pieces::pass_on(machine, usize::from(place), direction),
+        Op::Shuffle { set, deck, pile } => return pieces::shuffle(machine, set, deck, pile, &mut frame.env),
+        Op::Swap { a, b } => return pieces::swap(machine, a, b, &mut frame.env),
+        Op::Put { card, field, to } => return pieces::put_printed(machine, card, field, to, &mut frame.env),
+        Op::PutNamed { ref definitions, to } => return pieces::put_copies(machine, definitions, usize::from(to), frame.env.me),
 
         Op::Moment { moment, card } => {
             let card = cast::fit::<i32>(card.map_or(-1, |card| store.eval(card, &mut frame.env)));
-            listeners::raise(store, *moment, frame.env.me, card);
+            listeners::raise(store, moment, frame.env.me, card);
             return hear(store, frame);
         }
-        Op::CardActs { card } => return control::begin_card_action(store, *card, frame),
+        Op::CardActs { card } => return control::begin_card_action(store, card, frame),
 
         Op::Take { amount, set, from, to } => {
-            return machine.change(|store| tokens::take_tokens(store, Some(*amount), *set, (*from, *to), &mut frame.env));
+            return machine.change(|store| tokens::take_tokens(store, Some(amount), set, (from, to), &mut frame.env));
         }
         Op::TakeAtRandom { amount, set, from, to } => {
-            return machine.change(|store| tokens::take_at_random(store, *amount, *set, (*from, *to), &mut frame.env));
+            return machine.change(|store| tokens::take_at_random(store, amount, set, (from, to), &mut frame.env));
         }
         Op::MoveAll { set, from, to } => {
-            return machine.change(|store| tokens::take_tokens(store, None, *set, (*from, *to), &mut frame.env));
+            return machine.change(|store| tokens::take_tokens(store, None, set, (from, to), &mut frame.env));
         }
-        Op::MoveOne { local, to } => return machine.change(|store| tokens::move_picked(store, *local, *to, &frame.env)),
-        Op::Lift { set, pool } => return machine.change(|store| tokens::turn_blank(store, *set, *pool, &mut frame.env)),
-        Op::LiftOne { local } => return machine.change(|store| tokens::turn_picked_blank(store, *local, &frame.env)),
-        Op::Roll { pool } => return machine.change(|store| tokens::roll(store, *pool, frame.env.me)),
+        Op::MoveOne { local, to } => return machine.change(|store| tokens::move_picked(store, local, to, &frame.env)),
+        Op::Lift { set, pool } => return machine.change(|store| tokens::turn_blank(store, set, pool, &mut frame.env)),
+        Op::LiftOne { local } => return machine.change(|store| tokens::turn_picked_blank(store, local, &frame.env)),
+        Op::Roll { pool } => return machine.change(|store| tokens::roll(store, pool, frame.env.me)),
     }
     Ok(())
 }

@@ -50,9 +50,6 @@ pub fn before_move(store: &mut Store<'_>, card: usize, to: usize) {
 
 /// Before anybody looks: seats forget which cards they knew of those that lay where one of them was moved unseen. If all of them went to one
 /// place, nothing could be mistaken.
-///
-/// # Errors
-/// None of its own: those of writing a cell.
 pub(crate) fn forget_moved(store: &mut Store<'_>) -> Result<(), Stop> {
     while let Some(UnseenMove { from, to, .. }) = store.live.unseen_moves.first().copied() {
         let of_place = |moved: &UnseenMove| moved.from == from;
@@ -93,9 +90,6 @@ fn forget_card(store: &mut Store<'_>, card: usize, seats: i32) -> Result<(), Sto
 }
 
 /// Lets seats, a bit set, forget which cards they knew in a hidden place, unless it holds only one.
-///
-/// # Errors
-/// None of its own: those of writing a cell.
 pub(crate) fn forget(store: &mut Store<'_>, place: usize, seats: i32) -> Result<(), Stop> {
     if seats == 0 || !store.rules.hides(place) || store.position().pieces_in(place) < 2 {
         return Ok(());

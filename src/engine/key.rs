@@ -7,7 +7,7 @@ use crate::cast;
 use houserule_state::chance::{TextHash, hash_text, join};
 use std::fmt::Write;
 
-const CHOOSE: u64 = hash_text("choose");
+pub(crate) const CHOOSE: u64 = hash_text("choose");
 
 /// Returns the hash of a key. A text with values in it has the hash that its words would have one after another.
 #[inline]

@@ -55,8 +55,7 @@ pub fn each_listener(store: &mut Store<'_>, moment: u16, me: usize, card: i32, m
 
 fn queue_listener(store: &mut Store<'_>, active: ActiveEntry, player: usize, card: i32) {
     let rules = store.rules;
-    let definition = rules.piece_definition[active.piece.index()] as usize;
-    let hook = &rules.definitions[definition].hooks[active.entry.index()];
+    let hook = &rules.definition(active.piece.index()).hooks[active.entry.index()];
     if hook.own_only && card != active.piece.local() || !concerns(hook.who, active.owner, player) {
         return;
     }
@@ -99,8 +98,7 @@ pub(crate) fn replaced(store: &mut Store<'_>, name: u16, seat: Option<usize>) ->
     store.evaluator().watch_entries(|definition| definition.replacements.iter().any(|instead| instead.replaced == name));
     for i in 0..store.live.values.active.replacements(name).len() {
         let active = store.live.values.active.replacements(name)[i];
-        let definition = rules.piece_definition[active.piece.index()] as usize;
-        let instead = &rules.definitions[definition].replacements[active.entry.index()];
+        let instead = &rules.definition(active.piece.index()).replacements[active.entry.index()];
         if seat.is_some_and(|seat| !concerns(instead.who, active.owner, seat)) {
             continue;
         }

@@ -70,14 +70,9 @@ impl Log {
         self.lines.get_or_insert_with(Vec::new).push(line);
     }
 
-    /// Makes the next line readable for these seats only (a bit set); the others read `instead`.
-    pub fn redact_next(&mut self, seats: i32, instead: String) {
-        self.redacted.push(RedactedLine { line: self.lines().len(), seats, instead: Some(instead) });
-    }
-
-    /// Makes the next line one that these seats only (a bit set) are told of.
-    pub fn hide_next(&mut self, seats: i32) {
-        self.redacted.push(RedactedLine { line: self.lines().len(), seats, instead: None });
+    /// Makes the next line readable for these seats only (a bit set); the others read `instead`, or are not told that there is a line.
+    pub fn redact_next(&mut self, seats: i32, instead: Option<String>) {
+        self.redacted.push(RedactedLine { line: self.lines().len(), seats, instead });
     }
 
     /// Returns all lines of the log.

@@ -344,10 +344,8 @@ fn last_objections<'r>(store: &mut Store<'r>, index: u16, env: &mut Env, report:
 fn can_pay_all(store: &mut Store<'_>, choice: &Choice, env: &mut Env) -> bool {
     let rules = store.rules;
     (0..rules.resources.len()).all(|resource| {
-        let mut due = 0;
-        for cost in choice.costs.iter().filter(|c| c.resource as usize == resource) {
-            due += store.eval(cost.amount, env).max(0);
-        }
+        let costs = choice.costs.iter().filter(|cost| usize::from(cost.resource) == resource);
+        let due: i64 = costs.map(|cost| store.eval(cost.amount, env).max(0)).sum();
         due <= store.position().amount(env.me, resource)
     })
 }

@@ -114,11 +114,7 @@ pub(crate) fn begin_mix(store: &mut Store<'_>, amount: NodeId, mix: u32, env: &m
     if have < amount {
         return Err(store.fault(format!("{amount} had to be paid where there was less")));
     }
-    for _ in resources.iter() {
-        store.state.push(0);
-    }
-    store.state.push(cast::fit::<i32>(amount.max(0)));
-    store.state.push(0);
+    store.state.push_all(std::iter::repeat_n(0, resources.len()).chain([cast::fit::<i32>(amount.max(0)), 0]));
     Ok(())
 }
 

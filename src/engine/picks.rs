@@ -107,9 +107,8 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, fra
     let rules = machine.store.rules;
     let pick = &rules.ops.picks[pick as usize];
     let top = machine.store.state.top() - 5;
-    let (entries, from) = (cast::index(machine.store.state.cells()[top]), cast::index(machine.store.state.cells()[top + 1]));
-    let (taken, least, most) =
-        (machine.store.state.cells()[top + 2], machine.store.state.cells()[top + 3], machine.store.state.cells()[top + 4]);
+    let [entries, from, taken, least, most] = std::array::from_fn(|at| machine.store.state.cells()[top + at]);
+    let (entries, from) = (cast::index(entries), cast::index(from));
     let base = top - 2 * entries;
     let named = pick.pools.len() > 1;
     let mut chosen = None;

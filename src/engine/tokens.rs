@@ -4,7 +4,7 @@ use super::card_log;
 use super::decision::Stop;
 use super::eval::Env;
 use super::reader::{classes, decode_token, mask_of_set, pool_base};
-use super::ruleset::{NodeId, Ruleset};
+use super::ruleset::NodeId;
 use super::secrecy;
 use super::store::Store;
 use crate::cast;
@@ -147,8 +147,7 @@ pub(crate) fn take_at_random(store: &mut Store<'_>, amount: NodeId, set: u32, (f
         available[class] = store.state.cells()[base + class];
     }
     let mut left: i32 = available.iter().sum();
-    let (counter, owner) = random_counter(rules, from, seat);
-    let stream = join(join(TAKE, owner), cast::fit::<u64>(store.state.cells()[houserule_state::layout::head::ROUND]));
+    let (counter, stream) = counter_and_stream(store, TAKE, from, seat);
     let first = store.state.cells()[counter];
     let (mut taken, seed) = ([0; MAX_TOKEN_CLASSES], store.seed_of_chance());
     let count = cast::fit::<i32>(amount.clamp(0, i64::from(left)));
@@ -196,12 +195,14 @@ fn fixed_token(store: &mut Store<'_>, from: u8, available: &[i32]) -> Result<usi
     })
 }
 
-/// Returns the cell that counts the rolls and random takes from a pool in this round, and the owner as part of the random stream.
-fn random_counter(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
-    match rules.pools[pool as usize].of_seat {
+/// Returns the cell that counts the rolls and random takes from a pool in this round, and the random stream of one of both.
+fn counter_and_stream(store: &Store<'_>, name: u64, pool: u8, seat: usize) -> (usize, u64) {
+    let rules = store.rules;
+    let (counter, owner) = match rules.pools[pool as usize].of_seat {
         true => (rules.layout.seat(seat, rules.roll_counters.1 as usize), seat as u64),
         false => (rules.roll_counters.0 as usize, u8::MAX as u64),
-    }
+    };
+    (counter, join(join(name, owner), cast::fit::<u64>(store.state.round())))
 }
 
 /// Moves the picked token in a local to another pool.
@@ -257,9 +258,7 @@ pub(crate) fn roll(store: &mut Store<'_>, pool: u8, seat: usize) -> Result<(), S
     let rules = store.rules;
     let base = pool_base(rules, pool, seat);
     let of_seat = rules.pools[pool as usize].of_seat;
-    let (counter, owner) = random_counter(rules, pool, seat);
-    let round = cast::fit::<u64>(store.state.cells()[houserule_state::layout::head::ROUND]);
-    let stream = join(join(ROLL, owner), round);
+    let (counter, stream) = counter_and_stream(store, ROLL, pool, seat);
     for token in rules.tokens.iter().filter(|token| !token.faces.is_empty()) {
         let count = store.state.cells()[base + token.blank as usize];
         if count == 0 {

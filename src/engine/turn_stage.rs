@@ -37,9 +37,6 @@ impl TurnStage {
     }
 
     /// Writes the stage to the header.
-    ///
-    /// # Errors
-    /// None of its own: those of writing a cell.
     pub fn write(self, store: &mut Store<'_>) -> Result<(), Stop> {
         let (left, answers) = match self {
             TurnStage::Between => return store.put(head::ACTIONS_LEFT, -1),
@@ -52,9 +49,6 @@ impl TurnStage {
 }
 
 /// Adds to the actions that are left in the running turn; nothing happens between turns, where actions are free.
-///
-/// # Errors
-/// None of its own: those of writing a cell.
 pub(crate) fn add_actions(store: &mut Store<'_>, more: i64) -> Result<(), Stop> {
     match TurnStage::of(store.state.cells()) {
         TurnStage::Between => Ok(()),
@@ -71,9 +65,6 @@ pub(crate) fn place(store: &Store<'_>) -> (usize, usize) {
 }
 
 /// Goes on to the place in the order behind the one whose turn has ended, or to the first if the order has begun anew.
-///
-/// # Errors
-/// None of its own: those of writing a cell.
 pub(crate) fn pass_on(store: &mut Store<'_>) -> Result<(), Stop> {
     let behind = (place(store).0 + 1) % store.rules.players;
     let next = if store.state.cells()[head::FROM_FIRST] == 1 { 0 } else { behind };
@@ -82,9 +73,6 @@ pub(crate) fn pass_on(store: &mut Store<'_>) -> Result<(), Stop> {
 }
 
 /// Keeps a running turn with its seat, before the order becomes another one: the next turn is that of the seat behind it there.
-///
-/// # Errors
-/// None of its own: those of writing a cell.
 pub(crate) fn keep_in(store: &mut Store<'_>, order: &[usize]) -> Result<(), Stop> {
     let (_, turn_of) = place(store);
     let is_running = TurnStage::of(store.state.cells()) != TurnStage::Between;
@@ -94,9 +82,6 @@ pub(crate) fn keep_in(store: &mut Store<'_>, order: &[usize]) -> Result<(), Stop
 }
 
 /// Notes that the order begins anew: in the middle of a turn, the next one is that of the player with whom it begins.
-///
-/// # Errors
-/// None of its own: those of writing a cell.
 pub(crate) fn begin_anew(store: &mut Store<'_>) -> Result<(), Stop> {
     let is_running = TurnStage::of(store.state.cells()) != TurnStage::Between;
     store.put(head::FROM_FIRST, is_running.into())
