@@ -3,7 +3,7 @@
 use super::decision::{Decision, Opt, Question};
 use super::flows::{Flow, FlowRecorder};
 use super::idle::IdleRound;
-use super::log::FixedDraw;
+use super::log::FixedChance;
 use super::machine::{Machine, Memory};
 use super::native::{self, Native};
 use super::position::Position;
@@ -265,46 +265,14 @@ impl Game {
 
     // ------------------------------------------------------------------ random results fixed by a scenario
 
-    /// Fixes the next rolls, die by die, after any rolls that are already fixed. Each is a bit set of classes of tokens, of which one must
-    /// fit.
-    pub fn fix_rolls(&mut self, faces: &[u64]) {
-        self.live.log.fixed_rolls.splice(0..0, faces.iter().rev().copied());
+    /// Returns the random results that a scenario has fixed.
+    pub fn fixed_chance(&self) -> &FixedChance {
+        &self.live.log.fixed
     }
 
-    /// Returns how many fixed rolls have not been used yet.
-    pub fn fixed_rolls(&self) -> usize {
-        self.live.log.fixed_rolls.len()
-    }
-
-    /// Fixes the next tokens taken at random, after any that are already fixed. Each is a bit set of classes of tokens, of which one must
-    /// fit.
-    pub fn fix_takes(&mut self, tokens: &[u64]) {
-        self.live.log.fixed_takes.splice(0..0, tokens.iter().rev().copied());
-    }
-
-    /// Returns how many fixed tokens have not been used yet.
-    pub fn fixed_takes(&self) -> usize {
-        self.live.log.fixed_takes.len()
-    }
-
-    /// Fixes what chance chooses next where rules say `random`, after what is already fixed: each by its key, such as a card's id.
-    pub fn fix_chances(&mut self, keys: impl DoubleEndedIterator<Item = String>) {
-        self.live.log.fixed_chances.splice(0..0, keys.rev());
-    }
-
-    /// Returns how many fixed choices of chance have not been used yet.
-    pub fn fixed_chances(&self) -> usize {
-        self.live.log.fixed_chances.len()
-    }
-
-    /// Fixes the next card to draw from a deck, after any draws that are already fixed.
-    pub fn fix_draw(&mut self, card: usize, deck: usize) {
-        self.live.log.fixed_draws.push(FixedDraw { card, deck, drawn: false });
-    }
-
-    /// Returns the fixed draws in order, used or not.
-    pub fn fixed_draws(&self) -> &[FixedDraw] {
-        &self.live.log.fixed_draws
+    /// Returns the random results that a scenario has fixed, to add more.
+    pub fn fixed_chance_mut(&mut self) -> &mut FixedChance {
+        &mut self.live.log.fixed
     }
 
     // ------------------------------------------------------------------ hidden information

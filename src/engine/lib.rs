@@ -95,7 +95,7 @@ pub use flow::Ended;
 pub use flows::{Flow, FlowCause};
 pub use game::Game;
 pub use idle::IdleRound;
-pub use log::FixedDraw;
+pub use log::{FixedChance, FixedDraw};
 pub use machine::Machine;
 pub use position::Position;
 pub use ruleset::Ruleset;

@@ -1,18 +1,12 @@
 //! The log for players, and random results fixed by a scenario. Neither is part of the state.
 
 use super::decision::Opt;
+use std::collections::VecDeque;
 
 /// The log for players, and random results fixed by a scenario.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
-    /// The next rolls, last first: for each die a bit set of the accepted classes.
-    pub fixed_rolls: Vec<u64>,
-    /// The next tokens taken at random, last first: for each a bit set of the accepted classes.
-    pub fixed_takes: Vec<u64>,
-    /// What chance chooses next, last first: each as scenarios call it.
-    pub fixed_chances: Vec<String>,
-    /// The next cards to draw from decks, in order.
-    pub fixed_draws: Vec<FixedDraw>,
+    pub fixed: FixedChance,
     lines: Option<Vec<String>>,
     /// Lines that only some seats may read in full.
     redacted: Vec<RedactedLine>,
@@ -22,6 +16,19 @@ pub(crate) struct Log {
     mark: (usize, usize),
     /// The fixed draws at the start of the running simultaneous block.
     marked_draws: Vec<FixedDraw>,
+}
+
+/// Random results that a scenario has fixed and that have not come yet.
+#[derive(Clone, Debug, Default)]
+pub struct FixedChance {
+    /// The next rolls: for each die a bit set of classes of tokens, of which one must fit.
+    pub rolls: VecDeque<u64>,
+    /// The next tokens taken at random: for each a bit set of classes of tokens, of which one must fit.
+    pub takes: VecDeque<u64>,
+    /// What chance chooses next where rules say `random`: each by its key, such as a card's id.
+    pub chosen: VecDeque<String>,
+    /// The next cards to draw from decks, in order, drawn or not.
+    pub draws: Vec<FixedDraw>,
 }
 
 /// A card to draw from its deck before any other, even after a shuffle.
@@ -49,9 +56,9 @@ struct RedactedLine {
 impl Log {
     /// Whether anything is written down, or is fixed to come next.
     pub fn is_in_use(&self) -> bool {
-        let Log { fixed_rolls, fixed_takes, fixed_chances, fixed_draws, lines, redacted: _, automatic_answers, .. } = self;
-        let is_fixed = !(fixed_rolls.is_empty() && fixed_takes.is_empty() && fixed_chances.is_empty() && fixed_draws.is_empty());
-        is_fixed || lines.is_some() || automatic_answers.is_some()
+        let FixedChance { rolls, takes, chosen, draws } = &self.fixed;
+        let is_fixed = !(rolls.is_empty() && takes.is_empty() && chosen.is_empty() && draws.is_empty());
+        is_fixed || self.lines.is_some() || self.automatic_answers.is_some()
     }
 
     /// Whether lines are kept.
@@ -90,12 +97,12 @@ impl Log {
     /// Marks the start of a simultaneous block, which may be rolled back.
     pub fn set_mark(&mut self) {
         self.mark = (self.lines.as_ref().map_or(0, Vec::len), self.automatic_answers.as_ref().map_or(0, Vec::len));
-        self.marked_draws.clone_from(&self.fixed_draws);
+        self.marked_draws.clone_from(&self.fixed.draws);
     }
 
     /// Restores the fixed draws of the mark.
     pub fn restore_draws(&mut self) {
-        self.fixed_draws.clone_from(&self.marked_draws);
+        self.fixed.draws.clone_from(&self.marked_draws);
     }
 
     /// Removes the lines and automatic answers since the mark.

@@ -82,13 +82,13 @@ fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: usize) -> Re
 /// Returns the next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
 fn card_to_draw(store: &mut Store<'_>, deck: usize) -> Option<usize> {
     let waits = |game: &Store<'_>, index: &usize| {
-        let fixed = game.live.log.fixed_draws[*index];
+        let fixed = game.live.log.fixed.draws[*index];
         fixed.deck == deck && !fixed.drawn && game.position().place_of(fixed.card).0 == deck
     };
-    match (0..store.live.log.fixed_draws.len()).find(|index| waits(store, index)) {
+    match (0..store.live.log.fixed.draws.len()).find(|index| waits(store, index)) {
         Some(index) => {
-            store.live.log.fixed_draws[index].drawn = true;
-            Some(store.live.log.fixed_draws[index].card)
+            store.live.log.fixed.draws[index].drawn = true;
+            Some(store.live.log.fixed.draws[index].card)
         }
         None => dealt::top_undealt_card(store, deck),
     }

@@ -152,7 +152,7 @@ pub(crate) fn take_at_random(store: &mut Store<'_>, amount: NodeId, set: u32, (f
     let (mut taken, seed) = ([0; MAX_TOKEN_CLASSES], store.seed_of_chance());
     let count = cast::fit::<i32>(amount.clamp(0, i64::from(left)));
     for step in first..first + count {
-        let class = if store.live.log.fixed_takes.is_empty() {
+        let class = if store.live.log.fixed.takes.is_empty() {
             let mut at = cast::fit::<i32>(below(draw(seed, stream, stream_step(step)), cast::fit::<u32>(left)));
             let found = available.iter().position(|&count| {
                 at -= count;
@@ -186,7 +186,7 @@ fn fixed_token(store: &mut Store<'_>, from: u8, available: &[i32]) -> Result<usi
     if store.state.in_simultaneous_block() {
         return Err(Stop::fault("what all players take at once cannot be fixed by `next take`"));
     }
-    let wanted = store.live.log.fixed_takes.pop().unwrap_or(0);
+    let wanted = store.live.log.fixed.takes.pop_front().unwrap_or(0);
     classes(wanted).find(|&class| available[class] > 0).ok_or_else(|| {
         let name = |class: usize| rules.names.text(rules.classes[class].key);
         let known: Vec<&str> = (0..rules.classes.len()).filter(|&class| available[class] > 0).map(name).collect();
@@ -245,7 +245,7 @@ fn fixed_face(store: &mut Store<'_>, token: &Token) -> Result<u8, Stop> {
     if store.state.in_simultaneous_block() {
         return Err(Stop::fault("what all players roll at once cannot be fixed by `next roll`"));
     }
-    let wanted = store.live.log.fixed_rolls.pop().unwrap_or(0);
+    let wanted = store.live.log.fixed.rolls.pop_front().unwrap_or(0);
     token.faces.iter().copied().find(|&class| wanted >> class & 1 == 1).ok_or_else(|| {
         let faces: Vec<&str> = token.faces.iter().map(|&class| rules.names.text(rules.classes[class as usize].key)).collect();
         let name = rules.names.text(token.name);
@@ -269,7 +269,7 @@ pub(crate) fn roll(store: &mut Store<'_>, pool: u8, seat: usize) -> Result<(), S
         let told = secrecy::seats_that_see_into(rules, pool, seat);
         let (mut fallen, seed) = ([0; MAX_TOKEN_CLASSES], store.seed_of_chance());
         for step in first..first + count {
-            let class = match store.live.log.fixed_rolls.is_empty() {
+            let class = match store.live.log.fixed.rolls.is_empty() {
                 true => token.faces[below(draw(seed, stream, stream_step(step)), cast::fit::<u32>(token.faces.len())) as usize],
                 false => fixed_face(store, token)?,
             } as usize;

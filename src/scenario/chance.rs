@@ -5,6 +5,7 @@ use super::trial::{BoxedDiagnostic, Trial, fault_diagnostic};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::editor::PositionEditor;
+use crate::engine::FixedDraw;
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::engine::tokens::Token;
 use crate::source::Span;
@@ -17,18 +18,18 @@ pub(super) fn fix_event(trial: &mut Trial<'_>, next: &Next, span: Span) -> Resul
     match next {
         Next::Roll(faces) => {
             let faces = faces.iter().map(|face| classes_of(&trial.rules, face)).collect::<Result<Vec<u64>, BoxedDiagnostic>>()?;
-            trial.game.fix_rolls(&faces);
+            trial.game.fixed_chance_mut().rolls.extend(faces);
             trial.fixed_events.rolls = Some(span);
             Ok(())
         }
         Next::Take(tokens) => {
             let tokens = tokens.iter().map(|token| classes_of_token(&trial.rules, token)).collect::<Result<Vec<u64>, BoxedDiagnostic>>()?;
-            trial.game.fix_takes(&tokens);
+            trial.game.fixed_chance_mut().takes.extend(tokens);
             trial.fixed_events.takes = Some(span);
             Ok(())
         }
         Next::Random(names) => {
-            trial.game.fix_chances(names.iter().map(|name| name.text.clone()));
+            trial.game.fixed_chance_mut().chosen.extend(names.iter().map(|name| name.text.clone()));
             trial.fixed_events.chances = Some(span);
             Ok(())
         }
@@ -107,7 +108,7 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
     let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first_instance as usize + cast::index(number) - 1);
     let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
     let deck_of = |trial: &Trial<'_>, card: usize| cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
-    let fixed = |trial: &Trial<'_>, card: usize| trial.game.fixed_draws().iter().any(|draw| draw.card == card && !draw.drawn);
+    let fixed = |trial: &Trial<'_>, card: usize| trial.game.fixed_chance().draws.iter().any(|draw| draw.card == card && !draw.drawn);
     let Some(&card) = copies.iter().find(|&&card| wanted(deck_of(trial, card)) && !fixed(trial, card)) else {
         let at = |card: &usize| match deck_of(trial, *card) {
             deck if deck > BOX && rules.layout.places[deck].declared as usize == declared => {
@@ -125,9 +126,9 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
     };
     let deck = deck_of(trial, card);
     trial.fixed_events.draws.push(span);
-    trial.game.fix_draw(card, deck);
+    trial.game.fixed_chance_mut().draws.push(FixedDraw { card, deck, drawn: false });
     // Rules can look at a deck, so the fixed cards must be on top, the first one topmost.
-    let waiting = trial.game.fixed_draws().iter().filter(|draw| draw.deck == deck && !draw.drawn);
+    let waiting = trial.game.fixed_chance().draws.iter().filter(|draw| draw.deck == deck && !draw.drawn);
     let waiting: Vec<usize> = waiting.map(|draw| draw.card).filter(|&card| deck_of(trial, card) == deck).collect();
     for &card in waiting.iter().rev() {
         PositionEditor::new(trial.game.on(&rules)).put_on_top(card).map_err(|fault| fault_diagnostic(&fault, span))?;
@@ -137,19 +138,19 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
 
 /// Reports fixed random events that have not happened.
 pub(super) fn report_unused(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
-    let left = trial.game.fixed_rolls();
+    let left = trial.game.fixed_chance().rolls.len();
     if let Some(span) = trial.fixed_events.rolls.filter(|_| left > 0) {
         wrong.push(ScenarioProblem::NeverFell { left }.at(span));
     }
-    let left = trial.game.fixed_takes();
+    let left = trial.game.fixed_chance().takes.len();
     if let Some(span) = trial.fixed_events.takes.filter(|_| left > 0) {
         wrong.push(ScenarioProblem::NeverTaken { left }.at(span));
     }
-    let left = trial.game.fixed_chances();
+    let left = trial.game.fixed_chance().chosen.len();
     if let Some(span) = trial.fixed_events.chances.filter(|_| left > 0) {
         wrong.push(ScenarioProblem::NeverChosen { left }.at(span));
     }
-    for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed_events.draws).filter(|(draw, _)| !draw.drawn) {
+    for (draw, &span) in trial.game.fixed_chance().draws.iter().zip(&trial.fixed_events.draws).filter(|(draw, _)| !draw.drawn) {
         let rules = &trial.rules;
         let why = match cast::index(trial.game.cells()[rules.layout.piece(draw.card, piece::PLACE)]) {
             place if place == draw.deck => "it is still in its deck".to_string(),
