@@ -32,7 +32,7 @@ fn choose(store: &mut Store<'_>, found: &[i32], me: usize, text: impl Fn(i32) ->
     if count == 0 {
         return Ok(None);
     }
-    let chosen = match store.live.log.fixed_chances.is_empty() {
+    let chosen = match store.live.log.fixed.chosen.is_empty() {
         true => None,
         false => Some(find_fixed(store, found, text)?),
     };
@@ -49,7 +49,7 @@ fn find_fixed(store: &mut Store<'_>, found: &[i32], text: impl Fn(i32) -> String
     if store.state.in_simultaneous_block() {
         return Err(Stop::fault("what chance chooses for all players at once cannot be fixed by `next random`"));
     }
-    let wanted = store.live.log.fixed_chances.pop().unwrap_or_default();
+    let wanted = store.live.log.fixed.chosen.pop_front().unwrap_or_default();
     found.iter().position(|&one| text(one) == wanted).ok_or_else(|| {
         let mut known: Vec<String> = found.iter().map(|&one| text(one)).collect();
         known.dedup();
@@ -114,22 +114,13 @@ pub(crate) fn set_random(store: &mut Store<'_>, local: u8, chance: u32, (pc, env
         }
         Domain::Words(words) => words.iter().for_each(|&(_, word)| note(store, env, word)),
         Domain::Players(set) => {
-            let (me, mut hidden) = (env.me, 0);
-            let outer = std::mem::replace(&mut env.locals[set.local as usize], i32::from(cast::seat(me)));
-            for player in (0..rules.players).filter(|&player| player != me || !set.others) {
-                let value = i32::from(cast::seat(player));
-                env.locals[at] = value;
-                env.me = player;
+            let mut hidden = 0;
+            let ahead = |store: &mut Store<'_>, env: &Env| {
                 if let Some(filter) = set.filter.filter(|_| basis.of_each) {
                     hidden |= seats_without(store, filter, env);
                 }
-                let fits = store.holds_if(set.filter, env);
-                env.me = me;
-                if fits {
-                    note(store, env, value);
-                }
-            }
-            env.locals[set.local as usize] = outer;
+            };
+            sets::each_player(store, set, at, env, ahead, |store, env, player| note(store, env, player));
             unknown_to |= hidden;
         }
         Domain::Cards(set) => {

@@ -120,7 +120,8 @@ pub(crate) struct Evaluator<'a> {
     pub rules: &'a Ruleset,
     /// The cached values of the state.
     pub values: &'a mut Values,
-    state: &'a State,
+    /// The state.
+    pub state: &'a State,
 }
 
 impl<'a> Evaluator<'a> {
@@ -140,18 +141,6 @@ impl<'a> Evaluator<'a> {
     #[inline(always)]
     pub fn cell(&self, index: usize) -> i32 {
         self.reader().cell(index)
-    }
-
-    /// Returns a cell of a piece in the current view.
-    #[inline(always)]
-    pub fn piece_cell(&self, card: usize, offset: usize) -> i32 {
-        self.reader().piece_cell(card, offset)
-    }
-
-    /// Returns the state.
-    #[inline(always)]
-    pub fn state(&self) -> &'a State {
-        self.state
     }
 
     /// Rebuilds the lists of entries of cards in play, if they are stale.

@@ -19,7 +19,7 @@ impl Evaluator<'_> {
         function: impl FnOnce(&Native) -> Option<u32>,
         ask: impl FnOnce(&mut Instance, Asked<'_>) -> Option<T>,
     ) -> Option<T> {
-        let (rules, state) = (self.rules, self.state());
+        let (rules, state) = (self.rules, self.state);
         let Values { view, kept, active, .. } = &mut *self.values;
         kept.on_instance((rules, state), (*view, active), |instance, mut held| {
             let function = function(held.native)?;

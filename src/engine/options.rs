@@ -200,21 +200,7 @@ pub(super) fn candidates(
                 has_room = choose(store, env, number);
             }
         }
-        Domain::Players(set) => {
-            let me = env.me;
-            let outer = std::mem::replace(&mut env.locals[set.local as usize], i32::from(cast::seat(me)));
-            for player in (0..rules.players).filter(|&player| player != me || !set.others) {
-                let value = i32::from(cast::seat(player));
-                env.locals[local] = value;
-                env.me = player;
-                let fits = store.holds_if(set.filter, env);
-                env.me = me;
-                if fits {
-                    choose(store, env, value);
-                }
-            }
-            env.locals[set.local as usize] = outer;
-        }
+        Domain::Players(set) => sets::each_player(store, set, local, env, |_, _| (), |store, env, player| _ = choose(store, env, player)),
     }
     args[stage] = -1;
 }

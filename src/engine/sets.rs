@@ -5,6 +5,7 @@ use super::position::instances;
 use super::ruleset::{CardSet, Ruleset, Shape};
 use super::store::Store;
 use crate::cast;
+use houserule_ruleset::node::PlayerSet;
 
 /// Calls `f` for each card of a set, with the card in the set's local, until `f` returns false. Which cards are in the set does not change with
 /// what `f` does.
@@ -43,7 +44,7 @@ pub(crate) fn each_card(store: &mut Store<'_>, set: u32, env: &mut Env, mut f: i
                 }
                 left -= 1;
                 let piece = piece - 1;
-                let is_marked = |counter| store.evaluator().piece_cell(cast::index(piece), usize::from(counter)) > 0;
+                let is_marked = |counter| store.evaluator().reader().counter(piece.into(), counter) > 0;
                 if !fits(rules, set, declared.shape, piece, slot - 1)
                     || within.as_ref().is_some_and(|within| !rules.is_in_spaces(within, piece.into()))
                     || !set.with.is_none_or(is_marked)
@@ -82,6 +83,32 @@ pub fn cards_of(store: &mut Store<'_>, set: u32, env: &mut Env, cards: &mut Vec<
         cards.push(env.locals[local]);
         true
     });
+}
+
+/// Calls `then` with each player of a set, who is in the local, as the others in the set's own; `ahead` is called before the filter is asked, as by
+/// that player.
+pub(crate) fn each_player(
+    store: &mut Store<'_>,
+    set: &PlayerSet,
+    local: usize,
+    env: &mut Env,
+    mut ahead: impl FnMut(&mut Store<'_>, &Env),
+    mut then: impl FnMut(&mut Store<'_>, &mut Env, i32),
+) {
+    let me = env.me;
+    let outer = std::mem::replace(&mut env.locals[usize::from(set.local)], i32::from(cast::seat(me)));
+    for player in (0..store.rules.players).filter(|&player| player != me || !set.others) {
+        let value = i32::from(cast::seat(player));
+        env.locals[local] = value;
+        env.me = player;
+        ahead(store, env);
+        let fits = store.holds_if(set.filter, env);
+        env.me = me;
+        if fits {
+            then(store, env, value);
+        }
+    }
+    env.locals[usize::from(set.local)] = outer;
 }
 
 #[inline]

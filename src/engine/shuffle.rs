@@ -370,7 +370,16 @@ fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, pl
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Game;
     use crate::testing::{DENS, PILE, game, laid, rules};
+    use std::collections::BTreeSet;
+
+    /// Returns the cells of a state that a seat can imagine.
+    fn imagined(rules: &Ruleset, game: &Game, seat: usize, random: u64) -> Vec<i32> {
+        let mut cells = game.cells().to_vec();
+        Shuffle::default().imagine(rules, (&mut cells, &mut []), seat, random);
+        cells
+    }
 
     #[test]
     fn what_others_know_and_what_is_counted_on_hidden_cards_is_in_no_imagined_state() {
@@ -383,17 +392,16 @@ mod tests {
         rules.hidden = crate::hidden::Hidden::compute(&rules);
         let mut game = laid(&rules, [(3, 0, 0)]);
         game.put(&rules, rules.layout.piece(3, piece::COUNTERS), 4);
-        let imagined = |seat: usize, random: u64| {
-            let mut cells = game.cells().to_vec();
-            Shuffle::default().imagine(&rules, (&mut cells, &mut []), seat, random);
+        let looked_at = |seat: usize, random: u64| {
+            let cells = imagined(&rules, &game, seat, random);
             let there = cells[rules.layout.places[DENS].base as usize + 1] as usize - 1;
             let all = |offset: usize| (0..4).map(|card| cells[rules.layout.piece(card, offset)]).collect::<Vec<_>>();
             (there, all(piece::KNOWN), all(piece::COUNTERS))
         };
-        let mut lay = std::collections::BTreeSet::new();
+        let mut lay = BTreeSet::new();
         for random in 0..30 {
-            assert_eq!(imagined(0, random), (3, vec![0, 0, 0, 1], vec![0, 0, 0, 4]), "its own card is as it is");
-            let (there, known, counted) = imagined(1, random);
+            assert_eq!(looked_at(0, random), (3, vec![0, 0, 0, 1], vec![0, 0, 0, 4]), "its own card is as it is");
+            let (there, known, counted) = looked_at(1, random);
             lay.insert(there);
             assert!((0..4).all(|card| known[card] == i32::from(card == there)), "{known:?}: only where it lies is known");
             assert_eq!(counted, [0; 4]);
@@ -407,12 +415,11 @@ mod tests {
         // The dens take the second card and its twin alone.
         rules.places[0].kinds = 0b10;
         let game = laid(&rules, [(1, 0, 0)]);
-        let mut lay = std::collections::BTreeSet::new();
+        let mut lay = BTreeSet::new();
         for random in 0..30 {
-            let mut cells = game.cells().to_vec();
-            Shuffle::default().imagine(&rules, (&mut cells, &mut []), 1, random);
+            let cells = imagined(&rules, &game, 1, random);
             lay.insert(cells[rules.layout.places[DENS].base as usize + 1] - 1);
-            let all: std::collections::BTreeSet<i32> = (0..4)
+            let all: BTreeSet<i32> = (0..4)
                 .map(|card| cells[rules.layout.piece(card, piece::PLACE)] * 10 + cells[rules.layout.piece(card, piece::POSITION)])
                 .collect();
             assert_eq!(all.len(), 4);
@@ -425,7 +432,7 @@ mod tests {
         let rules = rules(|_, _| {});
         let top = game(&rules).position(&rules).piece_at(PILE, 3).expect("a piece");
         let game = laid(&rules, [(top, 0, 0)]);
-        let (mut shuffle, mut orders) = (Shuffle::default(), std::collections::BTreeSet::new());
+        let (mut shuffle, mut orders) = (Shuffle::default(), BTreeSet::new());
         for random in 0..40 {
             let mut cells = game.cells().to_vec();
             shuffle.imagine(&rules, (&mut cells, &mut []), 1, random);

@@ -67,29 +67,27 @@ pub(super) fn is_changed(game: &mut Evaluator<'_>, index: u16) -> bool {
 pub(super) fn apply_changes(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2], (mut number, keeps): (i64, bool)) -> Value {
     let rules = game.rules;
     let count = if is_changed(game, index) { game.changes_of(index).len() } else { 0 };
-    for pass in [ChangeOp::To, ChangeOp::By, ChangeOp::AtLeast, ChangeOp::AtMost] {
-        for at in 0..count {
-            let active = game.changes_of(index)[at];
-            let change = &rules.definition(active.piece.index()).changes[active.entry.index()];
-            if change.operator != pass || !concerns(change.who, active.owner, seat) {
-                continue;
-            }
-            let owner = if active.owner == TABLE { seat } else { usize::from(active.owner) };
-            let env = Env::with_locals(owner, &[active.piece.local(), args[0], args[1]]);
-            let scope = Scope::own(game, &env, keeps);
-            if !holds(game, change.when, &scope)? {
-                continue;
-            }
-            let here = (u32::from(active.piece), change.span);
-            let amount =
-                walk(game, change.amount, &scope).map_err(|wrong| ArithmeticError { change: wrong.change.or(Some(here)), ..*wrong })?;
-            number = match pass {
-                ChangeOp::To => amount,
-                ChangeOp::By => number.checked_add(amount).ok_or_else(overflow)?,
-                ChangeOp::AtLeast => number.max(amount),
-                ChangeOp::AtMost => number.min(amount),
-            };
+    for at in 0..count {
+        let active = game.changes_of(index)[at];
+        let change = &rules.definition(active.piece.index()).changes[active.entry.index()];
+        if !concerns(change.who, active.owner, seat) {
+            continue;
         }
+        let owner = if active.owner == TABLE { seat } else { usize::from(active.owner) };
+        let env = Env::with_locals(owner, &[active.piece.local(), args[0], args[1]]);
+        let scope = Scope::own(game, &env, keeps);
+        if !holds(game, change.when, &scope)? {
+            continue;
+        }
+        let here = (u32::from(active.piece), change.span);
+        let amount =
+            walk(game, change.amount, &scope).map_err(|wrong| ArithmeticError { change: wrong.change.or(Some(here)), ..*wrong })?;
+        number = match change.operator {
+            ChangeOp::To => amount,
+            ChangeOp::By => number.checked_add(amount).ok_or_else(overflow)?,
+            ChangeOp::AtLeast => number.max(amount),
+            ChangeOp::AtMost => number.min(amount),
+        };
     }
     Ok(number)
 }
