@@ -129,9 +129,7 @@ impl ActiveEntries {
     pub fn leavers(&self) -> &[ActiveEntry] {
         self.list(4, 0)
     }
-}
 
-impl ActiveEntries {
     /// Begins a trial, until [`ActiveEntries::take_back`].
     pub fn begin_trial(&mut self) {
         self.trials.push(SavedLists { stale: self.stale, listed_in_block: self.listed_in_block, lists: None });

@@ -144,9 +144,7 @@ impl Opt {
         }
         text
     }
-}
 
-impl Opt {
     /// Whether a key in words names this option. The prefix `choose` of an answer may be left out.
     pub fn matches_key(&self, rules: &Ruleset, key: &str) -> bool {
         let text = self.text(rules);

@@ -53,7 +53,6 @@ mod machine;
 pub mod meaning;
 pub mod moves;
 pub mod native;
-mod offers;
 pub mod options;
 mod payment;
 mod picks;

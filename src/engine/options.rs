@@ -5,11 +5,10 @@ use super::alike;
 use super::decision::{Act, Args, Opt};
 use super::definition::{Forbid, concerns};
 use super::eval::Env;
+use super::ids::PieceId;
 use super::key;
-use super::offers;
 use super::op::Op;
-use super::ruleset::Param;
-use super::ruleset::{Choice, Cost, Domain, Guard, InTurn, NameId, Ruleset};
+use super::ruleset::{Choice, Cost, Domain, Guard, InTurn, NameId, NodeId, Offer, Param, Ruleset};
 use super::sets;
 use super::store::Store;
 use crate::cast;
@@ -362,12 +361,30 @@ fn objection_of_card<'r>(store: &mut Store<'r>, card: i32, seat: usize) -> Optio
     let Some(Op::AskFirst { ask, .. }) = rules.ops.all.get(action.first_op.next().0 as usize) else { return None };
     let mut options = std::mem::take(&mut store.live.lists.offers);
     options.clear();
-    for (offer, when) in &rules.ops.card_questions[*ask as usize].offers {
-        offers::list(store, offer, *when, &mut env, &mut options);
-    }
+    list_offers(store, &rules.ops.card_questions[*ask as usize].offers, &mut env, &mut options);
     let nothing = options.is_empty();
     store.live.lists.offers = options;
     nothing.then_some(Objection::Card("there is nothing to choose"))
+}
+
+/// Lists the words and cards that a question on a card offers.
+pub(crate) fn list_offers(store: &mut Store<'_>, offers: &[(Offer, Option<NodeId>)], env: &mut Env, options: &mut Vec<Opt>) {
+    let rules = store.rules;
+    for (offer, when) in offers {
+        match offer {
+            Offer::Word(name) if store.holds_if(*when, env) => options.push(Opt::new(rules, Act::Word(*name))),
+            Offer::Word(_) => {}
+            Offer::Cards(set) => {
+                let local = rules.sets[*set as usize].local as usize;
+                sets::each_card(store, *set, env, |store, env| {
+                    if store.holds_if(*when, env) {
+                        options.push(Opt::new(rules, Act::Card(PieceId::in_option(env.locals[local]))));
+                    }
+                    true
+                });
+            }
+        }
+    }
 }
 
 /// Whether an answer names a card that a seat does not know.

@@ -1,10 +1,10 @@
 //! Calls scripts of cards.
 
-use super::decision::{Act, Question, Stop};
+use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
 use super::machine::Machine;
-use super::offers;
 use super::op::{ANSWER, Pc};
+use super::options;
 use super::question;
 use super::state::Frame;
 use crate::cast;
@@ -58,7 +58,12 @@ pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: u32, no: Pc, frame: &mut
     let (ask, env) = (&rules.ops.card_questions[ask as usize], &mut frame.env);
     let definition = usize::try_from(env.locals[0]).map_or(0, |own| rules.piece_definition[own]);
     let asked = Question::Card(definition);
-    let chosen = question::ask(machine, env.me, asked, |store, options| offers::list_before_script(store, ask, env, options))?;
+    let chosen = question::ask(machine, env.me, asked, |store, options| {
+        options::list_offers(store, &ask.offers, env, options);
+        if ask.may && !options.is_empty() {
+            options.push(Opt::new(rules, Act::Nothing));
+        }
+    })?;
     match chosen.map(|option| option.act) {
         Some(Act::Word(name)) if ask.no != Some(name) => env.locals[ANSWER] = -2 - cast::fit::<i32>(name),
         Some(Act::Card(piece)) => env.locals[ANSWER] = piece.into(),

@@ -85,8 +85,7 @@ pub fn cards_of(store: &mut Store<'_>, set: u32, env: &mut Env, cards: &mut Vec<
     });
 }
 
-/// Calls `then` with each player of a set, who is in the local, as the others in the set's own; `ahead` is called before the filter is asked, as by
-/// that player.
+/// Calls `then` with each player of a set, who is in the local; `ahead` is called for each player for whom the filter is asked, before that.
 pub(crate) fn each_player(
     store: &mut Store<'_>,
     set: &PlayerSet,
