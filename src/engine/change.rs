@@ -5,7 +5,7 @@ use super::eval::Env;
 use super::flows;
 use super::listeners;
 use super::queued_frame::QueuedFrame;
-use super::ruleset::{Lifetime, Names, NodeId, Ruleset, Target, Variable, Write};
+use super::ruleset::{Lifetime, NodeId, Ruleset, Target, Variable, Write};
 use super::secrecy;
 use super::store::Store;
 use super::turn_stage;
@@ -256,7 +256,7 @@ pub fn write_target(store: &mut Store<'_>, target: &Target, write: Write, value:
     let Some(whose) = whose else { return Ok(()) };
     if let Some((len, index)) = element {
         if !(0..i64::from(len)).contains(&index) {
-            return Err(no_entry(rules, variables, offset, index));
+            return Err(nothing_there(rules, (variables, offset), Some(index)));
         }
         offset += cast::index(index);
     }
@@ -285,38 +285,30 @@ pub fn write_target(store: &mut Store<'_>, target: &Target, write: Write, value:
 pub(crate) fn with_word(rules: &Ruleset, (variables, offset): (&[Variable], usize), set: i32, word: i64, is_in: bool) -> Result<i32, Stop> {
     let bit = if (0..=30).contains(&word) { 1 << word } else { 0 };
     match is_in {
-        true if bit == 0 => Err(not_in_set(variables, &rules.names, offset)),
+        true if bit == 0 => Err(nothing_there(rules, (variables, offset), None)),
         true => Ok(set | bit),
         false => Ok(set & !bit),
     }
 }
 
-/// Creates the fault of a set to which nobody or nothing is added.
+/// Creates the fault of a set to which nobody or nothing is added, or of a tally that is written where it has no entry (of this index).
 #[cold]
-fn not_in_set(variables: &[Variable], names: &Names, offset: usize) -> Stop {
-    let Some(set) = variables.iter().find(|variable| usize::from(variable.offset) == offset) else {
-        return Stop::fault("what there is not cannot be in a set");
+fn nothing_there(rules: &Ruleset, (variables, offset): (&[Variable], usize), entry: Option<i64>) -> Stop {
+    let Some(variable) = variables.iter().find(|variable| usize::from(variable.offset) == offset) else {
+        return Stop::fault(match entry {
+            Some(index) => format!("there is no entry {index} to write to"),
+            None => "what there is not cannot be in a set".to_string(),
+        });
     };
-    let name = &set.name;
-    Stop::fault(match set.words.first().map(|word| names.text(*word)) {
-        Some("p1") => format!("nobody cannot be in `{name}`: ask ahead whether there is somebody, as in `if NAME is not nobody`"),
-        Some(_) | None => format!("nothing cannot be in `{name}`"),
-    })
-}
-
-/// Creates the fault of a tally that is written where it has no entry.
-#[cold]
-fn no_entry(rules: &Ruleset, variables: &[Variable], offset: usize, index: i64) -> Stop {
-    let Some(tally) = variables.iter().find(|variable| usize::from(variable.offset) == offset) else {
-        return Stop::fault(format!("there is no entry {index} to write to"));
+    let (name, words) = (&variable.name, variable.words.iter().map(|word| rules.names.text(*word)).collect::<Vec<_>>());
+    let (nothing, way) = match words.first() {
+        Some(&"p1") => ("nobody", ": ask ahead whether there is somebody, as in `if NAME is not nobody`".to_string()),
+        _ if entry.is_none() => ("nothing", String::new()),
+        _ => ("nothing", format!(": it has one of each of {}", words.join(", "))),
     };
-    let words: Vec<&str> = tally.words.iter().map(|word| rules.names.text(*word)).collect();
-    let name = &tally.name;
-    Stop::fault(match words.first() {
-        Some(&"p1") => {
-            format!("`{name}` has no entry of nobody: ask ahead whether there is somebody, as in `if NAME is not nobody`")
-        }
-        Some(_) | None => format!("`{name}` has no entry of nothing: it has one of each of {}", words.join(", ")),
+    Stop::fault(match entry {
+        Some(_) => format!("`{name}` has no entry of {nothing}{way}"),
+        None => format!("{nothing} cannot be in `{name}`{way}"),
     })
 }
 

@@ -78,20 +78,15 @@ impl<'a> Reader<'a> {
 
     // ------------------------------------------------------------------ cells of a known owner
 
-    /// Returns the cells from which a seat's, place's or the table's cells are read in the current view.
-    #[inline(always)]
-    fn cells_of(self, owner: u8) -> &'a [i32] {
-        match self.view {
-            ReadView::Current => self.current,
-            ReadView::OwnCurrent(seat) if seat == owner => self.current,
-            ReadView::OwnCurrent(_) | ReadView::Snapshot => self.snapshot,
-        }
-    }
-
     /// Returns a cell of a seat, a place or the table.
     #[inline(always)]
     fn owned_cell(self, owner: u8, index: usize) -> i64 {
-        self.cells_of(owner)[index] as i64
+        let cells = match self.view {
+            ReadView::Current => self.current,
+            ReadView::OwnCurrent(seat) if seat == owner => self.current,
+            ReadView::OwnCurrent(_) | ReadView::Snapshot => self.snapshot,
+        };
+        cells[index] as i64
     }
 
     /// Returns a cell of the table.

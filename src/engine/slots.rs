@@ -55,25 +55,25 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
         store.put(base, count - 1)?;
     }
     let target = &layout.places[to];
-    let heap = target.room > 0 && rules.places[target.declared as usize].heap;
-    let slot = if heap { cast::index(store.state.cells()[target.base as usize]) } else { slot };
-    if target.room > 0 {
+    let declared = (target.room > 0).then(|| &rules.places[usize::from(target.declared)]);
+    let is_heap = declared.is_some_and(|declared| declared.heap);
+    let slot = if is_heap { cast::index(store.state.cells()[target.base as usize]) } else { slot };
+    if let Some(declared) = declared {
         let base = target.base as usize;
         if slot >= target.room as usize || store.state.cells()[base + 1 + slot] != 0 {
-            let name = &rules.places[target.declared as usize].name;
-            return Err(store.fault(format!("there is no free slot {} in `{name}`", slot + 1)));
+            return Err(store.fault(format!("there is no free slot {} in `{}`", slot + 1, declared.name)));
         }
         store.put(base + 1 + slot, cast::count(card) + 1)?;
         store.add(base, 1)?;
     }
     store.put(layout.piece(card, piece::PLACE), cast::count(to))?;
     store.put(layout.piece(card, piece::POSITION), cast::count(slot))?;
-    if target.room > 0 && target.owner != TABLE && rules.places[target.declared as usize].limit.is_some() {
+    if target.owner != TABLE && declared.is_some_and(|declared| declared.limit.is_some()) {
         store.live.dirty.room = true;
         store.live.dirty.checks = true;
     }
     let known = layout.piece(card, piece::KNOWN);
-    let seen = match rules.places.get(target.declared as usize).filter(|_| target.room > 0) {
+    let seen = match declared {
         None if to == OUT => rules.everybody(),
         None => 0,
         Some(declared) if declared.shape == Shape::Deck => 0,
