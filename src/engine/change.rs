@@ -2,13 +2,10 @@
 
 use super::decision::Stop;
 use super::eval::Env;
-use super::flows;
-use super::listeners;
 use super::queued_frame::QueuedFrame;
 use super::ruleset::{Lifetime, NodeId, Ruleset, Target, Variable, Write};
-use super::secrecy;
 use super::store::Store;
-use super::turn_stage;
+use super::{flows, listeners, secrecy, turn_stage};
 use crate::cast;
 use houserule_state::layout::head;
 

@@ -1,14 +1,11 @@
 //! Puts cards into play that were dealt to seats before the game.
 
-use super::checks;
 use super::decision::Stop;
-use super::listeners;
 use super::machine::Machine;
-use super::moves;
 use super::position::instance;
 use super::ruleset::Shape;
-use super::slots;
 use super::store::Store;
+use super::{checks, listeners, moves, slots};
 use crate::cast;
 use houserule_state::layout::{BOX, OUT, TABLE, piece};
 

@@ -15,31 +15,17 @@ mod changes;
 mod control;
 mod course;
 
-use super::chance;
-use super::checks;
-use super::dealing;
 use super::decision::Stop;
 use super::eval::Env;
-use super::idle;
-use super::listeners;
-use super::locals;
 use super::machine::{Machine, OPS_OF_A_SCRIPT};
-use super::moves;
 use super::op::{Op, Pc};
-use super::payment;
-use super::picks;
-use super::pieces;
-use super::placing;
-use super::question;
 use super::scripts::{self, NoScripts, Scripts};
-use super::secrecy;
-use super::simultaneous;
 use super::state::Frame;
 use super::store::Store;
-use super::tokens;
-use super::turn;
-use super::turn_stage;
-use super::waiting;
+use super::{
+    chance, checks, dealing, idle, listeners, locals, moves, payment, picks, pieces, placing, question, secrecy, simultaneous, tokens,
+    turn, turn_stage, waiting,
+};
 use crate::cast;
 use houserule_state::layout::head;
 

@@ -1,19 +1,14 @@
 //! The main loop: executes ops until a player must answer or the game is over.
 
-use super::checks;
 use super::decision::{Decision, Fault, Stop};
 use super::env::{Env, ReadView};
-use super::exec;
 use super::fault::Trace;
-use super::flows;
-use super::forgetting;
 use super::machine::{MAX_OPS, Machine, Run};
 use super::op::{Op, Pc};
 use super::scripts::Scripts;
-use super::simultaneous;
 use super::state::Frame;
 use super::store::Store;
-use super::waiting;
+use super::{checks, exec, flows, forgetting, simultaneous, waiting};
 use crate::cast;
 use houserule_state::layout::head;
 

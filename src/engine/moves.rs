@@ -1,11 +1,9 @@
 //! Moves single pieces between places and out of the game.
 
-use super::checks;
 use super::decision::Stop;
 use super::eval::Env;
-use super::exec;
 use super::machine::Machine;
-use super::slots;
+use super::{checks, exec, slots};
 use crate::cast;
 use houserule_state::layout::{BOX, OUT, TABLE, piece};
 

@@ -1,16 +1,14 @@
 //! What a seat may choose, in its turn or as an answer, and the reasons against the rest. Only `objections_at` and `last_objections` decide
 //! what is allowed: the list of options stops at the first objection, and players are shown all of them.
 
-use super::alike;
 use super::decision::{Act, Args, Opt};
 use super::definition::{Forbid, concerns};
 use super::eval::Env;
 use super::ids::PieceId;
-use super::key;
 use super::op::Op;
 use super::ruleset::{Choice, Cost, Domain, Guard, InTurn, NameId, NodeId, Offer, Param, Ruleset};
-use super::sets;
 use super::store::Store;
+use super::{alike, key, sets};
 use crate::cast;
 use houserule_codegen::Listed;
 use houserule_ruleset::program::TextPart;

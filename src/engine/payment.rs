@@ -1,17 +1,14 @@
 //! Executes payments: in tokens, and in units of several resources in any mix.
 
-use super::change;
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
 use super::machine::Machine;
-use super::question;
 use super::reader::{exchange_count, pool_base};
 use super::ruleset::NodeId;
-use super::secrecy;
 use super::state::Frame;
 use super::store::Store;
 use super::token_payment::{MAX_PRICE, Payment};
-use super::tokens;
+use super::{change, question, secrecy, tokens};
 use crate::cast;
 use houserule_ruleset::payers::Payer;
 use houserule_ruleset::tokens::{TokenCost, shown_count};

@@ -1,21 +1,13 @@
 //! Operations that move cards: drawing, filling grids, moving rows, passing on, shuffling, swapping.
 
-use super::card_log;
-use super::checks;
-use super::dealt;
 use super::decision::Stop;
 use super::eval::Env;
-use super::forgetting;
-use super::listeners;
 use super::machine::Machine;
-use super::moves;
 use super::position::instance;
 use super::ruleset::{Direction, NodeId, Shape};
-use super::sets;
-use super::slots;
 use super::state::Frame;
 use super::store::Store;
-use super::waiting;
+use super::{card_log, checks, dealt, forgetting, listeners, moves, sets, slots, waiting};
 use crate::cast;
 use houserule_state::chance::{draw, join};
 use houserule_state::layout::{BOX, piece};

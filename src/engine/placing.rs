@@ -1,18 +1,13 @@
 //! Puts a card into a place of a seat, perhaps over another card of the seat's choice. No card leaves the game unless the rules say so.
 
-use super::card_log;
-use super::checks;
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
-use super::forgetting;
 use super::ids::PieceId;
 use super::machine::Machine;
-use super::moves;
 use super::position::instance;
-use super::question;
 use super::ruleset::{NodeId, Shape};
-use super::slots;
 use super::store::Store;
+use super::{card_log, checks, forgetting, moves, question, slots};
 use crate::cast;
 use houserule_state::layout::{BOX, OUT, piece};
 

@@ -1,16 +1,13 @@
 //! Asks questions and continues with the answers. An op that asks changes nothing but its own operands before it has the answer: it is
 //! executed again with the answer, or to list the options when a state is resumed.
 
-use super::alike;
-use super::card_log;
-use super::dealt;
 use super::decision::{Act, Decision, Opt, Question, Stop};
-use super::forgetting;
 use super::machine::Machine;
 use super::op::Pc;
 use super::options::{self, MAX_OPTIONS};
 use super::state::{AnsweredAhead, Frame};
 use super::store::Store;
+use super::{alike, card_log, dealt, forgetting};
 use crate::cast;
 
 /// Asks a question. Without options it is skipped (`None`); a single option is chosen automatically. `list` adds the options; it is not

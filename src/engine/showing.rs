@@ -1,13 +1,11 @@
 //! Shows cards to seats: they know from now on which cards these are.
 
-use super::card_log;
 use super::decision::Stop;
 use super::eval::Env;
-use super::forgetting;
 use super::hidden::seats_that;
 use super::op::Viewers;
-use super::seats;
 use super::store::Store;
+use super::{card_log, forgetting, seats};
 use crate::cast;
 use houserule_state::layout::piece;
 

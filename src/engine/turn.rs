@@ -1,20 +1,15 @@
 //! Turns: finds the next seat, asks for its action and executes it.
 
-use super::card_log;
 use super::decision::{Act, Decision, Fault, Opt, Question, Stop};
 use super::eval::Env;
-use super::forgetting;
-use super::idle;
-use super::lifetimes;
 use super::machine::Machine;
 use super::op::Pc;
-use super::options;
-use super::question;
 use super::ruleset::{Lifetime, Turns};
 use super::state::Frame;
 use super::store::Store;
 use super::turn_stage::{self, TurnStage};
 use super::watch::Watch;
+use super::{card_log, forgetting, idle, lifetimes, options, question};
 use crate::cast;
 use houserule_state::layout::head;
 

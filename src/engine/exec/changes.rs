@@ -1,18 +1,13 @@
 //! Statements that change resources, variables, what seats know and their order: they evaluate operands, and leave the change to [`change`],
 //! [`showing`] and [`secrecy`]. The checks are not run here.
 
-use crate::cast;
-use crate::change;
 use crate::decision::Stop;
 use crate::eval::Env;
-use crate::listeners;
 use crate::op::{Target, Viewers, Write};
 use crate::queued_frame::QueuedFrame;
 use crate::ruleset::{NodeId, OrderKey};
-use crate::secrecy;
-use crate::sets;
-use crate::showing;
 use crate::store::Store;
+use crate::{cast, change, listeners, secrecy, sets, showing};
 use houserule_state::chance::{draw, hash_text};
 use houserule_state::layout::{TABLE, head};
 

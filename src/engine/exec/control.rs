@@ -1,16 +1,13 @@
 //! Calls, loops and whose turn it is to act. Each function leaves the frame at the op that comes next, and the operands of the loops around it as
 //! they were.
 
-use crate::cast;
-use crate::chance;
 use crate::decision::Stop;
 use crate::eval::Env;
 use crate::op::{Direction, Pc, Whom};
 use crate::ruleset::NodeId;
-use crate::seats;
-use crate::sets;
 use crate::state::{Frame, card_of_operand, operand_of_card};
 use crate::store::Store;
+use crate::{cast, chance, seats, sets};
 
 /// The most passes through a loop over numbers, or through a phase that is repeated; more are a fault.
 pub(super) const MAX_PASSES: i64 = 1000;
