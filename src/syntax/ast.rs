@@ -51,6 +51,15 @@ impl Name {
     }
 }
 
+/// A construct with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed<K> {
+    /// The sort of construct, with its operands.
+    pub kind: K,
+    /// Where the construct is written.
+    pub span: Span,
+}
+
 /// A block: lines in braces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block<T> {
@@ -159,13 +168,7 @@ pub struct Variant {
 }
 
 /// An operation of an overlay on the declarations of others.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Operation {
-    /// The operation with its operands.
-    pub kind: OperationKind,
-    /// The place of the whole operation.
-    pub span: Span,
-}
+pub type Operation = Placed<OperationKind>;
 
 /// The operations of overlays. Addresses are parsed as [`Name`]s.
 #[derive(Clone, Debug, PartialEq)]

@@ -50,14 +50,12 @@ pub fn parse_expr(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<D
 
 /// Parses the costs of a card's action.
 pub fn parse_costs(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<Cost>> {
-    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_costs, diagnostics, |builder, node| {
-        node.into_inner().filter(|node| node.as_rule() == Rule::price).map(|price| builder.build_price(price)).collect()
-    })
+    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_costs, diagnostics, |builder, node| Parts::of(builder, node).read())
 }
 
 /// Parses the question of a card.
 pub fn parse_ask(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Ask> {
-    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_ask, diagnostics, |builder, node| builder.build_ask(node))
+    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_ask, diagnostics, |builder, node| builder.build_node(node))
 }
 
 pub(super) fn parse<T>(
@@ -294,10 +292,11 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         let place = builder.span(&node);
         let mut parts = Vec::new();
         for part in node.clone().into_inner().filter(|part| !is_keyword(part.as_rule()) && part.as_rule() != Rule::at) {
-            match part.as_rule() {
+            match (node.as_rule(), part.as_rule()) {
                 // A name with an index or arguments is one part.
-                Rule::signature | Rule::called => parts.extend(part.into_inner()),
-                Rule::target if node.as_rule() == Rule::assign => parts.extend(part.into_inner()),
+                (_, Rule::signature | Rule::called) | (Rule::assign, Rule::target) | (Rule::sort, Rule::sort_rule) => {
+                    parts.extend(Parts::of(builder, part).rest);
+                }
                 _ => parts.push(part),
             }
         }
@@ -347,6 +346,25 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         self.rest.next_if(|node| rules.contains(&node.as_rule()))
     }
 
+    /// Builds all next parts that are of one of these rules.
+    pub fn each<T>(&mut self, rules: &[Rule], build: impl Fn(&Builder<'a>, RulePair<'t>) -> BuildResult<T>) -> BuildResult<Vec<T>> {
+        let builder = self.builder;
+        std::iter::from_fn(|| self.maybe_of(rules)).map(|node| build(builder, node)).collect()
+    }
+
+    /// Builds a list from the parts of the next part, if that is of a rule; otherwise it is empty.
+    pub fn maybe_within<T>(&mut self, rule: Rule, build: impl FnOnce(&mut Self) -> BuildResult<Vec<T>>) -> BuildResult<Vec<T>> {
+        self.maybe(rule).map_or(Ok(Vec::new()), |node| build(&mut Parts::of(self.builder, node)))
+    }
+
+    /// Builds the block that is the next part; without it, an empty one.
+    pub fn block<T>(&mut self, alone: Rule, build: impl Fn(&Builder<'a>, RulePair<'_>) -> BuildResult<T>) -> Block<T> {
+        match self.rest.next() {
+            Some(node) => self.builder.build_block(node, alone, build),
+            None => Block { items: Vec::new(), broken: Vec::new(), span: self.place },
+        }
+    }
+
     /// Whether the next part is of a rule.
     pub fn next_is(&mut self, rule: Rule) -> bool {
         self.rest.peek().is_some_and(|node| node.as_rule() == rule)
@@ -370,10 +388,6 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
 
     pub fn maybe_expr(&mut self, rule: Rule) -> BuildResult<Option<Expr>> {
         self.maybe(rule).map(|node| self.builder.expr(node)).transpose()
-    }
-
-    pub fn maybe_states(&mut self) -> BuildResult<Option<Expr>> {
-        self.maybe(Rule::imagined).map(|node| Parts::of(self.builder, node).expr()).transpose()
     }
 
     pub fn maybe_quoted(&mut self) -> Option<Quoted> {

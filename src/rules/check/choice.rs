@@ -110,7 +110,7 @@ pub(super) fn check_params(
             checker.report(RuleProblem::LocalTwice { name: param.name.text.clone() }.at(param.name.span));
         }
         let domain = check_domain(checker, param, scope);
-        if let ast::Domain::Cards(cards) = &param.domain
+        if let ast::FoldDomain::Cards(cards) = &param.domain
             && checker.are_words(&cards.name.text)
             && let Some(filter) = &cards.filter
         {
@@ -128,24 +128,24 @@ pub(super) fn check_params(
 fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam, scope: &mut Scope) -> Option<Domain> {
     let name = &param.name.text;
     match &param.domain {
-        ast::Domain::Cards(cards) if checker.are_words(&cards.name.text) => {
+        ast::FoldDomain::Cards(cards) if checker.are_words(&cards.name.text) => {
             let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
             Some(Domain::Words(checker.bind(scope, name, ty), words, ty))
         }
-        ast::Domain::Cards(cards) => {
+        ast::FoldDomain::Cards(cards) => {
             let element = boards::element_type(checker, cards, scope);
             let bind = checker.bind(scope, name, element);
             checker.check_cards(cards, scope, name, bind).map(Domain::Cards)
         }
-        ast::Domain::Words(within) => {
+        ast::FoldDomain::Words(within) => {
             let (words, ty) = checker.resolve_word_list(within);
             Some(Domain::Words(checker.bind(scope, name, ty), words, ty))
         }
-        ast::Domain::Numbers { from, to } => {
+        ast::FoldDomain::Range { from, to } => {
             let (from, to) = (checker.check_expr(from, scope, &[Type::Number]), checker.check_expr(to, scope, &[Type::Number]));
             Some(Domain::Numbers(checker.bind(scope, name, Type::Number), from, to))
         }
-        ast::Domain::Players(players) => {
+        ast::FoldDomain::Players(players) => {
             let bind = checker.bind(scope, name, Type::Seat);
             Some(Domain::Players(bind, checker.check_players(players, Some(bind), scope)))
         }

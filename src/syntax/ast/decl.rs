@@ -1,18 +1,10 @@
 //! Declarations of games, as they are written.
 
 use super::tree::*;
-use super::{Block, Body, Cards, Entry, Expr, Name, OrderKey, Players, Quoted, Statement};
+use super::{Block, Body, Entry, Expr, FoldDomain, Name, OrderKey, Placed, Quoted, Statement};
 use crate::source::Span;
 
 tree! {
-    /// A declaration at the top level.
-    pub struct Declaration {
-        /// The declaration with its operands.
-        pub kind: DeclarationKind,
-        /// Where the declaration is written.
-        pub span: Span,
-    }
-
     /// The sorts of declarations, each shown by an example.
     pub enum DeclarationKind {
         // ------------------------------------------------------------ the game and its set-up
@@ -105,13 +97,13 @@ tree! {
     }
 
     /// The spaces of a board without names: `6 by 7`, `hexes 2`, `8 by 8 with diagonals`.
-    pub struct BoardShape {
+    pub struct BoardShape = parts {
         /// The number of rows, or of rings of a map of hexagons.
         pub rows: Expr,
         /// The number of columns; `None` for hexagons.
         pub columns: Option<Expr>,
         /// Whether spaces that share a corner are neighbours.
-        pub diagonals: bool,
+        pub diagonals: bool as WITH_DIAGONALS,
         /// The whole shape.
         pub span: Span,
     }
@@ -137,7 +129,7 @@ tree! {
     }
 
     /// A space of a board: `space market next to harbour, mill { worth 3 }`.
-    pub struct Space {
+    pub struct Space = parts {
         /// The name of the space.
         pub name: Name,
         /// Its neighbours; each is one both ways.
@@ -177,11 +169,11 @@ tree! {
     }
 
     /// `highest score, then order`, `together if stars >= 9`
-    pub struct WinsRule {
+    pub struct WinsRule = parts {
         /// The condition under which all have won, if all win or lose together.
         pub together: Option<Expr> as "if",
         /// Whether the lowest score wins.
-        pub lowest: bool,
+        pub lowest: bool as LOWEST_SCORE,
         /// The keys that break ties, in order.
         pub keys: Vec<OrderKey>,
     }
@@ -211,7 +203,7 @@ tree! {
         /// Values such as `any of a, b`.
         Several(Vec<Name> as list),
         /// Values such as `1 to 4`.
-        Range { from: Expr, to: Expr },
+        Range { from: Expr, to: Expr } = range,
     }
 
     /// The name of a condition: one word, or several in quotes.
@@ -244,14 +236,6 @@ tree! {
         pub by: Name,
         /// Whether ties at the edge are included.
         pub ties_in: bool,
-    }
-
-    /// A line of `table`, `player` or `card`.
-    pub struct Member {
-        /// The member with its operands.
-        pub kind: MemberKind,
-        /// Where the member is written.
-        pub span: Span,
     }
 
     /// What a tally has a number for.
@@ -302,14 +286,6 @@ tree! {
         pub span: Span,
     }
 
-    /// A line of a kind.
-    pub struct Field {
-        /// The field or slot.
-        pub kind: FieldKind,
-        /// Where the field or slot is written.
-        pub span: Span,
-    }
-
     /// The lines of a kind.
     pub enum FieldKind {
         /// A line such as `slot yard`.
@@ -335,7 +311,7 @@ tree! {
     }
 
     /// A sort of token with its faces: `grey 5: sun | 2 sun | rain, sun`.
-    pub struct TokenSort {
+    pub struct TokenSort = parts {
         /// The name of the sort.
         pub name: Name,
         /// The number of tokens.
@@ -347,7 +323,7 @@ tree! {
     }
 
     /// A face of a token: `2 sun, rain`.
-    pub struct Face {
+    pub struct Face = parts {
         /// The symbols on the face.
         pub shows: Vec<Shown>,
         /// The whole face.
@@ -454,20 +430,8 @@ tree! {
         pub word: Option<Name>,
         /// The name of what is chosen.
         pub name: Name,
-        /// What can be chosen.
-        pub domain: Domain,
-    }
-
-    /// What can be chosen for a parameter.
-    pub enum Domain {
-        /// `my yard`; the set can also be a kind of token.
-        Cards(Cards),
-        /// Words such as `wisp, moss`.
-        Words(Vec<Name>),
-        /// Numbers such as `0 to wisp`.
-        Numbers { from: Expr, to: Expr },
-        /// `other players where …`
-        Players(Players),
+        /// What can be chosen; a set of cards can also be a kind of token.
+        pub domain: FoldDomain,
     }
 
     /// A line of an action.
@@ -481,7 +445,7 @@ tree! {
     }
 
     /// `cost 2 wisp`, `cost 1 sun from hand to box`, also of a card's action: `cost = "1 wisp, 2 moss"`.
-    pub struct Cost {
+    pub struct Cost = parts {
         /// The amount to pay.
         pub amount: Expr,
         /// The resource or symbol to pay.
@@ -493,7 +457,7 @@ tree! {
     }
 
     /// The pools of a payment: `from hand to box`.
-    pub struct Pools {
+    pub struct Pools = parts {
         /// The pool that pays.
         pub from: Name,
         /// The pool that the tokens go to.
@@ -507,14 +471,6 @@ tree! {
         /// The checks to make.
         pub body: Block<CheckLine>,
         /// The whole check.
-        pub span: Span,
-    }
-
-    /// A line of a check.
-    pub struct CheckLine {
-        /// The check that the line makes.
-        pub kind: CheckKind,
-        /// Where the line is written.
         pub span: Span,
     }
 
@@ -537,7 +493,7 @@ tree! {
     }
 
     /// A line of a track: `reaching 3, 6 { gain 1 wisp }`.
-    pub struct TrackStep {
+    pub struct TrackStep = parts {
         /// The steps of the marker on which the statements run.
         pub when: TrackWhen,
         /// The statements to run.
@@ -566,6 +522,18 @@ tree! {
         pub span: Span,
     }
 }
+
+/// A declaration at the top level.
+pub type Declaration = Placed<DeclarationKind>;
+
+/// A line of `table`, `player` or `card`.
+pub type Member = Placed<MemberKind>;
+
+/// A line of a kind.
+pub type Field = Placed<FieldKind>;
+
+/// A line of a check.
+pub type CheckLine = Placed<CheckKind>;
 
 /// `place lair of wolf, wall: 9, room 9, hidden`
 #[derive(Clone, Debug, PartialEq)]

@@ -17,7 +17,7 @@ tree! {
         /// `wisp`, `wolf.age`: a name, not resolved.
         Name(Name),
         /// `most stable`: two or more words, which are a condition, a rank and its value, or both in sequence.
-        Words(Vec<Name>),
+        Words(Vec<Name>) = words,
         /// `most (wisp + moss)`, `most price(card)`: a rank followed by a value that is not a plain name.
         Ranked { rank: Name, by: Expr } = ranked,
         /// An expression such as `price(card)`.
@@ -107,7 +107,7 @@ tree! {
     }
 
     /// A line of a table of values: `1, 2: 5`.
-    pub struct Entry {
+    pub struct Entry = parts {
         /// Words and numbers; `else` is the default.
         pub keys: Vec<Name>,
         /// The value for these keys.
@@ -167,7 +167,7 @@ tree! {
     }
 
     /// Numbers, words, cards or players under a name: `n in 1 to 6 where n > wisp`.
-    pub struct Named {
+    pub struct Named = parts {
         /// The name of each.
         pub name: Name,
         /// What the name goes through.
@@ -181,7 +181,7 @@ tree! {
     /// What a name goes through.
     pub enum FoldDomain {
         /// Numbers such as `1 to 6`.
-        Range { from: Expr, to: Expr },
+        Range { from: Expr, to: Expr } = range,
         /// Words such as `wind`, `north, east`.
         Words(Vec<Name>),
         /// Players such as `other players where …`.
@@ -191,9 +191,9 @@ tree! {
     }
 
     /// A set of players: `other players with fewer wisp`.
-    pub struct Players {
+    pub struct Players = parts {
         /// Whether the current player is excluded.
-        pub other: bool,
+        pub other: bool as OTHER,
         /// The teams whose players they are.
         pub teams: WhichTeams,
         /// The condition on the players.

@@ -1,8 +1,7 @@
 //! Lines of scenarios. In their expressions a name may begin with a seat (`p1.wisp`), and cards are referred to by their ids.
 
 use super::tree::*;
-use super::{ConditionName, Expr, Name, Quoted};
-use crate::source::Span;
+use super::{ConditionName, Expr, Name, Placed, Quoted};
 
 tree! {
     /// A line of `given`, which describes the position.
@@ -14,13 +13,13 @@ tree! {
         /// A line such as `round 2`.
         Round(Expr) = given_round,
         /// A line such as `order p2, p1`.
-        Order(Vec<Name>),
+        Order(Vec<Name>) = given_order,
         /// A line such as `empty market`, `empty pile[2]`.
         Empty { place: Name, number: Option<Expr> } = given_empty,
         /// A line such as `legend g = grey_wolf, r = red_wolf`.
-        Legend(Vec<LegendSign>),
+        Legend(Vec<LegendSign>) = given_legend,
         /// A line such as `market | g . r | . . .`.
-        Picture { place: Name, rows: Vec<Vec<Name>> },
+        Picture { place: Name, rows: Vec<Vec<Name>> } = given_picture,
         /// A line such as `put grey_wolf in p1.yard row 1 column 2 over red_wolf with 2 bites`.
         Put { card: Name, place: Name, row: Option<Expr>, column: Option<Expr>, over: Option<Name>, with: Option<PutCounters> },
         /// A line such as `p1 has grey_wolf`.
@@ -30,9 +29,9 @@ tree! {
         /// A line such as `den grey_wolf`.
         Card { place: Name, card: Name } = given_card,
         /// `p1.wisp = 3`; the target can also be a pool.
-        Set { target: Expr, value: GivenValue },
+        Set { target: Expr, value: GivenValue } = given_set,
         /// Fixes the result of a random event.
-        Next(Next),
+        Next(Next) = next_roll | next_draw | next_take | next_random,
     }
 
     /// A sign that stands for a card in pictures: `g = grey_wolf`.
@@ -54,11 +53,11 @@ tree! {
     /// The result of the next random event.
     pub enum Next {
         /// A line such as `next roll sun, grey:rain_sun`.
-        Roll(Vec<NextFace>),
+        Roll(Vec<NextFace>) = next_roll,
         /// A line such as `next take grey, red:sun`.
-        Take(Vec<NextToken>),
+        Take(Vec<NextToken>) = next_take,
         /// A line such as `next random north, 3`.
-        Random(Vec<Name>),
+        Random(Vec<Name>) = next_random,
         /// A line such as `next draw grey_wolf from pile[1]`.
         Draw { card: Name, deck: Name, number: Option<Expr> } = next_draw,
     }
@@ -110,7 +109,7 @@ tree! {
         /// A line such as `any answer`.
         AnyAnswer = when_any_answer,
         /// Fixes the result of a random event.
-        Next(Next),
+        Next(Next) = next_roll | next_draw | next_take | next_random,
     }
 
     /// A line of `then`, which claims something about the result.
@@ -118,13 +117,13 @@ tree! {
         /// A line such as `log has "howl"`, `not log has "howl"`.
         LogHas { not: bool as NOT, words: Quoted } = then_log,
         /// `winner is p1, p2`; empty for `nobody`.
-        Winner(Vec<Name>),
+        Winner(Vec<Name>) = then_winner,
         /// A line such as `standing is p2, p1`.
-        Standing(Vec<Name>),
+        Standing(Vec<Name>) = then_standing,
         /// `honour is "the Owl"`; `None` for `nobody`.
         Honour(Option<Quoted>) = then_honour,
         /// A line such as `order is p2, p1`.
-        Order(Vec<Name>),
+        Order(Vec<Name>) = then_order,
         /// A line such as `game is over`.
         Over { not: bool as NOT } = then_over,
         /// A line such as `grey_wolf is removed`.
@@ -144,7 +143,7 @@ tree! {
         /// A line such as `p1.wisp lost 2`.
         Lost { what: Expr, by: Expr },
         /// `most famous is p1, p2`: exactly these players satisfy the condition; empty for `nobody`.
-        Exactly { condition: ConditionName, seats: Vec<Name> },
+        Exactly { condition: ConditionName, seats: Vec<Name> } = then_exactly,
         /// An expression that must hold.
         Holds(Expr) = then_holds,
     }
@@ -159,10 +158,4 @@ tree! {
 }
 
 /// A line of `given`, `when` or `then`, with its place.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ScenarioLine<T> {
-    /// The content of the line.
-    pub kind: T,
-    /// The whole line.
-    pub span: Span,
-}
+pub type ScenarioLine<T> = Placed<T>;

@@ -1,18 +1,10 @@
 //! Statements, as they are written.
 
 use super::tree::*;
-use super::{ActionParam, ActionPart, Block, Cards, Expr, FoldDomain, Name, Quoted, Tokens, WhichTeams};
+use super::{ActionParam, ActionPart, Block, Cards, Expr, FoldDomain, Name, Placed, Quoted, Tokens, WhichTeams};
 use crate::source::Span;
 
 tree! {
-    /// A statement with its place.
-    pub struct Statement {
-        /// The sort of statement, with its operands.
-        pub kind: StatementKind,
-        /// Where the statement is written.
-        pub span: Span,
-    }
-
     /// The sorts of statements, each shown by an example.
     pub enum StatementKind {
         // ------------------------------------------------------------ control
@@ -190,9 +182,9 @@ tree! {
     }
 
     /// A question on a card: `ask = "may one of wisp, moss if wisp > 2, each card in my yard"`.
-    pub struct Ask {
+    pub struct Ask = parts {
         /// Whether choosing nothing is allowed.
-        pub may: bool,
+        pub may: bool as MAY,
         /// What the question offers; empty for a yes-or-no question.
         pub offers: Vec<AskOffer>,
         /// The place of the whole text.
@@ -200,7 +192,7 @@ tree! {
     }
 
     /// An alternative of a card's question.
-    pub struct AskOffer {
+    pub struct AskOffer = parts {
         /// The word or set of cards that is offered.
         pub what: AskWhat,
         /// `if …`: the condition under which it is offered.
@@ -217,6 +209,9 @@ tree! {
         Cards { name: Name, cards: Cards },
     }
 }
+
+/// A statement with its place.
+pub type Statement = Placed<StatementKind>;
 
 /// A block of statements.
 pub type Body = Block<Statement>;

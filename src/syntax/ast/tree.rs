@@ -4,7 +4,7 @@ use super::super::address::{Addressed, List, ValueSlot};
 pub(super) use super::super::build::read::{FromParts, FromRule};
 pub(super) use super::super::build::{BuildResult, Parts};
 pub(super) use super::super::grammar::Rule;
-use super::{AssignOp, BinaryOp, Block, Cost, Expr, Fold, Name, PlayerCount, StepWhen, WhichTeams, Whose};
+use super::{AssignOp, BinaryOp, Block, Cost, Expr, Fold, Name, Placed, PlayerCount, StepWhen, WhichTeams, Whose};
 use crate::source::Span;
 
 /// A node of the syntax tree.
@@ -193,6 +193,13 @@ leaves! { bool, i64, String, AssignOp, BinaryOp, Fold, WhichTeams, Whose }
 impl Node for Span {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
         visit(NodePart::Span(self));
+    }
+}
+
+impl<K: Node> Node for Placed<K> {
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
+        let Placed { kind, span } = self;
+        [NodePart::Node(kind), NodePart::Node(span)].into_iter().for_each(visit);
     }
 }
 

@@ -7,7 +7,7 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{BuildResult, Builder, Parts, RulePair, end_of, has_keyword, is_keyword};
+use super::{BuildResult, Builder, Parts, RulePair, end_of, has_keyword};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -48,9 +48,15 @@ impl Builder<'_> {
             Rule::number => self.build_number(&whole)?,
             Rule::quoted => ExprKind::Quoted(self.quoted(&whole)),
             Rule::name => ExprKind::Name(self.name(&whole)),
-            Rule::words => ExprKind::Words(parts.rest().map(|word| self.name(&word)).collect()),
-            Rule::count_named => ExprKind::OverNamed { fold: Fold::Count, each: None, of: self.build_named(&mut parts)? },
-            Rule::any_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: self.build_named(&mut parts)? },
+            Rule::target => {
+                let name = parts.name()?;
+                match parts.maybe_expr(Rule::index)? {
+                    Some(index) => ExprKind::Item { name, index },
+                    None => ExprKind::Name(name),
+                }
+            }
+            Rule::count_named => ExprKind::OverNamed { fold: Fold::Count, each: None, of: parts.read()? },
+            Rule::any_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: parts.read()? },
             Rule::every_named | Rule::every_players | Rule::every_cards => return self.build_every(rule, &mut parts, span),
             Rule::no_named | Rule::no_players | Rule::no_cards => return self.build_any(rule, &mut parts, span).map(negate),
             Rule::sum_of_best => {
@@ -114,35 +120,19 @@ impl Builder<'_> {
         })
     }
 
-    pub fn build_arguments(&self, node: RulePair<'_>) -> BuildResult<Vec<Expr>> {
-        node.into_inner().filter(|node| !is_keyword(node.as_rule())).map(|node| self.expr(node)).collect()
-    }
-
-    pub fn build_entry(&self, node: RulePair<'_>) -> BuildResult<Entry> {
-        let span = self.span(&node);
-        let mut parts = Parts::of(self, node);
-        let mut keys = Vec::new();
-        while let Some(key) = parts.maybe(Rule::entry_key) {
-            keys.push(self.name(&key));
-        }
-        Ok(Entry { keys, value: parts.expr()?, span })
-    }
-
     fn build_fold(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ExprKind> {
         let each = parts.expr()?;
-        if parts.next_is(Rule::named) {
-            return Ok(ExprKind::OverNamed { fold, each: Some(each), of: self.build_named(parts)? });
-        }
-        Ok(match parts.maybe(Rule::which_players) {
-            Some(players) => ExprKind::OverPlayers { fold, each, of: self.build_players(players)? },
-            None => ExprKind::OverCards { fold, each, of: self.build_cards(parts.node()?)? },
+        Ok(match (parts.next_is(Rule::named), parts.next_is(Rule::which_players)) {
+            (true, _) => ExprKind::OverNamed { fold, each: Some(each), of: parts.read()? },
+            (_, true) => ExprKind::OverPlayers { fold, each, of: parts.read()? },
+            _ => ExprKind::OverCards { fold, each, of: parts.read()? },
         })
     }
 
     /// Builds the condition that there is any of what is said.
     fn build_any(&self, rule: Rule, parts: &mut Parts<'_, '_, '_>, span: Span) -> BuildResult<Expr> {
         let kind = match rule {
-            Rule::every_named | Rule::no_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: self.build_named(parts)? },
+            Rule::every_named | Rule::no_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: parts.read()? },
             Rule::every_players | Rule::no_players => ExprKind::AnyPlayers(parts.read()?),
             _ => ExprKind::AnyCards(parts.read()?),
         };
@@ -170,28 +160,6 @@ impl Builder<'_> {
         let holds = negate(filter.clone());
         *filter = holds;
         Ok(negate(any))
-    }
-
-    /// Builds numbers, words, cards or players under a name, with the condition behind them.
-    fn build_named(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<Named> {
-        let node = parts.node()?;
-        let span = self.span(&node);
-        let mut inner = Parts::of(self, node);
-        let (name, of) = (inner.name()?, inner.node()?);
-        Ok(Named { name, domain: self.build_fold_domain(of)?, filter: inner.read()?, span })
-    }
-
-    /// Builds what a name goes through.
-    pub fn build_fold_domain(&self, of: RulePair<'_>) -> BuildResult<FoldDomain> {
-        Ok(match of.as_rule() {
-            Rule::range => {
-                let mut range = Parts::of(self, of);
-                FoldDomain::Range { from: range.expr()?, to: range.expr()? }
-            }
-            Rule::which_players => FoldDomain::Players(self.build_players(of)?),
-            Rule::cards => FoldDomain::Cards(self.build_cards(of)?),
-            _ => FoldDomain::Words(self.names(of)),
-        })
     }
 
     /// Refuses `count … where A > B + C`: a reader cannot tell whether `+ C` belongs to the condition or to the count.
@@ -247,10 +215,7 @@ impl Builder<'_> {
         joined.iter().try_for_each(|joined| self.expect_one_condition(joined))?;
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
-        let rows = match parts.maybe(Rule::rows) {
-            Some(rows) => Parts::of(self, rows).rest().map(|row| self.expr(row)).collect::<BuildResult<Vec<Expr>>>()?,
-            None => Vec::new(),
-        };
+        let rows = parts.maybe_within(Rule::rows, |rows| rows.each(&[Rule::number, Rule::amount], Builder::expr))?;
         let with = parts.maybe_name();
         let filter = parts.read()?;
         Ok(Cards { whose, name, of_space: None, rows, with, filter, joined: joined.is_some(), span })
@@ -265,21 +230,6 @@ impl Builder<'_> {
         Err(diagnostic
             .help("if it does, put all behind `and` in brackets, or write `where` for `and`; if not, put brackets around what ends here")
             .into())
-    }
-
-    pub fn build_players(&self, node: RulePair<'_>) -> BuildResult<Players> {
-        let (span, other) = (self.span(&node), has_keyword(&node, Rule::OTHER));
-        let parts = Parts::of(self, node);
-        let teams = parts.which_teams();
-        let which = match parts.rest().next() {
-            None => PlayersWhich::Any,
-            Some(node) => match (node.as_rule(), Parts::of(self, node).expr()?) {
-                (Rule::fewer, than) => PlayersWhich::Fewer(than),
-                (Rule::more_than, than) => PlayersWhich::More(than),
-                (_, condition) => PlayersWhich::Where(condition),
-            },
-        };
-        Ok(Players { other, teams, which, span })
     }
 
     pub fn build_tokens(&self, node: RulePair<'_>) -> BuildResult<Tokens> {

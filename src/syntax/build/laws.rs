@@ -10,7 +10,7 @@ use pest::iterators::Pairs;
 
 use super::super::address::Addressed;
 use super::super::ast::tree::{VisitedLeaf, walk, without_spans};
-use super::super::ast::{BoardPart, Check, Declaration, Expr, ExprKind, Field, Line, MomentDoc, ScoreRow};
+use super::super::ast::*;
 use super::super::grammar::{Grammar, Rule};
 use super::super::reference::reference;
 use super::super::scan::{Origin, TextMode, scan};
@@ -111,20 +111,20 @@ fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
         };
     }
     items! {
-        one_member build_member |item| item.span;
+        one_member build_node |item: &Member| item.span;
         one_field_line build_fields |items: &Vec<Field>| items[0].span;
         one_board_part build_board_parts |items: &Vec<BoardPart>| items[0].span();
-        one_sort build_token_sort |item| item.span;
+        one_sort build_node |item: &TokenSort| item.span;
         one_phase_part build_phase_part Addressed::span;
         one_statement build_statement |item| item.span;
         one_action_part build_action_part Addressed::span;
         one_check build_node |item: &Check| item.span;
-        one_check_line build_check_line |item| item.span;
+        one_check_line build_node |item: &CheckLine| item.span;
         one_told_moment build_node |item: &MomentDoc| item.span;
-        one_track_step build_track_step |item| item.span;
+        one_track_step build_node |item: &TrackStep| item.span;
         one_score_row build_node |item: &ScoreRow| item.span;
         one_choice build_choice |item| item.span;
-        one_entry build_entry |item| item.span;
+        one_entry build_node |item: &Entry| item.span;
     }
     if is("one_line") {
         expect_same(

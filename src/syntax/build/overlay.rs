@@ -60,7 +60,7 @@ impl Builder<'_> {
                 let mut range = Parts::of(self, value);
                 NewValue::Range { from: range.expr()?, to: range.expr()? }
             }
-            Rule::price => NewValue::Cost(self.build_price(value)?),
+            Rule::price => NewValue::Cost(self.build_node(value)?),
             _ => NewValue::Expr(self.expr(value)?),
         })
     }
@@ -71,11 +71,8 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, new.clone());
         Ok(match rule {
             Rule::rank_rule => Replacement::Rank(self.build_rank_rule(new)?),
-            Rule::wins_rule => Replacement::Wins(self.build_wins_rule(new)?),
-            Rule::sort_rule => {
-                let (count, faces) = self.build_sort_rule(new)?;
-                Replacement::Sort { count, faces }
-            }
+            Rule::wins_rule => Replacement::Wins(self.build_node(new)?),
+            Rule::sort_rule => Replacement::Sort { count: parts.expr()?, faces: parts.read()? },
             Rule::new_option => Replacement::Option(self.build_option_values(parts.node()?)?),
             Rule::new_zone => Replacement::Names(self.names(new)),
             Rule::new_value_of => {
@@ -86,7 +83,7 @@ impl Builder<'_> {
             Rule::rounds_rule => Replacement::Rounds(self.build_rounds_rule(new)?),
             Rule::new_action => Replacement::Action { params: parts.read()?, parts: parts.read()? },
             Rule::new_block => Replacement::Block { when: parts.read()?, body: self.build_additions(parts.node()?) },
-            _ => Replacement::Cost(self.build_price(new)?),
+            _ => Replacement::Cost(self.build_node(new)?),
         })
     }
 
@@ -106,11 +103,11 @@ impl Builder<'_> {
     pub fn build_addition(&self, node: RulePair<'_>) -> BuildResult<Addition> {
         let line = Parts::of(self, node).node()?;
         Ok(match line.as_rule() {
-            Rule::resource_of | Rule::counter | Rule::flag | Rule::set | Rule::tally => Addition::Member(self.build_member(line)?),
+            Rule::resource_of | Rule::counter | Rule::flag | Rule::set | Rule::tally => Addition::Member(self.build_node(line)?),
             Rule::each_lifetime | Rule::deck_of | Rule::grid | Rule::hexes | Rule::place | Rule::pool => {
-                Addition::Member(self.build_member(line)?)
+                Addition::Member(self.build_node(line)?)
             }
-            Rule::space => Addition::Space(self.build_space(line)?),
+            Rule::space => Addition::Space(self.build_node(line)?),
             Rule::drawn => Addition::Drawn(self.build_node(line)?),
             Rule::slot | Rule::field => {
                 let span = self.span(&line);
@@ -122,14 +119,14 @@ impl Builder<'_> {
                     }
                 }
             }
-            Rule::sort => Addition::Sort(self.build_token_sort(line)?),
+            Rule::sort => Addition::Sort(self.build_node(line)?),
             Rule::needs | Rule::cost | Rule::does => Addition::ActionPart(self.build_action_part(line)?),
             Rule::choice => Addition::Choice(self.build_choice(line)?),
             Rule::check => Addition::Check(self.build_node(line)?),
-            Rule::check_leaving | Rule::check_room => Addition::CheckLine(self.build_check_line(line)?),
-            Rule::track_step => Addition::TrackStep(self.build_track_step(line)?),
+            Rule::check_leaving | Rule::check_room => Addition::CheckLine(self.build_node(line)?),
+            Rule::track_step => Addition::TrackStep(self.build_node(line)?),
             Rule::score_row => Addition::Row(self.build_node(line)?),
-            Rule::entry => Addition::Entry(self.build_entry(line)?),
+            Rule::entry => Addition::Entry(self.build_node(line)?),
             Rule::name => Addition::Name(self.name(&line)),
             Rule::new_declaration => Addition::Declaration(self.build_declaration(Parts::of(self, line).node()?)?),
             _ => match self.build_phase_part(line)? {

@@ -1,5 +1,6 @@
 //! How each type of the tree is built from parts. The order of the parts is that of the fields.
 
+use super::super::ast::scenario::*;
 use super::super::ast::*;
 use super::super::grammar::Rule;
 use super::{BuildResult, Builder, Parts};
@@ -8,8 +9,13 @@ use crate::source::Span;
 /// Rules that consist of names with commas between them.
 const NAMES: [Rule; 7] =
     [Rule::names, Rule::deck_kinds, Rule::several_names, Rule::place_names, Rule::short_names, Rule::pools, Rule::parameters];
+/// Rules of names that stand one after another.
+const LISTED: [Rule; 4] = [Rule::entry_key, Rule::next_chance, Rule::plain, Rule::seat];
 /// Rules for an optional expression together with the keywords before it.
 const MAYBE: [Rule; 5] = [Rule::expr, Rule::amount, Rule::number, Rule::filter, Rule::index];
+
+/// Keywords that say what a field holds.
+const KEYWORDS_OF_FIELDS: [Rule; 5] = [Rule::NUMBERS, Rule::NUMBER_, Rule::CARDS, Rule::ROW_OF, Rule::ONE_OF];
 
 /// A type that is built from the next parts of a pair.
 pub(in super::super) trait FromNextParts: Sized {
@@ -29,6 +35,12 @@ pub(in super::super) trait FromRule: Sized {
     fn from_rule(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Option<Self>>;
 }
 
+impl<K: FromRule> FromParts for Placed<K> {
+    fn from_parts(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Placed<K>> {
+        Ok(Placed { span: parts.place, kind: parts.kind()? })
+    }
+}
+
 macro_rules! reads {
     ($($ty:ty: |$parts:ident| $value:expr;)*) => {
         $(impl FromNextParts for $ty {
@@ -43,25 +55,45 @@ reads! {
     Span: |parts| Ok(parts.place);
     Name: |parts| parts.name();
     Option<Name>: |parts| Ok(parts.maybe_name());
-    Vec<Name>: |parts| Ok(parts.maybe_of(&NAMES).map(|names| parts.builder.names(names)).unwrap_or_default());
+    Vec<Name>: |parts| Ok(match parts.maybe_of(&NAMES) {
+        Some(names) => parts.builder.names(names),
+        None => parts.each(&LISTED, |builder, name| Ok(builder.name(&name)))?,
+    });
     Quoted: |parts| Ok(parts.builder.quoted(&parts.node()?));
     Option<Quoted>: |parts| Ok(parts.maybe_quoted());
     Expr: |parts| parts.expr();
     Option<Expr>: |parts| parts.maybe_of(&MAYBE).map(|node| parts.builder.expr(node)).transpose();
-    Vec<Expr>: |parts| parts.maybe(Rule::arguments).map_or(Ok(Vec::new()), |args| parts.builder.build_arguments(args));
+    Vec<Expr>: |parts| parts.maybe_within(Rule::arguments, |arguments| arguments.each(&[Rule::expr], Builder::expr));
     Cards: |parts| parts.builder.build_cards(parts.node()?);
     Option<Cards>: |parts| parts.maybe(Rule::cards).map(|cards| parts.builder.build_cards(cards)).transpose();
     WhichTeams: |parts| Ok(parts.which_teams());
-    Players: |parts| parts.builder.build_players(parts.node()?);
+    Players: |parts| parts.builder.build_node(parts.node()?);
+    PlayersWhich: |parts| {
+        let Some(node) = parts.maybe_of(&[Rule::fewer, Rule::more_than, Rule::filter]) else { return Ok(PlayersWhich::Any) };
+        Ok(match (node.as_rule(), Parts::of(parts.builder, node).expr()?) {
+            (Rule::fewer, than) => PlayersWhich::Fewer(than),
+            (Rule::more_than, than) => PlayersWhich::More(than),
+            (_, condition) => PlayersWhich::Where(condition),
+        })
+    };
     Tokens: |parts| parts.builder.build_tokens(parts.node()?);
     TallyIndex: |parts| Ok(match parts.maybe(Rule::range) {
         Some(range) => parts.builder.kind(range)?,
         None => TallyIndex::Words(parts.name()?),
     });
-    FoldDomain: |parts| parts.builder.build_fold_domain(parts.node()?);
+    FoldDomain: |parts| {
+        let of = parts.node()?;
+        Ok(match of.as_rule() {
+            Rule::range => parts.builder.kind(of)?,
+            Rule::which_players => FoldDomain::Players(parts.builder.build_node(of)?),
+            Rule::cards => FoldDomain::Cards(parts.builder.build_cards(of)?),
+            _ => FoldDomain::Words(parts.builder.names(of)),
+        })
+    };
+    Named: |parts| parts.builder.build_node(parts.node()?);
     Box<FoldDomain>: |parts| parts.read().map(Box::new);
     Deck: |parts| parts.builder.build_node(parts.node()?);
-    Vec<OrderKey>: |parts| parts.maybe(Rule::order_keys).map_or(Ok(Vec::new()), |keys| parts.builder.build_order_keys(keys));
+    Vec<OrderKey>: |parts| parts.maybe_within(Rule::order_keys, |keys| keys.each(&[Rule::order_key], Builder::build_order_key));
     Option<Else>: |parts| match parts.maybe(Rule::if_else) {
         Some(node) => Ok(Some(Else::If(Box::new(parts.builder.build_statement(node)?)))),
         None => Ok(parts.maybe(Rule::body).map(|body| Else::Body(parts.builder.build_body(body)))),
@@ -74,17 +106,31 @@ reads! {
     OptionDecl: |parts| OptionDecl::from_parts(parts);
     OptionValues: |parts| parts.builder.build_option_values(parts.node()?);
     PlayerCount: |parts| PlayerCount::from_parts(parts);
-    Vec<Bound>: |parts| parts.builder.build_bounds(parts);
+    Option<Pools>: |parts| parts.has_keyword(Rule::FROM).then(|| Pools::from_parts(parts)).transpose();
     Option<ValueRange>: |parts| parts.maybe(Rule::value_range).map(|range| parts.builder.build_node(range)).transpose();
     Option<OverWays>: |parts| parts.maybe(Rule::over_ways).map(|over| parts.builder.build_node(over)).transpose();
     Option<Box<OverWays>>: |parts| parts.read().map(|over: Option<OverWays>| over.map(Box::new));
     Option<Hidden>: |parts| parts.maybe(Rule::is_hidden).map(|hidden| parts.builder.build_node(hidden)).transpose();
     RankRule: |parts| parts.builder.build_rank_rule(parts.node()?);
-    WinsRule: |parts| parts.builder.build_wins_rule(parts.node()?);
+    WinsRule: |parts| parts.builder.build_node(parts.node()?);
     Rounds: |parts| parts.builder.build_rounds_rule(parts.node()?);
     ConditionName: |parts| Ok(match parts.maybe_quoted() {
         Some(text) => ConditionName::Quoted(text),
-        None => ConditionName::Word(parts.name()?),
+        None => {
+            let mut name = parts.name()?;
+            while let Some(more) = parts.maybe_name() {
+                name = Name { text: format!("{} {}", name.text, more.text), span: name.span.to(more.span) };
+            }
+            ConditionName::Word(name)
+        }
+    });
+    FieldType: |parts| Ok(match KEYWORDS_OF_FIELDS.into_iter().find(|keyword| parts.has_keyword(*keyword)) {
+        Some(Rule::NUMBERS) => FieldType::Numbers,
+        Some(Rule::NUMBER_) => FieldType::Number,
+        Some(Rule::CARDS) => FieldType::Cards,
+        Some(Rule::ROW_OF) => FieldType::RowOf(parts.name()?),
+        Some(Rule::ONE_OF) => FieldType::OneOf(parts.name()?),
+        _ => FieldType::Of(parts.names()?),
     });
     PlaceMember: |parts| Ok(PlaceMember {
         names: parts.read()?,
@@ -99,32 +145,53 @@ reads! {
     Option<TurnsUntil>: |parts| parts.maybe(Rule::turns_until).map(|until| parts.builder.build_node(until)).transpose();
     TurnStart: |parts| TurnStart::from_parts(parts);
     Action: |parts| Action::from_parts(parts);
-    Vec<ActionParam>: |parts| parts.maybe(Rule::action_params).map_or(Ok(Vec::new()), |params| parts.builder.build_action_params(params));
-    Block<Field>: |parts| Ok(parts.builder.build_block(parts.node()?, Rule::one_field_line, Builder::build_fields).flat());
-    Option<BoardShape>: |parts| parts.maybe(Rule::board_shape).map(|shape| parts.builder.build_board_shape(shape)).transpose();
-    Block<BoardPart>: |parts| Ok(match parts.maybe(Rule::board_parts) {
-        Some(found) => parts.builder.build_block(found, Rule::one_board_part, Builder::build_board_parts).flat(),
-        None => Block { items: Vec::new(), broken: Vec::new(), span: parts.place },
+    Vec<ActionParam>: |parts| parts.maybe_within(Rule::action_params, |params| params.each(&[Rule::action_param], Builder::build_action_param));
+    TrackWhen: |parts| {
+        let (reaching, leaving) = (parts.has_keyword(Rule::REACHING), parts.has_keyword(Rule::LEAVING));
+        let steps = parts.each(&[Rule::amount], Builder::expr)?;
+        Ok(match (reaching, leaving) {
+            (true, _) => TrackWhen::Reaching(steps),
+            (_, true) => TrackWhen::Leaving(steps),
+            _ => TrackWhen::Beyond,
+        })
+    };
+    AskWhat: |parts| {
+        let name = parts.name()?;
+        Ok(if parts.has_keyword(Rule::EACH) { AskWhat::Cards { name, cards: parts.read()? } } else { AskWhat::Word(name) })
+    };
+    Option<BoardShape>: |parts| parts.maybe(Rule::board_shape).map(|shape| parts.builder.build_node(shape)).transpose();
+    Block<Field>: |parts| Ok(parts.block(Rule::one_field_line, Builder::build_fields).flat());
+    Block<BoardPart>: |parts| Ok(parts.block(Rule::one_board_part, Builder::build_board_parts).flat());
+    Vec<Vec<Name>>: |parts| parts.each(&[Rule::picture_row], |builder, row| Ok(builder.names(row)));
+    Next: |parts| parts.kind();
+    GivenValue: |parts| Ok(match parts.next_is(Rule::expr) {
+        true => GivenValue::Expr(parts.expr()?),
+        false => GivenValue::Tokens(Parts::of(parts.builder, parts.node()?).read()?),
     });
-    Block<SpaceValue>: |parts| Ok(match parts.maybe(Rule::space_values) {
-        Some(values) => parts.builder.build_block(values, Rule::one_space_value, Builder::build_node),
-        None => Block { items: Vec::new(), broken: Vec::new(), span: parts.place },
-    });
-    Block<TrackStep>: |parts| Ok(match parts.maybe(Rule::track_steps) {
-        Some(steps) => parts.builder.build_block(steps, Rule::one_track_step, Builder::build_track_step),
-        None => Block { items: Vec::new(), broken: Vec::new(), span: parts.place },
-    });
+}
+
+/// Implements lists that are the next parts: the rule of an item, and the function that builds one.
+macro_rules! lists {
+    ($($item:ty: $rule:ident $build:ident),* $(,)?) => {
+        reads! { $(Vec<$item>: |parts| parts.each(&[Rule::$rule], Builder::$build);)* }
+    };
+}
+
+lists! {
+    Bound: bound build_bound, Face: face build_node, Shown: shows build_node, AskOffer: ask_offer build_node, Cost: price build_node,
+    LegendSign: legend_sign build_node, NextFace: next_face build_next_face, NextToken: next_token build_node, GivenToken: given_token build_node,
 }
 
 /// Implements blocks: the rule for a single line, and the function that builds a line.
 macro_rules! blocks {
     ($($line:ty: $alone:ident $build:ident),* $(,)?) => {
-        reads! { $(Block<$line>: |parts| Ok(parts.builder.build_block(parts.node()?, Rule::$alone, Builder::$build));)* }
+        reads! { $(Block<$line>: |parts| Ok(parts.block(Rule::$alone, Builder::$build));)* }
     };
 }
 
 blocks! {
-    Member: one_member build_member, TokenSort: one_sort build_token_sort, PhasePart: one_phase_part build_phase_part, ActionPart: one_action_part build_action_part,
-    Check: one_check build_node, CheckLine: one_check_line build_check_line, MomentDoc: one_told_moment build_node, ScoreRow: one_score_row build_node,
-    Statement: one_statement build_statement, Choice: one_choice build_choice, Entry: one_entry build_entry, Declaration: one_agent_line build_declaration,
+    Member: one_member build_node, TokenSort: one_sort build_node, PhasePart: one_phase_part build_phase_part, ActionPart: one_action_part build_action_part,
+    Check: one_check build_node, CheckLine: one_check_line build_node, MomentDoc: one_told_moment build_node, ScoreRow: one_score_row build_node,
+    SpaceValue: one_space_value build_node, TrackStep: one_track_step build_node, Statement: one_statement build_statement, Choice: one_choice build_choice,
+    Entry: one_entry build_node, Declaration: one_agent_line build_declaration,
 }

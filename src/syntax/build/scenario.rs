@@ -1,7 +1,7 @@
 //! Builds lines of scenarios.
 
+use super::super::ast::Block;
 use super::super::ast::scenario::*;
-use super::super::ast::{Block, ConditionName, Expr, ExprKind, Name};
 use super::super::grammar::Rule;
 use super::super::scan::{Origin, TextMode};
 use super::{BuildResult, Builder, Parts, RulePair, parse};
@@ -15,7 +15,7 @@ pub fn parse_given(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<
 
 /// Parses the lines of `when`, which begin at byte `offset` of their file.
 pub fn parse_when(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<When>> {
-    lines(Origin { file, offset }, text, Rule::when_lines, Rule::one_when_line, diagnostics, |builder, node| builder.build_when(node))
+    lines(Origin { file, offset }, text, Rule::when_lines, Rule::one_when_line, diagnostics, |builder, node| builder.kind(node))
 }
 
 /// Parses the lines of `then`, which begin at byte `offset` of their file.
@@ -43,13 +43,6 @@ impl Builder<'_> {
     fn build_given(&self, node: RulePair<'_>) -> BuildResult<Given> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
-            Rule::given_order => Given::Order(parts.rest().map(|seat| self.name(&seat)).collect()),
-            Rule::given_legend => Given::Legend(parts.rest().map(|sign| self.build_node(sign)).collect::<BuildResult<_>>()?),
-            Rule::given_picture => {
-                let place = parts.name()?;
-                let row = |row: RulePair<'_>| Parts::of(self, row).rest().map(|cell| self.name(&cell)).collect();
-                Given::Picture { place, rows: parts.rest().map(row).collect() }
-            }
             Rule::given_put => {
                 let (card, place) = (parts.name()?, parts.name()?);
                 let mut number = |rule| parts.maybe(rule).map(|node| Parts::of(self, node).expr()).transpose();
@@ -58,66 +51,22 @@ impl Builder<'_> {
                 let with = parts.maybe(Rule::given_with).map(|with| self.build_node(with)).transpose()?;
                 Given::Put { card, place, row, column, over, with }
             }
-            Rule::next_roll | Rule::next_draw | Rule::next_take | Rule::next_random => Given::Next(self.build_next(parts)?),
-            Rule::given_set => {
-                Given::Set { target: self.build_given_target(parts.node()?)?, value: self.build_given_value(parts.node()?)? }
-            }
             _ => parts.kind()?,
         })
     }
 
-    fn build_next(&self, mut parts: Parts<'_, '_, '_>) -> BuildResult<Next> {
-        let face = |node: RulePair<'_>| {
-            let mut names = Parts::of(self, node);
-            let first = names.name()?;
-            Ok(match names.maybe_name() {
-                Some(face) => NextFace { sort: Some(first), face },
-                None => NextFace { sort: None, face: first },
-            })
-        };
-        Ok(match parts.rule() {
-            Rule::next_take => Next::Take(parts.rest().map(|token| self.build_node(token)).collect::<BuildResult<_>>()?),
-            Rule::next_random => Next::Random(parts.rest().map(|one| self.name(&one)).collect()),
-            Rule::next_roll => Next::Roll(parts.rest().map(face).collect::<BuildResult<_>>()?),
-            _ => parts.kind()?,
-        })
-    }
-
-    fn build_given_target(&self, node: RulePair<'_>) -> BuildResult<Expr> {
-        let span = self.span(&node);
-        let mut parts = Parts::of(self, node);
-        let name = parts.name()?;
-        let kind = match parts.maybe(Rule::index) {
-            Some(index) => ExprKind::Item { name, index: self.expr(index)? },
-            None => ExprKind::Name(name),
-        };
-        Ok(Expr { kind: Box::new(kind), span })
-    }
-
-    fn build_given_value(&self, node: RulePair<'_>) -> BuildResult<GivenValue> {
-        Ok(match node.as_rule() {
-            Rule::given_nothing => GivenValue::Tokens(Vec::new()),
-            Rule::given_tokens => {
-                GivenValue::Tokens(Parts::of(self, node).rest().map(|token| self.build_node(token)).collect::<BuildResult<_>>()?)
-            }
-            _ => GivenValue::Expr(self.expr(node)?),
-        })
-    }
-
-    fn build_when(&self, node: RulePair<'_>) -> BuildResult<When> {
-        let mut parts = Parts::of(self, node);
-        Ok(match parts.rule() {
-            Rule::next_roll | Rule::next_draw | Rule::next_take | Rule::next_random => When::Next(self.build_next(parts)?),
-            _ => parts.kind()?,
+    pub fn build_next_face(&self, node: RulePair<'_>) -> BuildResult<NextFace> {
+        let mut names = Parts::of(self, node);
+        let first = names.name()?;
+        Ok(match names.maybe_name() {
+            Some(face) => NextFace { sort: Some(first), face },
+            None => NextFace { sort: None, face: first },
         })
     }
 
     fn build_then(&self, node: RulePair<'_>) -> BuildResult<Then> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
-            Rule::then_winner => Then::Winner(self.build_seats(parts)),
-            Rule::then_standing => Then::Standing(self.build_seats(parts)),
-            Rule::then_order => Then::Order(self.build_seats(parts)),
             Rule::then_able => {
                 let (seat, key) = (parts.name()?, parts.name()?);
                 if parts.has_keyword(Rule::CAN) {
@@ -133,25 +82,8 @@ impl Builder<'_> {
                 let (what, by) = (parts.expr()?, parts.expr()?);
                 if parts.has_keyword(Rule::GAINED) { Then::Gained { what, by } } else { Then::Lost { what, by } }
             }
-            Rule::then_exactly => Then::Exactly { condition: self.build_condition_name(&mut parts)?, seats: self.build_seats(parts) },
             _ => parts.kind()?,
         })
-    }
-
-    /// Builds the name of a condition, of one word or several.
-    fn build_condition_name(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ConditionName> {
-        if let Some(text) = parts.maybe_quoted() {
-            return Ok(ConditionName::Quoted(text));
-        }
-        let mut name = parts.name()?;
-        while let Some(more) = parts.maybe_name() {
-            name = Name { text: format!("{} {}", name.text, more.text), span: name.span.to(more.span) };
-        }
-        Ok(ConditionName::Word(name))
-    }
-
-    fn build_seats(&self, parts: Parts<'_, '_, '_>) -> Vec<Name> {
-        parts.rest().map(|seat| self.name(&seat)).collect()
     }
 }
 

@@ -62,12 +62,11 @@ impl Builder<'_> {
         })
     }
 
-    pub fn build_order_keys(&self, node: RulePair<'_>) -> BuildResult<Vec<OrderKey>> {
-        let key = |key: RulePair<'_>| match has_keyword(&key, Rule::ORDER) {
+    pub fn build_order_key(&self, key: RulePair<'_>) -> BuildResult<OrderKey> {
+        match has_keyword(&key, Rule::ORDER) {
             true => Ok(OrderKey::Present(self.span(&key))),
             false => Ok(OrderKey::By(Parts::of(self, key).expr()?)),
-        };
-        Parts::of(self, node).rest().map(key).collect()
+        }
     }
 
     pub fn build_choice(&self, node: RulePair<'_>) -> BuildResult<Choice> {
@@ -82,26 +81,10 @@ impl Builder<'_> {
         };
         let condition = parts.maybe_expr(Rule::expr)?;
         let up_to = parts.maybe_expr(Rule::amount)?;
-        let guards =
-            parts.maybe(Rule::answer_parts).map(|parts| Parts::of(self, parts).rest().map(|part| self.build_action_part(part)).collect());
-        let guards = guards.unwrap_or(Ok(Vec::new()))?;
+        let guards = parts.maybe_within(Rule::answer_parts, |parts| parts.each(&[Rule::needs, Rule::cost], Builder::build_action_part))?;
         let body = self.build_body(parts.node()?);
         let otherwise = parts.maybe(Rule::body).map(|body| self.build_body(body));
         Ok(Choice { words, params, condition, up_to, body, parts: guards, otherwise, span })
-    }
-
-    pub fn build_ask(&self, node: RulePair<'_>) -> BuildResult<Ask> {
-        let (span, may) = (self.span(&node), has_keyword(&node, Rule::MAY));
-        let offers = node.into_inner().filter(|node| node.as_rule() == Rule::ask_offer).map(|node| self.build_ask_offer(node));
-        Ok(Ask { may, offers: offers.collect::<BuildResult<_>>()?, span })
-    }
-
-    fn build_ask_offer(&self, node: RulePair<'_>) -> BuildResult<AskOffer> {
-        let (span, cards) = (self.span(&node), has_keyword(&node, Rule::EACH));
-        let mut parts = Parts::of(self, node);
-        let name = parts.name()?;
-        let what = if cards { AskWhat::Cards { name, cards: self.build_cards(parts.node()?)? } } else { AskWhat::Word(name) };
-        Ok(AskOffer { what, condition: parts.maybe_expr(Rule::expr)?, span })
     }
 }
 
