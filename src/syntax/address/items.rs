@@ -5,20 +5,28 @@
 use super::super::ast::*;
 use super::{Addressed, slug};
 use crate::source::Span;
+use std::convert::identity;
 
-/// Converts an addition to the type of the list it is added to, if it is one of that type.
-macro_rules! additions {
-    ($($variant:ident $item:ty),* ; $($other:ident),*) => {
+/// Converts an addition to an item of a list, if it is one of those that can stand there; a function makes the item of it.
+macro_rules! items {
+    ($($item:ty: $($variant:ident $made:path),*;)*) => {
         $(impl TryFrom<Addition> for $item {
             type Error = Addition;
 
             fn try_from(what: Addition) -> Result<$item, Addition> {
                 match what {
-                    Addition::$variant(item) => Ok(item),
+                    $(Addition::$variant(item) => Ok($made(item)),)*
                     other => Err(other),
                 }
             }
         })*
+    };
+}
+
+/// Implements additions: first those that are the items of a list themselves.
+macro_rules! additions {
+    ($($variant:ident $item:ty),* ; $($other:ident),*) => {
+        items! { $($item: $variant identity;)* }
 
         impl Addition {
             /// Returns the addition as a node with an address.
@@ -33,50 +41,15 @@ macro_rules! additions {
 }
 
 additions! {
-    Declaration Declaration, Member Member, Field Field, Space Space, Drawn Drawn, Sort TokenSort, ActionPart ActionPart, Choice Choice, Statement Statement,
-    Check Check, CheckLine CheckLine, Row ScoreRow, TrackStep TrackStep, Entry Entry, Name Name; Part
+    Declaration Declaration, Member Member, Field Field, Space Space, Sort TokenSort, ActionPart ActionPart, Choice Choice, Statement Statement,
+    Check Check, CheckLine CheckLine, Row ScoreRow, TrackStep TrackStep, Entry Entry, Name Name; Drawn, Part
 }
 
-impl TryFrom<Addition> for PhasePart {
-    type Error = Addition;
-
-    fn try_from(what: Addition) -> Result<PhasePart, Addition> {
-        match what {
-            Addition::Part(part) => Ok(part),
-            Addition::Statement(statement) => Ok(PhasePart::Statement(statement)),
-            other => Err(other),
-        }
-    }
-}
-
-impl TryFrom<Addition> for BoardPart {
-    type Error = Addition;
-
-    fn try_from(what: Addition) -> Result<BoardPart, Addition> {
-        match what {
-            Addition::Space(space) => Ok(BoardPart::Space(space)),
-            Addition::Member(member) => Ok(BoardPart::Member(member)),
-            Addition::Field(field) => Ok(BoardPart::Field(field)),
-            Addition::Drawn(drawn) => Ok(BoardPart::Drawn(drawn)),
-            other => Err(other),
-        }
-    }
-}
-
-impl TryFrom<Addition> for SpaceValue {
-    type Error = Addition;
-
-    fn try_from(what: Addition) -> Result<SpaceValue, Addition> {
-        Err(what)
-    }
-}
-
-impl TryFrom<Addition> for MomentDoc {
-    type Error = Addition;
-
-    fn try_from(what: Addition) -> Result<MomentDoc, Addition> {
-        Err(what)
-    }
+items! {
+    PhasePart: Part identity, Statement PhasePart::Statement;
+    BoardPart: Space BoardPart::Space, Member BoardPart::Member, Field BoardPart::Field, Drawn BoardPart::Drawn;
+    SpaceValue: ;
+    MomentDoc: ;
 }
 
 /// Returns the words of a text without the names in braces: `bid of` for `bid {n} of {f}`.
@@ -98,9 +71,10 @@ fn text(name: &Name) -> Option<String> {
     Some(name.text.clone())
 }
 
-/// Types that `replace` cannot replace as a whole, each with its name: only their values and lists can be written.
+/// Implements types with addresses: the name of each, and what `replace` replaces in it; without that, only its values and lists can be
+/// written.
 macro_rules! addressed {
-    ($($item:ty: $own_name:expr),* $(,)?) => {
+    ($($item:ty: $own_name:expr $(=> $replace:expr)?),* $(,)?) => {
         $(impl Addressed for $item {
             fn span(&self) -> Span {
                 self.span
@@ -110,11 +84,24 @@ macro_rules! addressed {
                 let own_name: fn(&$item) -> Option<String> = $own_name;
                 own_name(self)
             }
+
+            $(fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
+                let replace: fn(&mut $item, Replacement) -> Result<(), Replacement> = $replace;
+                replace(self, with)
+            })?
         })*
     };
 }
 
 addressed! {
+    Declaration: |declaration| Some(name_of_declaration(&declaration.kind)) => |declaration, with| replace_declaration(&mut declaration.kind, with),
+    TokenSort: |sort| text(&sort.name) => |sort, with| {
+        let Replacement::Sort { count, faces } = with else { return Err(with) };
+        (sort.count, sort.faces) = (count, faces);
+        Ok(())
+    },
+    ScoreRow: |row| Some(slug(&row.name.text)) => |row, with| plain_value(with).map(|value| row.value = value),
+    Entry: |entry| entry.keys.first().and_then(text) => |entry, with| plain_value(with).map(|value| entry.value = value),
     Name: text,
     Check: |check| text(&check.name),
     CheckLine: |_| None,
@@ -141,89 +128,58 @@ addressed! {
     },
 }
 
-impl Addressed for Declaration {
-    fn span(&self) -> Span {
-        self.span
+fn name_of_declaration(kind: &DeclarationKind) -> String {
+    use DeclarationKind as Kind;
+    match kind {
+        Kind::Option(option) => option.name.text.clone(),
+        Kind::Constant { name, .. } | Kind::Tokens { name, .. } | Kind::Define { name, .. } | Kind::Board { name, .. } => name.text.clone(),
+        Kind::Changeable { name, .. } | Kind::Stat { name, .. } | Kind::Effect { name, .. } => name.text.clone(),
+        Kind::Phase { name, .. } | Kind::Track { name, .. } => name.text.clone(),
+        Kind::Kind { name, .. } => format!("kind.{}", name.text),
+        Kind::Zone { name, .. } => format!("zone.{}", name.text),
+        Kind::Words { name, .. } => format!("words.{}", name.text),
+        Kind::Rank { name, .. } => format!("rank.{}", name.text),
+        Kind::Rival { name, .. } => format!("rival.{}", name.text),
+        Kind::Needs { name, .. } => format!("needs.{}", name.text),
+        Kind::Condition { name, .. } => format!("condition.{}", slug(name.text())),
+        Kind::Worth { style: None, .. } => "worth".into(),
+        Kind::Worth { style: Some(name), .. } => format!("style.{}", name.text),
+        Kind::Shortage { .. } => "when.short".into(),
+        Kind::Dealt { .. } => "when.dealt".into(),
+        Kind::Leaving { place, .. } => format!("when.leaves.{}", place.text),
+        Kind::FieldsOf { .. } => "fields".into(),
+        Kind::Payments { .. } => "payments".into(),
+        kind => kind.rule_name().into(),
     }
+}
 
-    fn own_name(&self) -> Option<String> {
-        Some(match &self.kind {
-            DeclarationKind::Game { .. } => "game".into(),
-            DeclarationKind::Players(_) => "players".into(),
-            DeclarationKind::Teams(_) => "teams".into(),
-            DeclarationKind::Option(option) => option.name.text.clone(),
-            DeclarationKind::Constant { name, .. } | DeclarationKind::Tokens { name, .. } => name.text.clone(),
-            DeclarationKind::Define { name, .. } | DeclarationKind::Changeable { name, .. } => name.text.clone(),
-            DeclarationKind::Stat { name, .. } | DeclarationKind::Effect { name, .. } => name.text.clone(),
-            DeclarationKind::Phase { name, .. } | DeclarationKind::Track { name, .. } => name.text.clone(),
-            DeclarationKind::Table(_) => "table".into(),
-            DeclarationKind::Player(_) => "player".into(),
-            DeclarationKind::Card(_) => "card".into(),
-            DeclarationKind::Board { name, .. } => name.text.clone(),
-            DeclarationKind::Kind { name, .. } => format!("kind.{}", name.text),
-            DeclarationKind::FieldsOf { .. } => "fields".into(),
-            DeclarationKind::Zone { name, .. } => format!("zone.{}", name.text),
-            DeclarationKind::Words { name, .. } => format!("words.{}", name.text),
-            DeclarationKind::Hearing { .. } => "hearing".into(),
-            DeclarationKind::Symbols { .. } => "symbols".into(),
-            DeclarationKind::Exchange { .. } => "exchange".into(),
-            DeclarationKind::Rank { name, .. } => format!("rank.{}", name.text),
-            DeclarationKind::Condition { name, .. } => format!("condition.{}", slug(name.text())),
-            DeclarationKind::Shortage { .. } => "when.short".into(),
-            DeclarationKind::Dealt { .. } => "when.dealt".into(),
-            DeclarationKind::Leaving { place, .. } => format!("when.leaves.{}", place.text),
-            DeclarationKind::Payments { .. } => "payments".into(),
-            DeclarationKind::Moments(_) => "moments".into(),
-            DeclarationKind::Setup(_) => "setup".into(),
-            DeclarationKind::Rounds(_) => "rounds".into(),
-            DeclarationKind::Always(_) => "always".into(),
-            DeclarationKind::Score(_) => "score".into(),
-            DeclarationKind::Wins(_) => "wins".into(),
-            DeclarationKind::Honours(_) => "honours".into(),
-            DeclarationKind::Series(_) => "series".into(),
-            DeclarationKind::Rival { name, .. } => format!("rival.{}", name.text),
-            DeclarationKind::Needs { name, .. } => format!("needs.{}", name.text),
-            DeclarationKind::Worth { style: None, .. } => "worth".into(),
-            DeclarationKind::Worth { style: Some(name), .. } => format!("style.{}", name.text),
-            DeclarationKind::Agents(_) => "agents".into(),
-        })
-    }
-
-    fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
-        match (&mut self.kind, with) {
-            (DeclarationKind::Define { params: old, value, .. }, Replacement::Value { params, value: new, bounds })
-                if bounds.is_empty() =>
-            {
-                *value = new;
-                params.into_iter().for_each(|params| *old = params);
-            }
-            (
-                DeclarationKind::Changeable { params: old, value, bounds, .. } | DeclarationKind::Stat { params: old, value, bounds, .. },
-                Replacement::Value { params, value: new, bounds: more },
-            ) => {
-                (*value, *bounds) = (new, more);
-                params.into_iter().for_each(|params| *old = params);
-            }
-            (DeclarationKind::Zone { places: names, .. } | DeclarationKind::Words { words: names, .. }, Replacement::Names(new)) => {
-                *names = new
-            }
-            (DeclarationKind::Zone { places: names, .. } | DeclarationKind::Words { words: names, .. }, with) => {
-                *names = vec![single_name(with)?]
-            }
-            (DeclarationKind::Option(option), Replacement::Option(values)) => option.values = values,
-            (DeclarationKind::Needs { condition, reason, .. }, Replacement::Guard { condition: new, reason: why }) => {
-                *condition = new;
-                why.into_iter().for_each(|why| *reason = why);
-            }
-            (DeclarationKind::Constant { value, .. }, with) => *value = plain_value(with)?,
-            (DeclarationKind::Condition { value, .. } | DeclarationKind::Worth { value, .. }, with) => *value = plain_value(with)?,
-            (DeclarationKind::Rank { rule, .. }, Replacement::Rank(new)) => *rule = new,
-            (DeclarationKind::Wins(rule), Replacement::Wins(new)) => *rule = new,
-            (DeclarationKind::Rounds(rounds), Replacement::Rounds(new)) => *rounds = new,
-            (_, with) => return Err(with),
+fn replace_declaration(kind: &mut DeclarationKind, with: Replacement) -> Result<(), Replacement> {
+    use DeclarationKind as Kind;
+    match (kind, with) {
+        (Kind::Define { params: old, value, .. }, Replacement::Value { params, value: new, bounds }) if bounds.is_empty() => {
+            *value = new;
+            params.into_iter().for_each(|params| *old = params);
         }
-        Ok(())
+        (
+            Kind::Changeable { params: old, value, bounds, .. } | Kind::Stat { params: old, value, bounds, .. },
+            Replacement::Value { params, value: new, bounds: more },
+        ) => {
+            (*value, *bounds) = (new, more);
+            params.into_iter().for_each(|params| *old = params);
+        }
+        (Kind::Zone { places: names, .. } | Kind::Words { words: names, .. }, with) => *names = plain_names(with)?,
+        (Kind::Option(option), Replacement::Option(values)) => option.values = values,
+        (Kind::Needs { condition, reason, .. }, Replacement::Guard { condition: new, reason: why }) => {
+            *condition = new;
+            why.into_iter().for_each(|why| *reason = why);
+        }
+        (Kind::Constant { value, .. } | Kind::Condition { value, .. } | Kind::Worth { value, .. }, with) => *value = plain_value(with)?,
+        (Kind::Rank { rule, .. }, Replacement::Rank(new)) => *rule = new,
+        (Kind::Wins(rule), Replacement::Wins(new)) => *rule = new,
+        (Kind::Rounds(rounds), Replacement::Rounds(new)) => *rounds = new,
+        (_, with) => return Err(with),
     }
+    Ok(())
 }
 
 impl Addressed for BoardPart {
@@ -309,52 +265,6 @@ impl Addressed for ActionPart {
     }
 }
 
-impl Addressed for TokenSort {
-    fn span(&self) -> Span {
-        self.span
-    }
-
-    fn own_name(&self) -> Option<String> {
-        text(&self.name)
-    }
-
-    fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
-        let Replacement::Sort { count, faces } = with else { return Err(with) };
-        (self.count, self.faces) = (count, faces);
-        Ok(())
-    }
-}
-
-impl Addressed for ScoreRow {
-    fn span(&self) -> Span {
-        self.span
-    }
-
-    fn own_name(&self) -> Option<String> {
-        Some(slug(&self.name.text))
-    }
-
-    fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
-        self.value = plain_value(with)?;
-        Ok(())
-    }
-}
-
-impl Addressed for Entry {
-    fn span(&self) -> Span {
-        self.span
-    }
-
-    fn own_name(&self) -> Option<String> {
-        self.keys.first().and_then(text)
-    }
-
-    fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
-        self.value = plain_value(with)?;
-        Ok(())
-    }
-}
-
 /// Returns the value of a replacement without parameters and bounds; `key: value` counts as one.
 fn plain_value(with: Replacement) -> Result<Expr, Replacement> {
     match with {
@@ -364,10 +274,12 @@ fn plain_value(with: Replacement) -> Result<Expr, Replacement> {
     }
 }
 
-fn single_name(with: Replacement) -> Result<Name, Replacement> {
+/// Returns the names of a replacement; a value that is a single name counts as one.
+fn plain_names(with: Replacement) -> Result<Vec<Name>, Replacement> {
     match with {
+        Replacement::Names(names) => Ok(names),
         Replacement::Value { params: None, value, bounds } => match *value.kind {
-            ExprKind::Name(name) if bounds.is_empty() => Ok(name),
+            ExprKind::Name(name) if bounds.is_empty() => Ok(vec![name]),
             kind => Err(Replacement::Value { params: None, value: Expr { kind: Box::new(kind), span: value.span }, bounds }),
         },
         other => Err(other),
