@@ -53,6 +53,12 @@ impl dyn Addressed + '_ {
         });
         values
     }
+
+    /// Returns the value of the node to which an address leads; the main value if the address is that of the node itself.
+    pub(super) fn value(&mut self, place: &AddressTarget) -> Option<ValueSlot<'_>> {
+        let name = place.value.unwrap_or("");
+        self.values().into_iter().find(|value| value.0 == name).map(|value| value.1)
+    }
 }
 
 /// Calls `visit` for the parts of a node, and for those of each inner node that has no address of its own.
@@ -129,15 +135,13 @@ pub fn all_addresses(rules: &mut Rules) -> Vec<(String, Span)> {
 }
 
 /// What stands at an address, as far as `change` can write it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressValue {
     /// A whole number.
     Number(i64),
-    /// The words or numbers that hold if an option is not chosen.
-    Default(Vec<String>),
     /// A table of values, each with an address of its own.
     Table,
-    /// Another value: a range, the name of a place, or something that is worked out.
+    /// Another value: a range, a word, or something that is worked out.
     Other,
     /// No value: a step, an action.
     Nothing,
@@ -146,17 +150,13 @@ pub enum AddressValue {
 /// Returns what stands at an address; `None` if no rule has this address.
 pub fn value_at(rules: &mut Rules, address: &str) -> Option<AddressValue> {
     let place = places_of(&mut rules.declarations).into_iter().find(|place| place.address == address)?;
-    let item = item_at(&mut rules.declarations, &place.path)?;
-    let name = place.value.unwrap_or("");
-    let found = item.values().into_iter().find(|value| value.0 == name).map(|value| value.1);
-    Some(match found {
+    Some(match item_at(&mut rules.declarations, &place.path)?.value(&place) {
         None => AddressValue::Nothing,
         Some(ValueSlot::Expr(value) | ValueSlot::Maybe(Some(value)) | ValueSlot::Cost(Cost { amount: value, .. })) => match &*value.kind {
             ExprKind::By { .. } => AddressValue::Table,
             _ => value.literal().map_or(AddressValue::Other, AddressValue::Number),
         },
-        Some(ValueSlot::Default(words)) => AddressValue::Default(words.iter().map(|word| word.text.clone()).collect()),
-        Some(ValueSlot::Maybe(None) | ValueSlot::When(_) | ValueSlot::Range(_) | ValueSlot::Place(_)) => AddressValue::Other,
+        Some(_) => AddressValue::Other,
     })
 }
 
@@ -164,13 +164,11 @@ pub fn value_at(rules: &mut Rules, address: &str) -> Option<AddressValue> {
 /// address, the place of the declaration, and the place of the other one. Two values of one name are reported when names are declared.
 pub fn clashes(rules: &Rules) -> Vec<(String, Span, Span)> {
     use DeclarationKind::{Changeable, Constant, Define, Effect, Option, Phase, Stat, Tokens, Track};
-    let is_value = |kind: &DeclarationKind| {
-        matches!(
-            kind,
-            Option(_) | Constant { .. } | Tokens { .. } | Define { .. } | Changeable { .. } | Stat { .. } | Effect { .. } | Track { .. }
-        )
+    let sort = |kind: &DeclarationKind| match kind {
+        Phase { .. } => 0,
+        Option(_) | Constant { .. } | Tokens { .. } | Define { .. } | Changeable { .. } | Stat { .. } | Effect { .. } | Track { .. } => 1,
+        _ => 2,
     };
-    let sort = |kind: &DeclarationKind| if matches!(kind, Phase { .. }) { 0 } else { 2 - u8::from(is_value(kind)) };
     let mut known: BTreeMap<String, (u8, Span)> = BTreeMap::new();
     let mut found = Vec::new();
     for declaration in &rules.declarations {
@@ -182,9 +180,7 @@ pub fn clashes(rules: &Rules) -> Vec<(String, Span, Span)> {
                 found.push((address, name, fixed));
             }
             Some(_) => {}
-            None => {
-                known.insert(address, (sort, declaration.span));
-            }
+            None => _ = known.insert(address, (sort, declaration.span)),
         }
     }
     found
@@ -192,14 +188,14 @@ pub fn clashes(rules: &Rules) -> Vec<(String, Span, Span)> {
 
 /// Returns all addresses with the places that they refer to.
 pub(super) fn places_of(declarations: &mut Vec<Declaration>) -> Vec<AddressTarget> {
-    let mut walk = AddressWalker { taken: BTreeMap::new(), path: Vec::new(), places: Vec::new() };
+    let mut walk = AddressWalker::default();
     walk.list("", 0, declarations);
     walk.places
 }
 
 /// Returns the addresses that an item and its contents would have below the address `parent`, the item first.
 pub(super) fn places_in(parent: &str, item: &mut dyn Addressed) -> Vec<AddressTarget> {
-    let mut walk = AddressWalker { taken: BTreeMap::new(), path: Vec::new(), places: Vec::new() };
+    let mut walk = AddressWalker::default();
     walk.item(parent, item);
     walk.places
 }
@@ -234,6 +230,7 @@ pub(super) fn slug(text: &str) -> String {
     text.to_lowercase().chars().map(|character| if character.is_alphanumeric() { character } else { '_' }).collect()
 }
 
+#[derive(Default)]
 struct AddressWalker {
     /// How often each address has been assigned.
     taken: BTreeMap<String, usize>,

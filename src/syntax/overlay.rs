@@ -156,17 +156,9 @@ impl OverlayApplier<'_> {
         };
         let span = operation.span;
         match operation.kind {
+            // The addresses inside a table differ from those of a number.
             OperationKind::ChangeTo { address, value } => {
-                let place = self.find(&address)?;
-                let written = self.writes.len();
-                self.check_conflicts(&address.text, span)?;
-                let before = self.inside(&place)?;
-                let lost = self.lost_extensions(&place, &RemovedExtent::Value)?;
-                self.check_may_lose(&address, &lost, "changes", span).inspect_err(|_| self.writes.truncate(written))?;
-                set_to(self.item(&place)?, &place, value, span).inspect_err(|_| self.writes.truncate(written))?;
-                self.note_replaced(&place, span);
-                // The addresses inside a table differ from those of a number.
-                self.reindex_replaced(&place, &before)
+                self.overwrite(&address, "changes", &RemovedExtent::Value, span, |item, place| set_to(item, place, value, span))
             }
             OperationKind::ChangeBy { address, minus, amount } => {
                 let place = self.find(&address)?;
@@ -210,38 +202,48 @@ impl OverlayApplier<'_> {
 
     // -------------------------------------------------------------- operations
 
-    fn replace(&mut self, address: &Name, with: Replacement, span: Span) -> ApplyResult {
+    /// Writes over something, unless another overlay has written it, or what is lost may not be lost.
+    fn overwrite(
+        &mut self,
+        address: &Name,
+        does: &str,
+        taken: &RemovedExtent,
+        span: Span,
+        write: impl FnOnce(&mut dyn Addressed, &AddressTarget) -> ApplyResult,
+    ) -> ApplyResult {
         let place = self.find(address)?;
         let written = self.writes.len();
         self.check_conflicts(&address.text, span)?;
         let before = self.inside(&place)?;
-        let block = matches!(&with, Replacement::Block { when, .. } if when.is_none());
-        let lost = self.lost_extensions(&place, if block { &RemovedExtent::Block } else { &RemovedExtent::Whole })?;
-        self.check_may_lose(address, &lost, "replaces", span).inspect_err(|_| self.writes.truncate(written))?;
-        let item = self.item(&place)?;
-        let fits = match with {
-            _ if place.value.is_some() => false,
-            Replacement::Block { when, body } => {
-                let empty = Block { items: Vec::new(), broken: Vec::new(), span: body.span };
-                let refilled = replace_items(item, body.items);
-                refilled && (when.is_none() || item.replace(Replacement::Block { when, body: empty }).is_ok())
-            }
-            with => item.replace(with).is_ok(),
-        };
-        if !fits {
-            self.writes.truncate(written);
-            let diagnostic = Diagnostic::error("R205", span, format!("this cannot stand in the place of `{}`", address.text));
-            let diagnostic = diagnostic.label("something else is needed").also(place.span, "what stands there");
-            let begins = address.text.split('.').next().unwrap_or("");
-            let form = reference().with_examples().map(|construct| &construct.form).find(|form| form.split(' ').next() == Some(begins));
-            return Err(match form {
-                Some(form) => diagnostic.help(format!("it is written `{form}`")),
-                None => diagnostic.help("write anew what stands behind its name"),
-            }
-            .into());
-        }
+        let lost = self.lost_extensions(&place, taken)?;
+        let done = self.check_may_lose(address, &lost, does, span).and_then(|()| write(self.item(&place)?, &place));
+        done.inspect_err(|_| self.writes.truncate(written))?;
         self.note_replaced(&place, span);
         self.reindex_replaced(&place, &before)
+    }
+
+    fn replace(&mut self, address: &Name, with: Replacement, span: Span) -> ApplyResult {
+        let taken = if let Replacement::Block { when: None, .. } = with { RemovedExtent::Block } else { RemovedExtent::Whole };
+        self.overwrite(address, "replaces", &taken, span, |item, place| {
+            let fits = match with {
+                _ if place.value.is_some() => false,
+                Replacement::Block { when, body } => {
+                    let empty = Block { items: Vec::new(), broken: Vec::new(), span: body.span };
+                    let refilled = replace_items(item, body.items);
+                    refilled && (when.is_none() || item.replace(Replacement::Block { when, body: empty }).is_ok())
+                }
+                with => item.replace(with).is_ok(),
+            };
+            if fits {
+                return Ok(());
+            }
+            let diagnostic = Diagnostic::error("R205", span, format!("this cannot stand in the place of `{}`", address.text));
+            let diagnostic = diagnostic.label("something else is needed").also(place.span, "what stands there");
+            let begins = address.text.split('.').next();
+            let form = reference().with_examples().map(|construct| &construct.form).find(|form| form.split(' ').next() == begins);
+            let written = form.map_or("write anew what stands behind its name".to_string(), |form| format!("it is written `{form}`"));
+            Err(diagnostic.help(written).into())
+        })
     }
 
     fn remove(&mut self, address: &Name, span: Span) -> ApplyResult {
@@ -295,9 +297,7 @@ impl OverlayApplier<'_> {
         let mut path = path.to_vec();
         for what in values::split_addition(what) {
             self.insert_one(&path, parent, what, span)?;
-            if let Some(last) = path.last_mut() {
-                last.1 = last.1.saturating_add(1);
-            }
+            path.iter_mut().last().into_iter().for_each(|last| last.1 = last.1.saturating_add(1));
         }
         Ok(())
     }
@@ -417,7 +417,8 @@ impl OverlayApplier<'_> {
     /// Checks that no other overlay has changed an address, its parents or its children, unless this one may overrule it.
     fn check_conflicts(&mut self, address: &str, span: Span) -> ApplyResult {
         let (name, over) = &self.overlays[self.current];
-        for write in self.writes.iter().filter(|write| write.overlay != self.current && is_related(&write.address, address)) {
+        let related = |write: &&OverlayWrite| is_within(&write.address, address) || is_within(address, &write.address);
+        for write in self.writes.iter().filter(|write| write.overlay != self.current).filter(related) {
             let other = &self.overlays[write.overlay].0;
             if over.contains(other) {
                 continue;
@@ -641,11 +642,6 @@ fn spans_in(item: &mut dyn Addressed, found: &mut BTreeSet<(FileId, u32)>) {
             }
         }
     }
-}
-
-/// Whether one address equals the other or is inside it.
-fn is_related(a: &str, b: &str) -> bool {
-    is_within(a, b) || is_within(b, a)
 }
 
 /// Whether `inner` equals `outer` or is inside it.

@@ -8,11 +8,14 @@ use crate::source::Span;
 
 /// Applies `change A to E`.
 pub(super) fn set_to(item: &mut dyn Addressed, place: &AddressTarget, new: NewValue, span: Span) -> ApplyResult {
-    let Some(value) = value_of(item, place) else { return Err(no_value(&place.address, span)) };
+    item.value(place).and_then(|value| set(value, new)).ok_or_else(|| no_value(&place.address, span))
+}
+
+/// Sets a value; `None` if it cannot be set to this.
+fn set(value: ValueSlot<'_>, new: NewValue) -> Option<()> {
     match (value, new) {
-        (ValueSlot::Expr(old), NewValue::Expr(new)) => *old = new,
+        (ValueSlot::Expr(old) | ValueSlot::When(Some(StepWhen { condition: old, .. })), NewValue::Expr(new)) => *old = new,
         (ValueSlot::Maybe(old), NewValue::Expr(new)) => *old = Some(new),
-        (ValueSlot::When(Some(old)), NewValue::Expr(new)) => old.condition = new,
         (ValueSlot::When(old), NewValue::Expr(new)) => *old = Some(StepWhen { unless: false, condition: new }),
         (ValueSlot::Cost(old), NewValue::Cost(new)) => *old = new,
         (ValueSlot::Cost(old), NewValue::Expr(new)) => old.amount = new,
@@ -21,42 +24,31 @@ pub(super) fn set_to(item: &mut dyn Addressed, place: &AddressTarget, new: NewVa
             ExprKind::Number { thousandths, decimal: false } => {
                 *old = vec![Name { text: (thousandths / 1000).to_string(), span: new.span }];
             }
-            _ => return Err(no_value(&place.address, span)),
+            _ => return None,
         },
         (ValueSlot::Place(old), NewValue::Expr(new)) => match *new.kind {
             ExprKind::Name(name) => *old = name,
-            _ => return Err(no_value(&place.address, span)),
+            _ => return None,
         },
         (ValueSlot::Range(old), NewValue::Range { from, to }) => *old = PlayerCount { from, to: Some(to) },
         (ValueSlot::Range(old), NewValue::Expr(only)) => *old = PlayerCount { from: only, to: None },
-        (ValueSlot::Expr(_) | ValueSlot::Maybe(_) | ValueSlot::When(_), NewValue::Range { .. } | NewValue::Cost(_)) => {
-            return Err(no_value(&place.address, span));
-        }
-        (ValueSlot::Place(_), NewValue::Range { .. } | NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
-        (ValueSlot::Default(_) | ValueSlot::Cost(_), NewValue::Range { .. }) => return Err(no_value(&place.address, span)),
-        (ValueSlot::Default(_) | ValueSlot::Range(_), NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
+        (_, NewValue::Range { .. } | NewValue::Cost(_)) => return None,
     }
-    Ok(())
+    Some(())
 }
 
 /// Applies `change A by ±N`: a table changes in every entry.
 pub(super) fn add_to(item: &mut dyn Addressed, place: &AddressTarget, minus: bool, amount: &Expr, span: Span) -> ApplyResult {
-    let Some(value) = value_of(item, place) else { return Err(no_value(&place.address, span)) };
-    match value {
-        ValueSlot::Expr(old) | ValueSlot::Maybe(Some(old)) | ValueSlot::Cost(Cost { amount: old, .. }) => {
-            *old = sum(old, minus, amount, span)?
-        }
-        ValueSlot::When(Some(StepWhen { condition: old, .. })) => *old = sum(old, minus, amount, span)?,
-        ValueSlot::Default(_) | ValueSlot::Range(_) | ValueSlot::Place(_) | ValueSlot::Maybe(None) | ValueSlot::When(None) => {
-            return Err(no_value(&place.address, span));
-        }
+    match item.value(place) {
+        Some(
+            ValueSlot::Expr(old)
+            | ValueSlot::Maybe(Some(old))
+            | ValueSlot::Cost(Cost { amount: old, .. })
+            | ValueSlot::When(Some(StepWhen { condition: old, .. })),
+        ) => *old = sum(old, minus, amount, span)?,
+        _ => return Err(no_value(&place.address, span)),
     }
     Ok(())
-}
-
-fn value_of<'i>(item: &'i mut dyn Addressed, place: &AddressTarget) -> Option<ValueSlot<'i>> {
-    let name = place.value.unwrap_or("");
-    item.values().into_iter().find(|value| value.0 == name).map(|value| value.1)
 }
 
 fn no_value(address: &str, span: Span) -> Box<Diagnostic> {
