@@ -231,23 +231,20 @@ impl<'r> Functions<'r> {
     fn check(&self, words: &WordTable, script: &ScriptText, path: &[ASTNode]) -> Option<Diagnostic> {
         let (node, around) = path.split_last()?;
         let around = around.last();
+        let check = |call, before, place| {
+            self.check_call(call, before, place)
+                .or_else(|| self.check_arguments(words, script, call, before))
+                .or_else(|| check_amount(call, before, place))
+        };
         let found = match node {
             ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) if !call.is_operator_call() => {
                 let place = position_span(script, *at);
-                self.check_call(call, 0, place)
-                    .or_else(|| self.check_arguments(words, script, call, 0))
-                    .or_else(|| check_amount(call, 0, place))
-                    .or_else(|| self.check_compared(call, around, position_span(script, *at)))
+                check(call, 0, place).or_else(|| self.check_compared(call, around, place))
             }
             ASTNode::Expr(Expr::FnCall(call, at)) if matches!(call.name.as_str(), "==" | "!=") => {
                 check_text(call, position_span(script, *at))
             }
-            ASTNode::Expr(Expr::MethodCall(call, at)) => {
-                let place = position_span(script, *at);
-                self.check_call(call, 1, place)
-                    .or_else(|| self.check_arguments(words, script, call, 1))
-                    .or_else(|| check_amount(call, 1, place))
-            }
+            ASTNode::Expr(Expr::MethodCall(call, at)) => check(call, 1, position_span(script, *at)),
             ASTNode::Expr(Expr::Dot(dot, ..)) => self.check_field(script, dot),
             node => {
                 let (name, at) = free_name(node)?;

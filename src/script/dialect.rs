@@ -26,7 +26,9 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
     let token = tokens[at];
     let before = at.checked_sub(1).map(|at| tokens[at]);
     let (next, after) = (tokens.get(at + 1), tokens.get(at + 2));
-    let found = |message: String, label: String, help: Option<String>| Some(ForeignSyntax { start: token.start, message, label, help });
+    let found = |message: &str, label: &str, help: Option<String>| {
+        Some(ForeignSyntax { start: token.start, message: message.to_string(), label: label.to_string(), help })
+    };
     let ends_value = |token: RhaiToken<'_>| token.kind != TokenKind::Symbol || matches!(token.text, ")" | "]");
     let begins_value = |token: &RhaiToken<'_>| token.kind != TokenKind::Symbol || matches!(token.text, "(" | "[" | "!" | "-");
     match token.kind {
@@ -41,16 +43,16 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
                 && next.is_some_and(begins_value)
             {
                 let message = format!("`{}` is a word of the rules language, not of scripts", token.text);
-                return found(message, format!("write `{sign}`"), None);
+                return found(&message, &format!("write `{sign}`"), None);
             }
             if token.text == "not" && next.is_some_and(begins_value) && !next.is_some_and(|next| next.is_symbol("(")) {
-                return found("`not` is a word of the rules language, not of scripts".into(), "write `!`".into(), None);
+                return found("`not` is a word of the rules language, not of scripts", "write `!`", None);
             }
             if matches!(token.text, "elif" | "elsif" | "elseif") {
-                return found(format!("`{}` is no word of scripts", token.text), "write `else if`".into(), None);
+                return found(&format!("`{}` is no word of scripts", token.text), "write `else if`", None);
             }
             if token.text == "print" {
-                return found("`print` cannot be used in a script".into(), "write `debug(…)`".into(), None);
+                return found("`print` cannot be used in a script", "write `debug(…)`", None);
             }
             // `gain 2 wisp`, as in the rules language.
             let native = natives().iter().find(|native| native.name == token.text)?;
@@ -58,7 +60,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
             if begins && next.is_some_and(|next| matches!(next.kind, TokenKind::Name | TokenKind::Number)) {
                 let message = format!("`{}` is called with its values in brackets", token.text);
                 let help = format!("for example `{}`", native.example);
-                return found(message, format!("write `{}`", native.signature()), Some(help));
+                return found(&message, &format!("write `{}`", native.signature()), Some(help));
             }
             None
         }
@@ -66,28 +68,18 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
             let point = next.is_some_and(|next| next.is_symbol(".")) && after.is_some_and(|after| after.kind == TokenKind::Number);
             let near =
                 next.zip(after).is_some_and(|(next, after)| next.start + 1 == after.start && token.start + token.text.len() == next.start);
-            (point && near).then(|| ForeignSyntax {
-                start: token.start,
-                message: "numbers are whole".to_string(),
-                label: "has a decimal point".to_string(),
-                help: None,
-            })
+            if point && near { found("numbers are whole", "has a decimal point", None) } else { None }
         }
         TokenKind::Text => {
             let word = token.text.strip_prefix('\'')?.strip_suffix('\'')?;
             let is_word = word.chars().count() > 1 && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-            is_word.then(|| ForeignSyntax {
-                start: token.start,
-                message: "words of the rules stand without quotes".to_string(),
-                label: format!("write `{word}`"),
-                help: None,
-            })
+            if is_word { found("words of the rules stand without quotes", &format!("write `{word}`"), None) } else { None }
         }
         TokenKind::Symbol => {
             // A closure: `|x| x + 1`.
             if matches!(token.text, "|" | "||") && !before.is_some_and(ends_value) {
                 let help = "write what it would do where it is wanted, in a loop: `for x in … { … }`".to_string();
-                return found("scripts have no functions of their own".into(), "begins one".into(), Some(help));
+                return found("scripts have no functions of their own", "begins one", Some(help));
             }
             // An assignment as a condition: `if a = b {`.
             if !token.is_symbol("=") {
@@ -95,7 +87,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
             }
             let begin = tokens[..at].iter().rposition(|token| matches!(token.text, ";" | "{" | "}")).map_or(0, |found| found + 1);
             let opens = tokens.get(begin).filter(|first| matches!(first.text, "if" | "while"))?;
-            found("`=` sets a value".into(), "write `==` to compare".into(), Some(format!("this follows `{}`", opens.text)))
+            found("`=` sets a value", "write `==` to compare", Some(format!("this follows `{}`", opens.text)))
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::eval::Env;
 use crate::engine::ruleset::{NodeId, ScriptText};
-use crate::engine::{Call, Fault, Game, Machine, Ruleset, Scripts, Stop, Store};
+use crate::engine::{Call, Fault, Game, Machine, Ruleset, Scripts, Stop};
 use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, OptimizationLevel, Position, Scope, Stmt};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -43,16 +43,7 @@ impl ScriptContext {
         if self.halted.get() {
             return Err(halt());
         }
-        match work(&mut self.game.borrow_mut().on(&self.rules)) {
-            Ok(value) => Ok(value),
-            Err(stop) => Err(self.halt(stop)),
-        }
-    }
-
-    /// Runs a native that only reads.
-    #[inline]
-    pub fn with_store<T>(&self, work: impl FnOnce(&mut Store<'_>) -> Result<T, Stop>) -> NativeResult<T> {
-        self.with_game(|machine| work(&mut machine.store))
+        work(&mut self.game.borrow_mut().on(&self.rules)).map_err(|stop| self.halt(stop))
     }
 
     #[cold]

@@ -11,30 +11,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a parameter wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Wanted {
     /// What cannot be told before the script runs.
     Anything,
     Player,
     Card,
     Number,
-    Resource,
-    /// A counter of players to which something is added.
-    Counter,
-    /// A counter or flag of players that is set.
-    CounterOrFlag,
-    CardCounter,
-    /// A counter of cards to which something is added.
-    WritableCardCounter,
-    Place,
-    OpenPlace,
-    PrintedNumber,
-    PrintedSeveral,
-    Kind,
-    Moment,
-    Loss,
-    Quantity,
-    Lifetime,
+    /// A word with a meaning of some kind, such as a resource, which this checks.
+    Word(fn(&WordTable, i64) -> Result<(), Stop>),
     /// What a definition of the rules takes.
     OfRules(Type),
 }
@@ -47,51 +32,21 @@ impl Wanted {
     pub fn check(self, words: &WordTable, value: i64) -> Result<(), Stop> {
         let is_word = words.id_of(value).is_some();
         match self {
+            Wanted::Anything => Ok(()),
             // How many players and cards there are is not known yet: a number can be one of them.
             Wanted::Player | Wanted::Card | Wanted::OfRules(_) if !is_word => Ok(()),
-            Wanted::Anything => Ok(()),
             Wanted::Player | Wanted::OfRules(Type::Seat) => seat(words.rules(), value).map(drop),
             Wanted::OfRules(ty) if ty.is_piece() => card(words.rules(), value).map(drop),
             Wanted::Card => card(words.rules(), value).map(drop),
             Wanted::OfRules(ty) => words.convert_argument(value, ty).map(drop),
             Wanted::Number => words.expect_number(value).map(drop),
-            Wanted::Resource => words.resource(value).map(drop),
-            Wanted::Counter => words.counter(value).map(drop),
-            Wanted::CounterOrFlag => words.writable(value).map(drop),
-            Wanted::CardCounter => words.card_counter(value).map(drop),
-            Wanted::WritableCardCounter => words.writable_card_counter(value).map(drop),
-            Wanted::Place => words.place(value).map(drop),
-            Wanted::OpenPlace => words.open_place(value).map(drop),
-            Wanted::PrintedNumber => words.printed_number(value).map(drop),
-            Wanted::PrintedSeveral => words.printed_several(value).map(drop),
-            Wanted::Kind => words.kind(value).map(drop),
-            Wanted::Moment => words.moment(value).map(drop),
-            Wanted::Loss => words.loss(value).map(drop),
-            Wanted::Quantity => words.quantity(value).map(drop),
-            Wanted::Lifetime => words.lifetime(value).map(drop),
+            Wanted::Word(check) => check(words, value),
         }
     }
 
     /// Returns the words that it takes; `None` where it is no word that is wanted, or any.
     pub fn words(self, words: &WordTable) -> Option<BTreeSet<String>> {
-        let takes_words = match self {
-            Wanted::Anything | Wanted::Player | Wanted::Card | Wanted::Number => false,
-            Wanted::OfRules(ty) => matches!(ty, Type::Resource | Type::RowWord | Type::Kind | Type::Choice(_)),
-            Wanted::Resource
-            | Wanted::Counter
-            | Wanted::CounterOrFlag
-            | Wanted::CardCounter
-            | Wanted::WritableCardCounter
-            | Wanted::Place
-            | Wanted::OpenPlace
-            | Wanted::PrintedNumber
-            | Wanted::PrintedSeveral
-            | Wanted::Kind
-            | Wanted::Moment
-            | Wanted::Loss
-            | Wanted::Quantity
-            | Wanted::Lifetime => true,
-        };
+        let takes_words = matches!(self, Wanted::Word(_) | Wanted::OfRules(Type::Resource | Type::RowWord | Type::Kind | Type::Choice(_)));
         let fits = |word: &&str| words.value_of(word).is_some_and(|value| self.check(words, value).is_ok());
         takes_words.then(|| words.all_words().filter(fits).map(str::to_string).collect())
     }
@@ -110,24 +65,24 @@ pub fn words_for(rules: &Arc<Ruleset>, function: &str, argument: usize) -> Optio
 /// What a native wants, by the names of its parameters.
 pub(crate) fn wanted_by_native(native: &Native) -> Vec<Wanted> {
     let of_param = |param: &&str| match (*param, native.name) {
-        ("q", "differ") => Wanted::Quantity,
+        ("q", "differ") => Wanted::Word(|words, value| words.quantity(value).map(drop)),
         ("p", _) => Wanted::Player,
         ("c", _) => Wanted::Card,
         ("n", "set") => Wanted::Anything,
         ("n" | "a" | "b", _) => Wanted::Number,
-        ("r", _) => Wanted::Resource,
-        ("NAME", "lose") => Wanted::Loss,
-        ("NAME", _) => Wanted::CardCounter,
-        ("COUNTER", "add") => Wanted::Counter,
-        ("COUNTER", "set") => Wanted::CounterOrFlag,
-        ("COUNTER", _) => Wanted::WritableCardCounter,
-        ("PLACE", "cards") => Wanted::OpenPlace,
-        ("PLACE", _) => Wanted::Place,
-        ("F", _) if native.params.contains(&"i") => Wanted::PrintedSeveral,
-        ("F", _) => Wanted::PrintedNumber,
-        ("KIND", _) => Wanted::Kind,
-        ("MOMENT", _) => Wanted::Moment,
-        ("LIFETIME", _) => Wanted::Lifetime,
+        ("r", _) => Wanted::Word(|words, value| words.resource(value).map(drop)),
+        ("NAME", "lose") => Wanted::Word(|words, value| words.loss(value).map(drop)),
+        ("NAME", _) => Wanted::Word(|words, value| words.card_counter(value).map(drop)),
+        ("COUNTER", "add") => Wanted::Word(|words, value| words.counter(value).map(drop)),
+        ("COUNTER", "set") => Wanted::Word(|words, value| words.writable(value).map(drop)),
+        ("COUNTER", _) => Wanted::Word(|words, value| words.writable_card_counter(value).map(drop)),
+        ("PLACE", "cards") => Wanted::Word(|words, value| words.open_place(value).map(drop)),
+        ("PLACE", _) => Wanted::Word(|words, value| words.place(value).map(drop)),
+        ("F", _) if native.params.contains(&"i") => Wanted::Word(|words, value| words.printed_several(value).map(drop)),
+        ("F", _) => Wanted::Word(|words, value| words.printed_number(value).map(drop)),
+        ("KIND", _) => Wanted::Word(|words, value| words.kind(value).map(drop)),
+        ("MOMENT", _) => Wanted::Word(|words, value| words.moment(value).map(drop)),
+        ("LIFETIME", _) => Wanted::Word(|words, value| words.lifetime(value).map(drop)),
         _ => Wanted::Anything,
     };
     native.params.iter().map(of_param).collect()
@@ -148,7 +103,12 @@ mod tests {
     fn only_an_index_and_a_value_of_any_sort_are_not_checked() {
         let unchecked = natives().iter().flat_map(|native| {
             let wanted = wanted_by_native(native);
-            native.params.iter().zip(wanted).filter(|(_, wanted)| *wanted == Wanted::Anything).map(|(param, _)| (native.name, *param))
+            native
+                .params
+                .iter()
+                .zip(wanted)
+                .filter(|(_, wanted)| matches!(wanted, Wanted::Anything))
+                .map(|(param, _)| (native.name, *param))
         });
         assert_eq!(unchecked.collect::<Vec<_>>(), [("set", "n"), ("field", "i"), ("debug", "x")]);
     }

@@ -8,13 +8,9 @@ use rhai::Engine;
 use std::rc::Rc;
 
 impl ScriptContext {
-    fn find_resource(&self, r: i64) -> Result<usize, Stop> {
-        Ok(self.words.resource(r)? as usize)
-    }
-
     fn gain(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64) -> Result<(), Stop> {
         machine.change(|store| {
-            let resource = self.find_resource(r)?;
+            let resource = usize::from(self.words.resource(r)?);
             change::gain(store, seat(store.rules, p)?, resource, self.words.expect_number(n)?)
         })
     }
@@ -29,7 +25,7 @@ impl ScriptContext {
 
     fn lose_for(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64, name: Option<i64>) -> Result<(), Stop> {
         machine.change(|store| {
-            let resource = self.find_resource(r)?;
+            let resource = usize::from(self.words.resource(r)?);
             let name = name.map(|name| self.words.loss(name)).transpose()?;
             change::lose_later(store, seat(store.rules, p)?, resource, self.words.expect_number(n)?, name)
         })
@@ -37,7 +33,7 @@ impl ScriptContext {
 
     fn pay(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64) -> Result<(), Stop> {
         machine.change(|store| {
-            let resource = self.find_resource(r)?;
+            let resource = usize::from(self.words.resource(r)?);
             change::pay(store, seat(store.rules, p)?, &[(resource, self.words.expect_number(n)?)])
         })
     }

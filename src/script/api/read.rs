@@ -32,21 +32,6 @@ pub(crate) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
     }
 }
 
-/// Returns the cards in a public place, in order.
-fn cards_in(context: &ScriptContext, store: &mut Store<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
-    let rules = store.rules;
-    let seat = seat(rules, p)?;
-    let place = context.words.open_place(place)? as usize;
-    let at = &rules.layout.places[position::instance(rules, place, seat)];
-    let base = at.base as usize;
-    let count = if at.room == 0 { 0 } else { store.cell(base) };
-    let mut cards = Vec::with_capacity(cast::index(count.max(0)));
-    if count > 0 {
-        cards.extend((1..=at.room as usize).map(|slot| store.cell(base + slot) as i64 - 1).filter(|&card| card >= 0));
-    }
-    Ok(cards)
-}
-
 /// Reads a fact about a card, and records the read if reads are being tracked.
 fn note_read<T: PartialEq>(store: &mut Store<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
     store.watch_fact(card, &fact);
@@ -59,8 +44,20 @@ fn seats_in_order(store: &mut Store<'_>) -> impl Iterator<Item = i64> {
 }
 
 impl ScriptContext {
+    /// Returns the cards in a public place, in order.
     fn list_cards(&self, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
-        cards_in(self, &mut machine.store, p, place)
+        let store = &mut machine.store;
+        let rules = store.rules;
+        let seat = seat(rules, p)?;
+        let place = self.words.open_place(place)? as usize;
+        let at = &rules.layout.places[position::instance(rules, place, seat)];
+        let base = at.base as usize;
+        let count = if at.room == 0 { 0 } else { store.cell(base) };
+        let mut cards = Vec::with_capacity(cast::index(count.max(0)));
+        if count > 0 {
+            cards.extend((1..=at.room as usize).map(|slot| store.cell(base + slot) as i64 - 1).filter(|&card| card >= 0));
+        }
+        Ok(cards)
     }
 
     fn list_seats(&self, machine: &mut Machine<'_>) -> Result<Vec<i64>, Stop> {
@@ -125,8 +122,8 @@ impl ScriptContext {
     }
 
     fn log_value(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
-        self.with_store(|store| {
-            store.log_line(|| {
+        self.with_game(|machine| {
+            machine.store.log_line(|| {
                 let owner = self.script().map_or("", |script| script.owner.as_str());
                 let line = call_context.call_position().line().unwrap_or(1);
                 format!("{owner}, line {line}: {}", format_value(&self.words, value))
@@ -137,48 +134,30 @@ impl ScriptContext {
 }
 
 /// What a native gives.
-pub(crate) trait Given {
-    /// The type that rhai is given.
-    type Rhai;
-    /// Returns it for rhai.
-    fn rhai(self) -> Self::Rhai;
+pub(crate) trait Given: Into<Dynamic> {
     /// Returns it for a script that runs without rhai: nothing is 0, and truth 1 or 0.
     fn number(self) -> i64;
 }
 
 impl Given for () {
-    type Rhai = ();
-    fn rhai(self) {}
     fn number(self) -> i64 {
         0
     }
 }
 
 impl Given for i64 {
-    type Rhai = i64;
-    fn rhai(self) -> i64 {
-        self
-    }
     fn number(self) -> i64 {
         self
     }
 }
 
 impl Given for bool {
-    type Rhai = bool;
-    fn rhai(self) -> bool {
-        self
-    }
     fn number(self) -> i64 {
         self.into()
     }
 }
 
 impl Given for Vec<i64> {
-    type Rhai = Array;
-    fn rhai(self) -> Array {
-        self.into_iter().map(Dynamic::from_int).collect()
-    }
     /// A list is no number: [`super::find_native`] does not give what makes one.
     fn number(self) -> i64 {
         cast::count(self.len())
@@ -192,7 +171,7 @@ macro_rules! natives {
             $({
                 let context = Rc::clone(context);
                 engine.register_fn($name, move |$($arg: i64),*| {
-                    context.with_game(|machine| context.$method(machine, $($arg),*)).map(crate::api::read::Given::rhai)
+                    context.with_game(|machine| context.$method(machine, $($arg),*)).map(rhai::Dynamic::from)
                 });
             })*
         }

@@ -59,6 +59,15 @@ pub(crate) struct WordTable {
     meanings: Vec<WordMeanings>,
 }
 
+/// Makes methods that return one of the meanings of a word, with what messages call it.
+macro_rules! meanings {
+    ($($method:ident, $meaning:ident -> $ty:ty: $what:literal),* $(,)?) => {
+        $(pub fn $method(&self, value: i64) -> Result<$ty, Stop> {
+            self.expect_meaning(value, $what, |m| m.$meaning)
+        })*
+    };
+}
+
 impl WordTable {
     /// Returns the rules that the words belong to.
     pub fn rules(&self) -> &Ruleset {
@@ -177,16 +186,15 @@ impl WordTable {
         })
     }
 
-    pub fn resource(&self, value: i64) -> Result<u16, Stop> {
-        self.expect_meaning(value, "a resource", |m| m.resource)
-    }
-
-    pub fn kind(&self, value: i64) -> Result<u16, Stop> {
-        self.expect_meaning(value, "a kind of card", |m| m.kind)
-    }
-
-    pub fn place(&self, value: i64) -> Result<u16, Stop> {
-        self.expect_meaning(value, "a place", |m| m.place)
+    meanings! {
+        resource, resource -> u16: "a resource",
+        kind, kind -> u16: "a kind of card",
+        place, place -> u16: "a place",
+        moment, moment -> u16: "a moment",
+        loss, loss_or_draw -> u16: "the name of a loss",
+        quantity, quantity -> u16: "a quantity that can differ",
+        lifetime, lifetime -> Lifetime: "a time; write action, turn, step, round or game",
+        card_counter, card_counter -> u16: "a counter of cards",
     }
 
     /// Returns a place whose cards can be seen, so not a deck.
@@ -197,26 +205,6 @@ impl WordTable {
             Shape::Deck => Err(Stop::fault(format!("`{}` lies face down: nobody may look into it", declared.name))),
             _ => Ok(place),
         }
-    }
-
-    pub fn moment(&self, value: i64) -> Result<u16, Stop> {
-        self.expect_meaning(value, "a moment", |m| m.moment)
-    }
-
-    pub fn loss(&self, value: i64) -> Result<u16, Stop> {
-        self.expect_meaning(value, "the name of a loss", |m| m.loss_or_draw)
-    }
-
-    pub fn quantity(&self, value: i64) -> Result<u16, Stop> {
-        self.expect_meaning(value, "a quantity that can differ", |m| m.quantity)
-    }
-
-    pub fn lifetime(&self, value: i64) -> Result<Lifetime, Stop> {
-        self.expect_meaning(value, "a time; write action, turn, step, round or game", |m| m.lifetime)
-    }
-
-    pub fn card_counter(&self, value: i64) -> Result<u16, Stop> {
-        self.expect_meaning(value, "a counter of cards", |m| m.card_counter)
     }
 
     /// Returns a counter of cards to which scripts can add.
