@@ -52,18 +52,6 @@ const FOREIGN_STATEMENTS: [(&str, &str); 8] = [
     ("return", "a block goes to its end: put what is left out then into `if … { … }`"),
 ];
 
-/// A way out of a parse error, with the change that takes it if that is certain.
-struct WayOut {
-    help: String,
-    fix: Option<Fix>,
-}
-
-impl WayOut {
-    fn advice(help: impl Into<String>) -> WayOut {
-        WayOut { help: help.into(), fix: None }
-    }
-}
-
 fn foreign_statement(word: &str) -> Option<&'static str> {
     FOREIGN_STATEMENTS.iter().find(|(known, _)| *known == word).map(|(_, way_out)| *way_out)
 }
@@ -124,22 +112,17 @@ pub(super) fn explain_parse_error(scanned: &Scanned<'_>, alone: Rule, start: usi
         if head.get(from..to) == Some("=") {
             return SyntaxProblem::SetsAValue.at(place);
         }
-        let slip = slips::common_slip(alone, &head, (from, to), "");
-        return match too_much(alone, &head, from, to) {
-            (diagnostics, None) if slip.is_some() => superfluous(diagnostics, place).helps(slip),
-            (diagnostics, Some(way_out)) => superfluous(diagnostics, place).help(way_out.help).fix_if(way_out.fix),
-            (diagnostics, None) => superfluous(diagnostics, place).helps(helps("")),
-        };
+        let slip = || slips::common_slip(alone, &head, (from, to), "");
+        return superfluous(alone, &head, (from, to), place, || slip().map_or_else(|| helps(""), |slip| vec![slip]));
     }
-    if STATEMENT_CONTEXTS.contains(&alone) && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
-        let place = scanned.span(start + from, start + from + 2);
+    let compared = head.get(from..).is_some_and(|rest| rest.starts_with("==")).then(|| scanned.span(start + from, start + from + 2));
+    if let Some(place) = compared.filter(|_| STATEMENT_CONTEXTS.contains(&alone)) {
         let counter = head.get(..from).unwrap_or("").trim();
         let value = head.get(from + 2..).unwrap_or("").trim();
         let diagnostic = Diagnostic::error("R002", place, "`==` compares, and a statement does something").label("not this");
         return diagnostic.help(format!("write `{counter} = {value}` to set it, or `if {counter} == {value} {{ … }}`"));
     }
-    if alone == Rule::one_given_line && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
-        let place = scanned.span(start + from, start + from + 2);
+    if let Some(place) = compared.filter(|_| alone == Rule::one_given_line) {
         let diagnostic = Diagnostic::error("R002", place, "`==` compares, and `given` sets what is so at the beginning").label("not this");
         return diagnostic.help("write `=`").fix(Fix::place("="));
     }
@@ -216,65 +199,59 @@ fn misspelt_keyword(alone: Rule, head: &str) -> Option<(usize, usize, &'static s
     loop {
         let (start, end) = token_at(head, from);
         let word = head.get(start..end).filter(|word| !word.is_empty())?;
-        let letters = |word: &str| word.chars().collect::<BTreeSet<char>>();
-        let alike = |near: &&str| word.len() > 3 || letters(word) == letters(near);
-        if let Some(near) = nearest(word, known.iter().copied()).filter(alike).filter(|_| !known.contains(&word)) {
+        let near = nearest(word, known.iter().copied()).filter(|near| is_alike(word, near) && !known.contains(&word));
+        if let Some(near) = near {
             return Some((start, end, known.iter().copied().find(|one| *one == near)?));
         }
         from = end;
     }
 }
 
-fn superfluous(what: (&str, String), place: Span) -> Diagnostic {
-    Diagnostic::error("R001", place, what.1).label(what.0.to_string())
+/// Whether a word may be meant where another is written. Short words are similar to many others: such must consist of the same letters.
+fn is_alike(word: &str, near: &str) -> bool {
+    let letters = |word: &str| word.chars().collect::<BTreeSet<char>>();
+    word.len() > 3 || letters(word) == letters(near)
 }
 
-/// Explains superfluous text after a complete statement or value: message and label, and a suggestion if there is one.
-fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, String), Option<WayOut>) {
+/// Explains superfluous text after a complete statement or value, with a suggestion, or else other helps.
+fn superfluous(alone: Rule, head: &str, (from, to): (usize, usize), place: Span, helps: impl FnOnce() -> Vec<String>) -> Diagnostic {
     let found = head.get(from..to).unwrap_or("");
     let behind = head.get(to..).unwrap_or("").trim_start();
     let first = word_at(head, from);
+    let told = |message: String, label: &str| Diagnostic::error("R001", place, message).label(label);
+    let not_here = |label: &str| told(format!("`{found}` does not belong here"), label);
     let known = |rule: Rule| reference().first_words(&format!("{rule:?}")).contains(first);
     let writes = ["=", "+=", "-="].iter().any(|sign| behind.starts_with(sign) && !behind.starts_with("=="));
     let changed = head.trim_start().strip_prefix("change ").and_then(|rest| rest.split_once(" to "));
     if let Some((name, value)) = changed
         && matches!(found, "of" | "|")
     {
-        let way_out = format!("what an option can be is written as a whole: `replace {name} = {}, default …`", value.trim());
-        return (("it is complete before this", format!("`{found}` does not belong here")), Some(WayOut::advice(way_out)));
+        let help = format!("what an option can be is written as a whole: `replace {name} = {}, default …`", value.trim());
+        return not_here("it is complete before this").help(help);
     }
     let of_card = matches!(alone, Rule::card_expr | Rule::card_ask | Rule::card_costs);
     if found == ";" && of_card {
-        return (
-            ("only one thing stands here", "a condition or price is a single one".into()),
-            Some(WayOut::advice("join conditions by `and`, and prices by commas")),
-        );
+        let message = "a condition or price is a single one".to_string();
+        return told(message, "only one thing stands here").help("join conditions by `and`, and prices by commas");
     }
     if !of_card
         && !first.is_empty()
         && CONTEXTS.iter().any(|context| context.0 == alone)
         && (known(alone) || STATEMENT_CONTEXTS.contains(&alone) && writes)
     {
-        let message = "the line before this has no end".to_string();
-        let help = format!("write `;` before `{first}`, or put it on a line of its own");
+        let diagnostic = told("the line before this has no end".to_string(), "something new begins here");
         let fix = Fix::new(format!("write `;` before `{first}`"), FixEdit::Ahead("; ".to_string()));
-        return (("something new begins here", message), Some(WayOut { help, fix: Some(fix) }));
+        return diagnostic.help(format!("write `;` before `{first}`, or put it on a line of its own")).fix(fix);
     }
-    // Short words are similar to many others: this one must consist of the same letters.
-    let letters = |word: &str| word.chars().collect::<BTreeSet<char>>();
-    let alike = |near: &&str| first.len() > 3 || letters(first) == letters(near);
-    let near = nearest(first, JOINING_KEYWORDS).filter(|_| !JOINING_KEYWORDS.contains(&first)).filter(alike);
+    let near = nearest(first, JOINING_KEYWORDS).filter(|_| !JOINING_KEYWORDS.contains(&first)).filter(|near| is_alike(first, near));
     if let Some(near) = near {
-        let way_out = WayOut { help: format!("did you mean `{near}`?"), fix: Some(Fix::word(first, near)) };
-        return (("it could end before this", format!("`{found}` does not belong here")), Some(way_out));
+        return not_here("it could end before this").help(format!("did you mean `{near}`?")).fix(Fix::word(first, near));
     }
     if let Some(way_out) = foreign_statement(found).filter(|_| STATEMENT_CONTEXTS.contains(&alone)) {
-        return (("unknown verb", format!("`{found}` does not belong here")), Some(WayOut::advice(way_out)));
+        return not_here("unknown verb").help(way_out);
     }
-    (
-        ("it is complete before this", format!("`{found}` does not belong here")),
-        of_card.then(|| WayOut::advice("take it away, or join it by `and`, `or` or an operator")),
-    )
+    let diagnostic = not_here("it is complete before this");
+    if of_card { diagnostic.help("take it away, or join it by `and`, `or` or an operator") } else { diagnostic.helps(helps()) }
 }
 
 /// Returns the text without the content of its blocks, in which errors have been reported already.

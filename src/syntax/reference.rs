@@ -42,10 +42,10 @@ pub struct Construct {
 /// The reference of the language: the constructs of the grammar, indexed.
 #[derive(Debug)]
 pub struct Reference {
-    /// The source of both grammars, without their introductions.
-    grammar: String,
     constructs: Vec<Construct>,
     rules: BTreeMap<String, (RuleType, Expr)>,
+    /// The lines above each rule.
+    docs: BTreeMap<String, Vec<String>>,
     by_name: BTreeMap<String, Rule>,
 }
 
@@ -63,38 +63,29 @@ impl Reference {
         let rules = parse(MetaRule::grammar_rules, &grammar).ok().and_then(|pairs| consume_rules(pairs).ok()).unwrap_or_default();
         let rules = rules.into_iter().map(|rule| (rule.name, (rule.ty, rule.expr))).collect();
         let by_name = Rule::all_rules().iter().map(|rule| (format!("{rule:?}"), *rule)).collect();
-        let mut reference = Reference { grammar, constructs: Vec::new(), rules, by_name };
-        reference.constructs = reference.read_constructs();
-        reference
-    }
-
-    fn read_constructs(&self) -> Vec<Construct> {
-        let (mut constructs, mut chapter, mut docs) = (Vec::new(), String::new(), Vec::new());
-        for line in self.grammar.lines() {
+        let mut reference = Reference { constructs: Vec::new(), rules, docs: BTreeMap::new(), by_name };
+        let (mut chapter, mut docs, mut found) = (String::new(), Vec::new(), Vec::new());
+        for line in grammar.lines() {
             if let Some(title) = line.strip_prefix("// ====") {
                 chapter = title.trim_start_matches(['=', ' ']).to_string();
             } else if let Some(doc) = line.strip_prefix("///") {
                 docs.push(doc.trim().to_string());
             } else if let Some((name, _)) = line.split_once(" = ")
-                && self.rules.contains_key(name)
+                && reference.rules.contains_key(name)
             {
-                let (examples, meaning): (Vec<String>, Vec<String>) = docs.drain(..).partition(|doc| doc.starts_with("example:"));
-                let examples: Vec<String> =
-                    examples.iter().filter_map(|doc| Some(doc.split_once('`')?.1.strip_suffix('`')?.to_string())).collect();
-                let written = !examples.is_empty();
-                let form = if written { self.form_of(name) } else { String::new() };
-                let words = self.words_of(name);
-                constructs.push(Construct {
-                    rule: name.into(),
-                    chapter: chapter.clone(),
-                    meaning: meaning.join(" "),
-                    form,
-                    examples,
-                    keywords: words,
-                });
+                reference.docs.insert(name.to_string(), std::mem::take(&mut docs));
+                found.push((name, chapter.clone()));
             }
         }
-        constructs
+        reference.constructs = found.into_iter().map(|(name, chapter)| reference.construct(name, chapter)).collect();
+        reference
+    }
+
+    fn construct(&self, name: &str, chapter: String) -> Construct {
+        let (examples, meaning): (Vec<&str>, Vec<&str>) = self.docs_of(name).partition(|doc| doc.starts_with("example:"));
+        let examples: Vec<String> = examples.iter().filter_map(|doc| Some(doc.split_once('`')?.1.strip_suffix('`')?.to_string())).collect();
+        let form = if examples.is_empty() { String::new() } else { self.form_of(name) };
+        Construct { rule: name.into(), chapter, meaning: meaning.join(" "), form, examples, keywords: self.words_of(name) }
     }
 
     /// Returns all rules with documentation, in the order of the grammar, without keywords.
@@ -135,12 +126,9 @@ impl Reference {
                 let (left, right) = (self.form(left), self.form(right));
                 if left.trim().is_empty() { right } else { format!("{} | {}", left.trim(), right.trim()) }
             }
-            Expr::Opt(inner) => match self.form(inner).trim() {
+            Expr::Opt(inner) | Expr::Rep(inner) => match self.form(inner).trim() {
                 "" => String::new(),
-                inner => format!("[{inner}]"),
-            },
-            Expr::Rep(inner) => match self.form(inner).trim() {
-                "" => String::new(),
+                inner if matches!(expr, Expr::Opt(_)) => format!("[{inner}]"),
                 inner => format!("[{inner} …]"),
             },
             Expr::RepOnce(inner) => format!("{} …", self.form(inner)),
@@ -164,33 +152,29 @@ impl Reference {
         if self.is_block(name) {
             return "{ … }".into();
         }
-        match *kind == RuleType::Silent && !self.docs_of(name).contains(':') || self.is_clause(name) {
-            true if matches!(name, "end" | "separator" | "added") => String::new(),
-            true => self.form_of_part(expr),
-            false if self.has_example(name) && !self.docs_of(name).contains(':') => {
+        match (self.noun(name), self.has_example(name)) {
+            (Some(_), _) => self.slot(name).1,
+            (None, true) if *kind != RuleType::Silent => {
                 format!("{} …", self.first_words(name).into_iter().collect::<Vec<_>>().join("|"))
             }
-            false => self.slot(name).1,
+            (None, _) if matches!(name, "end" | "separator" | "added") => String::new(),
+            // It is shown in place as a part of other forms.
+            (None, _) => self.form_of_part(expr),
         }
     }
 
-    /// Whether a rule is shown in place as a part of other forms, not as a slot. Its noun is then the text before a colon in its
-    /// documentation.
-    fn is_clause(&self, name: &str) -> bool {
-        !self.has_example(name) && !self.docs_of(name).contains(':')
+    /// Returns the documentation of a rule, line by line.
+    fn docs_of(&self, name: &str) -> impl DoubleEndedIterator<Item = &str> {
+        self.docs.get(name).into_iter().flatten().map(String::as_str)
     }
 
-    /// Returns the first line of a rule's documentation.
-    fn docs_of(&self, name: &str) -> &str {
-        let rule = format!("\n{name} = ");
-        let above = self.grammar.split_once(&rule).map_or("", |(above, _)| above);
-        above.lines().rev().take_while(|line| line.starts_with("///")).last().map_or("", |line| line.trim_start_matches('/').trim())
+    /// Returns the noun of a rule: the text before a colon in the first line of its documentation.
+    fn noun(&self, name: &str) -> Option<&str> {
+        Some(self.docs_of(name).next()?.split_once(':')?.0)
     }
 
     fn has_example(&self, name: &str) -> bool {
-        let rule = format!("\n{name} = ");
-        let above = self.grammar.split_once(&rule).and_then(|(above, _)| above.lines().next_back());
-        above.is_some_and(|line| line.starts_with("/// example:"))
+        self.docs_of(name).next_back().is_some_and(|line| line.starts_with("example:"))
     }
 
     fn is_block(&self, name: &str) -> bool {
@@ -199,7 +183,7 @@ impl Reference {
 
     /// Returns the name of a slot: with an article for a sentence, and in capitals for a form.
     fn slot(&self, name: &str) -> (String, String) {
-        let head = self.docs_of(name).split_once(':').map_or(name, |(head, _)| head);
+        let head = self.noun(name).unwrap_or(name);
         let mut letters = head.chars();
         let said: String = letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect();
         let bare = head.strip_prefix("A ").or_else(|| head.strip_prefix("An ")).unwrap_or(head);
@@ -215,7 +199,7 @@ impl Reference {
             },
             _ if self.is_block(name) => BLOCK.into(),
             Some((_, Expr::Str(sign))) => format!("`{sign}`"),
-            Some(_) if !self.docs_of(name).contains(':') => {
+            Some(_) if self.noun(name).is_none() => {
                 let words = self.first_words(name);
                 let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
                 if words.is_empty() { self.slot(name).0 } else { words.join(" or ") }
@@ -226,21 +210,14 @@ impl Reference {
 
     /// Returns the keywords with which a rule can begin.
     pub(super) fn first_words(&self, name: &str) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        self.firsts(name, &mut BTreeSet::new(), &mut |rule, literal| {
-            if let Some(word) = literal.and_then(|literal| literal.split(' ').next()).filter(|_| is_literal(rule)) {
-                found.insert(word.to_string());
-            }
-        });
-        found.retain(|word| word.starts_with(char::is_alphabetic));
-        found
+        self.first_phrases(name).iter().filter_map(|phrase| phrase.split(' ').next()).map(str::to_string).collect()
     }
 
     /// Returns the keywords with which a rule can begin, each with the words that always follow it: `each player`, `ties at the edge`.
     pub fn first_phrases(&self, name: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        self.firsts(name, &mut BTreeSet::new(), &mut |rule, literal| {
-            found.extend(literal.filter(|_| is_literal(rule)).filter(|words| words.starts_with(char::is_alphabetic)).map(str::to_string));
+        self.firsts(name, &mut BTreeSet::new(), &mut |_, literal| {
+            found.extend(literal.filter(|words| words.starts_with(char::is_alphabetic)).map(str::to_string));
         });
         found
     }
@@ -248,9 +225,7 @@ impl Reference {
     /// Returns all rules with which a rule can begin.
     pub fn first_rules(&self, name: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        self.firsts(name, &mut BTreeSet::new(), &mut |rule, _| {
-            found.insert(rule.to_string());
-        });
+        self.firsts(name, &mut BTreeSet::new(), &mut |rule, _| _ = found.insert(rule.to_string()));
         found
     }
 
@@ -296,11 +271,7 @@ impl Reference {
 
     fn alternatives_in(&self, expr: &Expr, found: &mut Vec<String>) {
         match expr {
-            Expr::Choice(left, right) => {
-                self.alternatives_in(left, found);
-                self.alternatives_in(right, found);
-            }
-            Expr::Seq(left, right) => {
+            Expr::Choice(left, right) | Expr::Seq(left, right) => {
                 self.alternatives_in(left, found);
                 self.alternatives_in(right, found);
             }
@@ -365,8 +336,7 @@ fn literal(expr: &Expr) -> String {
 /// Returns the first expression of a sequence.
 fn first_of_sequence(expr: &Expr) -> &Expr {
     match expr {
-        Expr::Seq(left, _) => first_of_sequence(left),
-        Expr::Choice(left, _) => first_of_sequence(left),
+        Expr::Seq(left, _) | Expr::Choice(left, _) => first_of_sequence(left),
         other => other,
     }
 }

@@ -307,12 +307,16 @@ impl Scan<'_> {
         }
         for OpenBracket { at: open, kind, .. } in brackets.open.drain(mate + 1..) {
             brackets.blanks.push((open, open + 1));
-            let diagnostic = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
-                .label("opened here")
-                .also(self.span(at, at + 1), format!("this `{}` comes first", char::from(byte)));
-            brackets.found.push(diagnostic.help(format!("put a `{}` where it ends", char::from(partner(kind)))));
+            let label = format!("this `{}` comes first", char::from(byte));
+            brackets.found.push(self.never_closed(open, kind).also(self.span(at, at + 1), label));
         }
         brackets.open.pop();
+    }
+
+    fn never_closed(&self, open: usize, kind: u8) -> Diagnostic {
+        let message = format!("`{}` is never closed", char::from(kind));
+        let diagnostic = Diagnostic::error("P002", self.span(open, open + 1), message).label("opened here");
+        diagnostic.help(format!("put a `{}` where it ends", char::from(partner(kind))))
     }
 
     /// Closes the blocks that a new line shows to have ended: those whose first line is indented as far, or further if the line begins with
@@ -344,8 +348,7 @@ impl Scan<'_> {
             if depth >= MAX_NESTING {
                 continue;
             }
-            let mut diagnostic = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
-                .label("opened here");
+            let mut diagnostic = self.never_closed(open, kind);
             if let Some(line) = line {
                 let label = match self.mask.get(line) {
                     Some(b'}') => "this `}` stands too far left to close it",
@@ -356,7 +359,7 @@ impl Scan<'_> {
                 };
                 diagnostic = diagnostic.also(self.span(line, line + 1), label);
             }
-            brackets.found.push(diagnostic.help(format!("put a `{}` where it ends", char::from(partner(kind)))));
+            brackets.found.push(diagnostic);
             match kind {
                 b'{' => *brackets.closers.entry(at).or_default() += 1,
                 _ => brackets.blanks.push((open, open + 1)),

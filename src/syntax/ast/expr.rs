@@ -281,20 +281,6 @@ pub enum Fold {
     Any,
 }
 
-impl Fold {
-    /// Returns the keyword for this way to combine values.
-    pub fn word(self) -> &'static str {
-        match self {
-            Fold::Sum => "sum",
-            Fold::Highest => "highest",
-            Fold::Lowest => "lowest",
-            Fold::Median => "median",
-            Fold::Count => "count",
-            Fold::Any => "any",
-        }
-    }
-}
-
 /// The binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
@@ -324,23 +310,31 @@ pub enum BinaryOp {
     Div,
 }
 
+/// The operators, each with its rule of the grammar, and as it is written.
+const OPERATORS: [(BinaryOp, Rule, &str); 12] = [
+    (BinaryOp::Or, Rule::or_else, "or"),
+    (BinaryOp::And, Rule::and_also, "and"),
+    (BinaryOp::Equal, Rule::equal, "=="),
+    (BinaryOp::NotEqual, Rule::not_equal, "!="),
+    (BinaryOp::Less, Rule::less, "<"),
+    (BinaryOp::AtMost, Rule::at_most, "<="),
+    (BinaryOp::More, Rule::more, ">"),
+    (BinaryOp::AtLeast, Rule::at_least, ">="),
+    (BinaryOp::Add, Rule::add, "+"),
+    (BinaryOp::Sub, Rule::sub, "-"),
+    (BinaryOp::Mul, Rule::mul, "*"),
+    (BinaryOp::Div, Rule::div, "/"),
+];
+
 impl BinaryOp {
     /// Returns the operator as it is written.
     pub fn sign(self) -> &'static str {
-        match self {
-            BinaryOp::Or => "or",
-            BinaryOp::And => "and",
-            BinaryOp::Equal => "==",
-            BinaryOp::NotEqual => "!=",
-            BinaryOp::Less => "<",
-            BinaryOp::AtMost => "<=",
-            BinaryOp::More => ">",
-            BinaryOp::AtLeast => ">=",
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-        }
+        OPERATORS.iter().find(|known| known.0 == self).map_or("", |known| known.2)
+    }
+
+    /// Returns the operator that a rule of the grammar stands for.
+    pub(crate) fn of_rule(rule: Rule) -> Option<BinaryOp> {
+        OPERATORS.iter().find(|known| known.1 == rule).map(|known| known.0)
     }
 }
 

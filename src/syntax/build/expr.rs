@@ -90,7 +90,7 @@ impl Builder<'_> {
             })
             .map_infix(|left: BuildResult<(Expr, Span)>, op, right: BuildResult<(Expr, Span)>| {
                 let ((left, from), (right, to)) = (left?, right?);
-                let kind = match binary(op.as_rule()) {
+                let kind = match BinaryOp::of_rule(op.as_rule()) {
                     Some(op) => ExprKind::Binary { op, left, right },
                     None => ExprKind::Is { left, not: has_keyword(&op, Rule::NOT), right },
                 };
@@ -177,8 +177,9 @@ impl Builder<'_> {
             parts = last(range).map(|to| to.into_inner().collect()).unwrap_or_default();
         }
         let is_reckoning = |part: &RulePair<'_>| matches!(part.as_rule(), Rule::add | Rule::sub | Rule::mul | Rule::div);
-        let compared =
-            parts.iter().rposition(|part| binary(part.as_rule()).is_some() && !is_reckoning(part) || part.as_rule() == Rule::is_equal);
+        let compared = parts
+            .iter()
+            .rposition(|part| BinaryOp::of_rule(part.as_rule()).is_some() && !is_reckoning(part) || part.as_rule() == Rule::is_equal);
         let behind = parts.get(compared.map_or(0, |at| at + 1)..).unwrap_or_default();
         let (Some(value), Some(sign)) = (behind.first(), behind.iter().find(|part| is_reckoning(part))) else { return Ok(()) };
         let (start, from, at) = (whole.as_span().start(), value.as_span().start(), sign.as_span().start());
@@ -246,24 +247,6 @@ impl Builder<'_> {
 fn negate(condition: Expr) -> Expr {
     let span = condition.span;
     Expr { kind: Box::new(ExprKind::Not(condition)), span }
-}
-
-fn binary(rule: Rule) -> Option<BinaryOp> {
-    Some(match rule {
-        Rule::or_else => BinaryOp::Or,
-        Rule::and_also => BinaryOp::And,
-        Rule::equal => BinaryOp::Equal,
-        Rule::not_equal => BinaryOp::NotEqual,
-        Rule::less => BinaryOp::Less,
-        Rule::at_most => BinaryOp::AtMost,
-        Rule::more => BinaryOp::More,
-        Rule::at_least => BinaryOp::AtLeast,
-        Rule::add => BinaryOp::Add,
-        Rule::sub => BinaryOp::Sub,
-        Rule::mul => BinaryOp::Mul,
-        Rule::div => BinaryOp::Div,
-        _ => return None,
-    })
 }
 
 /// Returns the value of a literal, or a message that says what to write instead.

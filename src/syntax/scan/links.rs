@@ -68,7 +68,7 @@ impl Scan<'_> {
             match byte {
                 b'(' | b'[' | b'{' => open.push(joined),
                 b')' | b']' | b'}' => joined = open.pop().unwrap_or(0),
-                _ if self.joins(token) => joined += 1,
+                _ if self.is(token, SIGNS, &JOINING_WORDS) => joined += 1,
                 _ => {}
             }
             if joined > MAX_LINKS && excess.is_none() {
@@ -103,25 +103,20 @@ impl Scan<'_> {
         TokenRange { start, end: start + self.word_length(start).max(signs) }
     }
 
-    fn joins(&self, token: TokenRange) -> bool {
-        let word = self.mask.get(token.start..token.end).unwrap_or(&[]);
-        match word {
-            [sign] | [sign, b'='] => SIGNS.contains(sign),
-            _ => JOINING_WORDS.iter().any(|joining| joining.as_bytes() == word),
+    /// Whether a word or sign is one of these; `<=` counts as `<`.
+    fn is(&self, token: TokenRange, signs: &[u8], words: &[&str]) -> bool {
+        match self.mask.get(token.start..token.end).unwrap_or(&[]) {
+            [sign] | [sign, b'='] => signs.contains(sign),
+            word => words.iter().any(|known| known.as_bytes() == word),
         }
     }
 
     /// Whether the text after a line break continues the statement before it.
     fn continues_statement(&self, last: TokenRange, at: usize) -> bool {
         let blanks = self.mask.iter().skip(at).take_while(|byte| byte.is_ascii_whitespace()).count();
-        let at = at + blanks;
-        let next = self.token(at);
-        let is = |token: TokenRange, signs: &[u8], words: &[&str]| match self.mask.get(token.start..token.end).unwrap_or(&[]) {
-            [sign] | [sign, b'='] => signs.contains(sign),
-            word => words.iter().any(|known| known.as_bytes() == word),
-        };
-        is(last, b"+-*/=<>!|,:([", &["and", "or", "is", "not", "then", "else"])
-            || is(next, b"+-*/=<>!|,:)]", &["and", "or", "then", "else", "where"])
+        let next = self.token(at + blanks);
+        self.is(last, b"+-*/=<>!|,:([", &["and", "or", "is", "not", "then", "else"])
+            || self.is(next, b"+-*/=<>!|,:)]", &["and", "or", "then", "else", "where"])
     }
 }
 
