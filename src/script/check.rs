@@ -13,54 +13,24 @@ use crate::diagnostic::{Diagnostic, nearest, without_duplicates};
 use crate::engine::Stop;
 use crate::engine::ruleset::{Ruleset, ScriptText};
 use crate::source::Span;
-use rhai::{AST, ASTNode, BinaryExpr, Expr, FnCallExpr, Stmt};
+use rhai::{ASTNode, BinaryExpr, Expr, FnCallExpr, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The functions of rhai that scripts may call: name, and numbers of arguments, including the receiver of a method call. This is a
-/// selection and not all that the packages of rhai register, so it is not generated from their metadata. A test compares it with rhai.
-pub const RHAI_FUNCTIONS: [(&str, &[usize]); 40] = [
-    ("len", &[1]),
-    ("is_empty", &[1]),
-    ("get", &[2]),
-    ("push", &[2]),
-    ("append", &[2]),
-    ("insert", &[3]),
-    ("pop", &[1]),
-    ("shift", &[1]),
-    ("clear", &[1]),
-    ("truncate", &[2]),
-    ("chop", &[2]),
-    ("reverse", &[1]),
-    ("extract", &[2, 3]),
-    ("contains", &[2]),
-    ("index_of", &[2, 3]),
-    ("sort", &[1]),
-    ("dedup", &[1]),
-    ("split", &[2]),
-    ("range", &[2, 3]),
-    ("start", &[1]),
-    ("end", &[1]),
-    ("keys", &[1]),
-    ("values", &[1]),
-    ("mixin", &[2]),
-    ("type_of", &[1]),
-    ("sign", &[1]),
-    ("is_zero", &[1]),
-    ("is_odd", &[1]),
-    ("is_even", &[1]),
-    ("to_string", &[1]),
-    ("to_debug", &[1]),
-    ("to_upper", &[1]),
-    ("to_lower", &[1]),
-    ("trim", &[1]),
-    ("sub_string", &[2, 3]),
-    ("starts_with", &[2]),
-    ("ends_with", &[2]),
-    ("chars", &[1]),
-    ("remove", &[2]),
-    ("set", &[3]),
+/// The functions of rhai that scripts may call, by their numbers of arguments, including the receiver of a method call. This is a selection
+/// and not all that the packages of rhai register, so it is not generated from their metadata. A test compares it with rhai.
+const RHAI_FUNCTIONS: [(&[usize], &[&str]); 5] = [
+    (&[1], &["len", "is_empty", "pop", "shift", "clear", "reverse", "sort", "dedup", "start", "end", "keys", "values"]),
+    (&[1], &["type_of", "sign", "is_zero", "is_odd", "is_even", "to_string", "to_debug", "to_upper", "to_lower", "trim", "chars"]),
+    (&[2], &["get", "push", "append", "truncate", "chop", "contains", "split", "mixin", "starts_with", "ends_with", "remove"]),
+    (&[2, 3], &["extract", "index_of", "range", "sub_string"]),
+    (&[3], &["insert", "set"]),
 ];
+
+/// Returns the functions of rhai that scripts may call, each with its numbers of arguments, including the receiver of a method call.
+pub fn rhai_functions() -> impl Iterator<Item = (&'static str, &'static [usize])> {
+    RHAI_FUNCTIONS.into_iter().flat_map(|(counts, names)| names.iter().map(move |name| (*name, counts)))
+}
 
 /// The description of a truth value as the result of a function, as the table of natives writes it.
 const TRUTH_RESULT: &str = "yes or no";
@@ -75,95 +45,54 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     let engine = raw_engine();
     let functions = Functions::collect(rules);
     let mut found = Vec::new();
-    let mut names = LetNames::default();
-    let mut answers = AnswerUses::default();
+    let (mut values, mut answers) = (Uses(BTreeMap::new()), Uses(BTreeMap::new()));
     for script in &rules.scripts {
-        match parse(&engine, script) {
+        let parsed = parse(&engine, script);
+        let free = parsed.as_ref().ok().map(free_names);
+        let before = found.len();
+        match parsed {
             Ok(tree) => {
-                let mut wrong = names.record_uses(&words, script, &tree);
-                answers.record_uses(rules, script, Some(&tree));
+                let new = script.lets.iter().filter(|named| !values.0.contains_key(&(named.span.file.0, named.span.start)));
+                let taken = new.filter_map(|named| {
+                    let problem = ScriptProblem::NameTaken { name: named.name.clone(), what: taken_as(&words, &named.name)? };
+                    Some(problem.at(named.span).trace(script.owner.clone()))
+                });
+                let mut wrong: Vec<Diagnostic> = taken.collect();
                 walk(&tree, &mut |path| wrong.extend(functions.check(&words, script, path)));
-                if !wrong.is_empty() {
-                    names.mark_all_used(script);
-                }
-                if let Err(unknown) = compile(&engine, &words, script, tree) {
-                    names.mark_all_used(script);
-                    found.extend(unknown);
-                }
-                found.extend(wrong);
+                found.extend(compile(&engine, &words, script, tree).err().into_iter().flatten());
+                found.append(&mut wrong);
             }
-            Err(wrong) => {
-                names.mark_all_used(script);
-                answers.record_uses(rules, script, None);
-                found.extend(wrong);
-            }
+            Err(wrong) => found.extend(wrong),
+        }
+        let is_wrong = found.len() > before;
+        // A script that cannot be parsed counts as using everything.
+        let uses = |name: &str| free.as_ref().is_none_or(|free| free.iter().any(|(known, _)| known == name));
+        for named in &script.lets {
+            let unused = || ScriptProblem::ValueUnused { name: named.name.clone() }.at(named.span).trace(script.owner.clone());
+            values.note((named.span.file.0, named.span.start), is_wrong || uses(&named.name), unused);
+        }
+        let yes_or_no = script.words.iter().all(|word| matches!(rules.names.text(*word), "yes" | "no"));
+        if script.words.len() > 1 && !yes_or_no {
+            let unused = || ScriptProblem::AnswerUnused.at(script.span).trace(script.owner.clone());
+            answers.note(script.owner.clone(), uses("answer"), unused);
         }
     }
-    found.extend(names.report_unused());
+    found.extend(values.report_unused());
     found.extend(answers.report_unused());
     // Cards that one table makes have one script, which is told of once.
     without_duplicates(found, &[])
 }
 
-/// Questions with several words as answers, by entry, and whether a script after them reads the answer.
-#[derive(Default)]
-struct AnswerUses {
-    by_entry: BTreeMap<String, (Option<Span>, bool)>,
-}
+/// Things for scripts to use, which several scripts and cards may share: for each the problem that no script uses it, and whether one does.
+struct Uses<K>(BTreeMap<K, (Diagnostic, bool)>);
 
-impl AnswerUses {
-    /// Records whether a script reads the answer. A script that cannot be parsed counts as reading it.
-    fn record_uses(&mut self, rules: &Ruleset, script: &ScriptText, tree: Option<&AST>) {
-        let yes_or_no = script.words.iter().all(|word| matches!(rules.names.text(*word), "yes" | "no"));
-        if script.words.len() > 1 && !yes_or_no {
-            let uses = tree.is_none_or(|tree| free_names(tree).iter().any(|(name, _)| name == "answer"));
-            self.by_entry.entry(script.owner.clone()).or_insert((script.span, false)).1 |= uses;
-        }
+impl<K: Ord> Uses<K> {
+    fn note(&mut self, what: K, used: bool, unused: impl FnOnce() -> Diagnostic) {
+        self.0.entry(what).or_insert_with(|| (unused(), false)).1 |= used;
     }
 
     fn report_unused(self) -> impl Iterator<Item = Diagnostic> {
-        self.by_entry.into_iter().filter(|(_, (_, used))| !used).map(|(owner, (span, _))| ScriptProblem::AnswerUnused.at(span).trace(owner))
-    }
-}
-
-/// The names that entries define with `let`. Each problem is reported once, even if several scripts and cards share the entry.
-#[derive(Default)]
-struct LetNames {
-    /// By location: the name's span, the name, its entry, and whether a script uses it.
-    names: BTreeMap<(u32, u32), (Span, String, String, bool)>,
-}
-
-impl LetNames {
-    /// Records which names a script uses. Returns the problems of names that were not seen before.
-    fn record_uses(&mut self, words: &WordTable, script: &ScriptText, tree: &AST) -> Vec<Diagnostic> {
-        let used = if script.lets.is_empty() { Vec::new() } else { free_names(tree) };
-        let mut wrong = Vec::new();
-        for named in &script.lets {
-            let known = self.names.entry((named.span.file.0, named.span.start)).or_insert_with(|| {
-                wrong
-                    .extend(taken_as(words, &named.name).map(|what| {
-                        ScriptProblem::NameTaken { name: named.name.clone(), what }.at(named.span).trace(script.owner.clone())
-                    }));
-                (named.span, named.name.clone(), script.owner.clone(), !wrong.is_empty())
-            });
-            known.3 |= used.iter().any(|(name, _)| *name == named.name);
-        }
-        wrong
-    }
-
-    /// Marks all names of a script as used, for scripts that cannot be parsed or have other errors.
-    fn mark_all_used(&mut self, script: &ScriptText) {
-        for named in &script.lets {
-            let known = (named.span, named.name.clone(), script.owner.clone(), true);
-            self.names.entry((named.span.file.0, named.span.start)).or_insert(known).3 = true;
-        }
-    }
-
-    fn report_unused(self) -> impl Iterator<Item = Diagnostic> {
-        self.names
-            .into_values()
-            .filter(|(.., used)| !used)
-            .map(|(span, name, owner, _)| ScriptProblem::ValueUnused { name }.at(span).trace(owner))
+        self.0.into_values().filter(|(_, used)| !used).map(|(unused, _)| unused)
     }
 }
 
@@ -221,7 +150,7 @@ impl<'r> Functions<'r> {
         for added in rule_functions(rules) {
             add(&added.name, wanted_by_rules(&added), added.signature(), added.result == TRUTH_RESULT);
         }
-        for (name, counts) in RHAI_FUNCTIONS {
+        for (name, counts) in rhai_functions() {
             known.entry(name.to_string()).or_default().argument_counts.extend(counts);
         }
         Functions { known, unparsed: &rules.unparsed_names }
@@ -281,7 +210,7 @@ impl<'r> Functions<'r> {
     fn check_arguments(&self, words: &WordTable, script: &ScriptText, call: &FnCallExpr, before: usize) -> Option<Diagnostic> {
         let known = self.known.get(call.name.as_str())?;
         let given = call.args.len() + before;
-        let is_of_rhai = RHAI_FUNCTIONS.iter().any(|(name, counts)| *name == call.name.as_str() && counts.contains(&given));
+        let is_of_rhai = rhai_functions().any(|(name, counts)| name == call.name.as_str() && counts.contains(&given));
         if before > 0 && is_of_rhai {
             return None;
         }

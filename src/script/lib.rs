@@ -22,7 +22,7 @@ mod tokens;
 mod wanted;
 
 pub use api::{Native, natives, rule_natives};
-pub use check::{RHAI_FUNCTIONS, check_scripts};
+pub use check::{check_scripts, rhai_functions};
 pub use host::{SCRIPT_VARIABLES, ScriptHost};
 pub use sandbox::raw_engine;
 pub use tokens::{RhaiToken, TokenKind, is_name, names_of, tokenize_script};

@@ -109,8 +109,6 @@ pub struct Rules {
     pub removed: Vec<Name>,
     /// Changes that files of the game itself make to declarations of its other files.
     pub extended: Vec<Extension>,
-    /// The declarations that overlays have replaced or removed.
-    pub replaced: Vec<Replaced>,
     /// All changes that overlays have made, in order.
     pub written: Vec<Written>,
 }
@@ -128,28 +126,19 @@ pub struct Extension {
     pub added: Option<Span>,
 }
 
-/// An operation of an overlay that replaces or removes something.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Replaced {
-    /// The name of the overlay.
-    pub overlay: String,
-    /// The address that is replaced or removed.
-    pub address: String,
-    /// The place of the operation.
-    pub span: Span,
-    /// The place of the declaration that was replaced or removed.
-    pub old: Span,
-}
-
 /// A change by an overlay, with what was there before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
+    /// The name of the overlay.
+    pub overlay: String,
     /// The address that is changed or added; it ends in `.*` for items without names of their own.
     pub address: String,
     /// The place of the item before; `None` if it was added.
     pub old: Option<Span>,
     /// The place of the operation, or of the item that it added.
     pub new: Span,
+    /// Whether what was there is replaced or removed.
+    pub replaced: bool,
 }
 
 /// A variant: `variant rich "more for all" over other { change bonus by +1 }`.

@@ -19,7 +19,7 @@ use pest::iterators::Pair;
 
 use read::{FromNextParts, FromParts, FromRule};
 
-use super::ast::{Ask, Block, Broken, Cost, Expr, File, Name, Quoted, WhichTeams};
+use super::ast::{Ask, Block, Broken, Cost, Expr, File, Name, Quoted};
 use super::grammar::{Grammar, Rule};
 use super::message::explain_parse_error;
 use super::problem::SyntaxProblem;
@@ -321,15 +321,6 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
     /// Whether a keyword is in the pair.
     pub fn has_keyword(&self, wanted: Rule) -> bool {
         has_keyword(&self.whole, wanted)
-    }
-
-    /// Returns the teams that the words name whose players are meant.
-    pub fn which_teams(&self) -> WhichTeams {
-        match (self.has_keyword(Rule::OF_MY_TEAM), self.has_keyword(Rule::OF_OTHER_TEAMS)) {
-            (true, _) => WhichTeams::Mine,
-            (_, true) => WhichTeams::Others,
-            _ => WhichTeams::All,
-        }
     }
 
     pub fn node(&mut self) -> BuildResult<RulePair<'t>> {

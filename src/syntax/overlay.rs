@@ -167,7 +167,7 @@ impl OverlayApplier<'_> {
                 if self.of_game {
                     self.note_extension(&address.text, span, None);
                 }
-                self.note_change(&place.address, Some(place.span), span);
+                self.note_change(&place.address, Some(place.span), span, false);
                 self.note_write(address.text, span);
                 Ok(())
             }
@@ -327,7 +327,7 @@ impl OverlayApplier<'_> {
         if self.of_game {
             self.note_extension(&address, span, Some(place));
         }
-        self.note_change(&address, None, place);
+        self.note_change(&address, None, place, false);
         self.note_write(address, span);
         Ok(())
     }
@@ -341,20 +341,18 @@ impl OverlayApplier<'_> {
     }
 
     /// Records a change by an overlay other than a file of the game, with the place of what was there before.
-    fn note_change(&mut self, address: &str, old: Option<Span>, new: Span) {
+    fn note_change(&mut self, address: &str, old: Option<Span>, new: Span, replaced: bool) {
         if !self.of_game {
-            self.rules.written.push(Written { address: address.to_string(), old, new });
+            let overlay = self.overlays[self.current].0.clone();
+            self.rules.written.push(Written { overlay, address: address.to_string(), old, new, replaced });
         }
     }
 
     fn note_replaced(&mut self, place: &AddressTarget, span: Span) {
         if self.of_game {
             self.note_extension(&place.address, span, None);
-            return;
         }
-        self.note_change(&place.address, Some(place.span), span);
-        let overlay = self.overlays[self.current].0.clone();
-        self.rules.replaced.push(Replaced { overlay, address: place.address.clone(), span, old: place.span });
+        self.note_change(&place.address, Some(place.span), span, true);
     }
 
     /// Returns the additions by files of the game that would be lost if something were replaced.

@@ -64,7 +64,7 @@ impl<'t> Collected<'t> {
         match &member.kind {
             MemberKind::Resource { names, range, hidden } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Resource, lifetime, None));
-                values::note_values(self, names, owner, range.as_ref(), hidden.as_ref());
+                values::note_values(self, names, owner, range.as_ref(), *hidden);
             }
             MemberKind::Counter { names, of, range, hidden } => {
                 let over = of.as_ref().map(|of| self.resolve_words(of));
@@ -74,15 +74,15 @@ impl<'t> Collected<'t> {
                         over => self.define_variable(name, owner, VariableSort::Counter, lifetime, over.flatten()),
                     }
                 }
-                values::note_values(self, names, owner, range.as_ref(), hidden.as_ref());
+                values::note_values(self, names, owner, range.as_ref(), *hidden);
             }
             MemberKind::Flag { names, hidden } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Flag, lifetime, None));
-                values::note_values(self, names, owner, None, hidden.as_ref());
+                values::note_values(self, names, owner, None, *hidden);
             }
             MemberKind::Set { name, of, hidden } => {
                 self.define_words_variable(name, of, (owner, VariableSort::Set), lifetime);
-                values::note_values(self, std::slice::from_ref(name), owner, None, hidden.as_ref());
+                values::note_values(self, std::slice::from_ref(name), owner, None, *hidden);
             }
             MemberKind::Tally { name, by, range, hidden } => {
                 match by {
@@ -94,7 +94,7 @@ impl<'t> Collected<'t> {
                         }
                     }
                 }
-                values::note_values(self, std::slice::from_ref(name), owner, range.as_ref(), hidden.as_ref());
+                values::note_values(self, std::slice::from_ref(name), owner, range.as_ref(), *hidden);
             }
             MemberKind::Each { lifetime, members } => match Lifetime::ALL.into_iter().find(|known| known.word() == lifetime.text) {
                 Some(lasts) => self.define_block(members, owner, lasts),

@@ -6,7 +6,7 @@ use super::super::syntax::ast::{self, Name};
 use super::super::syntax::parse_expr;
 use super::Collected;
 use super::members::counter_space;
-use crate::source::FileId;
+use crate::source::{FileId, Span};
 
 /// Notes the range of values with these names, and that they are hidden.
 pub(super) fn note_values<'t>(
@@ -14,7 +14,7 @@ pub(super) fn note_values<'t>(
     names: &[Name],
     owner: Owner,
     range: Option<&'t ast::ValueRange>,
-    hidden: Option<&ast::Hidden>,
+    hidden: Option<Span>,
 ) {
     for name in names {
         let Some(id) = collected.rules.defs.find_declared(counter_space(owner), &name.text) else { continue };
@@ -31,7 +31,7 @@ pub(super) fn note_values<'t>(
         }
         match hidden {
             Some(hidden) if owner == Owner::Card => {
-                collected.diagnostics.push(RuleProblem::HiddenOnCard { name: name.text.clone() }.at(hidden.span));
+                collected.diagnostics.push(RuleProblem::HiddenOnCard { name: name.text.clone() }.at(hidden));
             }
             Some(_) => _ = collected.rules.hidden_values.insert(id),
             None => {}

@@ -171,7 +171,7 @@ macro_rules! natives {
             $({
                 let context = Rc::clone(context);
                 engine.register_fn($name, move |$($arg: i64),*| {
-                    context.with_game(|machine| context.$method(machine, $($arg),*)).map(rhai::Dynamic::from)
+                    context.with_game(|machine| context.$method(machine, $($arg),*)).map(Into::<rhai::Dynamic>::into)
                 });
             })*
         }

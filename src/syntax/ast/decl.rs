@@ -246,18 +246,18 @@ tree! {
         Words(Name),
     }
 
-    /// The sorts of members of a table, player or card.
+    /// The sorts of members of a table, player or card. What is hidden says where that is written.
     pub enum MemberKind {
         /// A member such as `resource wisp, moss`, `resource chip: 0 to 30, hidden`.
-        Resource { names: Vec<Name> as list, range: Option<ValueRange>, hidden: Option<Hidden> } = resource_of,
+        Resource { names: Vec<Name> as list, range: Option<ValueRange>, hidden: Option<Span> } = resource_of,
         /// A member such as `counter dens`, `counter gust of wind`, `counter bid: 0 to 30, hidden`.
-        Counter { names: Vec<Name> as list, of: Option<Name>, range: Option<ValueRange>, hidden: Option<Hidden> } = counter,
+        Counter { names: Vec<Name> as list, of: Option<Name>, range: Option<ValueRange>, hidden: Option<Span> } = counter,
         /// A member such as `flag passed`, `flag spy, hidden`.
-        Flag { names: Vec<Name> as list, hidden: Option<Hidden> } = flag,
+        Flag { names: Vec<Name> as list, hidden: Option<Span> } = flag,
         /// A member such as `set short of resource`.
-        Set { name: Name, of: Name, hidden: Option<Hidden> } = set,
+        Set { name: Name, of: Name, hidden: Option<Span> } = set,
         /// A member such as `tally seen by kind`, `tally boxes by 2 to 12`.
-        Tally { name: Name, by: TallyIndex, range: Option<ValueRange>, hidden: Option<Hidden> } = tally,
+        Tally { name: Name, by: TallyIndex, range: Option<ValueRange>, hidden: Option<Span> } = tally,
         /// `each round { … }`: members that are reset when the period ends.
         Each { lifetime: Name, members: Block<Member> } = each_lifetime,
         /// A member such as `deck pile by age of wolf, wall where card.set in set, refilled from heap`.
@@ -278,12 +278,6 @@ tree! {
         pub from: Expr,
         /// The highest number.
         pub to: Expr,
-    }
-
-    /// That a value is hidden: `, hidden`.
-    pub struct Hidden = parts {
-        /// Where it is written.
-        pub span: Span,
     }
 
     /// The lines of a kind.

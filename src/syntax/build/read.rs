@@ -66,7 +66,11 @@ reads! {
     Vec<Expr>: |parts| parts.maybe_within(Rule::arguments, |arguments| arguments.each(&[Rule::expr], Builder::expr));
     Cards: |parts| parts.builder.build_cards(parts.node()?);
     Option<Cards>: |parts| parts.maybe(Rule::cards).map(|cards| parts.builder.build_cards(cards)).transpose();
-    WhichTeams: |parts| Ok(parts.which_teams());
+    WhichTeams: |parts| Ok(match (parts.has_keyword(Rule::OF_MY_TEAM), parts.has_keyword(Rule::OF_OTHER_TEAMS)) {
+        (true, _) => WhichTeams::Mine,
+        (_, true) => WhichTeams::Others,
+        _ => WhichTeams::All,
+    });
     Players: |parts| parts.builder.build_node(parts.node()?);
     PlayersWhich: |parts| {
         let Some(node) = parts.maybe_of(&[Rule::fewer, Rule::more_than, Rule::filter]) else { return Ok(PlayersWhich::Any) };
@@ -110,7 +114,7 @@ reads! {
     Option<ValueRange>: |parts| parts.maybe(Rule::value_range).map(|range| parts.builder.build_node(range)).transpose();
     Option<OverWays>: |parts| parts.maybe(Rule::over_ways).map(|over| parts.builder.build_node(over)).transpose();
     Option<Box<OverWays>>: |parts| parts.read().map(|over: Option<OverWays>| over.map(Box::new));
-    Option<Hidden>: |parts| parts.maybe(Rule::is_hidden).map(|hidden| parts.builder.build_node(hidden)).transpose();
+    Option<Span>: |parts| Ok(parts.maybe(Rule::is_hidden).map(|hidden| parts.builder.span(&hidden)));
     RankRule: |parts| parts.builder.build_rank_rule(parts.node()?);
     WinsRule: |parts| parts.builder.build_node(parts.node()?);
     Rounds: |parts| parts.builder.build_rounds_rule(parts.node()?);
