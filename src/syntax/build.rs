@@ -24,7 +24,7 @@ use super::grammar::{Grammar, Rule};
 use super::message::explain_parse_error;
 use super::problem::SyntaxProblem;
 use super::reference::BLOCK;
-use super::scan::{Origin, Scanned, TextMode, scan};
+use super::scan::{Origin, Scanned, TextMode, is_letter, scan};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
@@ -184,21 +184,16 @@ impl Builder<'_> {
 
     /// Returns the words of a broken line that may be declared names: those before its statements.
     fn names_in(&self, text: &str, start: usize) -> Vec<Name> {
-        let mut names = Vec::new();
-        let mut from = None;
-        for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {
-            let inside = super::scan::is_letter(character) || character == '.';
-            match (inside, from) {
-                (true, None) => from = Some(at),
-                (false, Some(first)) => {
-                    let text = text.get(first..at).unwrap_or("").to_string();
-                    names.push(Name { text, span: self.scanned.span(start + first, start + at) });
-                    from = None;
-                }
-                (true, Some(_)) | (false, None) => {}
+        let ends_word = |character: char| !is_letter(character) && character != '.';
+        let (mut names, mut from) = (Vec::<Name>::new(), start);
+        for part in text.split_inclusive(ends_word) {
+            let word = part.trim_end_matches(ends_word);
+            if !word.is_empty() {
+                names.push(Name { text: word.to_string(), span: self.scanned.span(from, from + word.len()) });
             }
+            from += part.len();
             // Statements declare nothing.
-            if character == '{' && names.first().is_some_and(|name: &Name| DECLARATIONS_WITH_STATEMENTS.contains(&name.text.as_str())) {
+            if part.ends_with('{') && names.first().is_some_and(|name| DECLARATIONS_WITH_STATEMENTS.contains(&name.text.as_str())) {
                 break;
             }
         }
@@ -277,6 +272,11 @@ pub(super) fn is_keyword(rule: Rule) -> bool {
 /// Whether a keyword is among the direct parts of a pair.
 pub(super) fn has_keyword(node: &RulePair<'_>, wanted: Rule) -> bool {
     node.clone().into_inner().any(|part| part.as_rule() == wanted)
+}
+
+/// Returns what the first of some keywords means that is among the direct parts of a pair.
+pub(super) fn by_keyword<T>(node: &RulePair<'_>, known: [(Rule, T); 2], without: T) -> T {
+    known.into_iter().find(|(keyword, _)| has_keyword(node, *keyword)).map_or(without, |(_, meant)| meant)
 }
 
 /// The parts of a pair, without keywords and signs, to be consumed in order.

@@ -164,10 +164,7 @@ impl OverlayApplier<'_> {
                 let place = self.find(&address)?;
                 self.check_change_depth(&address, span)?;
                 add_to(self.item(&place)?, &place, minus, &amount, span)?;
-                if self.of_game {
-                    self.note_extension(&address.text, span, None);
-                }
-                self.note_change(&place.address, Some(place.span), span, false);
+                self.note_change(&place.address, span, Some(place.span), None, false);
                 self.note_write(address.text, span);
                 Ok(())
             }
@@ -218,7 +215,7 @@ impl OverlayApplier<'_> {
         let lost = self.lost_extensions(&place, taken)?;
         let done = self.check_may_lose(address, &lost, does, span).and_then(|()| write(self.item(&place)?, &place));
         done.inspect_err(|_| self.writes.truncate(written))?;
-        self.note_replaced(&place, span);
+        self.note_change(&place.address, span, Some(place.span), None, true);
         self.reindex_replaced(&place, &before)
     }
 
@@ -256,7 +253,7 @@ impl OverlayApplier<'_> {
         self.check_conflicts(&address.text, span)?;
         let lost = self.lost_extensions(&place, &RemovedExtent::Whole)?;
         self.check_may_lose(address, &lost, "removes", span).inspect_err(|_| self.writes.truncate(written))?;
-        self.note_replaced(&place, span);
+        self.note_change(&place.address, span, Some(place.span), None, true);
         if let Some(write) = self.writes.last_mut() {
             write.removed = true;
         }
@@ -324,35 +321,21 @@ impl OverlayApplier<'_> {
         self.index_inserted(path, (at, at_end), inside);
         // An item without an address counts as an addition to its parent.
         let address = own.map_or_else(|| join(parent, "*"), |own| join(parent, &own));
-        if self.of_game {
-            self.note_extension(&address, span, Some(place));
-        }
-        self.note_change(&address, None, place, false);
+        self.note_change(&address, span, None, Some(place), false);
         self.note_write(address, span);
         Ok(())
     }
 
     // -------------------------------------------------------------- who wrote what
 
-    /// Records a change by a file of the game to another of its files.
-    fn note_extension(&mut self, address: &str, span: Span, added: Option<Span>) {
-        let game = self.overlays[self.current].0.clone();
-        self.rules.extended.push(Extension { game, address: address.to_string(), span, added });
-    }
-
-    /// Records a change by an overlay other than a file of the game, with the place of what was there before.
-    fn note_change(&mut self, address: &str, old: Option<Span>, new: Span, replaced: bool) {
-        if !self.of_game {
-            let overlay = self.overlays[self.current].0.clone();
-            self.rules.written.push(Written { overlay, address: address.to_string(), old, new, replaced });
-        }
-    }
-
-    fn note_replaced(&mut self, place: &AddressTarget, span: Span) {
+    /// Records a change: by a file of the game to another of its files, or by another overlay, with the place of what was there before.
+    fn note_change(&mut self, address: &str, span: Span, old: Option<Span>, added: Option<Span>, replaced: bool) {
+        let (overlay, address) = (self.overlays[self.current].0.clone(), address.to_string());
         if self.of_game {
-            self.note_extension(&place.address, span, None);
+            self.rules.extended.push(Extension { game: overlay, address, span, added });
+        } else {
+            self.rules.written.push(Written { overlay, address, old, new: added.unwrap_or(span), replaced });
         }
-        self.note_change(&place.address, Some(place.span), span, true);
     }
 
     /// Returns the additions by files of the game that would be lost if something were replaced.

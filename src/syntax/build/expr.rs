@@ -7,12 +7,16 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{BuildResult, Builder, Parts, RulePair, end_of, has_keyword};
+use super::{BuildResult, Builder, Parts, RulePair, by_keyword, end_of, has_keyword};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// Maximum number of decimal places of a number.
 const MAX_DECIMALS: usize = 3;
+
+/// Rules for numbers that are made of players, cards, words or other numbers.
+const NUMBERS_OF_MANY: [Rule; 8] =
+    [Rule::count_players, Rule::count_named, Rule::count_cards, Rule::sum, Rule::sum_of_best, Rule::highest, Rule::lowest, Rule::median];
 
 /// Returns the parser of operators, from the weakest binding to the strongest.
 fn pratt() -> &'static PrattParser<Rule> {
@@ -35,10 +39,7 @@ fn pratt() -> &'static PrattParser<Rule> {
 impl Builder<'_> {
     pub fn expr(&self, node: RulePair<'_>) -> BuildResult<Expr> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
-        if let Rule::count_players | Rule::count_named | Rule::count_cards = rule {
-            self.expect_end_of_where(&whole)?;
-        }
-        if let Rule::sum | Rule::sum_of_best | Rule::highest | Rule::lowest | Rule::median = rule {
+        if NUMBERS_OF_MANY.contains(&rule) {
             self.expect_end_of_where(&whole)?;
         }
         let mut parts = Parts::of(self, node);
@@ -193,11 +194,7 @@ impl Builder<'_> {
 
     pub fn build_cards(&self, node: RulePair<'_>) -> BuildResult<Cards> {
         let span = self.span(&node);
-        let whose = match (has_keyword(&node, Rule::MY), has_keyword(&node, Rule::ALL)) {
-            (true, _) => Whose::My,
-            (_, true) => Whose::All,
-            _ => Whose::Unsaid,
-        };
+        let whose = by_keyword(&node, [(Rule::MY, Whose::My), (Rule::ALL, Whose::All)], Whose::Unsaid);
         let is_of_space = |part: &RulePair<'_>| matches!(part.as_rule(), Rule::group_of | Rule::cards_at | Rule::within_steps);
         if let Some(found) = node.clone().into_inner().find(is_of_space) {
             let rule = found.as_rule();

@@ -2,7 +2,7 @@
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{BuildResult, Builder, Parts, RulePair, has_keyword};
+use super::{BuildResult, Builder, Parts, RulePair, by_keyword};
 use crate::diagnostic::Diagnostic;
 
 impl Builder<'_> {
@@ -45,11 +45,7 @@ impl Builder<'_> {
     }
 
     fn build_placement(&self, node: RulePair<'_>) -> BuildResult<Placement> {
-        let side = match (has_keyword(&node, Rule::BEFORE), has_keyword(&node, Rule::AFTER)) {
-            (true, _) => Side::Before,
-            (_, true) => Side::After,
-            _ => Side::To,
-        };
+        let side = by_keyword(&node, [(Rule::BEFORE, Side::Before), (Rule::AFTER, Side::After)], Side::To);
         Ok(Placement { side, address: Parts::of(self, node).name()? })
     }
 

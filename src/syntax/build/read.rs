@@ -3,7 +3,7 @@
 use super::super::ast::scenario::*;
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{BuildResult, Builder, Parts};
+use super::{BuildResult, Builder, Parts, by_keyword};
 use crate::source::Span;
 
 /// Rules that consist of names with commas between them.
@@ -66,11 +66,10 @@ reads! {
     Vec<Expr>: |parts| parts.maybe_within(Rule::arguments, |arguments| arguments.each(&[Rule::expr], Builder::expr));
     Cards: |parts| parts.builder.build_cards(parts.node()?);
     Option<Cards>: |parts| parts.maybe(Rule::cards).map(|cards| parts.builder.build_cards(cards)).transpose();
-    WhichTeams: |parts| Ok(match (parts.has_keyword(Rule::OF_MY_TEAM), parts.has_keyword(Rule::OF_OTHER_TEAMS)) {
-        (true, _) => WhichTeams::Mine,
-        (_, true) => WhichTeams::Others,
-        _ => WhichTeams::All,
-    });
+    WhichTeams: |parts| {
+        let known = [(Rule::OF_MY_TEAM, WhichTeams::Mine), (Rule::OF_OTHER_TEAMS, WhichTeams::Others)];
+        Ok(by_keyword(&parts.whole, known, WhichTeams::All))
+    };
     Players: |parts| parts.builder.build_node(parts.node()?);
     PlayersWhich: |parts| {
         let Some(node) = parts.maybe_of(&[Rule::fewer, Rule::more_than, Rule::filter]) else { return Ok(PlayersWhich::Any) };
