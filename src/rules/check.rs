@@ -52,14 +52,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Depth to which definitions are checked on first use; deeper ones are checked later, on their own, so that the stack cannot overflow.
 const MAX_DEPTH: usize = 100;
 
-/// The local names that are visible to an expression.
-#[derive(Clone, Debug, Default)]
-pub struct Scope {
+/// The local names that are visible to what is being checked, and where it stands.
+#[derive(Debug, Default)]
+struct Scope {
     bound: Vec<(String, BindingId, Type)>,
-    /// The number of players, if single cards and players can be named (only in scenarios); `None` in rules.
-    pub open: Option<usize>,
-    /// Whether the statements being checked run unconditionally.
-    unconditional: bool,
+    /// Whether the statements being checked run only in some cases.
+    conditional: bool,
     /// How many blocks are around the statements being checked.
     blocks: usize,
 }
@@ -68,13 +66,8 @@ pub struct Scope {
 const MAX_ROUNDS: i64 = 1000;
 
 impl Scope {
-    /// Creates a scope without any names.
-    pub fn new() -> Scope {
-        Scope { unconditional: true, ..Scope::default() }
-    }
-
     /// Returns the binding and type of a local name; `None` if the scope has no such name.
-    pub fn find(&self, name: &str) -> Option<(BindingId, Type)> {
+    fn find(&self, name: &str) -> Option<(BindingId, Type)> {
         self.bound.iter().rev().find(|bound| bound.0 == name).map(|bound| (bound.1, bound.2))
     }
 
@@ -85,6 +78,7 @@ impl Scope {
 }
 
 /// The state of the checking pass.
+#[derive(Default)]
 pub(super) struct Checker<'t> {
     /// The typed tree built so far.
     pub rules: Rules,
@@ -92,6 +86,10 @@ pub(super) struct Checker<'t> {
     pub types: TypeVars,
     /// What was asked to be there while nothing had said yet whether it is a card, and where.
     pub asked_to_be_there: Vec<(Type, Span)>,
+    /// The local names in sight.
+    scope: Scope,
+    /// The number of players, if single cards and players can be named (only in scenarios); `None` in rules.
+    open: Option<usize>,
     /// Bodies that have not been checked yet.
     sources: BTreeMap<DefId, BodySource<'t>>,
     /// The references between definitions, in which cycles are searched.
@@ -126,36 +124,13 @@ impl<'t> Checker<'t> {
     /// Creates a checker for the declarations that were collected.
     pub fn new(collected: Collected<'t>) -> Checker<'t> {
         let Collected { rules, sources, diagnostics, .. } = collected;
-        Checker::create(rules, sources, diagnostics)
+        Checker { rules, sources, diagnostics, ..Checker::default() }
     }
 
-    /// Creates a checker for single lines, given rules that have been checked already.
-    pub fn for_lines(rules: Rules) -> Checker<'t> {
-        Checker::create(rules, BTreeMap::new(), Vec::new())
-    }
-
-    fn create(rules: Rules, sources: BTreeMap<DefId, BodySource<'t>>, diagnostics: Vec<Diagnostic>) -> Checker<'t> {
-        let sources_empty = sources.is_empty();
-        Checker {
-            rules,
-            types: TypeVars::default(),
-            asked_to_be_there: Vec::new(),
-            sources,
-            graph: DependencyGraph::default(),
-            path: Vec::new(),
-            begun: BTreeSet::new(),
-            current_entry: None,
-            // Lines are lowered into the same ruleset, so their bindings must not reuse numbers.
-            next_bind: if sources_empty { 1 << 24 } else { 0 },
-            questions: Vec::new(),
-            question_prefix: String::new(),
-            raised_moments: BTreeSet::new(),
-            card_moments: BTreeSet::new(),
-            has_unlisted_moment: false,
-            for_agents: false,
-            diagnostics,
-            reported: DuplicateIndex::default(),
-        }
+    /// Creates a checker for single lines about a game of so many players, given rules that have been checked already.
+    pub fn for_lines(rules: Rules, players: usize) -> Checker<'t> {
+        // Lines are lowered into the same ruleset, so their bindings must not reuse numbers.
+        Checker { rules, open: Some(players), next_bind: 1 << 24, ..Checker::default() }
     }
 
     /// Checks the bodies of all definitions, in source order.
@@ -282,11 +257,19 @@ impl<'t> Checker<'t> {
 
     // ------------------------------------------------------------------ names and bodies
 
-    /// Binds a local name in a scope and returns its new number.
-    pub fn bind(&mut self, scope: &mut Scope, name: &str, ty: Type) -> BindingId {
+    /// Runs `f` without the local names in sight, and forgets those that it declares.
+    fn with_own_scope<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::take(&mut self.scope);
+        let done = f(self);
+        self.scope = outer;
+        done
+    }
+
+    /// Binds a local name and returns its new number.
+    pub fn bind(&mut self, name: &str, ty: Type) -> BindingId {
         self.next_bind += 1;
         let bind = BindingId(self.next_bind);
-        scope.bound.push((name.to_string(), bind, ty));
+        self.scope.bound.push((name.to_string(), bind, ty));
         bind
     }
 
@@ -318,23 +301,19 @@ impl<'t> Checker<'t> {
         }
         let Some(source) = self.sources.get(&def).copied() else { return };
         let (prefix, entry) = (std::mem::take(&mut self.question_prefix), self.current_entry.take());
-        self.path.push(def);
-        self.check_body(def, source);
-        self.path.pop();
+        self.with_current_definition(def, |checker| checker.with_own_scope(|checker| checker.check_body(def, source)));
         (self.question_prefix, self.current_entry) = (prefix, entry);
     }
 
     fn check_body(&mut self, def: DefId, source: BodySource<'t>) {
-        let mut scope = Scope::new();
         match source {
             BodySource::Value(names, value) => {
-                let params = self.declare_params(&mut scope, names);
+                let params = self.declare_params(names);
                 // A placeholder of the right type, for uses that are reached while the body is being checked.
                 let is_condition = self.rules.defs[def].kind == DefKind::Condition;
                 let ty = if is_condition { Type::Truth } else { self.types.fresh() };
                 self.rules.bodies.insert(def, Body::Value(params.clone(), Expr::poisoned(ty, value.span)));
-                let found =
-                    if is_condition { self.check_expr(value, &mut scope, &[Type::Truth]) } else { self.infer(value, &mut scope, None) };
+                let found = if is_condition { self.check_expr(value, &[Type::Truth]) } else { self.infer(value, None) };
                 self.types.unify(ty, found.ty, value.span);
                 self.rules.bodies.insert(def, Body::Value(params, found));
             }
@@ -344,16 +323,16 @@ impl<'t> Checker<'t> {
                     let help = "read the rest in the definition itself, or make two quantities of it";
                     self.report(RuleProblem::HasTooMany { whose: "a quantity", most: 2, what: "parameters", help }.at(span));
                 }
-                let params = self.declare_params(&mut scope, &names[..names.len().min(2)]);
+                let params = self.declare_params(&names[..names.len().min(2)]);
                 let base = Expr::poisoned(Type::Number, value.span);
                 let ranked = self.rules.defs.find(Space::Value, &format!("{}.rank", self.rules.defs[def].name));
                 let mut made = Quantity { params, base, upper_bound: None, lower_bound: None, ranked };
                 self.rules.bodies.insert(def, Body::Quantity(made.clone()));
-                made.base = self.check_expr(value, &mut scope, &[Type::Number]);
+                made.base = self.check_expr(value, &[Type::Number]);
                 for bound in bounds {
                     match bound {
-                        ast::Bound::AtMost(most) => made.upper_bound = Some(self.check_expr(most, &mut scope, &[Type::Number])),
-                        ast::Bound::AtLeast(least) => made.lower_bound = Some(self.check_expr(least, &mut scope, &[Type::Number])),
+                        ast::Bound::AtMost(most) => made.upper_bound = Some(self.check_expr(most, &[Type::Number])),
+                        ast::Bound::AtLeast(least) => made.lower_bound = Some(self.check_expr(least, &[Type::Number])),
                         // The ranking value is a quantity of its own.
                         ast::Bound::RankedAs(_) => {}
                     }
@@ -365,7 +344,7 @@ impl<'t> Checker<'t> {
                     let (rank, by, param) = (self.rules.defs[def].name.clone(), rule.by.text.clone(), rule.param.text.clone());
                     self.report(RuleProblem::RankedByAnother { rank, by, param }.at(rule.by.span));
                 }
-                let leaders = self.check_expr(&rule.count, &mut scope, &[Type::Number]);
+                let leaders = self.check_expr(&rule.count, &[Type::Number]);
                 self.rules.bodies.insert(def, Body::Rank(Rank { top: rule.top, leaders, ties_in: rule.ties_in }));
             }
             BodySource::Effect(names, block) => {
@@ -374,17 +353,17 @@ impl<'t> Checker<'t> {
                     let help = "let it read the rest itself, or make two effects of it";
                     self.report(RuleProblem::HasTooMany { whose: "an effect", most: 4, what: "parameters", help }.at(span));
                 }
-                let params = self.declare_params(&mut scope, &names[..names.len().min(4)]);
+                let params = self.declare_params(&names[..names.len().min(4)]);
                 self.rules.bodies.insert(def, Body::Effect(params.clone(), Vec::new()));
                 self.question_prefix.clone_from(&self.rules.defs[def].name);
-                let block = self.check_block(block, &mut scope);
+                let block = self.check_block(block);
                 self.rules.bodies.insert(def, Body::Effect(params, block));
             }
             BodySource::Track(name, end, steps) => self.build_track(def, name, end, steps),
             BodySource::Rounds(count, span) => {
                 self.rules.cut_off = count.is_none().then_some(MAX_ROUNDS);
                 let most = || Expr::constant(MAX_ROUNDS, Type::Number, span);
-                self.rules.rounds = Some(count.map_or_else(most, |count| self.check_expr(count, &mut scope, &[Type::Number])));
+                self.rules.rounds = Some(count.map_or_else(most, |count| self.check_expr(count, &[Type::Number])));
             }
             BodySource::Score(rows) => {
                 if rows.is_empty() && !self.rules.defs.has_suspects() {
@@ -396,21 +375,21 @@ impl<'t> Checker<'t> {
                         let name = row.name.text.clone();
                         self.report(RuleProblem::ScoreRowTwice { name, first: first.name.span }.at(row.name.span));
                     }
-                    let value = self.check_expr(&row.value, &mut scope, &[Type::Number]);
+                    let value = self.check_expr(&row.value, &[Type::Number]);
                     self.rules.score.push((row.name.text.clone(), value));
                 }
             }
         }
     }
 
-    fn declare_params(&mut self, scope: &mut Scope, names: &[Name]) -> Vec<Param> {
+    fn declare_params(&mut self, names: &[Name]) -> Vec<Param> {
         let mut params: Vec<Param> = Vec::new();
         for name in names {
             if params.iter().any(|param| param.name == name.text) {
                 self.report(RuleProblem::DeclaredTwice { what: format!("parameter `{}`", name.text) }.at(name.span));
             }
             let ty = self.types.fresh();
-            let bind = self.bind(scope, &name.text, ty);
+            let bind = self.bind(&name.text, ty);
             params.push(Param { name: name.text.clone(), bind, ty });
         }
         params

@@ -1,7 +1,7 @@
 //! Reads single lines about a game, such as the expressions of a scenario, which can name cards and players. They are checked against the
 //! game's definitions and lowered into a copy of its ruleset, which only grows.
 
-use super::check::{Checker, Scope};
+use super::check::Checker;
 use super::checked::{Checked, Lowered, lower};
 use super::defs::{DefId, DefKind, Definitions, Owner, Space};
 use super::lower::{Bindings, Checkpoint, Lowerer};
@@ -79,7 +79,7 @@ impl LineReader {
         diagnostics.extend(checked.diagnostics.iter().cloned());
         let lowered = lower(checked, setup, players, diagnostics);
         let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-        (!failed).then(|| LineReader { checker: Checker::for_lines(checked.rules.clone()), lowered })
+        (!failed).then(|| LineReader { checker: Checker::for_lines(checked.rules.clone(), lowered.chosen.players), lowered })
     }
 
     /// Returns the ruleset, including everything read so far.
@@ -121,9 +121,7 @@ impl LineReader {
     /// # Errors
     /// Why it is invalid.
     pub fn typed(&mut self, expr: &ast::Expr) -> Result<(Expr, Type), Box<Diagnostic>> {
-        let mut scope = Scope::new();
-        scope.open = Some(self.lowered.chosen.players);
-        let found = self.checker.infer(expr, &mut scope, None);
+        let found = self.checker.infer(expr, None);
         if let Some(diagnostic) = first_error(std::mem::take(&mut self.checker.diagnostics)) {
             return Err(diagnostic);
         }
@@ -242,9 +240,7 @@ impl LineReader {
 
     /// Returns the truth value of a condition, if it does not depend on the state of a game.
     pub fn constant_truth(&mut self, condition: &ast::Expr) -> Option<bool> {
-        let mut scope = Scope::new();
-        scope.open = Some(self.lowered.chosen.players);
-        let found = self.checker.infer(condition, &mut scope, None);
+        let found = self.checker.infer(condition, None);
         self.checker.diagnostics.clear();
         self.checker.constant_truth(&found)
     }

@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold, Whose};
 use super::super::typed::{CardPick, Cards, Expr, ExprKind, Room};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope, boards};
+use super::{Checker, boards};
 use crate::engine::node::Type;
 use crate::source::Span;
 
@@ -22,32 +22,32 @@ pub(super) enum Wanted<'a> {
 }
 
 /// Checks `first card of CARDS`, `top card of CARDS`, or `card with highest VALUE of CARDS`, possibly over another player's cards.
-pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: Wanted<'_>, of: &ast::Cards, span: Span, scope: &mut Scope) -> Expr {
+pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: Wanted<'_>, of: &ast::Cards, span: Span) -> Expr {
     if let Some((seat, rest)) = split_seat_prefix(&of.name.text) {
-        if !checker.check_seat(scope, seat, of.name.span) {
+        if !checker.check_seat(seat, of.name.span) {
             return checker.poisoned(span);
         }
         let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-        let found = check_card_of(checker, wanted, &theirs, span, scope);
+        let found = check_card_of(checker, wanted, &theirs, span);
         return for_seat(seat, found, span);
     }
     // A condition or value is that of whoever speaks, and not of the neighbour.
     let is_bare = of.filter.is_none() && !matches!(wanted, Wanted::Best(..));
-    if let Some((who, rest)) = checker.split_neighbour(&of.name.text, of.name.span, scope).filter(|_| is_bare) {
+    if let Some((who, rest)) = checker.split_neighbour(&of.name.text, of.name.span).filter(|_| is_bare) {
         let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-        let found = check_card_of(checker, wanted, &theirs, span, scope);
+        let found = check_card_of(checker, wanted, &theirs, span);
         return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
     }
-    let kept = scope.bound.len();
-    let element = boards::element_type(checker, of, scope);
-    let bind = checker.bind(scope, "card", element);
+    let kept = checker.scope.bound.len();
+    let element = boards::element_type(checker, of);
+    let bind = checker.bind("card", element);
     let pick = match wanted {
         Wanted::First => CardPick::First,
         Wanted::Top => CardPick::Last,
-        Wanted::Best(fold, each) => CardPick::Best(fold, Box::new(checker.check_expr(each, scope, &[Type::Number, Type::Thousandths]))),
+        Wanted::Best(fold, each) => CardPick::Best(fold, Box::new(checker.check_expr(each, &[Type::Number, Type::Thousandths]))),
     };
-    scope.bound.truncate(kept);
-    let Some(cards) = checker.check_cards(of, scope, "card", bind) else { return checker.poisoned(span) };
+    checker.scope.bound.truncate(kept);
+    let Some(cards) = checker.check_cards(of, "card", bind) else { return checker.poisoned(span) };
     if pick == CardPick::Last {
         expect_one_heap(checker, &cards, of.span);
     }
@@ -69,9 +69,9 @@ fn expect_one_heap(checker: &mut Checker<'_>, cards: &Cards, span: Span) {
 }
 
 /// Checks `sum highest N EACH of …`, of which `sum` is the sum over all.
-pub(super) fn check_sum_of_best(checker: &mut Checker<'_>, lowest: bool, count: &ast::Expr, sum: &ast::Expr, scope: &mut Scope) -> Expr {
-    let count = checker.check_expr(count, scope, &[Type::Number]);
-    let sum = checker.check_expr(sum, scope, &[Type::Number, Type::Thousandths]);
+pub(super) fn check_sum_of_best(checker: &mut Checker<'_>, lowest: bool, count: &ast::Expr, sum: &ast::Expr) -> Expr {
+    let count = checker.check_expr(count, &[Type::Number]);
+    let sum = checker.check_expr(sum, &[Type::Number, Type::Thousandths]);
     best_within(lowest, count, sum)
 }
 

@@ -4,7 +4,7 @@ use super::super::defs::{DefId, DefKind, Over, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, OfSpace};
 use super::super::typed::{Around, BindingId, BoardShape, Cards, Expr, ExprKind, SpaceFold, StmtKind, Target};
-use super::{Checker, Scope, ways};
+use super::{Checker, ways};
 use crate::cast;
 use crate::engine::graph::Expr as GraphExpr;
 use crate::engine::node::Type;
@@ -12,10 +12,10 @@ use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
 
 /// Returns the type of what a set of cards goes through: cards, or the spaces of a board.
-pub(super) fn element_type(checker: &mut Checker<'_>, cards: &ast::Cards, scope: &mut Scope) -> Type {
+pub(super) fn element_type(checker: &mut Checker<'_>, cards: &ast::Cards) -> Type {
     match &cards.of_space {
-        Some(OfSpace::Group(space)) => infer_space(checker, space, scope).ty,
-        Some(OfSpace::Within(within)) => infer_space(checker, &within.space, scope).ty,
+        Some(OfSpace::Group(space)) => infer_space(checker, space).ty,
+        Some(OfSpace::Within(within)) => infer_space(checker, &within.space).ty,
         Some(OfSpace::CardsAt(_)) => Type::Card,
         None => {
             let place = checker.rules.defs.find_declared(Space::Value, &cards.name.text);
@@ -32,8 +32,8 @@ fn board_of_type(checker: &Checker<'_>, ty: Type) -> Option<usize> {
 }
 
 /// Checks a value that should be a space. A parameter of which nothing is known yet is one of the only board, if there is one alone.
-fn infer_space(checker: &mut Checker<'_>, space: &ast::Expr, scope: &mut Scope) -> Expr {
-    let found = checker.infer(space, scope, None);
+fn infer_space(checker: &mut Checker<'_>, space: &ast::Expr) -> Expr {
+    let found = checker.infer(space, None);
     if let (Type::Open(_), [board]) = (checker.types.resolve(found.ty), &checker.rules.boards[..]) {
         checker.types.fits(found.ty, &[Type::Space(board.kind)], space.span);
     }
@@ -41,8 +41,8 @@ fn infer_space(checker: &mut Checker<'_>, space: &ast::Expr, scope: &mut Scope) 
 }
 
 /// Checks a value that must be a space of some board; returns it with the index of the board.
-pub(super) fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str, scope: &mut Scope) -> Option<(Expr, usize)> {
-    let found = infer_space(checker, space, scope);
+pub(super) fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str) -> Option<(Expr, usize)> {
+    let found = infer_space(checker, space);
     match board_of_type(checker, found.ty) {
         Some(board) => Some((found, board)),
         None => {
@@ -56,15 +56,15 @@ pub(super) fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'
 
 /// Resolves what has a member, such as `s` of `s.owner`. A parameter of which nothing is known yet is a space if only the spaces of one board
 /// have this member.
-pub(super) fn resolve_owner(checker: &mut Checker<'_>, (head, member): (&str, &str), span: Span, scope: &mut Scope) -> Option<Expr> {
+pub(super) fn resolve_owner(checker: &mut Checker<'_>, (head, member): (&str, &str), span: Span) -> Option<Expr> {
     let of_spaces = checker.rules.defs.find_declared(Space::Counter, member).and_then(|found| checker.rules.only_board_with(found));
     if let Some(kind) = of_spaces
-        && let Some((_, ty)) = scope.find(head)
+        && let Some((_, ty)) = checker.scope.find(head)
         && let Type::Open(_) = checker.types.resolve(ty)
     {
         checker.types.fits(ty, &[Type::Space(kind)], span);
     }
-    checker.resolve_card(head, span, scope)
+    checker.resolve_card(head, span)
 }
 
 /// Checks `group of S where …`, `within N steps of S` and `cards at S`. The loop variable is bound to `bind` under its name.
@@ -72,7 +72,6 @@ pub(super) fn check_cards_of_space(
     checker: &mut Checker<'_>,
     cards: &ast::Cards,
     of: &OfSpace,
-    scope: &mut Scope,
     (name, bind): (&str, BindingId),
 ) -> Option<Cards> {
     let (what, space) = match of {
@@ -81,20 +80,18 @@ pub(super) fn check_cards_of_space(
         OfSpace::CardsAt(space) => ("cards at", space),
     };
     // The space is named outside of the loop: its variable is not known there.
-    let hidden: Vec<_> = scope.bound.extract_if(.., |bound| bound.1 == bind).collect();
-    let found = check_space(checker, space, what, scope).map(|(space, board)| match of {
+    let hidden: Vec<_> = checker.scope.bound.extract_if(.., |bound| bound.1 == bind).collect();
+    let found = check_space(checker, space, what).map(|(space, board)| match of {
         OfSpace::Group(_) => (board, space.ty, Ok(Around::Group(space))),
-        OfSpace::Within(within) => {
-            (board, space.ty, Ok(ways::check_steps(checker, &within.steps, within.over.as_ref(), (space, board), scope)))
-        }
+        OfSpace::Within(within) => (board, space.ty, Ok(ways::check_steps(checker, &within.steps, within.over.as_ref(), (space, board)))),
         OfSpace::CardsAt(_) => (board, Type::Card, Err(space)),
     });
-    scope.bound.extend(hidden);
+    checker.scope.bound.extend(hidden);
     let (board, ty, around) = found?;
-    let kept = scope.bound.len();
-    scope.bound.push((name.to_string(), bind, ty));
-    let filter = cards.filter.as_ref().map(|filter| checker.check_expr(filter, scope, &[Type::Truth]));
-    scope.bound.truncate(kept);
+    let kept = checker.scope.bound.len();
+    checker.scope.bound.push((name.to_string(), bind, ty));
+    let filter = cards.filter.as_ref().map(|filter| checker.check_expr(filter, &[Type::Truth]));
+    checker.scope.bound.truncate(kept);
     let mut made = Cards {
         places: checker.rules.boards[board].place.into_iter().collect(),
         everybody: true,
@@ -162,12 +159,12 @@ fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr)
 }
 
 /// Checks `longest line of BOARD where …` and `largest group of BOARD where …`.
-pub(super) fn check_over_spaces(checker: &mut Checker<'_>, fold: SpaceFold, cards: &ast::Cards, span: Span, scope: &mut Scope) -> Expr {
-    let kept = scope.bound.len();
-    let ty = element_type(checker, cards, scope);
-    let bind = checker.bind(scope, "card", ty);
-    let found = checker.check_cards(cards, scope, "card", bind);
-    scope.bound.truncate(kept);
+pub(super) fn check_over_spaces(checker: &mut Checker<'_>, fold: SpaceFold, cards: &ast::Cards, span: Span) -> Expr {
+    let kept = checker.scope.bound.len();
+    let ty = element_type(checker, cards);
+    let bind = checker.bind("card", ty);
+    let found = checker.check_cards(cards, "card", bind);
+    checker.scope.bound.truncate(kept);
     let Some(found) = found else { return Expr::poisoned(Type::Number, span) };
     let board = match found.places[..] {
         [place] => checker.rules.boards.iter().position(|board| board.place == Some(place)),
@@ -185,14 +182,8 @@ pub(super) fn check_over_spaces(checker: &mut Checker<'_>, fold: SpaceFold, card
 }
 
 /// Checks `space of BOARD at row R column C`.
-pub(super) fn check_space_at(
-    checker: &mut Checker<'_>,
-    board: &Name,
-    (row, column): (&ast::Expr, &ast::Expr),
-    span: Span,
-    scope: &mut Scope,
-) -> Expr {
-    let [row, column] = [row, column].map(|side| checker.check_expr(side, scope, &[Type::Number]));
+pub(super) fn check_space_at(checker: &mut Checker<'_>, board: &Name, (row, column): (&ast::Expr, &ast::Expr), span: Span) -> Expr {
+    let [row, column] = [row, column].map(|side| checker.check_expr(side, &[Type::Number]));
     let is_board = |what: &DefKind| matches!(what, DefKind::Place { shape: PlaceShape::Board, .. });
     let Some(place) = checker.resolve_sort(board, "a board", is_board) else { return checker.poisoned(span) };
     let Some(index) = checker.rules.boards.iter().position(|known| known.place == Some(place)) else { return checker.poisoned(span) };
@@ -223,19 +214,19 @@ pub(super) fn board_in_place_of_space(checker: &Checker<'_>, def: DefId) -> Opti
 }
 
 /// Returns the value behind a name that ends with a counter which holds a space, such as `target.at`.
-pub(super) fn held_space(checker: &mut Checker<'_>, name: &str, span: Span, scope: &mut Scope) -> Option<Expr> {
+pub(super) fn held_space(checker: &mut Checker<'_>, name: &str, span: Span) -> Option<Expr> {
     let last = name.rsplit('.').next().unwrap_or(name);
     let holds = |space| {
         let found = checker.rules.defs.find_declared(space, last).map(|def| &checker.rules.defs[def].kind);
         matches!(found, Some(DefKind::Variable { over: Some(Over::Spaces(_)), .. }))
     };
     let found = holds(Space::Value) || name.contains('.') && holds(Space::Counter);
-    found.then(|| checker.resolve_name(&Name { text: name.to_string(), span }, scope, None))
+    found.then(|| checker.resolve_name(&Name { text: name.to_string(), span }, None))
 }
 
 /// Checks a card that is to be moved, shown or taken out of the game, which a space cannot be.
-pub(super) fn check_movable(checker: &mut Checker<'_>, card: &ast::Expr, scope: &mut Scope) -> Expr {
-    let card = checker.check_expr(card, scope, &[Type::Card]);
+pub(super) fn check_movable(checker: &mut Checker<'_>, card: &ast::Expr) -> Expr {
+    let card = checker.check_expr(card, &[Type::Card]);
     expect_movable(checker, &card);
     card
 }
@@ -276,14 +267,7 @@ pub(super) fn report_several_on_card(checker: &mut Checker<'_>, counter: DefId, 
 }
 
 /// Checks `card.cubes[WORD]`, if there is such a tally on cards.
-pub(super) fn check_tally_on_card(
-    checker: &mut Checker<'_>,
-    card: &Expr,
-    name: &Name,
-    index: &ast::Expr,
-    span: Span,
-    scope: &mut Scope,
-) -> Option<Expr> {
+pub(super) fn check_tally_on_card(checker: &mut Checker<'_>, card: &Expr, name: &Name, index: &ast::Expr, span: Span) -> Option<Expr> {
     let (_, member) = name.member()?;
     let counter = checker.rules.defs.find(Space::Counter, member)?;
     let Some((VariableSort::Tally, over)) = checker.rules.defs.words_of(counter) else {
@@ -292,57 +276,41 @@ pub(super) fn check_tally_on_card(
         let problem = if of_set { RuleProblem::SetOfWords { name } } else { RuleProblem::SingleValue { name } };
         return Some(checker.report_poisoned(problem, span));
     };
-    let index = checker.check_expr(index, scope, &[over.word_type()]);
+    let index = checker.check_expr(index, &[over.word_type()]);
     let kind = ExprKind::CounterItem { card: Box::new(card.clone()), counter, index: Box::new(index) };
     Some(Expr { kind, ty: Type::Number, span })
 }
 
 /// Splits `card.marks` into the card and a set or tally on it; `None` if there is none of this sort.
-pub(super) fn split_on_card(
-    checker: &mut Checker<'_>,
-    name: &Name,
-    wanted: VariableSort,
-    scope: &mut Scope,
-) -> Option<(Option<Expr>, DefId, Over)> {
+pub(super) fn split_on_card(checker: &mut Checker<'_>, name: &Name, wanted: VariableSort) -> Option<(Option<Expr>, DefId, Over)> {
     let (head, member) = name.member()?;
     if checker.rules.defs.find_declared(Space::Value, &name.text).is_some() {
         return None;
     }
     let counter = checker.rules.defs.find_for_write(Space::Counter, member)?;
     let (sort, over) = checker.rules.defs.words_of(counter)?;
-    (sort == wanted).then(|| (resolve_owner(checker, (head, member), name.span, scope), counter, over))
+    (sort == wanted).then(|| (resolve_owner(checker, (head, member), name.span), counter, over))
 }
 
 /// Checks `WORD in card.marks`; `None` if it is about no set on a card.
-pub(super) fn check_in_set_on_card(
-    checker: &mut Checker<'_>,
-    left: &ast::Expr,
-    name: &Name,
-    span: Span,
-    scope: &mut Scope,
-) -> Option<Expr> {
-    let (card, counter, over) = split_on_card(checker, name, VariableSort::Set, scope)?;
+pub(super) fn check_in_set_on_card(checker: &mut Checker<'_>, left: &ast::Expr, name: &Name, span: Span) -> Option<Expr> {
+    let (card, counter, over) = split_on_card(checker, name, VariableSort::Set)?;
     checker.rules.defs.find(Space::Counter, name.member()?.1);
-    let word = checker.check_expr(left, scope, &[over.word_type()]);
+    let word = checker.check_expr(left, &[over.word_type()]);
     let Some(card) = card else { return Some(Expr::poisoned(Type::Truth, span)) };
     Some(Expr { kind: ExprKind::CounterItem { card: Box::new(card), counter, index: Box::new(word) }, ty: Type::Truth, span })
 }
 
 /// Checks `add WORD to card.marks`; `None` if it is about no set on a card.
-pub(super) fn check_add_on_card(checker: &mut Checker<'_>, value: &ast::Expr, name: &Name, scope: &mut Scope) -> Option<Option<StmtKind>> {
-    let (card, counter, over) = split_on_card(checker, name, VariableSort::Set, scope)?;
-    let word = checker.check_expr(value, scope, &[over.word_type()]);
+pub(super) fn check_add_on_card(checker: &mut Checker<'_>, value: &ast::Expr, name: &Name) -> Option<Option<StmtKind>> {
+    let (card, counter, over) = split_on_card(checker, name, VariableSort::Set)?;
+    let word = checker.check_expr(value, &[over.word_type()]);
     Some(card.map(|card| StmtKind::AddToSetOn { card, set: counter, word }))
 }
 
 /// Resolves `card.cubes[WORD]` as what is written to; `None` if it is about no tally on a card.
-pub(super) fn resolve_tally_on_card(
-    checker: &mut Checker<'_>,
-    name: &Name,
-    index: &ast::Expr,
-    scope: &mut Scope,
-) -> Option<Option<(Target, Type)>> {
-    let (card, counter, over) = split_on_card(checker, name, VariableSort::Tally, scope)?;
-    let index = checker.check_expr(index, scope, &[over.word_type()]);
+pub(super) fn resolve_tally_on_card(checker: &mut Checker<'_>, name: &Name, index: &ast::Expr) -> Option<Option<(Target, Type)>> {
+    let (card, counter, over) = split_on_card(checker, name, VariableSort::Tally)?;
+    let index = checker.check_expr(index, &[over.word_type()]);
     Some(card.map(|card| (Target::CounterItem(card, counter, index), Type::Number)))
 }

@@ -2,7 +2,7 @@
 
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Domain, StmtKind};
-use super::{Checker, Scope, boards, locals, named};
+use super::{Checker, boards, locals, named};
 use crate::engine::node::Type;
 
 /// Checks `let NAME = random EACH in …`.
@@ -11,53 +11,47 @@ pub(super) fn check_random(
     (name, each): (&Name, &Name),
     domain: &ast::FoldDomain,
     filter: Option<&ast::Expr>,
-    scope: &mut Scope,
 ) -> Option<StmtKind> {
     if let ast::FoldDomain::Cards(cards) = domain
         && !named::are_words(checker, cards)
     {
-        return check_random_card(checker, (name, &each.text), cards, scope);
+        return check_random_card(checker, (name, &each.text), cards);
     }
     locals::refuse_built_in(checker, each);
-    let kept = scope.bound.len();
+    let kept = checker.scope.bound.len();
     let (domain, ty, filter) = match domain {
         ast::FoldDomain::Range { from, to } => {
-            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, scope, &[Type::Number]));
-            (Domain::Numbers(checker.bind(scope, &each.text, Type::Number), from, to), Type::Number, filter)
+            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, &[Type::Number]));
+            (Domain::Numbers(checker.bind(&each.text, Type::Number), from, to), Type::Number, filter)
         }
         ast::FoldDomain::Words(names) => {
             let (words, ty) = checker.resolve_word_list(names);
-            (Domain::Words(checker.bind(scope, &each.text, ty), words, ty), ty, filter)
+            (Domain::Words(checker.bind(&each.text, ty), words, ty), ty, filter)
         }
         ast::FoldDomain::Cards(cards) => {
             let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
-            (Domain::Words(checker.bind(scope, &each.text, ty), words, ty), ty, cards.filter.as_ref())
+            (Domain::Words(checker.bind(&each.text, ty), words, ty), ty, cards.filter.as_ref())
         }
         ast::FoldDomain::Players(players) => {
-            let bind = checker.bind(scope, &each.text, Type::Seat);
-            (Domain::Players(bind, checker.check_players(players, Some(bind), scope)), Type::Seat, None)
+            let bind = checker.bind(&each.text, Type::Seat);
+            (Domain::Players(bind, checker.check_players(players, Some(bind))), Type::Seat, None)
         }
     };
-    let filter = filter.map(|filter| checker.check_expr(filter, scope, &[Type::Truth]));
-    scope.bound.truncate(kept);
-    let (is_new, bind) = locals::declare_of_type(checker, name, ty, scope);
+    let filter = filter.map(|filter| checker.check_expr(filter, &[Type::Truth]));
+    checker.scope.bound.truncate(kept);
+    let (is_new, bind) = locals::declare_of_type(checker, name, ty);
     checker.rules.draws_cards = true;
     is_new.then_some(StmtKind::LetChance { bind, domain, filter })
 }
 
 /// Checks `let NAME = random card of CARDS`, or one of cards or spaces that have a name of their own in the condition.
-pub(super) fn check_random_card(
-    checker: &mut Checker<'_>,
-    (name, each): (&Name, &str),
-    cards: &ast::Cards,
-    scope: &mut Scope,
-) -> Option<StmtKind> {
-    let kept = scope.bound.len();
-    let element = boards::element_type(checker, cards, scope);
-    let bind = checker.bind(scope, each, element);
-    let cards = checker.check_cards(cards, scope, each, bind);
-    scope.bound.truncate(kept);
-    let (is_new, bind) = locals::declare_of_type(checker, name, element, scope);
+pub(super) fn check_random_card(checker: &mut Checker<'_>, (name, each): (&Name, &str), cards: &ast::Cards) -> Option<StmtKind> {
+    let kept = checker.scope.bound.len();
+    let element = boards::element_type(checker, cards);
+    let bind = checker.bind(each, element);
+    let cards = checker.check_cards(cards, each, bind);
+    checker.scope.bound.truncate(kept);
+    let (is_new, bind) = locals::declare_of_type(checker, name, element);
     checker.rules.draws_cards = true;
     cards.filter(|_| is_new).map(|cards| StmtKind::LetRandom { bind, cards })
 }

@@ -3,7 +3,7 @@
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, Quoted};
 use super::super::typed::{Block, Choice, ChoiceParam, Cost, Domain, Expr, ExprKind, Guard, Question};
-use super::{Checker, Scope, boards, locals};
+use super::{Checker, boards, locals};
 use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
 use crate::engine::ruleset::TextPart;
@@ -16,25 +16,24 @@ pub(super) fn check_question(
     checker: &mut Checker<'_>,
     title: Option<&Quoted>,
     choices: &ast::Block<ast::Choice>,
-    scope: &mut Scope,
     (may, picks): (bool, bool),
 ) -> Question {
     let title = title.map(|title| title.text.clone());
     let mut question = Question { id: checker.next_question_id(), title, may, picks, choices: Vec::new(), otherwise: None };
     for choice in &choices.items {
-        let bound = scope.bound.len();
-        check_answer(checker, choice, &mut question, scope);
-        scope.bound.truncate(bound);
+        let bound = checker.scope.bound.len();
+        check_answer(checker, choice, &mut question);
+        checker.scope.bound.truncate(bound);
     }
     question
 }
 
-fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut Question, scope: &mut Scope) {
+fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut Question) {
     if choice.words.is_none() && choice.params.is_empty() {
-        question.otherwise = Some(checker.check_conditional_block(&choice.body, scope));
+        question.otherwise = Some(checker.check_conditional_block(&choice.body));
         return;
     }
-    let (params, of_words) = check_params(checker, &choice.params, "an answer", scope);
+    let (params, of_words) = check_params(checker, &choice.params, "an answer");
     if question.picks {
         let numbered = |(_, param): &(&ast::ActionParam, &ChoiceParam)| matches!(param.domain, Domain::Numbers(..));
         if let Some((param, _)) = choice.params.iter().zip(params.iter().flatten()).find(numbered) {
@@ -48,9 +47,9 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
         Some(words) => (words.text.clone(), alone && !words.text.contains(' ')),
         None => ("choose".to_string(), false),
     };
-    let when = choice.condition.as_ref().map(|when| checker.check_expr(when, scope, &[Type::Truth]));
+    let when = choice.condition.as_ref().map(|when| checker.check_expr(when, &[Type::Truth]));
     let when = both(of_words, when);
-    let up_to = choice.up_to.as_ref().map(|up_to| checker.check_expr(up_to, scope, &[Type::Number]));
+    let up_to = choice.up_to.as_ref().map(|up_to| checker.check_expr(up_to, &[Type::Number]));
     let mut made = Choice {
         name,
         chooses,
@@ -65,12 +64,12 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
         span: choice.span,
     };
     for part in &choice.parts {
-        check_guard_or_cost(checker, part, &mut made, scope);
+        check_guard_or_cost(checker, part, &mut made);
     }
     check_limits(checker, &made, "an answer", "let the answer pay the rest");
-    made.body = checker.check_conditional_block(&choice.body, scope);
+    made.body = checker.check_conditional_block(&choice.body);
     if let Some(otherwise) = &choice.otherwise {
-        question.otherwise = Some(checker.check_conditional_block(otherwise, scope));
+        question.otherwise = Some(checker.check_conditional_block(otherwise));
     }
     let Some(params) = params else { return };
     made.params = params;
@@ -96,7 +95,6 @@ pub(super) fn check_params(
     checker: &mut Checker<'_>,
     params: &[ast::ActionParam],
     whose: &'static str,
-    scope: &mut Scope,
 ) -> (Option<Vec<ChoiceParam>>, Option<Expr>) {
     let (mut made, mut condition) = (Vec::new(), None);
     for (number, param) in params.iter().enumerate() {
@@ -109,12 +107,12 @@ pub(super) fn check_params(
         if params[..number].iter().any(|before| before.name.text == param.name.text) {
             checker.report(RuleProblem::LocalTwice { name: param.name.text.clone() }.at(param.name.span));
         }
-        let domain = check_domain(checker, param, scope);
+        let domain = check_domain(checker, param);
         if let ast::FoldDomain::Cards(cards) = &param.domain
             && checker.are_words(&cards.name.text)
             && let Some(filter) = &cards.filter
         {
-            condition = both(condition, Some(checker.check_expr(filter, scope, &[Type::Truth])));
+            condition = both(condition, Some(checker.check_expr(filter, &[Type::Truth])));
         }
         if param.maybe && !matches!(domain, None | Some(Domain::Cards(_))) {
             checker.report(RuleProblem::MaybeNoCard { name: param.name.text.clone() }.at(param.name.span));
@@ -125,29 +123,29 @@ pub(super) fn check_params(
     (made.into_iter().collect(), condition)
 }
 
-fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam, scope: &mut Scope) -> Option<Domain> {
+fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam) -> Option<Domain> {
     let name = &param.name.text;
     match &param.domain {
         ast::FoldDomain::Cards(cards) if checker.are_words(&cards.name.text) => {
             let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
-            Some(Domain::Words(checker.bind(scope, name, ty), words, ty))
+            Some(Domain::Words(checker.bind(name, ty), words, ty))
         }
         ast::FoldDomain::Cards(cards) => {
-            let element = boards::element_type(checker, cards, scope);
-            let bind = checker.bind(scope, name, element);
-            checker.check_cards(cards, scope, name, bind).map(Domain::Cards)
+            let element = boards::element_type(checker, cards);
+            let bind = checker.bind(name, element);
+            checker.check_cards(cards, name, bind).map(Domain::Cards)
         }
         ast::FoldDomain::Words(within) => {
             let (words, ty) = checker.resolve_word_list(within);
-            Some(Domain::Words(checker.bind(scope, name, ty), words, ty))
+            Some(Domain::Words(checker.bind(name, ty), words, ty))
         }
         ast::FoldDomain::Range { from, to } => {
-            let (from, to) = (checker.check_expr(from, scope, &[Type::Number]), checker.check_expr(to, scope, &[Type::Number]));
-            Some(Domain::Numbers(checker.bind(scope, name, Type::Number), from, to))
+            let (from, to) = (checker.check_expr(from, &[Type::Number]), checker.check_expr(to, &[Type::Number]));
+            Some(Domain::Numbers(checker.bind(name, Type::Number), from, to))
         }
         ast::FoldDomain::Players(players) => {
-            let bind = checker.bind(scope, name, Type::Seat);
-            Some(Domain::Players(bind, checker.check_players(players, Some(bind), scope)))
+            let bind = checker.bind(name, Type::Seat);
+            Some(Domain::Players(bind, checker.check_players(players, Some(bind))))
         }
     }
 }
@@ -192,11 +190,11 @@ pub(super) fn check_key_text(checker: &mut Checker<'_>, text: &Quoted, params: &
 }
 
 /// Checks a guard or cost, and adds it to what it is of.
-pub(super) fn check_guard_or_cost(checker: &mut Checker<'_>, part: &ActionPart, made: &mut Choice, scope: &mut Scope) {
+pub(super) fn check_guard_or_cost(checker: &mut Checker<'_>, part: &ActionPart, made: &mut Choice) {
     match part {
         ActionPart::Needs { name, only_if, condition, reason, .. } => {
-            let only_if = only_if.as_ref().map(|only_if| checker.check_expr(only_if, scope, &[Type::Truth]));
-            let mut holds = checker.check_expr(condition, scope, &[Type::Truth]);
+            let only_if = only_if.as_ref().map(|only_if| checker.check_expr(only_if, &[Type::Truth]));
+            let mut holds = checker.check_expr(condition, &[Type::Truth]);
             let name = name.as_ref().map_or("needs", |name| name.text.as_str());
             checker.warn_if_constant(&holds, &if name == "needs" { "`needs`".to_string() } else { format!("`needs {name}`") });
             if let Some(only_if) = only_if {
@@ -208,7 +206,7 @@ pub(super) fn check_guard_or_cost(checker: &mut Checker<'_>, part: &ActionPart, 
             let reason = reason.as_ref().map_or_else(|| format!("needs {name}"), |reason| reason.text.clone());
             made.guards.push(Guard { name: name.to_string(), holds, reason });
         }
-        ActionPart::Cost(cost) => made.costs.extend(checker.check_cost(cost, scope)),
+        ActionPart::Cost(cost) => made.costs.extend(checker.check_cost(cost)),
         ActionPart::Does { .. } => {}
     }
 }

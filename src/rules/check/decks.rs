@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind, Space};
 use super::super::syntax::ast::{self, BinaryOp, Name};
 use super::super::typed::{DeckFilter, Expr, ExprKind, Room};
-use super::{Checker, Scope};
+use super::Checker;
 use crate::engine::graph::Expr as GraphExpr;
 use crate::engine::node::Type;
 use crate::pack::RawCard;
@@ -20,8 +20,8 @@ pub(crate) fn check_decks(checker: &mut Checker<'_>, decks: &[(usize, &ast::Expr
 }
 
 /// Checks how many cards lie in a pile of a deck.
-pub(super) fn check_pile(checker: &mut Checker<'_>, deck: &ast::Deck, span: Span, scope: &mut Scope) -> Expr {
-    let Some(found) = checker.resolve_deck(deck, scope) else { return checker.poisoned(span) };
+pub(super) fn check_pile(checker: &mut Checker<'_>, deck: &ast::Deck, span: Span) -> Expr {
+    let Some(found) = checker.resolve_deck(deck) else { return checker.poisoned(span) };
     let (place, deck) = (found.place, checker.index(found.place));
     let kind = ExprKind::node([found.pile(span)], vec![place], |[pile]| GraphExpr::PiecesInPile { deck, pile });
     Expr { kind, ty: Type::Number, span }
@@ -59,9 +59,8 @@ fn check_deck(checker: &mut Checker<'_>, condition: &ast::Expr, cards: &[&RawCar
         }
         _ => {}
     }
-    let mut scope = Scope::new();
-    let card = checker.bind(&mut scope, "card", Type::Card);
-    let condition = checker.check_expr(condition, &mut scope, &[Type::Truth]);
+    let (card, condition) =
+        checker.with_own_scope(|checker| (checker.bind("card", Type::Card), checker.check_expr(condition, &[Type::Truth])));
     (condition.kind != ExprKind::Poisoned).then_some(DeckFilter::Printed { card, condition })
 }
 

@@ -5,7 +5,7 @@ use super::super::defs::{DefId, DefKind, Owner, Space};
 use super::super::problem::{CardProblem, RuleProblem, Suggestion};
 use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::super::typed::{self, Ask, BindingId, Cost, Entries, EntryBody, EntryCost, EntryPart, Expr, ExprChild, ExprKind, Offer, Param};
-use super::{Checker, Scope};
+use super::Checker;
 use crate::diagnostic::nearest;
 use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
@@ -21,19 +21,18 @@ const BOUND: [(&str, Type); 3] = [("own", Type::Card), ("card", Type::Card), ("p
 impl Checker<'_> {
     /// Checks the entries of all cards and kinds.
     pub fn check_entries(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Entries {
-        let mut scope = Scope::new();
-        let binds = BOUND.map(|(name, ty)| self.bind(&mut scope, name, ty));
+        let binds = BOUND.map(|(name, ty)| self.bind(name, ty));
         let mut entries = Entries { binds, ..Entries::default() };
         let missed = self.count_listeners(cards, kinds);
         for card in cards {
             let told = self.diagnostics.len();
             let mut said = Vec::new();
             if let Some(when) = &card.leaves_when {
-                let when = self.check_line(when, &mut scope, &[Type::Truth]);
+                let when = self.check_line(when, &[Type::Truth]);
                 said.push(typed::Entry { id: format!("{}.leaves_when", card.id.text), who: Who::Me, when, body: EntryBody::Leaves });
             }
             for entry in &card.entries {
-                said.extend(self.check_entry(entry, &card.id.text, &scope, &missed));
+                said.extend(self.check_entry(entry, &card.id.text, binds, &missed));
             }
             if let Some(second) = card.entries.iter().filter(|entry| entry.kind() == EntryKind::Action).nth(1) {
                 self.report(CardProblem::SecondAction.at(second.span));
@@ -50,7 +49,7 @@ impl Checker<'_> {
                 continue;
             };
             for entry in &kind.entries {
-                let said = self.check_entry(entry, &kind.id.text, &scope, &missed);
+                let said = self.check_entry(entry, &kind.id.text, binds, &missed);
                 entries.of_kinds.entry(index).or_default().extend(said);
             }
         }
@@ -72,22 +71,21 @@ impl Checker<'_> {
     }
 
     /// Checks one entry and reports all its problems; `None` if it cannot be used.
-    fn check_entry(&mut self, entry: &RawEntry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
+    fn check_entry(&mut self, entry: &RawEntry, owner: &str, binds: [BindingId; 3], missed: &[String]) -> Option<typed::Entry> {
         use crate::pack::EntryContent as Written;
-        let mut scope = scope.clone();
         let id = format!("{owner}.{}", entry.id.text);
-        let own = scope.find("own").map(|(own, _)| own)?;
+        let [own, card, player] = binds;
         let truth = &[Type::Truth];
         Some(match &entry.content {
             Written::On { moment, who, when, parts } => {
                 self.warn_of_empty_scripts(parts);
                 let place = moment;
                 let moment = self.resolve_moment(moment, missed);
-                let when = when.as_ref().and_then(|when| self.check_line(when, &mut scope, truth));
-                let parts = self.check_parts(parts, owner, &mut scope);
+                let when = when.as_ref().and_then(|when| self.check_line(when, truth));
+                let parts = self.check_parts(parts, owner);
                 if let Some((moment, own_only)) = moment {
                     let conditions: Vec<&Expr> = when.iter().chain(parts.iter().filter_map(|part| part.when.as_ref())).collect();
-                    self.warn_if_never_heard((moment, own_only, place.span), *who, &conditions, &scope);
+                    self.warn_if_never_heard((moment, own_only, place.span), *who, &conditions, (card, player));
                 }
                 let when = self.add_until(when, entry, own);
                 let body = match moment {
@@ -100,7 +98,7 @@ impl Checker<'_> {
                 let amounts = [(to, ChangeOp::To), (by, ChangeOp::By), (at_least, ChangeOp::AtLeast), (at_most, ChangeOp::AtMost)];
                 let amounts: Vec<(&Amount, ChangeOp)> =
                     amounts.into_iter().filter_map(|(amount, operator)| Some((amount.as_ref()?, operator))).collect();
-                let (when, body) = self.check_change(entry, owner, what, when.as_ref(), &amounts)?;
+                let (when, body) = self.with_own_scope(|checker| checker.check_change(entry, owner, what, when.as_ref(), &amounts))?;
                 typed::Entry { id, who: *who, when, body }
             }
             Written::Forbid { action, who, when, because } => {
@@ -108,7 +106,7 @@ impl Checker<'_> {
                     let diagnostic = self.rules.defs.unknown(&action.text, action.span, "an action", &[Space::Action]);
                     self.report(diagnostic);
                 }
-                let when = when.as_ref().and_then(|when| self.check_line(when, &mut scope, truth));
+                let when = when.as_ref().and_then(|when| self.check_line(when, truth));
                 let when = self.add_until(when, entry, own);
                 let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
                 typed::Entry { id, who: *who, when, body: EntryBody::Forbid { action: action.text.clone(), because } }
@@ -120,9 +118,9 @@ impl Checker<'_> {
                     let suggestion = Suggestion::for_unknown(&of.text, known.iter().copied(), "they name", &known);
                     self.report(CardProblem::UnknownLoss { name: of.text.clone(), suggestion }.at(of.span));
                 }
-                let when = when.as_ref().and_then(|when| self.check_line(when, &mut scope, truth));
+                let when = when.as_ref().and_then(|when| self.check_line(when, truth));
                 let when = self.add_until(when, entry, own);
-                let parts = self.check_parts(parts, owner, &mut scope);
+                let parts = self.check_parts(parts, owner);
                 // A loss is only replaced if the replacement can be paid for.
                 let payable = parts.first().filter(|part| part.when.is_none()).and_then(|part| part.cost.as_ref());
                 let when = match (when, payable.map(|cost| cost.payable.clone())) {
@@ -139,14 +137,14 @@ impl Checker<'_> {
                 typed::Entry { id, who: *who, when, body }
             }
             Written::Action { needs, because, cost, limit, parts } => {
-                let needs = needs.as_ref().and_then(|needs| self.check_line(needs, &mut scope, truth));
+                let needs = needs.as_ref().and_then(|needs| self.check_line(needs, truth));
                 let when = self.add_until(needs, entry, own);
                 let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
-                let costs = cost.as_ref().map_or(Vec::new(), |cost| self.check_costs(cost, &mut scope));
+                let costs = cost.as_ref().map_or(Vec::new(), |cost| self.check_costs(cost));
                 let limit = limit.and_then(|limit| {
                     Some((limit.times, self.declare_hidden_counter(&format!("uses each {}", limit.period.word()), limit.period)?))
                 });
-                let parts = self.check_parts(parts, owner, &mut scope);
+                let parts = self.check_parts(parts, owner);
                 typed::Entry { id, who: Who::Me, when, body: EntryBody::Action { because, costs, limit, parts } }
             }
         })
@@ -164,18 +162,22 @@ impl Checker<'_> {
 
     /// Warns about an entry that can never run: it listens to `this.MOMENT` though the moment has no card, or its condition excludes every
     /// player to whom its moments can happen.
-    fn warn_if_never_heard(&mut self, (moment, own_only, place): (DefId, bool, Span), who: Who, conditions: &[&Expr], scope: &Scope) {
+    fn warn_if_never_heard(
+        &mut self,
+        (moment, own_only, place): (DefId, bool, Span),
+        who: Who,
+        conditions: &[&Expr],
+        (card, player): (BindingId, BindingId),
+    ) {
         let name = self.rules.defs[moment].name.clone();
-        let bind_of = |name: &str| scope.find(name).map(|(bind, _)| bind);
         // If a part of the rules failed to parse, it may raise the moment.
         if self.raised_moments.contains(&moment) && !self.card_moments.contains(&moment) && !self.rules.defs.has_suspects() {
             if own_only {
                 self.report(CardProblem::OwnMomentNeverHeard { moment: name }.at(place));
-            } else if let Some(span) = conditions.iter().find_map(|when| first_use(when, bind_of("card")?)) {
+            } else if let Some(span) = conditions.iter().find_map(|when| first_use(when, card)) {
                 self.report(CardProblem::MomentOfNoCard { moment: name }.at(span));
             }
         }
-        let Some(player) = bind_of("player") else { return };
         for when in conditions {
             let Some((span, same)) = player_is_me(when, player) else { continue };
             let never = match who {
@@ -259,23 +261,21 @@ impl Checker<'_> {
             }
             return None;
         };
-        let mut scope = Scope::new();
-        let own = self.bind(&mut scope, "own", Type::Card);
+        let own = self.bind("own", Type::Card);
         let mut params = vec![Param { name: "own".to_string(), bind: own, ty: Type::Card }];
         for param in self.params_of(quantity) {
-            let bind = self.bind(&mut scope, &param.name, param.ty);
+            let bind = self.bind(&param.name, param.ty);
             params.push(Param { bind, ..param });
         }
-        let binds: Vec<BindingId> = params.iter().skip(1).map(|param| param.bind).collect();
         self.with_current_definition(quantity, |checker| {
             checker.current_entry = Some(([None; 2], entry.span, owner.to_string()));
-            let when = when.and_then(|when| checker.check_line(when, &mut scope, &[Type::Truth]));
+            let when = when.and_then(|when| checker.check_line(when, &[Type::Truth]));
             // A change for a single constant argument forms no cycle through other arguments.
-            let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| required_word(when, *bind)));
+            let only = [1, 2].map(|at| when.as_ref().zip(params.get(at)).and_then(|(when, param)| required_word(when, param.bind)));
             checker.current_entry = Some((only, entry.span, owner.to_string()));
             let mut amounts = Vec::new();
             for (amount, operator) in written {
-                let Some(value) = checker.check_amount(amount, entry.span, &mut scope) else { continue };
+                let Some(value) = checker.check_amount(amount, entry.span) else { continue };
                 checker.warn_if_no_change(*operator, amount, &value);
                 amounts.push((*operator, value));
             }
@@ -290,9 +290,9 @@ impl Checker<'_> {
     }
 
     /// Parses and checks an expression in a card file.
-    fn check_line(&mut self, text: &Text, scope: &mut Scope, wanted: &[Type]) -> Option<Expr> {
+    fn check_line(&mut self, text: &Text, wanted: &[Type]) -> Option<Expr> {
         let parsed = parse_expr(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
-        let found = self.check_expr(&parsed, scope, wanted);
+        let found = self.check_expr(&parsed, wanted);
         if wanted == [Type::Truth] {
             self.warn_if_constant(&found, "this condition");
         }
@@ -311,19 +311,19 @@ impl Checker<'_> {
         }
     }
 
-    fn check_amount(&mut self, amount: &Amount, span: Span, scope: &mut Scope) -> Option<Expr> {
+    fn check_amount(&mut self, amount: &Amount, span: Span) -> Option<Expr> {
         match amount {
             Amount::Number(number) => Some(Expr::constant(*number, Type::Number, span)),
-            Amount::Text(text) => self.check_line(text, scope, &[Type::Number]),
+            Amount::Text(text) => self.check_line(text, &[Type::Number]),
         }
     }
 
     /// Checks a list of costs such as `1 wisp, 2 moss`; returns amounts and resources.
-    fn check_costs(&mut self, text: &Text, scope: &mut Scope) -> Vec<(Expr, u16)> {
+    fn check_costs(&mut self, text: &Text) -> Vec<(Expr, u16)> {
         let Some(parsed) = parse_costs(text.span.file, &text.text, text.span.start, &mut self.diagnostics) else { return Vec::new() };
         let mut costs = Vec::new();
         for cost in &parsed {
-            match self.check_cost(cost, scope) {
+            match self.check_cost(cost) {
                 Some(Cost::Resource(amount, resource)) => costs.push((amount, resource)),
                 Some(Cost::Tokens(_)) => {
                     self.report(RuleProblem::PaidInTokens.at(cost.span));
@@ -334,13 +334,13 @@ impl Checker<'_> {
         costs
     }
 
-    fn check_parts(&mut self, parts: &[crate::pack::RawPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
+    fn check_parts(&mut self, parts: &[crate::pack::RawPart], owner: &str) -> Vec<EntryPart> {
         parts.iter().for_each(|part| self.note_filled_decks(&part.script.text));
         let part = |part: &crate::pack::RawPart| EntryPart {
-            when: part.when.as_ref().and_then(|when| self.check_line(when, scope, &[Type::Truth])),
-            cost: part.cost.as_ref().and_then(|cost| self.check_entry_cost(cost, scope)),
-            ask: part.ask.as_ref().and_then(|ask| self.check_ask(ask, owner, scope)),
-            lets: part.lets.iter().filter_map(|(name, value)| self.check_named_value(name, value, scope)).collect(),
+            when: part.when.as_ref().and_then(|when| self.check_line(when, &[Type::Truth])),
+            cost: part.cost.as_ref().and_then(|cost| self.check_entry_cost(cost)),
+            ask: part.ask.as_ref().and_then(|ask| self.check_ask(ask, owner)),
+            lets: part.lets.iter().filter_map(|(name, value)| self.check_named_value(name, value)).collect(),
             script: (part.script.text.clone(), part.script.span),
         };
         parts.iter().map(part).collect()
@@ -361,8 +361,8 @@ impl Checker<'_> {
     }
 
     /// Checks the cost of a part. Amounts of the same resource are added up to see whether they can be paid.
-    fn check_entry_cost(&mut self, text: &Text, scope: &mut Scope) -> Option<EntryCost> {
-        let costs = self.check_costs(text, scope);
+    fn check_entry_cost(&mut self, text: &Text) -> Option<EntryCost> {
+        let costs = self.check_costs(text);
         let span = text.span;
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let mut sums: BTreeMap<u16, Expr> = BTreeMap::new();
@@ -386,28 +386,29 @@ impl Checker<'_> {
     }
 
     /// Checks a value that a script reads by a name.
-    fn check_named_value(&mut self, name: &Text, value: &Text, scope: &mut Scope) -> Option<(String, Span, Expr)> {
-        let value = self.check_line(value, scope, &[Type::Number, Type::Truth, Type::Card])?;
+    fn check_named_value(&mut self, name: &Text, value: &Text) -> Option<(String, Span, Expr)> {
+        let value = self.check_line(value, &[Type::Number, Type::Truth, Type::Card])?;
         Some((name.text.clone(), name.span, value))
     }
 
     /// Checks a question such as `one of wisp, moss if wisp > 2, each card in my yard`, `may` or `may one of …`.
-    fn check_ask(&mut self, text: &Text, owner: &str, scope: &mut Scope) -> Option<Ask> {
+    fn check_ask(&mut self, text: &Text, owner: &str) -> Option<Ask> {
         let parsed = parse_ask(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
         let mut offers = Vec::new();
         for offer in &parsed.offers {
-            let mut there = scope.clone();
+            let kept = self.scope.bound.len();
             let what = match &offer.what {
                 ast::AskWhat::Word(word) => {
                     self.check_offered(&word.text, word.span);
                     Some(Offer::Word(word.text.clone()))
                 }
                 ast::AskWhat::Cards { name, cards } => {
-                    let bind = self.bind(&mut there, &name.text, Type::Card);
-                    self.check_cards(cards, &mut there, &name.text, bind).map(Offer::Cards)
+                    let bind = self.bind(&name.text, Type::Card);
+                    self.check_cards(cards, &name.text, bind).map(Offer::Cards)
                 }
             };
-            let when = offer.condition.as_ref().map(|when| self.check_expr(when, &mut there, &[Type::Truth]));
+            let when = offer.condition.as_ref().map(|when| self.check_expr(when, &[Type::Truth]));
+            self.scope.bound.truncate(kept);
             offers.extend(what.map(|what| (what, when)));
         }
         Some(Ask { id: format!("{owner}.answer"), may: parsed.may, offers })

@@ -7,7 +7,7 @@ use super::super::typed::{BoardShape, Body, ByTable, Expr, ExprKind, Fold, Space
 use super::best::Wanted;
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::sets::of_player;
-use super::{Checker, Scope, best, boards, decks, named, tables, ways};
+use super::{Checker, best, boards, decks, named, tables, ways};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
@@ -17,8 +17,8 @@ use crate::state::layout::head::MAX_SEATS;
 
 impl Checker<'_> {
     /// Checks an expression that must have one of the types in `wanted`.
-    pub fn check_expr(&mut self, expr: &ast::Expr, scope: &mut Scope, wanted: &[Type]) -> Expr {
-        let found = self.infer(expr, scope, wanted.first().copied());
+    pub fn check_expr(&mut self, expr: &ast::Expr, wanted: &[Type]) -> Expr {
+        let found = self.infer(expr, wanted.first().copied());
         self.must_be(found, wanted)
     }
 
@@ -34,7 +34,7 @@ impl Checker<'_> {
     }
 
     /// Checks an expression of any type. `hint` is the type wanted, which decides between the meanings of a word.
-    pub fn infer(&mut self, expr: &ast::Expr, scope: &mut Scope, hint: Option<Type>) -> Expr {
+    pub fn infer(&mut self, expr: &ast::Expr, hint: Option<Type>) -> Expr {
         let span = expr.span;
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let number = |kind| Expr { kind, ty: Type::Number, span };
@@ -43,39 +43,39 @@ impl Checker<'_> {
             Ast::Number { thousandths, decimal: false } => Expr::constant(thousandths / 1000, Type::Number, span),
             Ast::Truth(value) => Expr::constant(i64::from(*value), Type::Truth, span),
             Ast::Quoted(quoted) => self.check_quoted(quoted),
-            Ast::Name(name) => self.resolve_name(name, scope, hint),
-            Ast::Words(words) => self.check_words(words, span, scope),
+            Ast::Name(name) => self.resolve_name(name, hint),
+            Ast::Words(words) => self.check_words(words, span),
             Ast::Ranked { rank, by } => {
-                let by = self.infer(by, scope, Some(Type::Number));
+                let by = self.infer(by, Some(Type::Number));
                 self.rank_expr(rank, by, span)
             }
-            Ast::Call { name, args } => self.check_call(name, args, span, scope),
-            Ast::Item { name, index } => self.check_item(name, index, span, scope),
+            Ast::Call { name, args } => self.check_call(name, args, span),
+            Ast::Item { name, index } => self.check_item(name, index, span),
             Ast::Not(inner) => {
-                let inner = self.check_expr(inner, scope, &[Type::Truth]);
+                let inner = self.check_expr(inner, &[Type::Truth]);
                 truth(ExprKind::Not(Box::new(inner)))
             }
             Ast::Minus(inner) => {
-                let inner = self.check_expr(inner, scope, &[Type::Number, Type::Thousandths]);
+                let inner = self.check_expr(inner, &[Type::Number, Type::Thousandths]);
                 let zero = Expr::constant(0, inner.ty, span);
                 Expr { ty: inner.ty, kind: ExprKind::Arithmetic { operator: NumberOp::Sub, a: Box::new(zero), b: Box::new(inner) }, span }
             }
-            Ast::Binary { op, left, right } => self.check_binary(*op, left, right, span, scope),
+            Ast::Binary { op, left, right } => self.check_binary(*op, left, right, span),
             Ast::Is { left, not, right } => {
-                let found = self.check_is(left, right, span, scope);
+                let found = self.check_is(left, right, span);
                 self.negated(*not, found)
             }
             Ast::NextTo { left, not, to } => {
-                let distance = self.check_distance(left, to, span, scope);
+                let distance = self.check_distance(left, to, span);
                 let one = Expr::constant(1, Type::Number, span);
                 let operator = if *not { Compare::Unequal } else { Compare::Equal };
                 truth(ExprKind::Compare { operator, a: Box::new(distance), b: Box::new(one) })
             }
-            Ast::Remainder { of, by } => self.check_arithmetic(NumberOp::Remainder, of, by, span, scope),
-            Ast::Distance { from, to, over: Some(over) } => ways::check_distance_over(self, (from, to), over, span, scope),
-            Ast::Distance { from, to, over: None } => self.check_distance(from, to, span, scope),
+            Ast::Remainder { of, by } => self.check_arithmetic(NumberOp::Remainder, of, by, span),
+            Ast::Distance { from, to, over: Some(over) } => ways::check_distance_over(self, (from, to), over, span),
+            Ast::Distance { from, to, over: None } => self.check_distance(from, to, span),
             Ast::IsThere { left, not } => {
-                let card = self.infer(left, scope, Some(Type::Card));
+                let card = self.infer(left, Some(Type::Card));
                 if let (Type::Seat, Ast::Name(name)) = (self.types.resolve(card.ty), &*left.kind) {
                     return self.report_poisoned(RuleProblem::PlayerIsThere { player: name.text.clone() }, left.span);
                 }
@@ -91,16 +91,16 @@ impl Checker<'_> {
                 self.negated(*not, found)
             }
             Ast::InRange { left, from, to } => {
-                let [left, from, to] = [left, from, to].map(|side| self.check_expr(side, scope, &[Type::Number]));
+                let [left, from, to] = [left, from, to].map(|side| self.check_expr(side, &[Type::Number]));
                 let low = truth(ExprKind::Compare { operator: Compare::AtLeast, a: Box::new(left.clone()), b: Box::new(from) });
                 let high = truth(ExprKind::Compare { operator: Compare::AtMost, a: Box::new(left), b: Box::new(to) });
                 truth(ExprKind::And { a: Box::new(low), b: Box::new(high) })
             }
-            Ast::In { left, my, name } => self.check_membership(left, *my, name, span, scope),
+            Ast::In { left, my, name } => self.check_membership(left, *my, name, span),
             Ast::If { condition, yes, no } => {
-                let condition = self.check_expr(condition, scope, &[Type::Truth]);
-                let yes = self.infer(yes, scope, hint);
-                let no = self.infer(no, scope, hint.or(Some(yes.ty)));
+                let condition = self.check_expr(condition, &[Type::Truth]);
+                let yes = self.infer(yes, hint);
+                let no = self.infer(no, hint.or(Some(yes.ty)));
                 let (yes, no) = self.same_scale(yes, no);
                 if !self.types.unify(no.ty, yes.ty, no.span) {
                     let (one, other) = (self.types.resolve(yes.ty).words(), self.types.resolve(no.ty).words());
@@ -108,14 +108,14 @@ impl Checker<'_> {
                 }
                 Expr { ty: yes.ty, kind: ExprKind::If { condition: Box::new(condition), yes: Box::new(yes), no: Box::new(no) }, span }
             }
-            Ast::By { over, entries } => self.check_by_table(over, entries, span, scope, hint),
-            Ast::PileCount(deck) => decks::check_pile(self, deck, span, scope),
+            Ast::By { over, entries } => self.check_by_table(over, entries, span, hint),
+            Ast::PileCount(deck) => decks::check_pile(self, deck, span),
             Ast::PileAny(deck) | Ast::PileNone(deck) => {
                 let operator = if let Ast::PileAny(_) = &*expr.kind { Compare::Unequal } else { Compare::Equal };
-                let (lying, zero) = (decks::check_pile(self, deck, span, scope), Expr::constant(0, Type::Number, span));
+                let (lying, zero) = (decks::check_pile(self, deck, span), Expr::constant(0, Type::Number, span));
                 truth(ExprKind::Compare { operator, a: Box::new(lying), b: Box::new(zero) })
             }
-            Ast::NoneIn(name) => match self.resolve_owned_place(name, scope) {
+            Ast::NoneIn(name) => match self.resolve_owned_place(name) {
                 Some((player, place)) => {
                     let none = truth(ExprKind::NoneIn(place));
                     player.map_or_else(|| none.clone(), |player| of_player(player, none.clone(), span))
@@ -128,41 +128,39 @@ impl Checker<'_> {
             }
             Ast::LastOf(name) => self.check_last_of(name, span),
             Ast::CountPlayers(players) => {
-                let seats = self.check_players(players, None, scope);
+                let seats = self.check_players(players, None);
                 number(ExprKind::OverSeats { fold: Fold::Count, seats: Box::new(seats), each: None })
             }
             Ast::AnyPlayers(players) => {
-                let seats = self.check_players(players, None, scope);
+                let seats = self.check_players(players, None);
                 truth(ExprKind::OverSeats { fold: Fold::Any, seats: Box::new(seats), each: None })
             }
             Ast::OverPlayers { fold, each, of } => {
-                let seats = self.check_players(of, None, scope);
-                let each = self.check_expr(each, scope, &[Type::Number, Type::Thousandths]);
+                let seats = self.check_players(of, None);
+                let each = self.check_expr(each, &[Type::Number, Type::Thousandths]);
                 Expr { ty: each.ty, kind: ExprKind::OverSeats { fold: *fold, seats: Box::new(seats), each: Some(Box::new(each)) }, span }
             }
-            Ast::CountCards(cards) => match self.check_length(cards, scope) {
+            Ast::CountCards(cards) => match self.check_length(cards) {
                 Some(length) => length,
-                None => self.check_over_cards(Fold::Count, None, (None, cards), span, scope),
+                None => self.check_over_cards(Fold::Count, None, (None, cards), span),
             },
-            Ast::AnyCards(cards) => self.check_over_cards(Fold::Any, None, (None, cards), span, scope),
-            Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), (None, of), span, scope),
-            Ast::FirstCard(of) => best::check_card_of(self, Wanted::First, of, span, scope),
-            Ast::TopCard(of) => best::check_card_of(self, Wanted::Top, of, span, scope),
-            Ast::SpaceAt { board, row, column } => boards::check_space_at(self, board, (row, column), span, scope),
-            Ast::LongestLine(of) => boards::check_over_spaces(self, SpaceFold::LongestLine, of, span, scope),
-            Ast::LargestGroup(of) => boards::check_over_spaces(self, SpaceFold::LargestGroup, of, span, scope),
+            Ast::AnyCards(cards) => self.check_over_cards(Fold::Any, None, (None, cards), span),
+            Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), (None, of), span),
+            Ast::FirstCard(of) => best::check_card_of(self, Wanted::First, of, span),
+            Ast::TopCard(of) => best::check_card_of(self, Wanted::Top, of, span),
+            Ast::SpaceAt { board, row, column } => boards::check_space_at(self, board, (row, column), span),
+            Ast::LongestLine(of) => boards::check_over_spaces(self, SpaceFold::LongestLine, of, span),
+            Ast::LargestGroup(of) => boards::check_over_spaces(self, SpaceFold::LargestGroup, of, span),
             Ast::BestCard { lowest, each, of } => {
                 let fold = if *lowest { Fold::Lowest } else { Fold::Highest };
-                best::check_card_of(self, Wanted::Best(fold, each), of, span, scope)
+                best::check_card_of(self, Wanted::Best(fold, each), of, span)
             }
             Ast::RandomCard(_) => self.report_poisoned(RuleProblem::ChanceInValue, span),
-            Ast::SumOfBest { lowest, count, sum } => {
-                best::check_sum_of_best(self, *lowest, count, &ast::Expr { kind: sum.clone(), span }, scope)
-            }
-            Ast::OverNamed { fold, each, of } => named::check_over_named(self, *fold, each.as_ref(), of, span, scope),
+            Ast::SumOfBest { lowest, count, sum } => best::check_sum_of_best(self, *lowest, count, &ast::Expr { kind: sum.clone(), span }),
+            Ast::OverNamed { fold, each, of } => named::check_over_named(self, *fold, each.as_ref(), of, span),
             Ast::FirstOf { count, list } => {
-                let count = self.check_expr(count, scope, &[Type::Number]);
-                match self.resolve_list(list, scope) {
+                let count = self.check_expr(count, &[Type::Number]);
+                match self.resolve_list(list) {
                     Some((_, words)) if matches!(self.rules.defs[words].kind, DefKind::Field(FieldType::Words(_))) => {
                         let what = "a printed list of numbers".to_string();
                         let help = Some("words are not added up: read one, as in `card.NAME[0]`");
@@ -172,27 +170,23 @@ impl Checker<'_> {
                     None => Expr::poisoned(Type::Number, span),
                 }
             }
-            Ast::Row(card) => self.check_in_grid(card, (true, span), scope, ExprKind::Row),
-            Ast::Column(card) => self.check_in_grid(card, (true, span), scope, ExprKind::Column),
+            Ast::Row(card) => self.check_in_grid(card, (true, span), ExprKind::Row),
+            Ast::Column(card) => self.check_in_grid(card, (true, span), ExprKind::Column),
             Ast::Amount(resource) => {
-                let resource = self.check_resource(resource, scope);
+                let resource = self.check_resource(resource);
                 number(ExprKind::Amount(Box::new(resource)))
             }
             Ast::Shown { symbol, pool } => {
-                let symbol = self.check_symbol(symbol, scope);
-                self.pool_expr(pool, span, scope, |def, pool| {
-                    ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::ShownIn { symbol, pool })
-                })
+                let symbol = self.check_symbol(symbol);
+                self.pool_expr(pool, span, |def, pool| ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::ShownIn { symbol, pool }))
             }
             Ast::Payable { symbol, pool } => {
-                let symbol = self.check_symbol(symbol, scope);
-                self.pool_expr(pool, span, scope, |def, pool| {
-                    ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::Payable { symbol, pool })
-                })
+                let symbol = self.check_symbol(symbol);
+                self.pool_expr(pool, span, |def, pool| ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::Payable { symbol, pool }))
             }
             Ast::NumberOf { tokens, pool } => {
-                let tokens = self.resolve_tokens(tokens, scope);
-                self.pool_expr(pool, span, scope, |pool, _| ExprKind::CountTokens { tokens: Box::new(tokens), pool })
+                let tokens = self.resolve_tokens(tokens);
+                self.pool_expr(pool, span, |pool, _| ExprKind::CountTokens { tokens: Box::new(tokens), pool })
             }
         }
     }
@@ -220,18 +214,18 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ operators
 
-    fn check_binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+    fn check_binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
         let compare = match op {
             BinaryOp::Or | BinaryOp::And => {
-                let (left, right) = (self.check_expr(left, scope, &[Type::Truth]), self.check_expr(right, scope, &[Type::Truth]));
+                let (left, right) = (self.check_expr(left, &[Type::Truth]), self.check_expr(right, &[Type::Truth]));
                 let (a, b) = (Box::new(left), Box::new(right));
                 let kind = if op == BinaryOp::Or { ExprKind::Or { a, b } } else { ExprKind::And { a, b } };
                 return Expr { kind, ty: Type::Truth, span };
             }
-            BinaryOp::Add => return self.check_arithmetic(NumberOp::Add, left, right, span, scope),
-            BinaryOp::Sub => return self.check_arithmetic(NumberOp::Sub, left, right, span, scope),
-            BinaryOp::Mul => return self.check_arithmetic(NumberOp::Mul, left, right, span, scope),
-            BinaryOp::Div => return self.check_arithmetic(NumberOp::Div, left, right, span, scope),
+            BinaryOp::Add => return self.check_arithmetic(NumberOp::Add, left, right, span),
+            BinaryOp::Sub => return self.check_arithmetic(NumberOp::Sub, left, right, span),
+            BinaryOp::Mul => return self.check_arithmetic(NumberOp::Mul, left, right, span),
+            BinaryOp::Div => return self.check_arithmetic(NumberOp::Div, left, right, span),
             BinaryOp::Equal => Compare::Equal,
             BinaryOp::NotEqual => Compare::Unequal,
             BinaryOp::Less => Compare::Less,
@@ -239,8 +233,8 @@ impl Checker<'_> {
             BinaryOp::More => Compare::More,
             BinaryOp::AtLeast => Compare::AtLeast,
         };
-        let left = self.infer(left, scope, None);
-        let right = self.infer(right, scope, Some(left.ty));
+        let left = self.infer(left, None);
+        let right = self.infer(right, Some(left.ty));
         let (left, right) = self.same_scale(left, right);
         if !self.types.unify(right.ty, left.ty, right.span) {
             let (one, other) = (self.types.resolve(left.ty).words(), self.types.resolve(right.ty).words());
@@ -262,9 +256,9 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Compare { operator: compare, a: Box::new(left), b: Box::new(right) }, ty: Type::Truth, span }
     }
 
-    fn check_arithmetic(&mut self, operator: NumberOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+    fn check_arithmetic(&mut self, operator: NumberOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
         let wanted = [Type::Number, Type::Thousandths];
-        let (left, right) = (self.check_expr(left, scope, &wanted), self.check_expr(right, scope, &wanted));
+        let (left, right) = (self.check_expr(left, &wanted), self.check_expr(right, &wanted));
         let make =
             |operator, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, ty, span };
         let thousand = || Expr::constant(1000, Type::Number, span);
@@ -320,11 +314,11 @@ impl Checker<'_> {
     // ------------------------------------------------------------------ is, in
 
     /// Checks `A is B`, which compares a card with a kind, or two words.
-    fn check_is(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
-        let left = self.infer(left, scope, None);
+    fn check_is(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
+        let left = self.infer(left, None);
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         if let Ast::Name(word) = &*right.kind
-            && scope.find(&word.text).is_none()
+            && self.scope.find(&word.text).is_none()
         {
             let known = self.types.resolve(left.ty);
             let is_open = matches!(known, Type::Open(_));
@@ -335,7 +329,7 @@ impl Checker<'_> {
                 return truth(ExprKind::IsKind { card: Box::new(left), kind });
             }
             if known == Type::Card
-                && scope.open.is_some()
+                && self.open.is_some()
                 && let Some(card) = self.rules.defs.find(Space::Card, &word.text)
             {
                 return truth(ExprKind::IsCard { card: Box::new(left), definition: card });
@@ -352,7 +346,7 @@ impl Checker<'_> {
                 return truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(left), b: Box::new(found) });
             }
         }
-        let right = self.infer(right, scope, Some(left.ty));
+        let right = self.infer(right, Some(left.ty));
         if !self.types.unify(right.ty, left.ty, right.span) {
             let (one, other) = (self.types.resolve(left.ty).words(), self.types.resolve(right.ty).words());
             self.report(RuleProblem::NeverIs { one, other }.at(right.span));
@@ -362,26 +356,26 @@ impl Checker<'_> {
     }
 
     /// Checks `A in yard`, `A in my yard` or `A in short`: whether a card is in a place, or a word in a set.
-    fn check_membership(&mut self, left: &ast::Expr, my: bool, name: &Name, span: Span, scope: &mut Scope) -> Expr {
+    fn check_membership(&mut self, left: &ast::Expr, my: bool, name: &Name, span: Span) -> Expr {
         let (seat, name) = match split_seat_prefix(&name.text) {
             Some((seat, rest)) if self.rules.defs.find(Space::Value, &name.text).is_none() => {
-                if !self.check_seat(scope, seat, name.span) {
+                if !self.check_seat(seat, name.span) {
                     return Expr::poisoned(Type::Truth, span);
                 }
                 (Some(seat), rest_of_name(name, rest))
             }
             _ => (None, name.clone()),
         };
-        let (player, name) = match self.split_owner(&name.text, name.span, scope) {
+        let (player, name) = match self.split_owner(&name.text, name.span) {
             Some((player, rest)) if seat.is_none() => (Some(player), rest_of_name(&name, rest)),
             _ => (seat.map(|seat| Expr::constant(cast::count(seat), Type::Seat, span)), name.clone()),
         };
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         if let Some(places) = self.rules.defs.places_named(&name.text) {
-            if let Some(found) = self.test_copy_in(left, &places, seat, span, scope) {
+            if let Some(found) = self.test_copy_in(left, &places, seat, span) {
                 return found;
             }
-            let card = self.check_expr(left, scope, &[Type::Card]);
+            let card = self.check_expr(left, &[Type::Card]);
             let mask = places.iter().fold(0, |mask, &place| mask | 1 << self.rules.defs[place].kind.index());
             let inside = ExprKind::node([card.clone()], places, |[card]| GraphExpr::InPlaces { card, places: mask });
             let inside = truth(inside);
@@ -394,13 +388,13 @@ impl Checker<'_> {
             let same = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(owner), b: Box::new(who) });
             return truth(ExprKind::And { a: Box::new(inside), b: Box::new(same) });
         }
-        if let Some(found) = boards::check_in_set_on_card(self, left, &name, span, scope) {
+        if let Some(found) = boards::check_in_set_on_card(self, left, &name, span) {
             return found;
         }
         let set = self.rules.defs.find(Space::Value, &name.text);
         match set.map(|def| (def, self.rules.defs.words_of(def), &self.rules.defs[def].kind)) {
             Some((set, Some((VariableSort::Set, over)), _)) => {
-                let word = self.check_expr(left, scope, &[over.word_type()]);
+                let word = self.check_expr(left, &[over.word_type()]);
                 match player {
                     Some(player) => self.test_in_set_of(&player, set, over, word, span),
                     None => truth(ExprKind::InSet { set, word: Box::new(word) }),
@@ -409,7 +403,7 @@ impl Checker<'_> {
             Some((_, _, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
             Some((option, _, DefKind::Option(what))) if !what.each_player && !what.numeric => {
                 let wanted = Type::Choice(what.list);
-                let value = self.check_expr(left, scope, &[wanted]);
+                let value = self.check_expr(left, &[wanted]);
                 truth(ExprKind::AmongChosen { option, value: Box::new(value) })
             }
             Some((_, _, other)) => {
@@ -424,15 +418,15 @@ impl Checker<'_> {
     }
 
     /// Builds the test whether some copy of a card, named by its id, lies in one of the places; `None` if `left` names no card.
-    fn test_copy_in(&mut self, left: &ast::Expr, places: &[DefId], seat: Option<usize>, span: Span, scope: &mut Scope) -> Option<Expr> {
+    fn test_copy_in(&mut self, left: &ast::Expr, places: &[DefId], seat: Option<usize>, span: Span) -> Option<Expr> {
         let Ast::Name(word) = &*left.kind else { return None };
         let card = self.rules.defs.find(Space::Card, &word.text)?;
-        if scope.open.is_none() || scope.find(&word.text).is_some() || self.rules.defs.find(Space::Value, &word.text).is_some() {
+        if self.open.is_none() || self.scope.find(&word.text).is_some() || self.rules.defs.find(Space::Value, &word.text).is_some() {
             return None;
         }
-        let kept = scope.bound.len();
-        let bind = self.bind(scope, "", Type::Card);
-        scope.bound.truncate(kept);
+        let kept = self.scope.bound.len();
+        let bind = self.bind("", Type::Card);
+        self.scope.bound.truncate(kept);
         let copy = Expr { kind: ExprKind::Local(bind), ty: Type::Card, span };
         let filter = Expr { kind: ExprKind::IsCard { card: Box::new(copy), definition: card }, ty: Type::Truth, span };
         let cards = super::super::typed::Cards {
@@ -479,12 +473,12 @@ impl Checker<'_> {
     // ------------------------------------------------------------------ phrases
 
     /// Checks a table of values, such as `by players { 2: 4, else: 5 }` or `by OPTION { … }`.
-    fn check_by_table(&mut self, over: &Name, entries: &ast::Block<ast::Entry>, span: Span, scope: &mut Scope, hint: Option<Type>) -> Expr {
+    fn check_by_table(&mut self, over: &Name, entries: &ast::Block<ast::Entry>, span: Span, hint: Option<Type>) -> Expr {
         let option = match self.rules.defs.find(Space::Value, &over.text).map(|def| (def, &self.rules.defs[def].kind)) {
             _ if over.text == "players" => None,
             Some((def, DefKind::Option(option))) => Some((def, option.values.clone())),
             Some((_, DefKind::Broken)) => return self.poisoned(span),
-            _ if tables::can_be_words(self, over, scope) => return tables::check_table_of_words(self, over, entries, span, scope, hint),
+            _ if tables::can_be_words(self, over) => return tables::check_table_of_words(self, over, entries, span, hint),
             _ => {
                 self.report_unknown(&over.text, over.span, "an option, `players`, or what is one of several words", &[Space::Value]);
                 return self.poisoned(span);
@@ -507,7 +501,7 @@ impl Checker<'_> {
                     self.report(RuleProblem::DeclaredTwice { what: format!("the value for `{}`", key.text) }.at(key.span));
                 }
             }
-            let value = self.infer(&entry.value, scope, hint.or(ty));
+            let value = self.infer(&entry.value, hint.or(ty));
             let value = match ty {
                 Some(ty) => self.must_be(value, &[ty]),
                 None => value,
@@ -552,22 +546,16 @@ impl Checker<'_> {
     }
 
     /// Checks `count card.sections`: the length of a printed list. `None` if it counts anything else.
-    fn check_length(&mut self, cards: &ast::Cards, scope: &mut Scope) -> Option<Expr> {
+    fn check_length(&mut self, cards: &ast::Cards) -> Option<Expr> {
         let (_, member) = cards.name.member()?;
         self.rules.defs.find(Space::List, member)?;
-        let (card, list) = self.resolve_list(&cards.name, scope)?;
+        let (card, list) = self.resolve_list(&cards.name)?;
         Some(Expr { kind: ExprKind::ListLen { card: Box::new(card), list }, ty: Type::Number, span: cards.span })
     }
 
     /// Checks what asks where a card or space lies; `needs_rows`, in which row or column.
-    fn check_in_grid(
-        &mut self,
-        card: &ast::Expr,
-        (needs_rows, span): (bool, Span),
-        scope: &mut Scope,
-        make: impl FnOnce(Box<Expr>) -> ExprKind,
-    ) -> Expr {
-        let card = self.check_expr(card, scope, &[Type::Card]);
+    fn check_in_grid(&mut self, card: &ast::Expr, (needs_rows, span): (bool, Span), make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
+        let card = self.check_expr(card, &[Type::Card]);
         if let Type::Space(kind) = card.ty
             && let Some(board) = self.rules.board_of_kind(kind)
             && needs_rows
@@ -584,21 +572,21 @@ impl Checker<'_> {
     }
 
     /// Checks the distance between two cards, in steps.
-    fn check_distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
-        let to = self.check_expr(to, scope, &[Type::Card]);
-        self.check_in_grid(from, (false, span), scope, |from| ExprKind::Distance { from, to: Box::new(to) })
+    fn check_distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span) -> Expr {
+        let to = self.check_expr(to, &[Type::Card]);
+        self.check_in_grid(from, (false, span), |from| ExprKind::Distance { from, to: Box::new(to) })
     }
 
     /// Builds an expression about a pool, possibly another player's pool.
-    fn pool_expr(&mut self, pool: &Name, span: Span, scope: &mut Scope, make: impl FnOnce(DefId, u8) -> ExprKind) -> Expr {
+    fn pool_expr(&mut self, pool: &Name, span: Span, make: impl FnOnce(DefId, u8) -> ExprKind) -> Expr {
         let (player, name) = match split_seat_prefix(&pool.text) {
             Some((seat, rest)) => {
-                if !self.check_seat(scope, seat, pool.span) {
+                if !self.check_seat(seat, pool.span) {
                     return Expr::poisoned(Type::Number, span);
                 }
                 (Some(Expr::constant(cast::count(seat), Type::Seat, span)), rest_of_name(pool, rest))
             }
-            None => match self.split_owner(&pool.text, pool.span, scope) {
+            None => match self.split_owner(&pool.text, pool.span) {
                 Some((player, rest)) => (Some(player), rest_of_name(pool, rest)),
                 None => (None, pool.clone()),
             },
@@ -613,9 +601,9 @@ impl Checker<'_> {
     }
 
     /// Checks what stands for a resource: its name, a loop variable, or a printed value.
-    pub(super) fn check_resource(&mut self, resource: &ast::Expr, scope: &mut Scope) -> Expr {
+    pub(super) fn check_resource(&mut self, resource: &ast::Expr) -> Expr {
         if let Ast::Name(name) = &*resource.kind
-            && scope.find(&name.text).is_none()
+            && self.scope.find(&name.text).is_none()
             && !name.text.contains('.')
         {
             if let Some(found) = self.resolve_word(&name.text, name.span, Type::Resource) {
@@ -626,13 +614,13 @@ impl Checker<'_> {
             }
             return Expr::poisoned(Type::Resource, name.span);
         }
-        self.check_expr(resource, scope, &[Type::Resource])
+        self.check_expr(resource, &[Type::Resource])
     }
 
     /// Checks what stands for a symbol on tokens: its name, a loop variable, or an expression in brackets.
-    pub(super) fn check_symbol(&mut self, symbol: &ast::Expr, scope: &mut Scope) -> Expr {
+    pub(super) fn check_symbol(&mut self, symbol: &ast::Expr) -> Expr {
         if let Ast::Name(name) = &*symbol.kind
-            && scope.find(&name.text).is_none()
+            && self.scope.find(&name.text).is_none()
         {
             if let Some(found) = self.resolve_word(&name.text, name.span, Type::Symbol) {
                 return found;
@@ -640,6 +628,6 @@ impl Checker<'_> {
             self.report_unknown(&name.text, name.span, "a symbol", &[Space::Symbol]);
             return Expr::poisoned(Type::Symbol, name.span);
         }
-        self.check_expr(symbol, scope, &[Type::Symbol])
+        self.check_expr(symbol, &[Type::Symbol])
     }
 }

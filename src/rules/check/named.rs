@@ -5,19 +5,12 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold, Name, Whose};
 use super::super::typed::{Expr, ExprKind, FoldDomain, Named, Stmt, StmtKind};
 use super::sets::{ALL_RESOURCES, ALL_SYMBOLS};
-use super::{Checker, Scope, locals};
+use super::{Checker, locals};
 use crate::engine::node::Type;
 use crate::source::Span;
 
 /// Checks a fold over numbers, words, cards or players with a name.
-pub(super) fn check_over_named(
-    checker: &mut Checker<'_>,
-    fold: Fold,
-    each: Option<&ast::Expr>,
-    of: &ast::Named,
-    span: Span,
-    scope: &mut Scope,
-) -> Expr {
+pub(super) fn check_over_named(checker: &mut Checker<'_>, fold: Fold, each: Option<&ast::Expr>, of: &ast::Named, span: Span) -> Expr {
     let is_place = |what: &DefKind| matches!(what, DefKind::Place { .. } | DefKind::Zone(_));
     if checker.rules.defs.kind_of(Space::Value, &of.name.text).is_some_and(is_place) {
         return checker.report_poisoned(RuleProblem::NameOfPlace { name: of.name.text.clone() }, of.name.span);
@@ -28,7 +21,7 @@ pub(super) fn check_over_named(
     let mut compared = None;
     let (domain, ty) = match &of.domain {
         ast::FoldDomain::Range { from, to } => {
-            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, scope, &[Type::Number]));
+            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, &[Type::Number]));
             (FoldDomain::Range(from, to), Type::Number)
         }
         ast::FoldDomain::Words(names) => {
@@ -40,7 +33,7 @@ pub(super) fn check_over_named(
             let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
             (FoldDomain::Words(words), ty)
         }
-        ast::FoldDomain::Cards(cards) => return checker.check_over_cards(fold, each, (Some(name), cards), span, scope),
+        ast::FoldDomain::Cards(cards) => return checker.check_over_cards(fold, each, (Some(name), cards), span),
         ast::FoldDomain::Players(players) => {
             match &players.which {
                 ast::PlayersWhich::Any => {}
@@ -53,11 +46,11 @@ pub(super) fn check_over_named(
     if let Some(than) = compared {
         checker.report(RuleProblem::NamedCompared { name: name.to_string() }.at(than.span));
     }
-    let kept = scope.bound.len();
-    let bind = checker.bind(scope, name, ty);
-    let filter = filter.map(|filter| checker.check_expr(filter, scope, &[Type::Truth]));
-    let each = each.map(|each| checker.check_expr(each, scope, &[Type::Number, Type::Thousandths]));
-    scope.bound.truncate(kept);
+    let kept = checker.scope.bound.len();
+    let bind = checker.bind(name, ty);
+    let filter = filter.map(|filter| checker.check_expr(filter, &[Type::Truth]));
+    let each = each.map(|each| checker.check_expr(each, &[Type::Number, Type::Thousandths]));
+    checker.scope.bound.truncate(kept);
     let result = match (fold, &each) {
         (Fold::Any, _) => Type::Truth,
         (_, Some(each)) => each.ty,
@@ -80,15 +73,15 @@ pub(super) fn go_through_words(checker: &Checker<'_>, cards: &ast::Cards) -> boo
 }
 
 /// Checks `each NAME in WORDS where … { … }`.
-pub(super) fn check_each_word(checker: &mut Checker<'_>, name: &Name, cards: &ast::Cards, body: &ast::Body, scope: &mut Scope) -> StmtKind {
+pub(super) fn check_each_word(checker: &mut Checker<'_>, name: &Name, cards: &ast::Cards, body: &ast::Body) -> StmtKind {
     locals::refuse_built_in(checker, name);
     let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
-    let bind = checker.bind(scope, &name.text, ty);
+    let bind = checker.bind(&name.text, ty);
     let block = match &cards.filter {
-        None => checker.check_block(body, scope),
+        None => checker.check_block(body),
         Some(filter) => {
-            let condition = checker.check_expr(filter, scope, &[Type::Truth]);
-            let yes = checker.check_conditional_block(body, scope);
+            let condition = checker.check_expr(filter, &[Type::Truth]);
+            let yes = checker.check_conditional_block(body);
             vec![Stmt { kind: StmtKind::If { condition, yes, no: None }, span: filter.span }]
         }
     };
@@ -133,7 +126,7 @@ fn for_of_cards(checker: &Checker<'_>, name: &str, of: &str) -> Option<RuleProbl
 }
 
 /// Checks `for NAME in … { … }`.
-pub(super) fn check_for(checker: &mut Checker<'_>, name: &Name, within: &ast::FoldDomain, body: &ast::Body, scope: &mut Scope) -> StmtKind {
+pub(super) fn check_for(checker: &mut Checker<'_>, name: &Name, within: &ast::FoldDomain, body: &ast::Body) -> StmtKind {
     locals::refuse_built_in(checker, name);
     match within {
         // The grammar has no cards and players here.
@@ -144,18 +137,18 @@ pub(super) fn check_for(checker: &mut Checker<'_>, name: &Name, within: &ast::Fo
             {
                 checker.report(problem.at(of.span));
                 let ty = checker.types.fresh();
-                checker.bind(scope, &name.text, ty);
-                checker.check_block(body, scope);
+                checker.bind(&name.text, ty);
+                checker.check_block(body);
                 return StmtKind::Block(Vec::new());
             }
             let (words, ty) = checker.resolve_word_list(names);
-            let bind = checker.bind(scope, &name.text, ty);
-            StmtKind::ForWords { bind, words, block: checker.check_block(body, scope) }
+            let bind = checker.bind(&name.text, ty);
+            StmtKind::ForWords { bind, words, block: checker.check_block(body) }
         }
         ast::FoldDomain::Range { from, to } => {
-            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, scope, &[Type::Number]));
-            let bind = checker.bind(scope, &name.text, Type::Number);
-            StmtKind::ForNumbers { bind, from, to, block: checker.check_conditional_block(body, scope) }
+            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, &[Type::Number]));
+            let bind = checker.bind(&name.text, Type::Number);
+            StmtKind::ForNumbers { bind, from, to, block: checker.check_conditional_block(body) }
         }
     }
 }

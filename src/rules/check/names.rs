@@ -5,7 +5,7 @@ use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Body, Expr, ExprKind, Neighbour};
 use super::sets::of_player;
-use super::{Checker, Scope, boards, teams};
+use super::{Checker, boards, teams};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
@@ -19,16 +19,16 @@ const NOWHERE: &str = "nowhere";
 
 impl Checker<'_> {
     /// Resolves a plain name. Where a word is wanted, the name of a resource is the word and not the amount that the player has.
-    pub(super) fn resolve_name(&mut self, name: &Name, scope: &mut Scope, hint: Option<Type>) -> Expr {
+    pub(super) fn resolve_name(&mut self, name: &Name, hint: Option<Type>) -> Expr {
         let (word, span) = (name.text.as_str(), name.span);
-        if let Some((bind, ty)) = scope.find(word) {
+        if let Some((bind, ty)) = self.scope.find(word) {
             return Expr { kind: ExprKind::Local(bind), ty, span };
         }
-        self.resolve_beyond_locals(name, scope, hint)
+        self.resolve_beyond_locals(name, hint)
     }
 
     /// Resolves a name that no local name hides, such as what stands behind a player: `left.wisp`.
-    fn resolve_beyond_locals(&mut self, name: &Name, scope: &mut Scope, hint: Option<Type>) -> Expr {
+    fn resolve_beyond_locals(&mut self, name: &Name, hint: Option<Type>) -> Expr {
         let (word, span) = (name.text.as_str(), name.span);
         if let Some(found) = hint.and_then(|hint| self.resolve_word(word, span, hint)) {
             return found;
@@ -38,32 +38,30 @@ impl Checker<'_> {
         {
             return space;
         }
-        if let Some((player, rest)) = self.split_player(word, span, scope) {
-            let body = self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None);
+        if let Some((player, rest)) = self.split_player(word, span) {
+            let body = self.resolve_beyond_locals(&rest_of_name(name, rest), None);
             return of_player(player, body, span);
         }
-        if let Some((who, rest)) = self.split_neighbour(word, span, scope) {
-            let body = self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None);
+        if let Some((who, rest)) = self.split_neighbour(word, span) {
+            let body = self.resolve_beyond_locals(&rest_of_name(name, rest), None);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
         }
         if let Some((seat, rest)) = split_seat_prefix(word) {
             if self.rules.defs.find(Space::Value, word).is_none() {
                 // After a player's name, a word is always something that the player has.
-                let Some(body) =
-                    self.check_seat(scope, seat, span).then(|| self.resolve_beyond_locals(&rest_of_name(name, rest), scope, None))
-                else {
+                let Some(body) = self.check_seat(seat, span).then(|| self.resolve_beyond_locals(&rest_of_name(name, rest), None)) else {
                     return self.poisoned(span);
                 };
                 return for_seat(seat, body, span);
             }
-        } else if let (Some(seat), Some(_)) = (seat_number(word), scope.open) {
-            return match self.check_seat(scope, seat, span) {
+        } else if let (Some(seat), Some(_)) = (seat_number(word), self.open) {
+            return match self.check_seat(seat, span) {
                 true => Expr::constant(cast::count(seat), Type::Seat, span),
                 false => self.poisoned(span),
             };
         }
         if let Some((head, member)) = name.member() {
-            return self.resolve_member(name, head, member, scope);
+            return self.resolve_member(name, head, member);
         }
         let built_in = match word {
             "me" => Some((ExprKind::Me, Type::Seat)),
@@ -86,8 +84,8 @@ impl Checker<'_> {
             None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
                 (None, None) if let Some(player) = self.player_word(word, span) => player,
-                (None, Some(card)) if scope.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
-                _ => self.report_not_a_value(word, span, scope),
+                (None, Some(card)) if self.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
+                _ => self.report_not_a_value(word, span),
             },
         }
     }
@@ -99,10 +97,10 @@ impl Checker<'_> {
     }
 
     /// Splits `left.wisp` into the neighbour and `wisp`, unless something in the game is called `left`.
-    pub(super) fn split_neighbour<'w>(&mut self, word: &'w str, span: Span, scope: &Scope) -> Option<(Neighbour, &'w str)> {
+    pub(super) fn split_neighbour<'w>(&mut self, word: &'w str, span: Span) -> Option<(Neighbour, &'w str)> {
         let (head, rest) = word.split_once('.')?;
         let who = Neighbour::of_word(head)?;
-        let taken = scope.find(head).is_some() || [head, word].iter().any(|name| self.rules.defs.find(Space::Value, name).is_some());
+        let taken = self.scope.find(head).is_some() || [head, word].iter().any(|name| self.rules.defs.find(Space::Value, name).is_some());
         if taken {
             return None;
         }
@@ -111,7 +109,7 @@ impl Checker<'_> {
     }
 
     /// Reports a name that is not a value: it is unknown, or names something of another sort.
-    fn report_not_a_value(&mut self, word: &str, span: Span, scope: &Scope) -> Expr {
+    fn report_not_a_value(&mut self, word: &str, span: Span) -> Expr {
         if self.rules.defs.is_suspect(word) || word == "rounds_left" && self.rules.defs.is_suspect("rounds") {
             return self.poisoned(span);
         }
@@ -132,9 +130,9 @@ impl Checker<'_> {
             return self.report_poisoned(RuleProblem::NotAValue { name: word.to_string(), what, write, near: None }, span);
         }
         // What has a name here alone is nearer than what has one in the whole game.
-        match nearest(word, scope.names()) {
+        match nearest(word, self.scope.names()).map(String::from) {
             Some(near) => {
-                let diagnostic = self.rules.defs.unknown_of(word, span, "a name of this game", [near]);
+                let diagnostic = self.rules.defs.unknown_of(word, span, "a name of this game", [near.as_str()]);
                 self.report(*diagnostic);
             }
             None => self.report_unknown(word, span, "a name of this game", &[Space::Value]),
@@ -257,8 +255,8 @@ impl Checker<'_> {
     }
 
     /// Reports a player who cannot be named here or does not take part; returns whether the player is valid.
-    pub(super) fn check_seat(&mut self, scope: &Scope, seat: usize, span: Span) -> bool {
-        match scope.open {
+    pub(super) fn check_seat(&mut self, seat: usize, span: Span) -> bool {
+        match self.open {
             Some(players) if seat < players => return true,
             Some(players) => {
                 self.report(SetUpProblem::NoPlayer { player: seat + 1, players }.at(span));
@@ -271,7 +269,7 @@ impl Checker<'_> {
     // ------------------------------------------------------------------ behind a dot
 
     /// Resolves a name with a member behind a dot: `card.height`, `board.hours`, `score.row`, `it.wisp`.
-    fn resolve_member(&mut self, name: &Name, head: &str, member: &str, scope: &mut Scope) -> Expr {
+    fn resolve_member(&mut self, name: &Name, head: &str, member: &str) -> Expr {
         let span = name.span;
         if head == "score"
             && let Some(score) = self.rules.defs.find(Space::Value, "score")
@@ -281,7 +279,7 @@ impl Checker<'_> {
         if let Some(def) = self.rules.defs.find(Space::Value, &name.text) {
             return self.definition_expr(def, &name.text, span);
         }
-        if let Some((bind, ty)) = scope.find(head)
+        if let Some((bind, ty)) = self.scope.find(head)
             && self.types.resolve(ty) == Type::Picked
         {
             let Some(symbol) = self.rules.defs.symbol(member) else {
@@ -293,7 +291,7 @@ impl Checker<'_> {
             let kind = ExprKind::node([picked, symbol], Vec::new(), |[picked, symbol]| GraphExpr::ShownBy { picked, symbol });
             return Expr { kind, ty: Type::Number, span };
         }
-        let Some(card) = boards::resolve_owner(self, (head, member), span, scope) else { return self.poisoned(span) };
+        let Some(card) = boards::resolve_owner(self, (head, member), span) else { return self.poisoned(span) };
         let card = Box::new(card);
         let defs = &self.rules.defs;
         if let Some(counter) = defs.find(Space::Counter, member) {
@@ -352,8 +350,8 @@ impl Checker<'_> {
     }
 
     /// Resolves a card by a variable, by a place that holds one, or in scenarios by its id.
-    pub(super) fn resolve_card(&mut self, name: &str, span: Span, scope: &mut Scope) -> Option<Expr> {
-        if let Some((bind, ty)) = scope.find(name) {
+    pub(super) fn resolve_card(&mut self, name: &str, span: Span) -> Option<Expr> {
+        if let Some((bind, ty)) = self.scope.find(name) {
             if !self.types.fits(ty, &[Type::Card], span) {
                 self.report(self.types.mismatch(ty, &[Type::Card], span).at(span));
                 return None;
@@ -364,7 +362,7 @@ impl Checker<'_> {
         if let Some(space) = boards::named_space(self, name, span) {
             return Some(space);
         }
-        if let Some(held) = boards::held_space(self, name, span, scope) {
+        if let Some(held) = boards::held_space(self, name, span) {
             return Some(held);
         }
         let found = self.rules.defs.find(Space::Value, name);
@@ -377,10 +375,11 @@ impl Checker<'_> {
             Some((_, DefKind::Broken)) => return None,
             _ => {}
         }
-        match self.rules.defs.find(Space::Card, name).filter(|_| scope.open.is_some()) {
+        match self.rules.defs.find(Space::Card, name).filter(|_| self.open.is_some()) {
             Some(card) => Some(Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span }),
             None => {
-                let known: Vec<String> = self.places().map(String::from).chain(scope.bound.iter().map(|bound| bound.0.clone())).collect();
+                let known: Vec<String> =
+                    self.places().map(String::from).chain(self.scope.bound.iter().map(|bound| bound.0.clone())).collect();
                 self.report_unknown_of(name, span, "a card, or a place that holds one", &known);
                 None
             }
@@ -388,12 +387,12 @@ impl Checker<'_> {
     }
 
     /// Resolves a member such as `card.points` that is a printed list.
-    pub(super) fn resolve_list(&mut self, name: &Name, scope: &mut Scope) -> Option<(Expr, DefId)> {
+    pub(super) fn resolve_list(&mut self, name: &Name) -> Option<(Expr, DefId)> {
         let Some((head, member)) = name.member() else {
             self.report(RuleProblem::Expected { what: "a printed list such as `card.points`".to_string(), help: None }.at(name.span));
             return None;
         };
-        let card = self.resolve_card(head, name.span, scope)?;
+        let card = self.resolve_card(head, name.span)?;
         match self.rules.defs.find(Space::List, member) {
             Some(list) => Some((card, list)),
             None => {
@@ -406,19 +405,19 @@ impl Checker<'_> {
     // ------------------------------------------------------------------ with values
 
     /// Checks a call such as `price(card)`.
-    pub(super) fn check_call(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
+    pub(super) fn check_call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
         if let "max" | "min" = name.text.as_str() {
-            return self.check_extreme(name, args, span, scope);
+            return self.check_extreme(name, args, span);
         }
         if let Some((seat, rest)) = split_seat_prefix(&name.text) {
-            if !self.check_seat(scope, seat, span) {
+            if !self.check_seat(seat, span) {
                 return self.poisoned(span);
             }
-            let body = self.check_call(&rest_of_name(name, rest), args, span, scope);
+            let body = self.check_call(&rest_of_name(name, rest), args, span);
             return for_seat(seat, body, span);
         }
-        if let Some((player, rest)) = self.split_owner(&name.text, name.span, scope) {
-            let body = self.check_call(&rest_of_name(name, rest), args, span, scope);
+        if let Some((player, rest)) = self.split_owner(&name.text, name.span) {
+            let body = self.check_call(&rest_of_name(name, rest), args, span);
             return of_player(player, body, span);
         }
         let Some(def) = self.find_value(&name.text) else {
@@ -433,7 +432,7 @@ impl Checker<'_> {
             return self.report_poisoned(RuleProblem::TakesNoValues { name: name.text.clone(), what: what.describe() }, span);
         }
         self.ensure_checked(def);
-        let Some(args) = self.check_args(&name.text, def, args, span, scope) else {
+        let Some(args) = self.check_args(&name.text, def, args, span) else {
             self.record_mention(def, [None; 2]);
             return self.poisoned(span);
         };
@@ -443,13 +442,13 @@ impl Checker<'_> {
     }
 
     /// Checks `max(a, b, …)` or `min(a, b, …)`: a chain of the operation for two numbers.
-    fn check_extreme(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
+    fn check_extreme(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
         if args.len() < 2 {
             let (name, given) = (name.text.clone(), args.len());
             return self.report_poisoned(RuleProblem::TooFewValues { name, given }, span);
         }
         let operator = if name.text == "max" { NumberOp::Max } else { NumberOp::Min };
-        let checked = args.iter().map(|arg| self.check_expr(arg, scope, &[Type::Number, Type::Thousandths])).collect::<Vec<_>>();
+        let checked = args.iter().map(|arg| self.check_expr(arg, &[Type::Number, Type::Thousandths])).collect::<Vec<_>>();
         let joined = checked.into_iter().reduce(|a, b| {
             let (a, b) = self.same_scale(a, b);
             Expr { ty: a.ty, kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, span }
@@ -458,7 +457,7 @@ impl Checker<'_> {
     }
 
     /// Checks the arguments of a call against the parameters of a definition.
-    pub(super) fn check_args(&mut self, name: &str, def: DefId, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<Vec<Expr>> {
+    pub(super) fn check_args(&mut self, name: &str, def: DefId, args: &[ast::Expr], span: Span) -> Option<Vec<Expr>> {
         let params = self.params_of(def);
         if params.len() != args.len() {
             let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
@@ -469,7 +468,7 @@ impl Checker<'_> {
         }
         let mut values = Vec::new();
         for (param, arg) in params.iter().zip(args) {
-            let value = self.check_argument(param.ty, arg, scope);
+            let value = self.check_argument(param.ty, arg);
             if !self.types.fits(value.ty, &[param.ty], arg.span) {
                 let diagnostic = self.types.mismatch(value.ty, &[param.ty], arg.span).at(arg.span);
                 let used_as = self.types.resolve(param.ty).words();
@@ -481,38 +480,38 @@ impl Checker<'_> {
     }
 
     /// Checks one argument of a call. If the parameter's type is still unknown, a word that can index a printed row is taken as that word.
-    fn check_argument(&mut self, wanted: Type, arg: &ast::Expr, scope: &mut Scope) -> Expr {
+    fn check_argument(&mut self, wanted: Type, arg: &ast::Expr) -> Expr {
         let wanted = self.types.resolve(wanted);
         if let (Type::Open(_), ast::ExprKind::Name(name)) = (wanted, &*arg.kind)
-            && scope.find(&name.text).is_none()
+            && self.scope.find(&name.text).is_none()
             && let Some(word) = self.resolve_word(&name.text, name.span, Type::RowWord)
         {
             return word;
         }
-        self.infer(arg, scope, Some(wanted))
+        self.infer(arg, Some(wanted))
     }
 
     /// Checks a name with an index: `bought[kind]`, `card.production[r]`, `card.points[2]`.
-    pub(super) fn check_item(&mut self, name: &Name, index: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
-        if let Some((player, rest)) = self.split_player(&name.text, name.span, scope) {
-            let body = self.check_item(&rest_of_name(name, rest), index, span, scope);
+    pub(super) fn check_item(&mut self, name: &Name, index: &ast::Expr, span: Span) -> Expr {
+        if let Some((player, rest)) = self.split_player(&name.text, name.span) {
+            let body = self.check_item(&rest_of_name(name, rest), index, span);
             return of_player(player, body, span);
         }
-        if let Some((who, rest)) = self.split_neighbour(&name.text, name.span, scope) {
-            let body = self.check_item(&rest_of_name(name, rest), index, span, scope);
+        if let Some((who, rest)) = self.split_neighbour(&name.text, name.span) {
+            let body = self.check_item(&rest_of_name(name, rest), index, span);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
         }
-        if let Some((seat, rest)) = split_seat_prefix(&name.text).filter(|_| scope.find(&name.text).is_none()) {
-            if !self.check_seat(scope, seat, span) {
+        if let Some((seat, rest)) = split_seat_prefix(&name.text).filter(|_| self.scope.find(&name.text).is_none()) {
+            if !self.check_seat(seat, span) {
                 return self.poisoned(span);
             }
-            let body = self.check_item(&rest_of_name(name, rest), index, span, scope);
+            let body = self.check_item(&rest_of_name(name, rest), index, span);
             return for_seat(seat, body, span);
         }
         if let Some(def) = self.rules.defs.find(Space::Value, &name.text) {
             return match (self.rules.defs.words_of(def), &self.rules.defs[def].kind) {
                 (Some((VariableSort::Tally, over)), _) => {
-                    let index = self.check_expr(index, scope, &[over.word_type()]);
+                    let index = self.check_expr(index, &[over.word_type()]);
                     Expr { kind: ExprKind::TallyItem { tally: def, index: Box::new(index) }, ty: Type::Number, span }
                 }
                 (_, DefKind::Broken) => self.poisoned(span),
@@ -524,8 +523,8 @@ impl Checker<'_> {
             self.report_unknown(&name.text, name.span, "a tally or a printed row", &[Space::Value]);
             return self.poisoned(span);
         };
-        let Some(card) = boards::resolve_owner(self, (head, member), name.span, scope) else { return self.poisoned(span) };
-        if let Some(found) = boards::check_tally_on_card(self, &card, name, index, span, scope) {
+        let Some(card) = boards::resolve_owner(self, (head, member), name.span) else { return self.poisoned(span) };
+        if let Some(found) = boards::check_tally_on_card(self, &card, name, index, span) {
             return found;
         }
         let defs = &self.rules.defs;
@@ -542,14 +541,14 @@ impl Checker<'_> {
             return self.poisoned(span);
         };
         let ty = if let DefKind::Field(FieldType::Words(ty)) = self.rules.defs[field].kind { ty } else { Type::Number };
-        let index = self.check_expr(index, scope, &[wanted]);
+        let index = self.check_expr(index, &[wanted]);
         Expr { kind: ExprKind::FieldItem { card: Box::new(card), field, index: Box::new(index) }, ty, span }
     }
 
     // ------------------------------------------------------------------ words in a row
 
     /// Checks several words in a row, such as `most stable`: a condition of several words, or a rank followed by the value that it ranks.
-    pub(super) fn check_words(&mut self, words: &[Name], span: Span, scope: &mut Scope) -> Expr {
+    pub(super) fn check_words(&mut self, words: &[Name], span: Span) -> Expr {
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
         if let Some(def) = self.rules.defs.find(Space::Value, &text) {
             return self.definition_expr(def, &text, span);
@@ -558,7 +557,7 @@ impl Checker<'_> {
         if let Some(DefKind::Rank(_)) = self.rules.defs.kind_of(Space::Value, &first.text) {
             // `most wise` may be a misspelt condition rather than a misspelt value after a rank.
             if let [value] = rest
-                && scope.find(&value.text).is_none()
+                && self.scope.find(&value.text).is_none()
                 && self.rules.defs.find(Space::Value, &value.text).is_none()
                 && !BUILT_IN.contains(&value.text.as_str())
                 && !value.text.contains('.')
@@ -571,8 +570,8 @@ impl Checker<'_> {
             }
             let by_span = rest.first().map_or(span, |from| Span { start: from.span.start, ..span });
             let by = match rest {
-                [one] => self.resolve_name(one, scope, Some(Type::Number)),
-                more => self.check_words(more, by_span, scope),
+                [one] => self.resolve_name(one, Some(Type::Number)),
+                more => self.check_words(more, by_span),
             };
             return self.rank_expr(first, by, span);
         }

@@ -2,7 +2,7 @@
 
 use super::super::syntax::ast::{self, ExprKind as AstExpr, Name, StatementKind as Ast};
 use super::super::typed::{Expr, ShownTo, Stmt, StmtKind};
-use super::{Checker, Scope};
+use super::Checker;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Viewers};
 
@@ -10,14 +10,14 @@ use crate::engine::op::{Op, Viewers};
 const RANDOM_CARD: &str = "random card";
 
 /// Checks a statement about a random card: the card gets a local name, and the statement is about that. `None` if it is about anything else.
-pub(super) fn check_about_random(checker: &mut Checker<'_>, statement: &ast::Statement, scope: &mut Scope) -> Option<Option<StmtKind>> {
+pub(super) fn check_about_random(checker: &mut Checker<'_>, statement: &ast::Statement) -> Option<Option<StmtKind>> {
     let object = object_of(&statement.kind)?;
     let AstExpr::RandomCard(of) = &*object.kind else { return None };
-    let kept = scope.bound.len();
-    let each = checker.bind(scope, "card", Type::Card);
-    let cards = checker.check_cards(of, scope, "card", each);
-    scope.bound.truncate(kept);
-    let bind = checker.bind(scope, RANDOM_CARD, Type::Card);
+    let kept = checker.scope.bound.len();
+    let each = checker.bind("card", Type::Card);
+    let cards = checker.check_cards(of, "card", each);
+    checker.scope.bound.truncate(kept);
+    let bind = checker.bind(RANDOM_CARD, Type::Card);
     checker.rules.local_types.insert(bind, Type::Card);
     checker.rules.draws_cards = true;
     let mut named = statement.clone();
@@ -25,8 +25,8 @@ pub(super) fn check_about_random(checker: &mut Checker<'_>, statement: &ast::Sta
     if let Some(object) = object_in(&mut named.kind) {
         *object.kind = AstExpr::Name(name);
     }
-    let about = checker.check_statement(&named, scope);
-    scope.bound.truncate(kept);
+    let about = checker.check_statement(&named);
+    checker.scope.bound.truncate(kept);
     let draw = cards.map(|cards| Stmt { kind: StmtKind::LetRandom { bind, cards }, span: statement.span });
     Some(draw.zip(about).map(|(draw, about)| StmtKind::Block(vec![draw, about])))
 }

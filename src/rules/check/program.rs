@@ -3,9 +3,9 @@
 use super::super::defs::{DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
-use super::super::typed::{self, Block, Choice, Cost, ExprKind, Phase, Rival, Room, SetUpNeed, Shortage, Step, Turns};
+use super::super::typed::{self, BindingId, Block, Choice, Cost, ExprKind, Phase, Rival, Room, SetUpNeed, Shortage, Step, Turns};
 use super::turns::{actions_are_exhaustive, ends, said_twice};
-use super::{Checker, Scope, choice, teams};
+use super::{Checker, choice, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -27,7 +27,7 @@ impl<'t> Checker<'t> {
                 DeclarationKind::Honours(rows) => self.check_honours(&rows.items),
                 DeclarationKind::Series(option) => self.check_series(option),
                 DeclarationKind::Needs { name, condition, reason } => {
-                    let holds = self.check_expr(condition, &mut Scope::new(), &[Type::Truth]);
+                    let holds = self.check_expr(condition, &[Type::Truth]);
                     self.rules.set_up_needs.push(SetUpNeed { holds, reason: reason.text.clone(), span: name.span });
                 }
                 DeclarationKind::Rival { name, when, rows } => self.check_rival(name, when.as_ref(), &rows.items),
@@ -110,7 +110,7 @@ impl<'t> Checker<'t> {
     /// Checks the table of honour, from the highest score down.
     fn check_honours(&mut self, rows: &[ast::ScoreRow]) {
         for row in rows {
-            let value = self.check_expr(&row.value, &mut Scope::new(), &[Type::Number]);
+            let value = self.check_expr(&row.value, &[Type::Number]);
             if let ExprKind::Const(points) = value.kind {
                 self.rules.honours.push((row.name.text.clone(), points));
             } else if value.kind != ExprKind::Poisoned {
@@ -147,7 +147,7 @@ impl<'t> Checker<'t> {
 
     /// Checks a rival: an opponent without a seat that has values for things that players have too.
     fn check_rival(&mut self, name: &Name, when: Option<&ast::Expr>, rows: &[ast::Entry]) {
-        let when = when.map(|when| self.check_expr(when, &mut Scope::new(), &[Type::Truth]));
+        let when = when.map(|when| self.check_expr(when, &[Type::Truth]));
         let mut values = Vec::new();
         for key in rows.iter().flat_map(|row| &row.keys) {
             let of_players = |what: &DefKind| {
@@ -170,7 +170,7 @@ impl<'t> Checker<'t> {
             let of_style = style.map_or_else(String::new, |style| format!(" to style `{}`", style.text));
             self.report(RuleProblem::DeclaredTwice { what: format!("what a state is worth{of_style}") }.at(span));
         }
-        let worth = self.check_expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
+        let worth = self.check_expr(value, &[Type::Number, Type::Thousandths]);
         let worth = self.to_fixed_point(worth);
         let states = states.map(|states| self.check_state_count(states));
         self.rules.worths.push(typed::Worth { style: name, states, value: worth });
@@ -202,20 +202,14 @@ impl<'t> Checker<'t> {
         if self.rules.shortages.iter().any(|known| known.resources.iter().any(|resource| resources.contains(resource))) {
             self.report(RuleProblem::DeclaredTwice { what: "what happens when this resource is short".to_string() }.at(span));
         }
-        let mut scope = Scope::new();
-        let resource = self.bind(&mut scope, &resource.text, Type::Resource);
-        let missing = self.bind(&mut scope, &missing.text, Type::Number);
-        self.question_prefix = "shortage".to_string();
-        let block = self.check_block(body, &mut scope);
+        let names = [(resource, Type::Resource), (missing, Type::Number)];
+        let ([resource, missing], block) = self.check_consequence("shortage", names, body);
         self.rules.shortages.push(Shortage { resources, resource, missing, block });
     }
 
     fn check_leaving(&mut self, card: &Name, place: &Name, body: &ast::Body) {
         let place = self.resolve_place(place);
-        let mut scope = Scope::new();
-        let card = self.bind(&mut scope, &card.text, Type::Card);
-        self.question_prefix = "leaves".to_string();
-        let block = self.check_block(body, &mut scope);
+        let ([card], block) = self.check_consequence("leaves", [(card, Type::Card)], body);
         let Some(place) = place else { return };
         if self.rules.leaving.iter().any(|known| known.0 == place) {
             let what = format!("what happens to cards that leave `{}`", self.rules.defs[place].name);
@@ -225,26 +219,29 @@ impl<'t> Checker<'t> {
     }
 
     fn check_dealt(&mut self, card: &Name, body: &ast::Body) {
-        let mut scope = Scope::new();
-        let card = self.bind(&mut scope, &card.text, Type::Card);
-        self.question_prefix = "dealt".to_string();
-        let block = self.check_block(body, &mut scope);
+        let ([card], block) = self.check_consequence("dealt", [(card, Type::Card)], body);
         if self.rules.dealt.is_some() {
             self.report(RuleProblem::DeclaredTwice { what: "what happens to a card that is dealt".to_string() }.at(body.span));
         }
         self.rules.dealt = Some((card, block));
     }
 
+    /// Checks what follows from something, which the block knows by these names.
+    fn check_consequence<const N: usize>(&mut self, prefix: &str, names: [(&Name, Type); N], body: &ast::Body) -> ([BindingId; N], Block) {
+        self.question_prefix = prefix.to_string();
+        self.with_own_scope(|checker| (names.map(|(name, ty)| checker.bind(&name.text, ty)), checker.check_block(body)))
+    }
+
     fn check_set_up(&mut self, parts: &ast::Block<PhasePart>) {
         self.question_prefix = "setup".to_string();
         for part in &parts.items {
             let made: Block = match part {
-                PhasePart::Statement(statement) => self.check_statement(statement, &mut Scope::new()).into_iter().collect(),
+                PhasePart::Statement(statement) => self.with_own_scope(|checker| checker.check_statement(statement)).into_iter().collect(),
                 PhasePart::Step(step) => {
                     if let Some(when) = &step.when {
                         self.report(RuleProblem::StepOfSetUp.at(when.condition.span));
                     }
-                    self.check_block(&step.body, &mut Scope::new())
+                    self.check_block(&step.body)
                 }
                 PhasePart::Turns(turns) => self.reject_in_set_up(turns.span),
                 PhasePart::BeforeFirstAction(start) | PhasePart::BeforeEachTurn(start) | PhasePart::AfterEachTurn(start) => {
@@ -274,7 +271,7 @@ impl<'t> Checker<'t> {
             .declarations
             .iter()
             .find_map(|declaration| if let DeclarationKind::Rounds(rounds) = &declaration.kind { rounds.until.as_ref() } else { None });
-        self.rules.until = until.map(|until| self.check_expr(until, &mut Scope::new(), &[Type::Truth]));
+        self.rules.until = until.map(|until| self.check_expr(until, &[Type::Truth]));
         let mut declared: Vec<(&'t Name, Option<&'t ast::Expr>, &'t ast::Block<PhasePart>, Span)> = Vec::new();
         for declaration in &tree.declarations {
             if let DeclarationKind::Phase { name, until, parts } = &declaration.kind {
@@ -307,7 +304,7 @@ impl<'t> Checker<'t> {
 
     fn check_phase(&mut self, name: &Name, until: Option<&ast::Expr>, block: &ast::Block<PhasePart>) -> Phase {
         let mut parts = Vec::new();
-        let until = until.map(|until| self.check_expr(until, &mut Scope::new(), &[Type::Truth]));
+        let until = until.map(|until| self.check_expr(until, &[Type::Truth]));
         until.iter().for_each(|until| self.warn_if_constant(until, "this condition"));
         // A line that failed to parse may have been the `turns` line.
         let has_turns = !block.broken.is_empty() || block.items.iter().any(|part| matches!(part, PhasePart::Turns(_)));
@@ -317,7 +314,8 @@ impl<'t> Checker<'t> {
                 PhasePart::Turns(turns) => parts.extend(self.check_turns(&name.text, turns, block).map(typed::PhasePart::Turns)),
                 PhasePart::Statement(statement) => {
                     self.question_prefix.clone_from(&name.text);
-                    parts.extend(self.check_statement(statement, &mut Scope::new()).map(typed::PhasePart::Do));
+                    let made = self.with_own_scope(|checker| checker.check_statement(statement));
+                    parts.extend(made.map(typed::PhasePart::Do));
                 }
                 PhasePart::BeforeFirstAction(_) | PhasePart::BeforeEachTurn(_) | PhasePart::AfterEachTurn(_) | PhasePart::Action(_)
                     if has_turns => {}
@@ -338,7 +336,7 @@ impl<'t> Checker<'t> {
             self.report(diagnostic);
         }
         let when = step.when.as_ref().map(|when| {
-            let condition = self.check_expr(&when.condition, &mut Scope::new(), &[Type::Truth]);
+            let condition = self.check_expr(&when.condition, &[Type::Truth]);
             self.warn_if_constant(&condition, "this condition");
             let span = condition.span;
             match when.unless {
@@ -347,7 +345,7 @@ impl<'t> Checker<'t> {
             }
         });
         self.question_prefix.clone_from(&step.name.text);
-        Step { name: step.name.text.clone(), when, block: self.check_block(&step.body, &mut Scope::new()) }
+        Step { name: step.name.text.clone(), when, block: self.check_block(&step.body) }
     }
 
     // ------------------------------------------------------------------ turns
@@ -360,14 +358,14 @@ impl<'t> Checker<'t> {
             })
         });
         let until = until.map(|until| {
-            let until = self.check_expr(until, &mut Scope::new(), &[Type::Truth]);
+            let until = self.check_expr(until, &[Type::Truth]);
             self.warn_if_constant(&until, "this condition");
             until
         });
         if turns.until.is_none() && !turns.skipping {
             self.report(RuleProblem::TurnsEndless.at(turns.span));
         }
-        let actions_each = turns.each.as_ref().map(|each| self.check_expr(each, &mut Scope::new(), &[Type::Number]));
+        let actions_each = turns.each.as_ref().map(|each| self.check_expr(each, &[Type::Number]));
         let counted = turns.counted.as_ref().and_then(|counter| {
             self.resolve_sort(counter, "a counter of the player", |what| {
                 matches!(what, DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
@@ -382,20 +380,20 @@ impl<'t> Checker<'t> {
                     self.report(RuleProblem::TurnsUncounted.at(start.span));
                 }
                 self.question_prefix = format!("{phase}.first");
-                first = Some(self.check_block(&start.body, &mut Scope::new()));
+                first = Some(self.check_block(&start.body));
             }
             if let PhasePart::BeforeEachTurn(start) = part {
                 self.question_prefix = format!("{phase}.each_turn");
-                each = Some(self.check_block(&start.body, &mut Scope::new()));
+                each = Some(self.check_block(&start.body));
             }
             if let PhasePart::AfterEachTurn(start) = part {
                 self.question_prefix = format!("{phase}.after_turn");
-                after = Some(self.check_block(&start.body, &mut Scope::new()));
+                after = Some(self.check_block(&start.body));
             }
         }
         for part in &block.items {
             if let PhasePart::Action(action) = part {
-                actions.extend(self.check_action(action));
+                actions.extend(self.with_own_scope(|checker| checker.check_action(action)));
             }
         }
         if all_have.is_some() && passed.is_none() {
@@ -411,8 +409,7 @@ impl<'t> Checker<'t> {
             self.report(diagnostic);
         }
         self.question_prefix.clone_from(&action.name.text);
-        let mut scope = Scope::new();
-        let (params, when) = choice::check_params(self, &action.params, "an action", &mut scope);
+        let (params, when) = choice::check_params(self, &action.params, "an action");
         let text = action.text.as_ref().map(|text| (text, choice::check_key_text(self, text, &action.params)));
         if let Some((text, None)) = &text {
             self.report(RuleProblem::TextOfOneWord.at(text.span));
@@ -432,13 +429,13 @@ impl<'t> Checker<'t> {
         };
         let mut does = false;
         for part in &action.parts.items {
-            choice::check_guard_or_cost(self, part, &mut made, &mut scope);
+            choice::check_guard_or_cost(self, part, &mut made);
             if let ActionPart::Does { body, span } = part {
                 if does {
                     self.report(RuleProblem::DeclaredTwice { what: "`does` of this action".to_string() }.at(*span));
                 }
                 does = true;
-                made.body = self.check_block(body, &mut scope);
+                made.body = self.check_block(body);
             }
         }
         if !does && action.parts.broken.is_empty() {
@@ -449,12 +446,12 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks the cost of an action, in the rules or on a card.
-    pub fn check_cost(&mut self, cost: &ast::Cost, scope: &mut Scope) -> Option<Cost> {
+    pub fn check_cost(&mut self, cost: &ast::Cost) -> Option<Cost> {
         if let Some(ast::Pools { from, to }) = &cost.pools {
-            return self.check_price(&cost.amount, &cost.what, (from, to), scope).map(Cost::Tokens);
+            return self.check_price(&cost.amount, &cost.what, (from, to)).map(Cost::Tokens);
         }
-        let amount = self.check_expr(&cost.amount, scope, &[Type::Number]);
-        let resource = self.check_resource(&cost.what, scope);
+        let amount = self.check_expr(&cost.amount, &[Type::Number]);
+        let resource = self.check_resource(&cost.what);
         if let super::ExprKind::Const(resource) = resource.kind {
             return Some(Cost::Resource(amount, cast::fit::<u16>(resource)));
         }
@@ -467,7 +464,7 @@ impl<'t> Checker<'t> {
     /// Checks the dimensions of grids and the numbers of tokens.
     pub fn check_sizes(&mut self, grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>, counts: Vec<(usize, &'t ast::Expr)>) {
         for (place, rows, columns) in grids {
-            let [rows, columns] = [rows, columns].map(|side| self.check_expr(side, &mut Scope::new(), &[Type::Number]));
+            let [rows, columns] = [rows, columns].map(|side| self.check_expr(side, &[Type::Number]));
             let room = &mut self.rules.places[place].room;
             *room = match room {
                 Room::Hexes(_) => Room::Hexes(rows),
@@ -475,7 +472,7 @@ impl<'t> Checker<'t> {
             };
         }
         for (token, count) in counts {
-            self.rules.tokens[token].count = self.check_expr(count, &mut Scope::new(), &[Type::Number]);
+            self.rules.tokens[token].count = self.check_expr(count, &[Type::Number]);
         }
     }
 

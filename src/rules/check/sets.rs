@@ -8,7 +8,7 @@ use super::super::typed::{
     TokenWord, Tokens,
 };
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::{Checker, Scope, boards, one_card, showing, teams};
+use super::{Checker, boards, one_card, showing, teams};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
@@ -34,32 +34,31 @@ impl Checker<'_> {
         each: Option<&ast::Expr>,
         (name, of): (Option<&str>, &ast::Cards),
         span: Span,
-        scope: &mut Scope,
     ) -> Expr {
         if let Some((seat, rest)) = split_seat_prefix(&of.name.text) {
-            if !self.check_seat(scope, seat, of.name.span) {
+            if !self.check_seat(seat, of.name.span) {
                 return self.poisoned(span);
             }
             let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-            let found = self.check_over_cards(fold, each, (name, &theirs), span, scope);
+            let found = self.check_over_cards(fold, each, (name, &theirs), span);
             return for_seat(seat, found, span);
         }
         // A condition or value is that of whoever speaks, and not of the neighbour.
         let is_bare = name.is_none() && of.filter.is_none() && each.is_none();
-        if let Some((who, rest)) = self.split_neighbour(&of.name.text, of.name.span, scope).filter(|_| is_bare) {
+        if let Some((who, rest)) = self.split_neighbour(&of.name.text, of.name.span).filter(|_| is_bare) {
             let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-            let found = self.check_over_cards(fold, each, (name, &theirs), span, scope);
+            let found = self.check_over_cards(fold, each, (name, &theirs), span);
             return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
         }
         if fold == Fold::Any && matches!(of.of_space, Some(ast::OfSpace::Group(_))) {
             self.report(RuleProblem::GroupOfItself.at(span));
         }
-        let (name, kept) = (name.unwrap_or("card"), scope.bound.len());
-        let element = boards::element_type(self, of, scope);
-        let bind = self.bind(scope, name, element);
-        let each = each.map(|each| self.check_expr(each, scope, &[Type::Number, Type::Thousandths, Type::Truth]));
-        scope.bound.truncate(kept);
-        let Some(cards) = self.check_cards(of, scope, name, bind) else { return self.poisoned(span) };
+        let (name, kept) = (name.unwrap_or("card"), self.scope.bound.len());
+        let element = boards::element_type(self, of);
+        let bind = self.bind(name, element);
+        let each = each.map(|each| self.check_expr(each, &[Type::Number, Type::Thousandths, Type::Truth]));
+        self.scope.bound.truncate(kept);
+        let Some(cards) = self.check_cards(of, name, bind) else { return self.poisoned(span) };
         let ty = match (fold, &each) {
             (Fold::Any, _) => Type::Truth,
             (_, Some(each)) if each.ty == Type::Thousandths => Type::Thousandths,
@@ -69,12 +68,12 @@ impl Checker<'_> {
     }
 
     /// Checks a set of cards, such as `my cards in play with action`, `my yard where card.height > 2` or `cards in market rows 1, 2`.
-    pub fn check_cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: BindingId) -> Option<Cards> {
+    pub fn check_cards(&mut self, cards: &ast::Cards, name: &str, bind: BindingId) -> Option<Cards> {
         let span = cards.name.span;
         if let Some(of) = &cards.of_space {
-            return boards::check_cards_of_space(self, cards, of, scope, (name, bind));
+            return boards::check_cards_of_space(self, cards, of, (name, bind));
         }
-        let owned = if cards.whose == Whose::Unsaid { self.split_owner(&cards.name.text, span, scope) } else { None };
+        let owned = if cards.whose == Whose::Unsaid { self.split_owner(&cards.name.text, span) } else { None };
         let (owner, word) = match owned {
             Some((owner, rest)) => (Some(Box::new(owner)), rest),
             None => (None, cards.name.text.as_str()),
@@ -117,10 +116,10 @@ impl Checker<'_> {
                 ),
             }
         }
-        let kept = scope.bound.len();
+        let kept = self.scope.bound.len();
         let board = if let [place] = places[..] { self.rules.board_of_place(place) } else { None };
         let element = board.map_or(Type::Card, |board| Type::Space(board.kind));
-        scope.bound.push((name.to_string(), bind, element));
+        self.scope.bound.push((name.to_string(), bind, element));
         let mut with = None;
         let mut filter = None;
         if let Some(counter) = &cards.with {
@@ -135,7 +134,7 @@ impl Checker<'_> {
             }
         }
         if let Some(more) = &cards.filter {
-            let more = self.check_expr(more, scope, &[Type::Truth]);
+            let more = self.check_expr(more, &[Type::Truth]);
             if cards.joined {
                 self.expect_about_cards(&more, bind, name);
             }
@@ -144,7 +143,7 @@ impl Checker<'_> {
                 None => more,
             });
         }
-        scope.bound.truncate(kept);
+        self.scope.bound.truncate(kept);
         Some(Cards { places, everybody: cards.whose == Whose::All, owner, kind, rows, bind, with, filter, around: None })
     }
 
@@ -182,16 +181,16 @@ impl Checker<'_> {
 
     /// Checks a set of players, such as `players where passed` or `other players with fewer wisp`. `candidate` is the name of one of them in
     /// the condition, if it has one.
-    pub(super) fn check_players(&mut self, players: &ast::Players, candidate: Option<BindingId>, scope: &mut Scope) -> Seats {
+    pub(super) fn check_players(&mut self, players: &ast::Players, candidate: Option<BindingId>) -> Seats {
         let filter = match &players.which {
             PlayersWhich::Any => SeatFilter::All,
             PlayersWhich::Where(condition) => {
-                let condition = self.check_expr(condition, scope, &[Type::Truth]);
+                let condition = self.check_expr(condition, &[Type::Truth]);
                 self.expect_varying(&condition, candidate);
                 SeatFilter::Where(condition)
             }
-            PlayersWhich::Fewer(value) => SeatFilter::Compared(Compare::Less, self.check_expr(value, scope, &[Type::Number])),
-            PlayersWhich::More(value) => SeatFilter::Compared(Compare::More, self.check_expr(value, scope, &[Type::Number])),
+            PlayersWhich::Fewer(value) => SeatFilter::Compared(Compare::Less, self.check_expr(value, &[Type::Number])),
+            PlayersWhich::More(value) => SeatFilter::Compared(Compare::More, self.check_expr(value, &[Type::Number])),
         };
         teams::expect_teams(self, players.teams, players.span);
         Seats { others: players.other, teams: players.teams, filter }
@@ -224,17 +223,16 @@ impl Checker<'_> {
 
     /// Resolves the name of a pool.
     pub(super) fn resolve_pool(&mut self, name: &Name) -> Option<DefId> {
-        if let Some((seat, _)) = split_seat_prefix(&name.text)
-            && !self.check_seat(&Scope::new(), seat, name.span)
-        {
+        if split_seat_prefix(&name.text).is_some() {
+            self.report(RuleProblem::SinglePlayer.at(name.span));
             return None;
         }
         self.resolve_sort(name, "a pool", |what| matches!(what, DefKind::Pool(_)))
     }
 
     /// Resolves a deck, or one pile of it.
-    pub(super) fn resolve_deck(&mut self, deck: &ast::Deck, scope: &mut Scope) -> Option<Deck> {
-        let pile = deck.index.as_ref().map(|pile| self.check_expr(pile, scope, &[Type::Number]));
+    pub(super) fn resolve_deck(&mut self, deck: &ast::Deck) -> Option<Deck> {
+        let pile = deck.index.as_ref().map(|pile| self.check_expr(pile, &[Type::Number]));
         let place = self.resolve_sort(&deck.name, "a deck", |what| matches!(what, DefKind::Place { shape: PlaceShape::Deck, .. }))?;
         Some(Deck { place, pile })
     }
@@ -275,15 +273,15 @@ impl Checker<'_> {
     }
 
     /// Resolves tokens: a kind, a sort, a face or a loop variable, and the symbol that they must show.
-    pub(super) fn resolve_tokens(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Tokens {
-        let which = self.resolve_token_word(tokens, scope).unwrap_or(TokenWord::Sorts(0));
-        let showing = tokens.showing.as_ref().map(|symbol| self.check_symbol(symbol, scope));
+    pub(super) fn resolve_tokens(&mut self, tokens: &ast::Tokens) -> Tokens {
+        let which = self.resolve_token_word(tokens).unwrap_or(TokenWord::Sorts(0));
+        let showing = tokens.showing.as_ref().map(|symbol| self.check_symbol(symbol));
         Tokens { word: which, showing }
     }
 
-    fn resolve_token_word(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Option<TokenWord> {
+    fn resolve_token_word(&mut self, tokens: &ast::Tokens) -> Option<TokenWord> {
         let (word, span) = (&tokens.name.text, tokens.name.span);
-        if let Some((bind, ty)) = scope.find(word) {
+        if let Some((bind, ty)) = self.scope.find(word) {
             let local = self.must_be(Expr { kind: ExprKind::Local(bind), ty, span }, &[Type::Token]);
             return Some(TokenWord::Local(local));
         }
@@ -407,10 +405,10 @@ impl Checker<'_> {
     }
 
     /// Checks the keys of an ordering: `height, then moss, then order`.
-    pub(super) fn check_order_keys(&mut self, keys: &[ast::OrderKey], scope: &mut Scope) -> Vec<Key> {
+    pub(super) fn check_order_keys(&mut self, keys: &[ast::OrderKey]) -> Vec<Key> {
         let key = |key: &ast::OrderKey| match key {
             ast::OrderKey::Present(_) => Key::Order,
-            ast::OrderKey::By(value) => Key::By(self.check_expr(value, scope, &[Type::Number])),
+            ast::OrderKey::By(value) => Key::By(self.check_expr(value, &[Type::Number])),
         };
         keys.iter().map(key).collect()
     }
@@ -420,10 +418,10 @@ impl Checker<'_> {
     /// Splits `target.wisp` into the player that the local name or counter `target` holds, and `wisp`; also `me.wisp`. A parameter of which nothing is
     /// known yet is a player if what follows is something that players have and cards have not. If spaces have it, too, it is a space where it is
     /// called `card` or `space`.
-    pub(super) fn split_player<'w>(&mut self, word: &'w str, span: Span, scope: &Scope) -> Option<(Expr, &'w str)> {
+    pub(super) fn split_player<'w>(&mut self, word: &'w str, span: Span) -> Option<(Expr, &'w str)> {
         let (head, rest) = word.split_once('.')?;
         let player = |kind| Expr { kind, ty: Type::Seat, span };
-        if let Some((bind, ty)) = scope.find(head) {
+        if let Some((bind, ty)) = self.scope.find(head) {
             let known = self.types.resolve(ty);
             let is_space = matches!(head, "card" | "space") && self.is_of_spaces_alone(rest);
             let is_player = known == Type::Seat || matches!(known, Type::Open(_)) && self.is_of_players(rest) && !is_space;
@@ -451,11 +449,11 @@ impl Checker<'_> {
     }
 
     /// Splits a name that begins with any player: a local name, `me`, `left`, `right` or `first`.
-    pub(super) fn split_owner<'w>(&mut self, word: &'w str, span: Span, scope: &Scope) -> Option<(Expr, &'w str)> {
-        if let Some(found) = self.split_player(word, span, scope) {
+    pub(super) fn split_owner<'w>(&mut self, word: &'w str, span: Span) -> Option<(Expr, &'w str)> {
+        if let Some(found) = self.split_player(word, span) {
             return Some(found);
         }
-        let (who, rest) = self.split_neighbour(word, span, scope)?;
+        let (who, rest) = self.split_neighbour(word, span)?;
         Some((neighbour(who, span), rest))
     }
 
@@ -509,12 +507,12 @@ impl Checker<'_> {
     }
 
     /// Resolves the name of a place, perhaps of a certain player: `yard`, `target.yard`.
-    pub(super) fn resolve_owned_place(&mut self, name: &Name, scope: &Scope) -> Option<(Option<Expr>, DefId)> {
-        let seat = split_seat_prefix(&name.text).filter(|_| scope.open.is_some());
-        let (player, rest) = match (self.split_owner(&name.text, name.span, scope), seat) {
+    pub(super) fn resolve_owned_place(&mut self, name: &Name) -> Option<(Option<Expr>, DefId)> {
+        let seat = split_seat_prefix(&name.text).filter(|_| self.open.is_some());
+        let (player, rest) = match (self.split_owner(&name.text, name.span), seat) {
             (Some(owned), _) => owned,
             (None, Some((seat, rest))) => {
-                let player = self.check_seat(scope, seat, name.span).then(|| Expr::constant(cast::count(seat), Type::Seat, name.span));
+                let player = self.check_seat(seat, name.span).then(|| Expr::constant(cast::count(seat), Type::Seat, name.span));
                 (player?, rest)
             }
             (None, None) => return Some((None, self.resolve_place(name)?)),
@@ -564,22 +562,22 @@ impl Checker<'_> {
     }
 
     /// Checks `show CARDS to …`: cards of some place, or a single card; to all players, to all others, or to one.
-    pub(super) fn check_show(&mut self, cards: &ast::Cards, to: ShownTo, scope: &mut Scope) -> Option<StmtKind> {
-        let to = match showing::check_show_value(self, cards, to, scope) {
+    pub(super) fn check_show(&mut self, cards: &ast::Cards, to: ShownTo) -> Option<StmtKind> {
+        let to = match showing::check_show_value(self, cards, to) {
             Ok(shown) => return shown,
             Err(to) => to,
         };
-        if scope.find(&cards.name.text).is_some() && cards.whose == Whose::Unsaid {
+        if self.scope.find(&cards.name.text).is_some() && cards.whose == Whose::Unsaid {
             if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
                 self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
             }
-            let card = self.resolve_card(&cards.name.text, cards.name.span, scope)?;
+            let card = self.resolve_card(&cards.name.text, cards.name.span)?;
             boards::expect_movable(self, &card);
             return Some(one_card::show_card(card, to));
         }
-        let bind = self.bind(scope, "card", Type::Card);
+        let bind = self.bind("card", Type::Card);
         let span = cards.span;
-        let cards = self.check_cards(cards, scope, "card", bind)?;
+        let cards = self.check_cards(cards, "card", bind)?;
         boards::expect_no_board(self, &cards, span);
         Some(StmtKind::Show { cards, to })
     }

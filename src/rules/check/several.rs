@@ -2,7 +2,7 @@
 
 use super::super::syntax::ast::{self, ExprKind as AstExpr, Name, StatementKind as Ast};
 use super::super::typed::{Stmt, StmtKind};
-use super::{Checker, Scope};
+use super::Checker;
 use crate::engine::node::Type;
 use crate::source::Span;
 
@@ -14,39 +14,27 @@ pub(super) fn check_place_several(
     checker: &mut Checker<'_>,
     (count, cards, place): (&ast::Expr, &ast::Cards, &Name),
     span: Span,
-    scope: &mut Scope,
 ) -> Option<StmtKind> {
-    let times = checker.check_expr(count, scope, &[Type::Number]);
+    let times = checker.check_expr(count, &[Type::Number]);
     let card = ast::Expr { kind: Box::new(AstExpr::RandomCard(cards.clone())), span: cards.span };
     let one = placement(card, place, span);
-    let block = vec![checker.check_statement(&one, scope)?];
+    let block = vec![checker.check_statement(&one)?];
     Some(StmtKind::Repeat { times, block })
 }
 
 /// Checks `place my hand in PLACE`: each card is placed.
-pub(super) fn check_place_cards(
-    checker: &mut Checker<'_>,
-    (cards, place): (&ast::Cards, &Name),
-    span: Span,
-    scope: &mut Scope,
-) -> Option<StmtKind> {
+pub(super) fn check_place_cards(checker: &mut Checker<'_>, (cards, place): (&ast::Cards, &Name), span: Span) -> Option<StmtKind> {
     let name = Name { text: EACH_CARD.to_string(), span: cards.span };
     let card = ast::Expr { kind: Box::new(AstExpr::Name(name.clone())), span: cards.span };
     let body = ast::Block { items: vec![placement(card, place, span)], broken: Vec::new(), span };
     let each = ast::Statement { kind: Ast::EachCard { name, cards: cards.clone(), body }, span };
-    checker.check_statement(&each, scope).map(|each| each.kind)
+    checker.check_statement(&each).map(|each| each.kind)
 }
 
 /// Repeats a draw, if a number is said.
-pub(super) fn draw_several(
-    checker: &mut Checker<'_>,
-    count: Option<&ast::Expr>,
-    draw: StmtKind,
-    span: Span,
-    scope: &mut Scope,
-) -> StmtKind {
+pub(super) fn draw_several(checker: &mut Checker<'_>, count: Option<&ast::Expr>, draw: StmtKind, span: Span) -> StmtKind {
     let Some(count) = count else { return draw };
-    let times = checker.check_expr(count, scope, &[Type::Number]);
+    let times = checker.check_expr(count, &[Type::Number]);
     StmtKind::Repeat { times, block: vec![Stmt { kind: draw, span }] }
 }
 

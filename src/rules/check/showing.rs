@@ -4,21 +4,16 @@ use super::super::defs::{DefId, DefKind, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Whose};
 use super::super::typed::{Expr, ShownTo, StmtKind};
+use super::Checker;
 use super::names::rest_of_name;
-use super::{Checker, Scope};
 
 /// Checks `show VALUE to …`.
 ///
 /// # Errors
 /// What is shown is no value and no pool: to whom it is shown.
-pub(super) fn check_show_value(
-    checker: &mut Checker<'_>,
-    shown: &ast::Cards,
-    to: ShownTo,
-    scope: &mut Scope,
-) -> Result<Option<StmtKind>, ShownTo> {
+pub(super) fn check_show_value(checker: &mut Checker<'_>, shown: &ast::Cards, to: ShownTo) -> Result<Option<StmtKind>, ShownTo> {
     let word = &shown.name;
-    if scope.find(&word.text).is_some() {
+    if checker.scope.find(&word.text).is_some() {
         return Err(to);
     }
     let is_value = |checker: &Checker<'_>, name: &str| {
@@ -29,7 +24,7 @@ pub(super) fn check_show_value(
     if !is_value(checker, last) {
         return Err(to);
     }
-    let (owner, name) = match checker.split_owner(&word.text, word.span, scope) {
+    let (owner, name) = match checker.split_owner(&word.text, word.span) {
         Some((owner, rest)) if is_value(checker, rest) => (Some(owner), rest_of_name(word, rest)),
         Some(_) => return Err(to),
         None if is_value(checker, &word.text) => (None, word.clone()),

@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, Scope, boards, chance, choice, locals, named, one_card, set_members, several, teams};
+use super::{Checker, boards, chance, choice, locals, named, one_card, set_members, several, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -16,122 +16,122 @@ use crate::source::Span;
 
 impl Checker<'_> {
     /// Checks a block of statements.
-    pub fn check_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
-        let bound = scope.bound.len();
-        scope.blocks += 1;
-        let made = block.items.iter().filter_map(|statement| self.check_statement(statement, scope)).collect();
-        scope.blocks -= 1;
-        scope.bound.truncate(bound);
+    pub fn check_block(&mut self, block: &ast::Body) -> Block {
+        let bound = self.scope.bound.len();
+        self.scope.blocks += 1;
+        let made = block.items.iter().filter_map(|statement| self.check_statement(statement)).collect();
+        self.scope.blocks -= 1;
+        self.scope.bound.truncate(bound);
         made
     }
 
     /// Checks a block that does not run in every case, such as the branch of an `if`.
-    pub(super) fn check_conditional_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
-        let unconditional = std::mem::replace(&mut scope.unconditional, false);
-        let made = self.check_block(block, scope);
-        scope.unconditional = unconditional;
+    pub(super) fn check_conditional_block(&mut self, block: &ast::Body) -> Block {
+        let outer = std::mem::replace(&mut self.scope.conditional, true);
+        let made = self.check_block(block);
+        self.scope.conditional = outer;
         made
     }
 
     /// Checks a statement; `None` if a problem with it has been reported.
-    pub fn check_statement(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<Stmt> {
-        let bound = scope.bound.len();
-        let kind = self.check_statement_kind(statement, scope);
+    pub fn check_statement(&mut self, statement: &ast::Statement) -> Option<Stmt> {
+        let bound = self.scope.bound.len();
+        let kind = self.check_statement_kind(statement);
         // A local name stays to the end of the block.
         if !matches!(statement.kind, Ast::Let { .. } | Ast::LetRandom { .. } | Ast::LetChance { .. }) {
-            scope.bound.truncate(bound);
+            self.scope.bound.truncate(bound);
         }
         kind.map(|kind| Stmt { kind, span: statement.span })
     }
 
-    fn check_statement_kind(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<StmtKind> {
+    fn check_statement_kind(&mut self, statement: &ast::Statement) -> Option<StmtKind> {
         let span = statement.span;
         let number = &[Type::Number];
-        if let Some(found) = one_card::check_about_random(self, statement, scope) {
+        if let Some(found) = one_card::check_about_random(self, statement) {
             return found;
         }
         Some(match &statement.kind {
             Ast::If { condition, yes, no } => {
-                let condition = self.check_expr(condition, scope, &[Type::Truth]);
+                let condition = self.check_expr(condition, &[Type::Truth]);
                 self.warn_if_constant(&condition, "this condition");
-                let yes = self.check_conditional_block(yes, scope);
+                let yes = self.check_conditional_block(yes);
                 let no = no.as_ref().map(|no| match no {
-                    ast::Else::Body(body) => self.check_conditional_block(body, scope),
+                    ast::Else::Body(body) => self.check_conditional_block(body),
                     ast::Else::If(nested) => {
-                        let unconditional = std::mem::replace(&mut scope.unconditional, false);
-                        let nested = self.check_statement(nested, scope);
-                        scope.unconditional = unconditional;
+                        let outer = std::mem::replace(&mut self.scope.conditional, true);
+                        let nested = self.check_statement(nested);
+                        self.scope.conditional = outer;
                         nested.into_iter().collect()
                     }
                 });
                 StmtKind::If { condition, yes, no }
             }
             Ast::Unless { condition, body } => {
-                let condition = self.check_expr(condition, scope, &[Type::Truth]);
+                let condition = self.check_expr(condition, &[Type::Truth]);
                 self.warn_if_constant(&condition, "this condition");
                 let at = condition.span;
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
-                StmtKind::If { condition: not, yes: self.check_conditional_block(body, scope), no: None }
+                StmtKind::If { condition: not, yes: self.check_conditional_block(body), no: None }
             }
-            Ast::Let { name, value } => return locals::check_let(self, name, value, scope),
-            Ast::LetRandom { name, cards } => return chance::check_random_card(self, (name, "card"), cards, scope),
+            Ast::Let { name, value } => return locals::check_let(self, name, value),
+            Ast::LetRandom { name, cards } => return chance::check_random_card(self, (name, "card"), cards),
             Ast::LetChance { name, each, domain, filter } => {
-                return chance::check_random(self, (name, each), domain, filter.as_ref(), scope);
+                return chance::check_random(self, (name, each), domain, filter.as_ref());
             }
-            Ast::For { name, within, body } => named::check_for(self, name, within, body, scope),
+            Ast::For { name, within, body } => named::check_for(self, name, within, body),
             Ast::Repeat { times, body } => {
-                let times = self.check_expr(times, scope, number);
+                let times = self.check_expr(times, number);
                 let certainly = matches!(times.kind, ExprKind::Const(1..));
-                let body = if certainly { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
+                let body = if certainly { self.check_block(body) } else { self.check_conditional_block(body) };
                 StmtKind::Repeat { times, block: body }
             }
-            Ast::Advance { track, by } => return self.check_advance(track, by, scope),
+            Ast::Advance { track, by } => return self.check_advance(track, by),
             Ast::RepeatUntil { condition, body } => {
-                let condition = self.check_expr(condition, scope, &[Type::Truth]);
-                StmtKind::RepeatUntil { condition, block: self.check_conditional_block(body, scope) }
+                let condition = self.check_expr(condition, &[Type::Truth]);
+                StmtKind::RepeatUntil { condition, block: self.check_conditional_block(body) }
             }
             Ast::EachPlayer { others, teams, reverse, filter, body } => {
                 let whom = teams::visited_players(self, *others, *teams, span);
-                let filter = filter.as_ref().map(|filter| self.check_expr(filter, scope, &[Type::Truth]));
-                let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
+                let filter = filter.as_ref().map(|filter| self.check_expr(filter, &[Type::Truth]));
+                let body = if filter.is_none() { self.check_block(body) } else { self.check_conditional_block(body) };
                 StmtKind::EachPlayer { whom, direction: direction(*reverse), filter, block: body }
             }
             Ast::EachPlayerChooses { others, teams, reverse, title, choices } => {
                 let whom = teams::visited_players(self, *others, *teams, span);
-                let question = choice::check_question(self, title.as_ref(), choices, scope, (false, false));
+                let question = choice::check_question(self, title.as_ref(), choices, (false, false));
                 let ask = Stmt { kind: StmtKind::Ask(question), span };
                 StmtKind::EachPlayer { whom, direction: direction(*reverse), filter: None, block: vec![ask] }
             }
             Ast::EachCard { name, cards, body } => {
                 if named::go_through_words(self, cards) {
-                    return Some(named::check_each_word(self, name, cards, body, scope));
+                    return Some(named::check_each_word(self, name, cards, body));
                 }
                 locals::refuse_built_in(self, name);
-                let element = boards::element_type(self, cards, scope);
-                let bind = self.bind(scope, &name.text, element);
-                let cards = self.check_cards(cards, scope, &name.text, bind);
-                let body = self.check_conditional_block(body, scope);
+                let element = boards::element_type(self, cards);
+                let bind = self.bind(&name.text, element);
+                let cards = self.check_cards(cards, &name.text, bind);
+                let body = self.check_conditional_block(body);
                 StmtKind::ForCards { cards: cards?, block: body }
             }
             Ast::AllPlayers { others, teams, secretly, filter, body } => {
                 let whom = teams::visited_players(self, *others, *teams, span);
-                let filter = filter.as_ref().map(|filter| self.check_expr(filter, scope, &[Type::Truth]));
-                let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
+                let filter = filter.as_ref().map(|filter| self.check_expr(filter, &[Type::Truth]));
+                let body = if filter.is_none() { self.check_block(body) } else { self.check_conditional_block(body) };
                 StmtKind::AllPlayers { whom, secretly: *secretly, filter, block: body }
             }
             Ast::As { player, body } => {
-                let player = self.check_expr(player, scope, &[Type::Seat]);
-                StmtKind::As { player, block: self.check_conditional_block(body, scope) }
+                let player = self.check_expr(player, &[Type::Seat]);
+                StmtKind::As { player, block: self.check_conditional_block(body) }
             }
             Ast::Show { cards, to_all, to_others, to_teams, to } => {
-                let to = teams::check_viewers(self, (*to_others && !*to_all, *to_teams), to.as_ref(), span, scope);
-                return self.check_show(cards, to, scope);
+                let to = teams::check_viewers(self, (*to_others && !*to_all, *to_teams), to.as_ref(), span);
+                return self.check_show(cards, to);
             }
-            Ast::Do { effect, args } => return self.check_effect_call(effect, args, span, scope),
+            Ast::Do { effect, args } => return self.check_effect_call(effect, args, span),
             Ast::Moment { name, args } => {
                 let card = match args.as_slice() {
                     [] => None,
-                    [card] => Some(self.check_expr(card, scope, &[Type::Card])),
+                    [card] => Some(self.check_expr(card, &[Type::Card])),
                     _ => {
                         self.report(RuleProblem::MomentOfSeveral.at(span));
                         return None;
@@ -147,24 +147,24 @@ impl Checker<'_> {
                     None => StmtKind::op([], |[]| Op::Moment { moment, card: None }),
                 }
             }
-            Ast::Choose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, scope, (false, false))),
-            Ast::MayChoose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, scope, (true, false))),
-            Ast::PickAny { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, scope, (false, true))),
+            Ast::Choose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (false, false))),
+            Ast::MayChoose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (true, false))),
+            Ast::PickAny { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (false, true))),
             Ast::PickTokens { tokens, pools, at_least, body } => {
-                let least = at_least.as_ref().map(|least| self.check_expr(least, scope, number));
-                self.check_pick(tokens, pools, (least, false), body, scope)?
+                let least = at_least.as_ref().map(|least| self.check_expr(least, number));
+                self.check_pick(tokens, pools, (least, false), body)?
             }
             Ast::PickSome { count, tokens, pools, body } => {
-                let count = self.check_expr(count, scope, number);
-                self.check_pick(tokens, pools, (Some(count), true), body, scope)?
+                let count = self.check_expr(count, number);
+                self.check_pick(tokens, pools, (Some(count), true), body)?
             }
             Ast::Gain { amount, resource } => {
-                let amount = self.check_expr(amount, scope, number);
+                let amount = self.check_expr(amount, number);
                 self.warn_if_negative(&amount);
-                StmtKind::op([amount, self.check_resource(resource, scope)], |[amount, resource]| Op::Gain { amount, resource })
+                StmtKind::op([amount, self.check_resource(resource)], |[amount, resource]| Op::Gain { amount, resource })
             }
             Ast::Lose { amount, resource, named } => {
-                let (amount, resource) = (self.check_expr(amount, scope, number), self.check_resource(resource, scope));
+                let (amount, resource) = (self.check_expr(amount, number), self.check_resource(resource));
                 self.warn_if_negative(&amount);
                 let name = named.as_ref().and_then(|name| self.resolve_loss(name)).map(|name| self.index(name));
                 StmtKind::op([amount, resource], |[amount, resource]| Op::Lose { amount, resource, name })
@@ -174,50 +174,50 @@ impl Checker<'_> {
                     matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
                 };
                 let tally = self.resolve_sort(tally, "a tally of the player by resource", by_resource);
-                let block = self.check_block(body, scope);
+                let block = self.check_block(body);
                 StmtKind::Noting { tally: tally?, block }
             }
             Ast::Pay { amount, resource } => {
-                let (amount, resource) = (self.check_expr(amount, scope, number), self.check_resource(resource, scope));
+                let (amount, resource) = (self.check_expr(amount, number), self.check_resource(resource));
                 StmtKind::op([amount, resource], |[amount, resource]| Op::Pay { amount, resource })
             }
             Ast::PayMix { amount, resources } => {
-                StmtKind::PayMix { amount: self.check_expr(amount, scope, number), resources: self.resolve_resource_list(resources) }
+                StmtKind::PayMix { amount: self.check_expr(amount, number), resources: self.resolve_resource_list(resources) }
             }
             Ast::AddTo { value, set } => {
-                if let Some(found) = boards::check_add_on_card(self, value, set, scope) {
+                if let Some(found) = boards::check_add_on_card(self, value, set) {
                     return found;
                 }
                 let set =
                     self.resolve_sort(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
                 let over = set.and_then(|set| self.rules.defs.words_of(set));
                 let Some((set, (_, over))) = set.zip(over) else {
-                    self.infer(value, scope, Some(Type::Resource));
+                    self.infer(value, Some(Type::Resource));
                     return None;
                 };
-                StmtKind::AddToSet { set, word: self.check_expr(value, scope, &[over.word_type()]) }
+                StmtKind::AddToSet { set, word: self.check_expr(value, &[over.word_type()]) }
             }
-            Ast::RemoveFrom { value, set } => return set_members::check_removal(self, value, set, scope),
-            Ast::Clear { variable } => return set_members::check_clear(self, variable, scope),
-            Ast::Assign { target, index, op, value } => return self.check_assignment(target, index.as_ref(), *op, value, scope),
+            Ast::RemoveFrom { value, set } => return set_members::check_removal(self, value, set),
+            Ast::Clear { variable } => return set_members::check_clear(self, variable),
+            Ast::Assign { target, index, op, value } => return self.check_assignment(target, index.as_ref(), *op, value),
             Ast::Draw { count, from, to, named } => {
-                let (deck, (owner, place)) = (self.resolve_deck(from, scope)?, self.resolve_owned_place(to, scope)?);
+                let (deck, (owner, place)) = (self.resolve_deck(from)?, self.resolve_owned_place(to)?);
                 self.expect_room_for(deck.place, place, to.span);
                 self.rules.filled_decks.insert(place);
                 let name = named.as_ref().and_then(|name| self.resolve_loss(name)).map(|name| self.index(name));
                 let (deck, to, pile) = (self.index(deck.place), self.index(place), deck.pile(from.name.span));
                 let draw = with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, to, name, owner });
-                several::draw_several(self, count.as_ref(), draw, span, scope)
+                several::draw_several(self, count.as_ref(), draw, span)
             }
             Ast::Fill { place, from } => {
-                let (place, deck) = (self.resolve_grid(place), self.resolve_deck(from, scope));
+                let (place, deck) = (self.resolve_grid(place), self.resolve_deck(from));
                 let (grid, deck) = (self.index(place?), deck?);
                 let (deck, pile) = (self.index(deck.place), deck.pile(from.name.span));
                 StmtKind::op([pile], |[pile]| Op::Fill { grid, deck, pile })
             }
             Ast::MoveRow { place, from, to } => {
                 let place = self.resolve_grid(place);
-                let (from, to) = (self.check_expr(from, scope, number), self.check_expr(to, scope, number));
+                let (from, to) = (self.check_expr(from, number), self.check_expr(to, number));
                 let grid = self.index(place?);
                 StmtKind::op([from, to], |[from, to]| Op::MoveRow { grid, from, to })
             }
@@ -227,76 +227,76 @@ impl Checker<'_> {
                 let (place, direction) = (self.index(place), direction(*reverse));
                 StmtKind::op([], |[]| Op::PassOn { place, direction })
             }
-            Ast::Remove { cards } => match scope.find(&cards.name.text) {
+            Ast::Remove { cards } => match self.scope.find(&cards.name.text) {
                 Some(_) if cards.whose == Whose::Unsaid => {
                     if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
                         self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
                     }
-                    let card = self.resolve_card(&cards.name.text, cards.name.span, scope)?;
+                    let card = self.resolve_card(&cards.name.text, cards.name.span)?;
                     boards::expect_movable(self, &card);
                     StmtKind::op([card], |[card]| Op::Remove { card })
                 }
                 _ => {
-                    let bind = self.bind(scope, "card", Type::Card);
-                    let found = self.check_cards(cards, scope, "card", bind)?;
+                    let bind = self.bind("card", Type::Card);
+                    let found = self.check_cards(cards, "card", bind)?;
                     boards::expect_no_board(self, &found, cards.span);
                     StmtKind::RemoveAll(found)
                 }
             },
-            Ast::RemoveCard { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::Remove { card }),
+            Ast::RemoveCard { card } => StmtKind::op([self.check_expr(card, &[Type::Card])], |[card]| Op::Remove { card }),
             Ast::ShowCard { card, to_all, to_others, to_teams, to } => {
-                let card = self.check_expr(card, scope, &[Type::Card]);
-                let to = teams::check_viewers(self, (*to_others && !*to_all, *to_teams), to.as_ref(), span, scope);
+                let card = self.check_expr(card, &[Type::Card]);
+                let to = teams::check_viewers(self, (*to_others && !*to_all, *to_teams), to.as_ref(), span);
                 one_card::show_card(card, to)
             }
-            Ast::CardActs { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::CardActs { card }),
+            Ast::CardActs { card } => StmtKind::op([self.check_expr(card, &[Type::Card])], |[card]| Op::CardActs { card }),
             Ast::Put { cards, place } => {
                 let place = self.resolve_place(place)?;
                 self.rules.filled_decks.insert(place);
-                return self.check_put(cards, place, scope);
+                return self.check_put(cards, place);
             }
-            Ast::PlaceSeveral { count, cards, place } => return several::check_place_several(self, (count, cards, place), span, scope),
-            Ast::PlaceCards { cards, place } => return several::check_place_cards(self, (cards, place), span, scope),
-            Ast::PlaceInSlot { card } => StmtKind::op([boards::check_movable(self, card, scope)], |[card]| Op::PlaceInSlot { card }),
+            Ast::PlaceSeveral { count, cards, place } => return several::check_place_several(self, (count, cards, place), span),
+            Ast::PlaceCards { cards, place } => return several::check_place_cards(self, (cards, place), span),
+            Ast::PlaceInSlot { card } => StmtKind::op([boards::check_movable(self, card)], |[card]| Op::PlaceInSlot { card }),
             Ast::PlaceIn { card, place, or_over_one } => {
-                let (card, place) = (boards::check_movable(self, card, scope), self.resolve_owned_place(place, scope));
+                let (card, place) = (boards::check_movable(self, card), self.resolve_owned_place(place));
                 let (owner, place) = place?;
                 self.rules.filled_decks.insert(place);
                 let (place, over) = (self.index(place), *or_over_one);
                 with_owner(card, owner, |card, owner| Op::PlaceIn { card, place, over, owner })
             }
             Ast::PlaceAt { card, place, at } => {
-                let (card, at) = (boards::check_movable(self, card, scope), self.check_expr(at, scope, &[Type::Card]));
+                let (card, at) = (boards::check_movable(self, card), self.check_expr(at, &[Type::Card]));
                 let map = self.resolve_grid(place)?;
                 let map = self.index(map);
                 StmtKind::op([card, at], |[card, position]| Op::PlaceAt { card, map, position })
             }
             Ast::PlaceInRow { card, place, row, column } => {
-                let card = boards::check_movable(self, card, scope);
-                let [row, column] = [row, column].map(|side| self.check_expr(side, scope, number));
+                let card = boards::check_movable(self, card);
+                let [row, column] = [row, column].map(|side| self.check_expr(side, number));
                 let map = self.resolve_grid(place)?;
                 let map = self.index(map);
                 StmtKind::op([card, row, column], |[card, row, column]| Op::PlaceInRow { card, map, row, column })
             }
-            Ast::Acts { card } => StmtKind::op([self.resolve_card(&card.text, card.span, scope)?], |[card]| Op::CardActs { card }),
+            Ast::Acts { card } => StmtKind::op([self.resolve_card(&card.text, card.span)?], |[card]| Op::CardActs { card }),
             Ast::OrderAtRandom => StmtKind::op([], |[]| Op::OrderRandom),
             Ast::OrderInReverse => StmtKind::op([], |[]| Op::OrderReversed),
-            Ast::OrderFrom { filter } => StmtKind::op([self.check_expr(filter, scope, &[Type::Truth])], |[holds]| Op::OrderFrom { holds }),
+            Ast::OrderFrom { filter } => StmtKind::op([self.check_expr(filter, &[Type::Truth])], |[holds]| Op::OrderFrom { holds }),
             Ast::PlayAgain => StmtKind::op([], |[]| Op::PlayAgain),
             Ast::Shuffle { cards, deck } => {
                 self.rules.shuffles = true;
-                let bind = self.bind(scope, "card", Type::Card);
+                let bind = self.bind("card", Type::Card);
                 let found = cards.as_ref().map(|cards| {
-                    let found = self.check_cards(cards, scope, "card", bind)?;
+                    let found = self.check_cards(cards, "card", bind)?;
                     boards::expect_no_board(self, &found, cards.span);
                     Some(found)
                 });
-                let deck = self.resolve_deck(deck, scope);
+                let deck = self.resolve_deck(deck);
                 self.rules.filled_decks.extend(deck.as_ref().filter(|_| cards.is_some()).map(|deck| deck.place));
                 StmtKind::Shuffle { cards: found.map_or(Some(None), |found| found.map(Some))?, deck: deck? }
             }
             Ast::Swap { card, with } => {
-                let cards = [card, with].map(|card| boards::check_movable(self, card, scope));
+                let cards = [card, with].map(|card| boards::check_movable(self, card));
                 StmtKind::op(cards, |[a, b]| Op::Swap { a, b })
             }
             Ast::OrderBy { keys } => {
@@ -308,11 +308,11 @@ impl Checker<'_> {
                     }
                     Key::Order => OrderKey::Present,
                 };
-                let keys = self.check_order_keys(keys, scope).into_iter().map(key).collect();
+                let keys = self.check_order_keys(keys).into_iter().map(key).collect();
                 StmtKind::Op { op: Op::OrderBy { keys }, operands }
             }
             Ast::TakeTokens { amount, tokens, at_random, from, to } => {
-                let (amount, tokens) = (self.check_expr(amount, scope, number), self.resolve_tokens(tokens, scope));
+                let (amount, tokens) = (self.check_expr(amount, number), self.resolve_tokens(tokens));
                 let (from, to) = (self.resolve_pool(from), self.resolve_pool(to));
                 match at_random {
                     true => StmtKind::TakeAtRandom { amount, tokens, from: from?, to: to? },
@@ -320,53 +320,47 @@ impl Checker<'_> {
                 }
             }
             Ast::MoveTokens { tokens, from, to } => {
-                let tokens = self.resolve_tokens(tokens, scope);
+                let tokens = self.resolve_tokens(tokens);
                 let (from, to) = (self.resolve_pool(from), self.resolve_pool(to));
                 StmtKind::MoveAll { tokens, from: from?, to: to? }
             }
             Ast::MoveToken { token, to } => {
-                let (token, to) = (self.resolve_picked_token(token, scope), self.resolve_pool(to));
+                let (token, to) = (self.resolve_picked_token(token), self.resolve_pool(to));
                 StmtKind::MoveOne { bind: token?, to: to? }
             }
             Ast::LiftTokens { tokens, pool } => {
-                let (tokens, pool) = (self.resolve_tokens(tokens, scope), self.resolve_pool(pool));
+                let (tokens, pool) = (self.resolve_tokens(tokens), self.resolve_pool(pool));
                 StmtKind::LiftAll { tokens, pool: pool? }
             }
-            Ast::LiftToken { token } => StmtKind::LiftOne(self.resolve_picked_token(token, scope)?),
+            Ast::LiftToken { token } => StmtKind::LiftOne(self.resolve_picked_token(token)?),
             Ast::Roll { pool } => {
                 let pool = self.resolve_pool(pool)?;
                 let pool = cast::fit::<u8>(self.index(pool));
                 StmtKind::op([], |[]| Op::Roll { pool })
             }
-            Ast::Spend { amount, symbol, from, to } => StmtKind::Spend(self.check_price(amount, symbol, (from, to), scope)?),
+            Ast::Spend { amount, symbol, from, to } => StmtKind::Spend(self.check_price(amount, symbol, (from, to))?),
         })
     }
 
     /// Checks a price that is paid in symbols shown by tokens.
-    pub(super) fn check_price(
-        &mut self,
-        amount: &ast::Expr,
-        symbol: &ast::Expr,
-        pools: (&Name, &Name),
-        scope: &mut Scope,
-    ) -> Option<TokenPrice> {
-        let (amount, symbol) = (self.check_expr(amount, scope, &[Type::Number]), self.check_symbol(symbol, scope));
+    pub(super) fn check_price(&mut self, amount: &ast::Expr, symbol: &ast::Expr, pools: (&Name, &Name)) -> Option<TokenPrice> {
+        let (amount, symbol) = (self.check_expr(amount, &[Type::Number]), self.check_symbol(symbol));
         let (from, to) = (self.resolve_pool(pools.0), self.resolve_pool(pools.1));
         Some(TokenPrice { amount, symbol, from: from?, to: to? })
     }
 
-    fn check_effect_call(&mut self, effect: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<StmtKind> {
+    fn check_effect_call(&mut self, effect: &Name, args: &[ast::Expr], span: Span) -> Option<StmtKind> {
         let def = self.resolve_sort(effect, "an effect", |what| matches!(what, DefKind::Effect(_)));
         let Some(def) = def else {
-            args.iter().for_each(|arg| _ = self.infer(arg, scope, None));
+            args.iter().for_each(|arg| _ = self.infer(arg, None));
             return None;
         };
-        if scope.unconditional {
-            self.record_mention(def, [None; 2]);
-        } else {
+        if self.scope.conditional {
             self.ensure_checked(def);
+        } else {
+            self.record_mention(def, [None; 2]);
         }
-        let args = self.check_args(&effect.text, def, args, span, scope)?;
+        let args = self.check_args(&effect.text, def, args, span)?;
         Some(StmtKind::Do { effect: def, args })
     }
 
@@ -402,11 +396,11 @@ impl Checker<'_> {
     }
 
     /// Checks a statement such as `put wall, gate in yard` or `put home.first_cards in yard`.
-    fn check_put(&mut self, cards: &[Name], place: DefId, scope: &mut Scope) -> Option<StmtKind> {
+    fn check_put(&mut self, cards: &[Name], place: DefId) -> Option<StmtKind> {
         if let [list] = cards
             && list.text.contains('.')
         {
-            let (card, list) = self.resolve_list(list, scope)?;
+            let (card, list) = self.resolve_list(list)?;
             return Some(StmtKind::PutList { card, list, place });
         }
         let mut named = Vec::new();
@@ -429,8 +423,8 @@ impl Checker<'_> {
     }
 
     /// Resolves the token that a `picks` statement has bound.
-    fn resolve_picked_token(&mut self, name: &Name, scope: &Scope) -> Option<super::super::typed::BindingId> {
-        match scope.find(&name.text) {
+    fn resolve_picked_token(&mut self, name: &Name) -> Option<super::super::typed::BindingId> {
+        match self.scope.find(&name.text) {
             Some((bind, ty)) if self.types.resolve(ty) == Type::Picked => Some(bind),
             _ => {
                 self.report(RuleProblem::NotThePickedToken { name: name.text.clone() }.at(name.span));
@@ -441,25 +435,18 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ writing
 
-    fn check_assignment(
-        &mut self,
-        target: &Name,
-        index: Option<&ast::Expr>,
-        op: ast::AssignOp,
-        value: &ast::Expr,
-        scope: &mut Scope,
-    ) -> Option<StmtKind> {
+    fn check_assignment(&mut self, target: &Name, index: Option<&ast::Expr>, op: ast::AssignOp, value: &ast::Expr) -> Option<StmtKind> {
         let operator = match op {
             ast::AssignOp::Set => Write::Set,
             ast::AssignOp::Add => Write::Add,
             ast::AssignOp::Sub => Write::Sub,
         };
         let found = match index {
-            Some(index) => self.resolve_tally_target(target, index, scope),
-            None => self.resolve_target(target, scope),
+            Some(index) => self.resolve_tally_target(target, index),
+            None => self.resolve_target(target),
         };
         let Some((target_of, ty)) = found else {
-            self.infer(value, scope, None);
+            self.infer(value, None);
             return None;
         };
         if ty != Type::Number && operator != Write::Set {
@@ -477,23 +464,23 @@ impl Checker<'_> {
             self.report(RuleProblem::TrackWritten { track, sign }.at(target.span));
             return None;
         }
-        let value = self.check_expr(value, scope, &[ty]);
+        let value = self.check_expr(value, &[ty]);
         Some(StmtKind::Write { target: target_of, operator, value })
     }
 
-    fn resolve_tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, Type)> {
-        let (player, name) = match self.split_owner(&name.text, name.span, scope) {
+    fn resolve_tally_target(&mut self, name: &Name, index: &ast::Expr) -> Option<(Target, Type)> {
+        let (player, name) = match self.split_owner(&name.text, name.span) {
             Some((player, rest)) => (Some(player), rest_of_name(name, rest)),
             None => (None, name.clone()),
         };
         if player.is_none()
-            && let Some(found) = boards::resolve_tally_on_card(self, &name, index, scope)
+            && let Some(found) = boards::resolve_tally_on_card(self, &name, index)
         {
             return found;
         }
         let def = self.resolve_sort(&name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.words_of(def)?;
-        let index = self.check_expr(index, scope, &[over.word_type()]);
+        let index = self.check_expr(index, &[over.word_type()]);
         if player.is_some() && matches!(self.rules.defs[def].kind, DefKind::Variable { owner: Owner::Table, .. }) {
             self.report(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
             return None;
@@ -506,14 +493,14 @@ impl Checker<'_> {
     }
 
     /// Resolves the target of an assignment, and the type of its values.
-    fn resolve_target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, Type)> {
+    fn resolve_target(&mut self, name: &Name) -> Option<(Target, Type)> {
         let (word, span) = (&name.text, name.span);
-        if scope.find(word).is_some() {
+        if self.scope.find(word).is_some() {
             let help = self.rules.defs.find_for_write(Space::Value, word).map(|_| "give the local name another name than the counter has");
             self.report(RuleProblem::CannotWrite { name: word.clone(), what: "bound here", help }.at(span));
             return None;
         }
-        if let Some((player, rest)) = self.split_owner(word, span, scope) {
+        if let Some((player, rest)) = self.split_owner(word, span) {
             return self.resolve_target_of(player, &rest_of_name(name, rest), word);
         }
         if let Some((head, member)) = name.member()
@@ -523,7 +510,7 @@ impl Checker<'_> {
                 boards::report_several_on_card(self, counter, word, span);
                 return None;
             }
-            let card = boards::resolve_owner(self, (head, member), span, scope)?;
+            let card = boards::resolve_owner(self, (head, member), span)?;
             return Some((Target::Counter(card, counter), self.type_of_counter(counter)));
         }
         let Some(def) = self.rules.defs.find_for_write(Space::Value, word) else {
@@ -569,14 +556,13 @@ impl Checker<'_> {
         pools: &[Name],
         (least, exactly): (Option<Expr>, bool),
         body: &ast::Body,
-        scope: &mut Scope,
     ) -> Option<StmtKind> {
-        let tokens = self.resolve_tokens(tokens, scope);
+        let tokens = self.resolve_tokens(tokens);
         let count = pools.len();
         let pools: Vec<DefId> = pools.iter().filter_map(|pool| self.resolve_pool(pool)).collect();
-        let bind = self.bind(scope, "it", Type::Picked);
+        let bind = self.bind("it", Type::Picked);
         let id = self.next_question_id();
-        let block = self.check_conditional_block(body, scope);
+        let block = self.check_conditional_block(body);
         (pools.len() == count).then_some(StmtKind::Pick(Pick { id, tokens, pools, least, exactly, bind, block }))
     }
 

@@ -4,17 +4,17 @@ use super::super::defs::{DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Expr, ExprKind};
-use super::{Checker, Scope};
+use super::Checker;
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
 use crate::source::Span;
 
 /// Whether a name may stand for one of several words: a local name, a counter, or a field of a card.
-pub(super) fn can_be_words(checker: &Checker<'_>, over: &Name, scope: &Scope) -> bool {
+pub(super) fn can_be_words(checker: &Checker<'_>, over: &Name) -> bool {
     let is_counter = |what: &DefKind| matches!(what, DefKind::Variable { over: Some(_), .. } | DefKind::Define | DefKind::Constant);
     over.text.contains('.')
-        || scope.find(&over.text).is_some()
+        || checker.scope.find(&over.text).is_some()
         || checker.rules.defs.kind_of(Space::Value, &over.text).is_some_and(is_counter)
 }
 
@@ -24,10 +24,9 @@ pub(super) fn check_table_of_words(
     over: &Name,
     entries: &ast::Block<ast::Entry>,
     span: Span,
-    scope: &mut Scope,
     hint: Option<Type>,
 ) -> Expr {
-    let word = checker.resolve_name(over, scope, None);
+    let word = checker.resolve_name(over, None);
     // A parameter is of the words that the table names.
     let first = entries.items.iter().flat_map(|entry| &entry.keys).find(|key| key.text != "else");
     let of_key = first.and_then(|key| match checker.rules.defs.declared_word(&key.text) {
@@ -51,7 +50,7 @@ pub(super) fn check_table_of_words(
     let (mut missing, mut found, mut otherwise) = (vec![true; words.len()], Vec::new(), None);
     let mut ty = None;
     for entry in &entries.items {
-        let value = checker.infer(&entry.value, scope, hint.or(ty));
+        let value = checker.infer(&entry.value, hint.or(ty));
         let value = match ty {
             Some(ty) => checker.must_be(value, &[ty]),
             None => value,

@@ -3,7 +3,7 @@
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, WhichTeams, WinsRule};
 use super::super::typed::{Neighbour, ShownTo};
-use super::{Checker, Scope};
+use super::Checker;
 use crate::engine::node::Type;
 use crate::engine::ruleset::Whom;
 use crate::source::Span;
@@ -11,9 +11,9 @@ use crate::source::Span;
 /// Checks who wins: the order of ties, or the condition under which all have won.
 pub(super) fn check_wins(checker: &mut Checker<'_>, rule: &WinsRule, tree: &ast::Rules) {
     checker.rules.lowest_wins = rule.lowest;
-    checker.rules.tie_breaks = checker.check_order_keys(&rule.keys, &mut Scope::new());
+    checker.rules.tie_breaks = checker.check_order_keys(&rule.keys);
     let Some(condition) = &rule.together else { return };
-    let condition = checker.check_expr(condition, &mut Scope::new(), &[Type::Truth]);
+    let condition = checker.check_expr(condition, &[Type::Truth]);
     checker.warn_if_constant(&condition, "this condition");
     checker.rules.together = Some(condition);
     for declaration in &tree.declarations {
@@ -43,10 +43,9 @@ pub(super) fn check_viewers(
     (others, teams): (bool, WhichTeams),
     one: Option<&ast::Expr>,
     span: Span,
-    scope: &mut Scope,
 ) -> ShownTo {
     match one {
-        Some(one) => ShownTo::One(checker.check_expr(one, scope, &[Type::Seat])),
+        Some(one) => ShownTo::One(checker.check_expr(one, &[Type::Seat])),
         None => ShownTo::Players(visited_players(checker, others, teams, span)),
     }
 }

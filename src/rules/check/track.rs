@@ -5,7 +5,7 @@ use super::super::defs::{DefId, DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, TrackWhen};
 use super::super::typed::{Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};
-use super::{Checker, Scope};
+use super::Checker;
 use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, Write};
@@ -13,8 +13,8 @@ use crate::source::Span;
 
 impl<'t> Checker<'t> {
     /// Checks a statement such as `advance path by 2`.
-    pub(super) fn check_advance(&mut self, track: &Name, by: &ast::Expr, scope: &mut Scope) -> Option<StmtKind> {
-        let by = self.check_expr(by, scope, &[Type::Number]);
+    pub(super) fn check_advance(&mut self, track: &Name, by: &ast::Expr) -> Option<StmtKind> {
+        let by = self.check_expr(by, &[Type::Number]);
         let Some(effect) = self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", track.text)) else {
             let suffix = format!(".{ADVANCE_EFFECT}");
             let tracks: Vec<String> =
@@ -29,9 +29,9 @@ impl<'t> Checker<'t> {
     /// Builds the effect that moves the marker of a track: forward step by step, or straight back.
     pub(super) fn build_track(&mut self, effect: DefId, name: &Name, end: &ast::Expr, steps: &[ast::TrackStep]) {
         let Some(counter) = self.rules.defs.find(Space::Value, &name.text) else { return };
-        let (span, mut scope) = (name.span, Scope::new());
-        let end = self.check_expr(end, &mut Scope::new(), &[Type::Number]);
-        let bind = self.bind(&mut scope, "n", Type::Number);
+        let span = name.span;
+        let end = self.check_expr(end, &[Type::Number]);
+        let bind = self.with_own_scope(|checker| checker.bind("n", Type::Number));
         let params = vec![Param { name: "n".to_string(), bind, ty: Type::Number }];
         self.rules.bodies.insert(effect, Body::Effect(params.clone(), Vec::new()));
         let number = |kind| Expr { kind, ty: Type::Number, span };
@@ -77,7 +77,7 @@ impl<'t> Checker<'t> {
         let does = Stmt { kind: StmtKind::Do { effect, args: Vec::new() }, span: step.span };
         let mut on = None;
         for number in step.when.steps() {
-            let number = self.check_expr(number, &mut Scope::new(), &[Type::Number]);
+            let number = self.check_expr(number, &[Type::Number]);
             if let (ExprKind::Const(step), ExprKind::Const(end)) = (&number.kind, &end.kind)
                 && !(0..=*end).contains(step)
             {

@@ -4,7 +4,7 @@ use super::super::defs::{DefKind, FieldType, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, OverWays};
 use super::super::typed::{Around, Expr, ExprKind, Ways};
-use super::{Checker, Scope, boards};
+use super::{Checker, boards};
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
 use crate::source::Span;
@@ -13,51 +13,39 @@ use crate::source::Span;
 const EACH: &str = "space";
 
 /// Checks `N steps of S over …`, of a space of the board with this index.
-pub(super) fn check_steps(
-    checker: &mut Checker<'_>,
-    steps: &ast::Expr,
-    over: Option<&OverWays>,
-    (from, board): (Expr, usize),
-    scope: &mut Scope,
-) -> Around {
-    let steps = Box::new(checker.check_expr(steps, scope, &[Type::Number]));
-    Around::Steps { from, steps, ways: Box::new(check_ways(checker, over, board, scope)) }
+pub(super) fn check_steps(checker: &mut Checker<'_>, steps: &ast::Expr, over: Option<&OverWays>, (from, board): (Expr, usize)) -> Around {
+    let steps = Box::new(checker.check_expr(steps, &[Type::Number]));
+    Around::Steps { from, steps, ways: Box::new(check_ways(checker, over, board)) }
 }
 
 /// Checks `distance from S to S over …`.
-pub(super) fn check_distance_over(
-    checker: &mut Checker<'_>,
-    (from, to): (&ast::Expr, &ast::Expr),
-    over: &OverWays,
-    span: Span,
-    scope: &mut Scope,
-) -> Expr {
-    let Some((from, board)) = boards::check_space(checker, from, "distance … over", scope) else { return checker.poisoned(span) };
-    let to = checker.check_expr(to, scope, &[Type::Space(checker.rules.boards[board].kind)]);
-    let ways = check_ways(checker, Some(over), board, scope);
+pub(super) fn check_distance_over(checker: &mut Checker<'_>, (from, to): (&ast::Expr, &ast::Expr), over: &OverWays, span: Span) -> Expr {
+    let Some((from, board)) = boards::check_space(checker, from, "distance … over") else { return checker.poisoned(span) };
+    let to = checker.check_expr(to, &[Type::Space(checker.rules.boards[board].kind)]);
+    let ways = check_ways(checker, Some(over), board);
     Expr { kind: ExprKind::Way { from: Box::new(from), to: Box::new(to), ways: Box::new(ways) }, ty: Type::Number, span }
 }
 
 /// Checks where ways over the board with this index can lead.
-fn check_ways(checker: &mut Checker<'_>, over: Option<&OverWays>, board: usize, scope: &mut Scope) -> Ways {
-    let kept = scope.bound.len();
-    let bind = checker.bind(scope, EACH, Type::Space(checker.rules.boards[board].kind));
+fn check_ways(checker: &mut Checker<'_>, over: Option<&OverWays>, board: usize) -> Ways {
+    let kept = checker.scope.bound.len();
+    let bind = checker.bind(EACH, Type::Space(checker.rules.boards[board].kind));
     let land = over.map(|over| match is_flag_of_spaces(checker, &over.name.text) {
-        true => check_member_of_each(checker, &over.name, Type::Truth, scope),
-        false => check_of_each(checker, &over.name, "over", Type::Truth, scope),
+        true => check_member_of_each(checker, &over.name, Type::Truth),
+        false => check_of_each(checker, &over.name, "over", Type::Truth),
     });
     let joined = over.and_then(|over| over.joined.as_ref()).map(|joined| match counts_on_spaces(checker, &joined.text) {
-        true => check_member_of_each(checker, joined, Type::Number, scope),
-        false => check_of_each(checker, joined, "joined by", Type::Number, scope),
+        true => check_member_of_each(checker, joined, Type::Number),
+        false => check_of_each(checker, joined, "joined by", Type::Number),
     });
-    scope.bound.truncate(kept);
+    checker.scope.bound.truncate(kept);
     Ways { board, bind, over: land, joined }
 }
 
 /// Checks a member of each space of a way, which a name alone stands for.
-fn check_member_of_each(checker: &mut Checker<'_>, name: &Name, ty: Type, scope: &mut Scope) -> Expr {
+fn check_member_of_each(checker: &mut Checker<'_>, name: &Name, ty: Type) -> Expr {
     let member = ast::ExprKind::Name(Name { text: format!("{EACH}.{}", name.text), span: name.span });
-    checker.check_expr(&ast::Expr { kind: Box::new(member), span: name.span }, scope, &[ty])
+    checker.check_expr(&ast::Expr { kind: Box::new(member), span: name.span }, &[ty])
 }
 
 /// Whether a name alone is that of a flag that spaces have.
@@ -81,7 +69,7 @@ fn counts_on_spaces(checker: &Checker<'_>, name: &str) -> bool {
 }
 
 /// Checks what a definition with one parameter is for each space of a way.
-fn check_of_each(checker: &mut Checker<'_>, name: &Name, what: &'static str, ty: Type, scope: &mut Scope) -> Expr {
+fn check_of_each(checker: &mut Checker<'_>, name: &Name, what: &'static str, ty: Type) -> Expr {
     let def = checker.rules.defs.find(Space::Value, &name.text);
     let is_condition = ty == Type::Truth;
     let (wanted, example) = if is_condition { ("yes or no", "card.owner is nobody") } else { ("a number", "row of card") };
@@ -104,5 +92,5 @@ fn check_of_each(checker: &mut Checker<'_>, name: &Name, what: &'static str, ty:
     }
     let each = ast::Expr { kind: Box::new(ast::ExprKind::Name(Name { text: EACH.to_string(), span: name.span })), span: name.span };
     let call = ast::ExprKind::Call { name: name.clone(), args: vec![each] };
-    checker.check_expr(&ast::Expr { kind: Box::new(call), span: name.span }, scope, &[ty])
+    checker.check_expr(&ast::Expr { kind: Box::new(call), span: name.span }, &[ty])
 }
