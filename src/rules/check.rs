@@ -182,6 +182,12 @@ impl<'t> Checker<'t> {
         }
     }
 
+    /// Reports what is wrong with something, which then stands for nothing.
+    fn refuse<T>(&mut self, diagnostic: impl Into<Box<Diagnostic>>) -> Option<T> {
+        self.report(diagnostic);
+        None
+    }
+
     /// Reports an unknown name, unless a declaration that failed to parse may have declared it.
     fn report_unknown(&mut self, name: &str, span: Span, what: &str, spaces: &[Space]) {
         if self.rules.defs.is_suspect(name) {
@@ -229,6 +235,12 @@ impl<'t> Checker<'t> {
     /// Reports a problem with an expression and returns a poisoned one in its place.
     fn report_poisoned(&mut self, problem: RuleProblem, span: Span) -> Expr {
         self.report(problem.at(span));
+        self.poisoned(span)
+    }
+
+    /// Reports an unknown name and returns a poisoned expression in its place.
+    fn unknown_poisoned(&mut self, name: &Name, what: &str, space: Space, span: Span) -> Expr {
+        self.report_unknown(&name.text, name.span, what, &[space]);
         self.poisoned(span)
     }
 

@@ -6,8 +6,9 @@ use super::checked::{Checked, Lowered, lower};
 use super::defs::{DefId, DefKind, Definitions, Owner, Space};
 use super::lower::{Bindings, Checkpoint, Lowerer};
 use super::setup::Setup;
+use super::slots::Slot;
 use super::syntax::ast;
-use super::typed::{Body, Expr, ExprChild, ExprKind, PhasePart, Rules};
+use super::typed::{Body, Expr, ExprChild, ExprKind, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::graph::NumberOp;
@@ -147,7 +148,7 @@ impl LineReader {
     /// Why it is invalid.
     #[allow(clippy::wildcard_enum_match_arm, reason = "no other expression can be assigned to")]
     pub fn target(&mut self, expr: &Expr) -> Result<Option<(PositionTarget, Option<usize>)>, Box<Diagnostic>> {
-        let slot = |reader: &LineReader, def: DefId| reader.lowered.slots.get(def);
+        let slot_of = |reader: &LineReader, def: &DefId| reader.lowered.slots.get(*def);
         let target = match &expr.kind {
             ExprKind::Of { seat, body } => {
                 let said = if let ExprKind::Const(seat) = seat.kind { usize::try_from(seat).ok() } else { None };
@@ -162,41 +163,36 @@ impl LineReader {
                 _ => None,
             },
             ExprKind::Round | ExprKind::Turn => Some(PositionTarget::Derived),
-            ExprKind::Variable(def) => slot(self, *def).map(|slot| match slot.owner {
+            ExprKind::Variable(def) => slot_of(self, def).map(|slot| match slot.owner {
                 Owner::Table => PositionTarget::Table(slot.offset),
                 Owner::Player | Owner::Card => PositionTarget::Seat(slot.offset),
             }),
             // The value of a player's option is stored in a cell.
-            ExprKind::Option(def) => slot(self, *def).map(|slot| PositionTarget::Seat(slot.offset)),
-            ExprKind::TallyItem { tally: def, index } => match slot(self, *def) {
-                Some(slot) => {
-                    let index = match self.lowered.slots.first_number(*def) {
-                        Some(first) => self.lowered(&counted_from(index, first))?,
-                        None => self.lowered(index)?,
-                    };
-                    let (offset, len) = (slot.offset, slot.len);
-                    Some(match slot.owner {
-                        Owner::Table => PositionTarget::TableAt { offset, len, index },
-                        Owner::Player | Owner::Card => PositionTarget::SeatAt { offset, len, index },
-                    })
-                }
-                None => None,
-            },
+            ExprKind::Option(def) => slot_of(self, def).map(|slot| PositionTarget::Seat(slot.offset)),
+            ExprKind::TallyItem { tally: def, index } if let Some(Slot { owner, offset, len }) = slot_of(self, def) => {
+                let index = match self.lowered.slots.first_number(*def) {
+                    Some(first) => self.lowered(&counted_from(index, first))?,
+                    None => self.lowered(index)?,
+                };
+                Some(match owner {
+                    Owner::Table => PositionTarget::TableAt { offset, len, index },
+                    Owner::Player | Owner::Card => PositionTarget::SeatAt { offset, len, index },
+                })
+            }
             ExprKind::Amount(resource) => {
                 let len = cast::fit::<u16>(self.rules().resources.len());
                 Some(PositionTarget::SeatAt { offset: 0, len, index: self.lowered(resource)? })
             }
-            ExprKind::Counter { card, counter: def } => match slot(self, *def) {
-                Some(slot) => Some(PositionTarget::Counter { card: self.lowered(card)?, offset: slot.offset }),
-                None => None,
-            },
-            ExprKind::CounterItem { card, counter: def, index } => match slot(self, *def) {
-                Some(slot) if expr.ty == Type::Number => {
-                    let (card, index) = (self.lowered(card)?, self.lowered(index)?);
-                    Some(PositionTarget::CounterAt { card, offset: slot.offset, len: slot.len, index })
-                }
-                _ => None,
-            },
+            ExprKind::Counter { card, counter: def } if let Some(slot) = slot_of(self, def) => {
+                Some(PositionTarget::Counter { card: self.lowered(card)?, offset: slot.offset })
+            }
+            ExprKind::CounterItem { card, counter: def, index }
+                if expr.ty == Type::Number
+                    && let Some(slot) = slot_of(self, def) =>
+            {
+                let (card, index) = (self.lowered(card)?, self.lowered(index)?);
+                Some(PositionTarget::CounterAt { card, offset: slot.offset, len: slot.len, index })
+            }
             ExprKind::Quantity { quantity: def, args } if args.is_empty() => {
                 let index = cast::fit::<u16>(self.checker.rules.defs[*def].kind.index());
                 self.rules().quantities[index as usize].differences.map(|_| PositionTarget::Quantity(index))
@@ -254,13 +250,9 @@ impl LineReader {
     /// Returns the names that a guard of an action or answer refers to, directly or through definitions.
     pub fn names_in_guard(&self, choice: &Choice, guard: &str) -> BTreeSet<String> {
         let rules = &self.checker.rules;
-        let turns = rules.phases.iter().flat_map(|phase| &phase.parts).filter_map(|part| match part {
-            PhasePart::Turns(turns) => Some(turns),
-            PhasePart::Step(_) | PhasePart::Do(_) => None,
-        });
         let mut names = BTreeSet::new();
         let mut seen = BTreeSet::new();
-        let actions = turns.flat_map(|turns| &turns.actions).filter(|_| choice.action.is_some());
+        let actions = rules.turns().flat_map(|turns| &turns.actions).filter(|_| choice.action.is_some());
         let answers =
             rules.question(&choice.address).filter(|_| choice.action.is_none()).into_iter().flat_map(|question| &question.choices);
         let name = self.lowered.rules.names.text(choice.name);
@@ -297,8 +289,7 @@ fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut
 
 /// Returns how far a number lies behind the first one.
 fn counted_from(index: &Expr, first: i64) -> Expr {
-    let (a, b) = (Box::new(index.clone()), Box::new(Expr::constant(first, Type::Number, index.span)));
-    Expr { kind: ExprKind::Arithmetic { operator: NumberOp::Sub, a, b }, ty: Type::Number, span: index.span }
+    index.clone().combined(NumberOp::Sub, Expr::constant(first, Type::Number, index.span), index.span)
 }
 
 #[cfg(test)]

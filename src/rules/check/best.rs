@@ -3,9 +3,8 @@
 
 use super::super::defs::{DefKind, PlaceShape};
 use super::super::problem::RuleProblem;
-use super::super::syntax::ast::{self, Fold, Whose};
+use super::super::syntax::ast::{self, Fold};
 use super::super::typed::{CardPick, Cards, Expr, ExprKind, Room};
-use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, boards};
 use crate::engine::node::Type;
 use crate::source::Span;
@@ -23,20 +22,10 @@ pub(super) enum Wanted<'a> {
 
 /// Checks `first card of CARDS`, `top card of CARDS`, or `card with highest VALUE of CARDS`, possibly over another player's cards.
 pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: Wanted<'_>, of: &ast::Cards, span: Span) -> Expr {
-    if let Some((seat, rest)) = split_seat_prefix(&of.name.text) {
-        if !checker.check_seat(seat, of.name.span) {
-            return checker.poisoned(span);
-        }
-        let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-        let found = check_card_of(checker, wanted, &theirs, span);
-        return for_seat(seat, found, span);
-    }
-    // A condition or value is that of whoever speaks, and not of the neighbour.
     let is_bare = of.filter.is_none() && !matches!(wanted, Wanted::Best(..));
-    if let Some((who, rest)) = checker.split_neighbour(&of.name.text, of.name.span).filter(|_| is_bare) {
-        let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-        let found = check_card_of(checker, wanted, &theirs, span);
-        return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
+    let check = |checker: &mut Checker<'_>, theirs: &ast::Cards| check_card_of(checker, wanted, theirs, span);
+    if let Some(found) = checker.check_cards_of_another(of, is_bare, span, check) {
+        return found;
     }
     let kept = checker.scope.bound.len();
     let element = boards::element_type(checker, of);
@@ -79,12 +68,10 @@ pub(super) fn check_sum_of_best(checker: &mut Checker<'_>, lowest: bool, count: 
 fn best_within(lowest: bool, count: Expr, sum: Expr) -> Expr {
     let (ty, span) = (sum.ty, sum.span);
     if let ExprKind::OfNeighbour { who, body } = sum.kind {
-        let body = Box::new(best_within(lowest, count, *body));
-        return Expr { kind: ExprKind::OfNeighbour { who, body }, ty, span };
+        return best_within(lowest, count, *body).of_neighbour(who, span);
     }
     if let ExprKind::Of { seat, body } = sum.kind {
-        let body = Box::new(best_within(lowest, count, *body));
-        return Expr { kind: ExprKind::Of { seat, body }, ty, span };
+        return best_within(lowest, count, *body).of_player(*seat, span);
     }
     Expr { kind: ExprKind::SumOfBest { lowest, count: Box::new(count), sum: Box::new(sum) }, ty, span }
 }

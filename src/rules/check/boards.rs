@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind, Over, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, OfSpace};
-use super::super::typed::{Around, BindingId, BoardShape, Cards, Expr, ExprKind, SpaceFold, StmtKind, Target};
+use super::super::typed::{Around, BindingId, BoardShape, Cards, Expr, ExprKind, SpaceFold, Target};
 use super::{Checker, ways};
 use crate::cast;
 use crate::engine::graph::Expr as GraphExpr;
@@ -92,17 +92,8 @@ pub(super) fn check_cards_of_space(
     checker.scope.bound.push((name.to_string(), bind, ty));
     let filter = cards.filter.as_ref().map(|filter| checker.check_expr(filter, &[Type::Truth]));
     checker.scope.bound.truncate(kept);
-    let mut made = Cards {
-        places: checker.rules.boards[board].place.into_iter().collect(),
-        everybody: true,
-        owner: None,
-        kind: None,
-        rows: 0,
-        bind,
-        with: None,
-        filter,
-        around: None,
-    };
+    let places = checker.rules.boards[board].place.into_iter().collect();
+    let mut made = Cards { places, everybody: true, bind, filter, ..Cards::default() };
     match around {
         Ok(around) => made.around = Some(Box::new(around)),
         Err(space) => lying_on(checker, &mut made, board, space),
@@ -113,12 +104,6 @@ pub(super) fn check_cards_of_space(
 /// Makes a set of cards that of all that lie on a space.
 fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr) {
     let (rules, span) = (&checker.rules, space.span);
-    let truth = |kind| Expr { kind, ty: Type::Truth, span };
-    let join = |a: Option<Expr>, b: Expr, all: bool| match a {
-        None => b,
-        Some(a) if all => truth(ExprKind::And { a: Box::new(a), b: Box::new(b) }),
-        Some(a) => truth(ExprKind::Or { a: Box::new(a), b: Box::new(b) }),
-    };
     let card = || Expr { kind: ExprKind::Local(cards.bind), ty: Type::Card, span };
     let (kind, in_rows) = (rules.boards[board].kind, matches!(rules.boards[board].shape, BoardShape::Rows { .. }));
     let is_grid = |def: &DefId| matches!(rules.defs[*def].kind, DefKind::Place { shape: PlaceShape::Grid, .. });
@@ -129,31 +114,29 @@ fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr)
     cards.places = if grids.is_empty() { all().collect() } else { grids.clone() };
     if in_rows && !grids.is_empty() {
         let mask = grids.iter().fold(0, |mask, &place| mask | 1_u64 << rules.defs[place].kind.index());
-        let inside = truth(ExprKind::node([card()], grids, |[card]| GraphExpr::InPlaces { card, places: mask }));
-        let same = |row: bool| {
-            let at = |of: Expr| Expr {
-                kind: if row { ExprKind::Row(Box::new(of)) } else { ExprKind::Column(Box::new(of)) },
-                ty: Type::Number,
-                span,
-            };
-            truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(at(card())), b: Box::new(at(space.clone())) })
+        let inside = Expr::truth(ExprKind::node([card()], grids, |[card]| GraphExpr::InPlaces { card, places: mask }), span);
+        let same = |at: fn(Box<Expr>) -> ExprKind| {
+            let [card, space] = [card(), space.clone()].map(|of| Expr::number(at(Box::new(of)), span));
+            card.compared(Compare::Equal, space, span)
         };
-        lies = Some(join(Some(join(Some(inside), same(true), true)), same(false), true));
+        lies = Some(inside.and(same(ExprKind::Row), span).and(same(ExprKind::Column), span));
     }
     for (counter, one) in rules.defs.all() {
         if let DefKind::Variable { owner: super::super::defs::Owner::Card, over: Some(Over::Spaces(of)), .. } = one.kind
             && of == kind
         {
             let held = Expr { kind: ExprKind::Counter { card: Box::new(card()), counter }, ty: space.ty, span };
-            let is = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(held), b: Box::new(space.clone()) });
-            lies = Some(join(lies, is, false));
+            let is = held.compared(Compare::Equal, space.clone(), span);
+            lies = Some(match lies {
+                Some(lies) => lies.or(is, span),
+                None => is,
+            });
             cards.places = all().collect();
         }
     }
     let lies = lies.unwrap_or_else(|| Expr::constant(0, Type::Truth, span));
-    let filter = cards.filter.take();
-    cards.filter = Some(match filter {
-        Some(filter) => join(Some(lies), filter, true),
+    cards.filter = Some(match cards.filter.take() {
+        Some(filter) => lies.and(filter, span),
         None => lies,
     });
 }
@@ -178,7 +161,7 @@ pub(super) fn check_over_spaces(checker: &mut Checker<'_>, fold: SpaceFold, card
         let board = checker.rules.boards[board].name.clone();
         return checker.report_poisoned(RuleProblem::NotARowBoard { board }, cards.name.span);
     }
-    Expr { kind: ExprKind::OverSpaces { fold, cards: Box::new(found), board }, ty: Type::Number, span }
+    Expr::number(ExprKind::OverSpaces { fold, cards: Box::new(found), board }, span)
 }
 
 /// Checks `space of BOARD at row R column C`.
@@ -278,7 +261,7 @@ pub(super) fn check_tally_on_card(checker: &mut Checker<'_>, card: &Expr, name: 
     };
     let index = checker.check_expr(index, &[over.word_type()]);
     let kind = ExprKind::CounterItem { card: Box::new(card.clone()), counter, index: Box::new(index) };
-    Some(Expr { kind, ty: Type::Number, span })
+    Some(Expr::number(kind, span))
 }
 
 /// Splits `card.marks` into the card and a set or tally on it; `None` if there is none of this sort.
@@ -298,14 +281,7 @@ pub(super) fn check_in_set_on_card(checker: &mut Checker<'_>, left: &ast::Expr, 
     checker.rules.defs.find(Space::Counter, name.member()?.1);
     let word = checker.check_expr(left, &[over.word_type()]);
     let Some(card) = card else { return Some(Expr::poisoned(Type::Truth, span)) };
-    Some(Expr { kind: ExprKind::CounterItem { card: Box::new(card), counter, index: Box::new(word) }, ty: Type::Truth, span })
-}
-
-/// Checks `add WORD to card.marks`; `None` if it is about no set on a card.
-pub(super) fn check_add_on_card(checker: &mut Checker<'_>, value: &ast::Expr, name: &Name) -> Option<Option<StmtKind>> {
-    let (card, counter, over) = split_on_card(checker, name, VariableSort::Set)?;
-    let word = checker.check_expr(value, &[over.word_type()]);
-    Some(card.map(|card| StmtKind::AddToSetOn { card, set: counter, word }))
+    Some(Expr::truth(ExprKind::CounterItem { card: Box::new(card), counter, index: Box::new(word) }, span))
 }
 
 /// Resolves `card.cubes[WORD]` as what is written to; `None` if it is about no tally on a card.

@@ -42,10 +42,7 @@ impl Checker<'_> {
         }
         for kind in kinds {
             let Some(index) = self.rules.defs.kind(&kind.id.text) else {
-                if !self.rules.defs.is_suspect(&kind.id.text) {
-                    let diagnostic = self.rules.defs.unknown(&kind.id.text, kind.id.span, "a kind of this game", &[Space::Kind]);
-                    self.report(diagnostic);
-                }
+                self.report_unknown(&kind.id.text, kind.id.span, "a kind of this game", &[Space::Kind]);
                 continue;
             };
             for entry in &kind.entries {
@@ -75,13 +72,12 @@ impl Checker<'_> {
         use crate::pack::EntryContent as Written;
         let id = format!("{owner}.{}", entry.id.text);
         let [own, card, player] = binds;
-        let truth = &[Type::Truth];
         Some(match &entry.content {
             Written::On { moment, who, when, parts } => {
                 self.warn_of_empty_scripts(parts);
                 let place = moment;
                 let moment = self.resolve_moment(moment, missed);
-                let when = when.as_ref().and_then(|when| self.check_line(when, truth));
+                let when = self.check_when(when.as_ref());
                 let parts = self.check_parts(parts, owner);
                 if let Some((moment, own_only)) = moment {
                     let conditions: Vec<&Expr> = when.iter().chain(parts.iter().filter_map(|part| part.when.as_ref())).collect();
@@ -96,17 +92,14 @@ impl Checker<'_> {
             }
             Written::Change { what, who, when, to, by, at_least, at_most } => {
                 let amounts = [(to, ChangeOp::To), (by, ChangeOp::By), (at_least, ChangeOp::AtLeast), (at_most, ChangeOp::AtMost)];
-                let amounts: Vec<(&Amount, ChangeOp)> =
-                    amounts.into_iter().filter_map(|(amount, operator)| Some((amount.as_ref()?, operator))).collect();
-                let (when, body) = self.with_own_scope(|checker| checker.check_change(entry, owner, what, when.as_ref(), &amounts))?;
+                let (when, body) = self.with_own_scope(|checker| checker.check_change(entry, owner, what, when.as_ref(), amounts))?;
                 typed::Entry { id, who: *who, when, body }
             }
             Written::Forbid { action, who, when, because } => {
-                if self.rules.defs.find(Space::Action, &action.text).is_none() && !self.rules.defs.is_suspect(&action.text) {
-                    let diagnostic = self.rules.defs.unknown(&action.text, action.span, "an action", &[Space::Action]);
-                    self.report(diagnostic);
+                if self.rules.defs.find(Space::Action, &action.text).is_none() {
+                    self.report_unknown(&action.text, action.span, "an action", &[Space::Action]);
                 }
-                let when = when.as_ref().and_then(|when| self.check_line(when, truth));
+                let when = self.check_when(when.as_ref());
                 let when = self.add_until(when, entry, own);
                 let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
                 typed::Entry { id, who: *who, when, body: EntryBody::Forbid { action: action.text.clone(), because } }
@@ -118,16 +111,13 @@ impl Checker<'_> {
                     let suggestion = Suggestion::for_unknown(&of.text, known.iter().copied(), "they name", &known);
                     self.report(CardProblem::UnknownLoss { name: of.text.clone(), suggestion }.at(of.span));
                 }
-                let when = when.as_ref().and_then(|when| self.check_line(when, truth));
+                let when = self.check_when(when.as_ref());
                 let when = self.add_until(when, entry, own);
                 let parts = self.check_parts(parts, owner);
                 // A loss is only replaced if the replacement can be paid for.
                 let payable = parts.first().filter(|part| part.when.is_none()).and_then(|part| part.cost.as_ref());
                 let when = match (when, payable.map(|cost| cost.payable.clone())) {
-                    (Some(when), Some(payable)) => {
-                        let both = ExprKind::And { a: Box::new(when), b: Box::new(payable) };
-                        Some(Expr { kind: both, ty: Type::Truth, span: entry.span })
-                    }
+                    (Some(when), Some(payable)) => Some(when.and(payable, entry.span)),
                     (when, payable) => when.or(payable),
                 };
                 let body = match loss {
@@ -137,7 +127,7 @@ impl Checker<'_> {
                 typed::Entry { id, who: *who, when, body }
             }
             Written::Action { needs, because, cost, limit, parts } => {
-                let needs = needs.as_ref().and_then(|needs| self.check_line(needs, truth));
+                let needs = self.check_when(needs.as_ref());
                 let when = self.add_until(needs, entry, own);
                 let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
                 let costs = cost.as_ref().map_or(Vec::new(), |cost| self.check_costs(cost));
@@ -197,13 +187,7 @@ impl Checker<'_> {
             return Some(known);
         }
         let what = DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime, over: None, resource: 0 };
-        match self.rules.defs.declare(Space::Counter, name, what, None) {
-            Ok(def) => Some(def),
-            Err(diagnostic) => {
-                self.report(diagnostic);
-                None
-            }
-        }
+        self.rules.defs.declare(Space::Counter, name, what, None).map_or_else(|taken| self.refuse(taken), Some)
     }
 
     /// Combines the condition of an entry with its `until`: it then holds only within that period.
@@ -214,13 +198,11 @@ impl Checker<'_> {
             self.rules.arrivals.push(counter);
         }
         let span = entry.span;
-        let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let own = Expr { kind: ExprKind::Local(own), ty: Type::Card, span };
-        let there = Expr { kind: ExprKind::Counter { card: Box::new(own), counter }, ty: Type::Number, span };
-        let none = Expr::constant(0, Type::Number, span);
-        let fresh = truth(ExprKind::Compare { operator: Compare::More, a: Box::new(there), b: Box::new(none) });
+        let there = Expr::number(ExprKind::Counter { card: Box::new(own), counter }, span);
+        let fresh = there.compared(Compare::More, Expr::constant(0, Type::Number, span), span);
         Some(match when {
-            Some(when) => truth(ExprKind::And { a: Box::new(fresh), b: Box::new(when) }),
+            Some(when) => fresh.and(when, span),
             None => fresh,
         })
     }
@@ -249,7 +231,7 @@ impl Checker<'_> {
         owner: &str,
         what: &Text,
         when: Option<&Text>,
-        written: &[(&Amount, ChangeOp)],
+        written: [(&Option<Amount>, ChangeOp); 4],
     ) -> Option<(Option<Expr>, EntryBody)> {
         let quantities = |name: &str| self.rules.defs.find(Space::Value, name).filter(|&def| self.is_quantity(def));
         let Some(quantity) = quantities(&what.text).or_else(|| quantities(&what.text.replace("_rank", ".rank"))) else {
@@ -269,16 +251,13 @@ impl Checker<'_> {
         }
         self.with_current_definition(quantity, |checker| {
             checker.current_entry = Some(([None; 2], entry.span, owner.to_string()));
-            let when = when.and_then(|when| checker.check_line(when, &[Type::Truth]));
+            let when = checker.check_when(when);
             // A change for a single constant argument forms no cycle through other arguments.
             let only = [1, 2].map(|at| when.as_ref().zip(params.get(at)).and_then(|(when, param)| required_word(when, param.bind)));
             checker.current_entry = Some((only, entry.span, owner.to_string()));
-            let mut amounts = Vec::new();
-            for (amount, operator) in written {
-                let Some(value) = checker.check_amount(amount, entry.span) else { continue };
-                checker.warn_if_no_change(*operator, amount, &value);
-                amounts.push((*operator, value));
-            }
+            let amount =
+                |(amount, operator): (&Option<Amount>, _)| Some((operator, checker.check_amount(amount.as_ref()?, operator, entry.span)?));
+            let amounts = written.into_iter().filter_map(amount).collect();
             checker.current_entry = None;
             let when = checker.add_until(when, entry, own);
             Some((when, EntryBody::Change { quantity, params, amounts }))
@@ -287,6 +266,11 @@ impl Checker<'_> {
 
     fn is_quantity(&self, def: DefId) -> bool {
         matches!(self.rules.defs[def].kind, DefKind::Quantity { .. })
+    }
+
+    /// Checks the condition of an entry or of a part of it, if it has one.
+    fn check_when(&mut self, when: Option<&Text>) -> Option<Expr> {
+        self.check_line(when?, &[Type::Truth])
     }
 
     /// Parses and checks an expression in a card file.
@@ -299,23 +283,16 @@ impl Checker<'_> {
         Some(found)
     }
 
-    /// Warns about a change that has no effect, such as adding 0.
-    fn warn_if_no_change(&mut self, operator: ChangeOp, amount: &Amount, value: &Expr) {
-        let ExprKind::Const(0) = value.kind else { return };
-        let span = match amount {
-            Amount::Text(text) => text.span,
-            Amount::Number(_) => value.span,
+    /// Checks how a quantity is changed, and warns about a change that has no effect, such as adding 0.
+    fn check_amount(&mut self, amount: &Amount, operator: ChangeOp, span: Span) -> Option<Expr> {
+        let (value, span) = match amount {
+            Amount::Number(number) => (Expr::constant(*number, Type::Number, span), span),
+            Amount::Text(text) => (self.check_line(text, &[Type::Number])?, text.span),
         };
-        if operator == ChangeOp::By {
+        if operator == ChangeOp::By && value.kind == ExprKind::Const(0) {
             self.report(CardProblem::ChangeByNothing.at(span));
         }
-    }
-
-    fn check_amount(&mut self, amount: &Amount, span: Span) -> Option<Expr> {
-        match amount {
-            Amount::Number(number) => Some(Expr::constant(*number, Type::Number, span)),
-            Amount::Text(text) => self.check_line(text, &[Type::Number]),
-        }
+        Some(value)
     }
 
     /// Checks a list of costs such as `1 wisp, 2 moss`; returns amounts and resources.
@@ -325,9 +302,7 @@ impl Checker<'_> {
         for cost in &parsed {
             match self.check_cost(cost) {
                 Some(Cost::Resource(amount, resource)) => costs.push((amount, resource)),
-                Some(Cost::Tokens(_)) => {
-                    self.report(RuleProblem::PaidInTokens.at(cost.span));
-                }
+                Some(Cost::Tokens(_)) => self.report(RuleProblem::PaidInTokens.at(cost.span)),
                 None => {}
             }
         }
@@ -337,7 +312,7 @@ impl Checker<'_> {
     fn check_parts(&mut self, parts: &[crate::pack::RawPart], owner: &str) -> Vec<EntryPart> {
         parts.iter().for_each(|part| self.note_filled_decks(&part.script.text));
         let part = |part: &crate::pack::RawPart| EntryPart {
-            when: part.when.as_ref().and_then(|when| self.check_line(when, &[Type::Truth])),
+            when: self.check_when(part.when.as_ref()),
             cost: part.cost.as_ref().and_then(|cost| self.check_entry_cost(cost)),
             ask: part.ask.as_ref().and_then(|ask| self.check_ask(ask, owner)),
             lets: part.lets.iter().filter_map(|(name, value)| self.check_named_value(name, value)).collect(),
@@ -364,24 +339,20 @@ impl Checker<'_> {
     fn check_entry_cost(&mut self, text: &Text) -> Option<EntryCost> {
         let costs = self.check_costs(text);
         let span = text.span;
-        let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let mut sums: BTreeMap<u16, Expr> = BTreeMap::new();
         for (amount, resource) in &costs {
             let sum = match sums.remove(resource) {
-                Some(sum) => {
-                    let both = ExprKind::Arithmetic { operator: NumberOp::Add, a: Box::new(sum), b: Box::new(amount.clone()) };
-                    Expr { kind: both, ty: Type::Number, span }
-                }
+                Some(sum) => sum.combined(NumberOp::Add, amount.clone(), span),
                 None => amount.clone(),
             };
             sums.insert(*resource, sum);
         }
         let payable = sums.into_iter().map(|(resource, sum)| {
             let resource = Expr::constant(i64::from(resource), Type::Resource, span);
-            let have = Expr { kind: ExprKind::Amount(Box::new(resource)), ty: Type::Number, span };
-            truth(ExprKind::Not(Box::new(truth(ExprKind::Compare { operator: Compare::More, a: Box::new(sum), b: Box::new(have) }))))
+            let have = Expr::number(ExprKind::Amount(Box::new(resource)), span);
+            sum.compared(Compare::More, have, span).not(span)
         });
-        let payable = payable.reduce(|all, one| truth(ExprKind::And { a: Box::new(all), b: Box::new(one) }))?;
+        let payable = payable.reduce(|all, one| all.and(one, span))?;
         Some(EntryCost { costs, payable })
     }
 

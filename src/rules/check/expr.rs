@@ -3,10 +3,9 @@
 use super::super::defs::{DefId, DefKind, FieldType, Over, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
-use super::super::typed::{BoardShape, Body, ByTable, Expr, ExprKind, Fold, SpaceFold};
+use super::super::typed::{BoardShape, Body, ByTable, Cards, Expr, ExprKind, Fold, SpaceFold};
 use super::best::Wanted;
-use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::sets::of_player;
+use super::names::{rest_of_name, seat_expr, split_seat_prefix};
 use super::{Checker, best, boards, decks, named, tables, ways};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
@@ -36,11 +35,12 @@ impl Checker<'_> {
     /// Checks an expression of any type. `hint` is the type wanted, which decides between the meanings of a word.
     pub fn infer(&mut self, expr: &ast::Expr, hint: Option<Type>) -> Expr {
         let span = expr.span;
-        let truth = |kind| Expr { kind, ty: Type::Truth, span };
-        let number = |kind| Expr { kind, ty: Type::Number, span };
+        let truth = |kind| Expr::truth(kind, span);
+        let number = |kind| Expr::number(kind, span);
+        let constant = |value| Expr::constant(value, Type::Number, span);
         match &*expr.kind {
             Ast::Number { thousandths, decimal: true } => Expr::constant(*thousandths, Type::Thousandths, span),
-            Ast::Number { thousandths, decimal: false } => Expr::constant(thousandths / 1000, Type::Number, span),
+            Ast::Number { thousandths, decimal: false } => constant(thousandths / 1000),
             Ast::Truth(value) => Expr::constant(i64::from(*value), Type::Truth, span),
             Ast::Quoted(quoted) => self.check_quoted(quoted),
             Ast::Name(name) => self.resolve_name(name, hint),
@@ -51,14 +51,10 @@ impl Checker<'_> {
             }
             Ast::Call { name, args } => self.check_call(name, args, span),
             Ast::Item { name, index } => self.check_item(name, index, span),
-            Ast::Not(inner) => {
-                let inner = self.check_expr(inner, &[Type::Truth]);
-                truth(ExprKind::Not(Box::new(inner)))
-            }
+            Ast::Not(inner) => self.check_expr(inner, &[Type::Truth]).not(span),
             Ast::Minus(inner) => {
                 let inner = self.check_expr(inner, &[Type::Number, Type::Thousandths]);
-                let zero = Expr::constant(0, inner.ty, span);
-                Expr { ty: inner.ty, kind: ExprKind::Arithmetic { operator: NumberOp::Sub, a: Box::new(zero), b: Box::new(inner) }, span }
+                Expr::constant(0, inner.ty, span).combined(NumberOp::Sub, inner, span)
             }
             Ast::Binary { op, left, right } => self.check_binary(*op, left, right, span),
             Ast::Is { left, not, right } => {
@@ -66,10 +62,8 @@ impl Checker<'_> {
                 self.negated(*not, found)
             }
             Ast::NextTo { left, not, to } => {
-                let distance = self.check_distance(left, to, span);
-                let one = Expr::constant(1, Type::Number, span);
                 let operator = if *not { Compare::Unequal } else { Compare::Equal };
-                truth(ExprKind::Compare { operator, a: Box::new(distance), b: Box::new(one) })
+                self.check_distance(left, to, span).compared(operator, constant(1), span)
             }
             Ast::Remainder { of, by } => self.check_arithmetic(NumberOp::Remainder, of, by, span),
             Ast::Distance { from, to, over: Some(over) } => ways::check_distance_over(self, (from, to), over, span),
@@ -86,15 +80,12 @@ impl Checker<'_> {
                 } else {
                     self.must_be(card, &[Type::Card])
                 };
-                let none = Expr::constant(0, Type::Card, span);
-                let found = truth(ExprKind::Compare { operator: Compare::AtLeast, a: Box::new(card), b: Box::new(none) });
-                self.negated(*not, found)
+                self.negated(*not, card.compared(Compare::AtLeast, Expr::constant(0, Type::Card, span), span))
             }
             Ast::InRange { left, from, to } => {
                 let [left, from, to] = [left, from, to].map(|side| self.check_expr(side, &[Type::Number]));
-                let low = truth(ExprKind::Compare { operator: Compare::AtLeast, a: Box::new(left.clone()), b: Box::new(from) });
-                let high = truth(ExprKind::Compare { operator: Compare::AtMost, a: Box::new(left), b: Box::new(to) });
-                truth(ExprKind::And { a: Box::new(low), b: Box::new(high) })
+                let low = left.clone().compared(Compare::AtLeast, from, span);
+                low.and(left.compared(Compare::AtMost, to, span), span)
             }
             Ast::In { left, my, name } => self.check_membership(left, *my, name, span),
             Ast::If { condition, yes, no } => {
@@ -112,20 +103,14 @@ impl Checker<'_> {
             Ast::PileCount(deck) => decks::check_pile(self, deck, span),
             Ast::PileAny(deck) | Ast::PileNone(deck) => {
                 let operator = if let Ast::PileAny(_) = &*expr.kind { Compare::Unequal } else { Compare::Equal };
-                let (lying, zero) = (decks::check_pile(self, deck, span), Expr::constant(0, Type::Number, span));
-                truth(ExprKind::Compare { operator, a: Box::new(lying), b: Box::new(zero) })
+                decks::check_pile(self, deck, span).compared(operator, constant(0), span)
             }
             Ast::NoneIn(name) => match self.resolve_owned_place(name) {
-                Some((player, place)) => {
-                    let none = truth(ExprKind::NoneIn(place));
-                    player.map_or_else(|| none.clone(), |player| of_player(player, none.clone(), span))
-                }
+                Some((None, place)) => truth(ExprKind::NoneIn(place)),
+                Some((Some(player), place)) => truth(ExprKind::NoneIn(place)).of_player(player, span),
                 None => Expr::poisoned(Type::Truth, span),
             },
-            Ast::FirstRound => {
-                let (round, one) = (number(ExprKind::Round), Expr::constant(1, Type::Number, span));
-                truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(round), b: Box::new(one) })
-            }
+            Ast::FirstRound => number(ExprKind::Round).compared(Compare::Equal, constant(1), span),
             Ast::LastOf(name) => self.check_last_of(name, span),
             Ast::CountPlayers(players) => {
                 let seats = self.check_players(players, None);
@@ -196,7 +181,7 @@ impl Checker<'_> {
         match self.rules.defs.find(Space::Value, text).map(|def| (def, &self.rules.defs[def].kind)) {
             Some((def, DefKind::Condition)) => {
                 self.record_mention(def, [None; 2]);
-                Expr { kind: ExprKind::Named(def), ty: Type::Truth, span }
+                Expr::truth(ExprKind::Named(def), span)
             }
             Some((_, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
             _ if self.rules.defs.is_suspect(text) => Expr::poisoned(Type::Truth, span),
@@ -209,7 +194,7 @@ impl Checker<'_> {
 
     fn negated(&self, not: bool, found: Expr) -> Expr {
         let span = found.span;
-        if not { Expr { kind: ExprKind::Not(Box::new(found)), ty: Type::Truth, span } } else { found }
+        if not { found.not(span) } else { found }
     }
 
     // ------------------------------------------------------------------ operators
@@ -218,9 +203,7 @@ impl Checker<'_> {
         let compare = match op {
             BinaryOp::Or | BinaryOp::And => {
                 let (left, right) = (self.check_expr(left, &[Type::Truth]), self.check_expr(right, &[Type::Truth]));
-                let (a, b) = (Box::new(left), Box::new(right));
-                let kind = if op == BinaryOp::Or { ExprKind::Or { a, b } } else { ExprKind::And { a, b } };
-                return Expr { kind, ty: Type::Truth, span };
+                return if op == BinaryOp::Or { left.or(right, span) } else { left.and(right, span) };
             }
             BinaryOp::Add => return self.check_arithmetic(NumberOp::Add, left, right, span),
             BinaryOp::Sub => return self.check_arithmetic(NumberOp::Sub, left, right, span),
@@ -253,34 +236,28 @@ impl Checker<'_> {
             };
             return self.report_poisoned(RuleProblem::NotComparable { one, other, place, way_out }, span);
         }
-        Expr { kind: ExprKind::Compare { operator: compare, a: Box::new(left), b: Box::new(right) }, ty: Type::Truth, span }
+        left.compared(compare, right, span)
     }
 
     fn check_arithmetic(&mut self, operator: NumberOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
         let wanted = [Type::Number, Type::Thousandths];
         let (left, right) = (self.check_expr(left, &wanted), self.check_expr(right, &wanted));
-        let make =
-            |operator, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, ty, span };
-        let thousand = || Expr::constant(1000, Type::Number, span);
+        let thousand = Expr::constant(1000, Type::Number, span);
         match (operator, left.ty, right.ty) {
             (NumberOp::Mul, Type::Thousandths, Type::Thousandths) => {
-                let product = make(NumberOp::Mul, left, right, Type::Thousandths);
-                make(NumberOp::Div, product, thousand(), Type::Thousandths)
+                left.combined(NumberOp::Mul, right, span).combined(NumberOp::Div, thousand, span)
             }
             (NumberOp::Mul, a, b) => {
                 let ty = if a == Type::Thousandths || b == Type::Thousandths { Type::Thousandths } else { Type::Number };
-                make(NumberOp::Mul, left, right, ty)
+                Expr { ty, ..left.combined(NumberOp::Mul, right, span) }
             }
             (NumberOp::Div, _, Type::Thousandths) => {
-                let left = self.to_fixed_point(left);
-                let left = make(NumberOp::Mul, left, thousand(), Type::Thousandths);
-                make(NumberOp::Div, left, right, Type::Thousandths)
+                self.to_fixed_point(left).combined(NumberOp::Mul, thousand, span).combined(NumberOp::Div, right, span)
             }
-            (NumberOp::Div, ty, _) => make(NumberOp::Div, left, right, ty),
+            (NumberOp::Div, ..) => left.combined(NumberOp::Div, right, span),
             _ => {
                 let (left, right) = self.same_scale(left, right);
-                let ty = left.ty;
-                make(operator, left, right, ty)
+                left.combined(operator, right, span)
             }
         }
     }
@@ -288,10 +265,7 @@ impl Checker<'_> {
     /// Converts two numbers to the same scale: if one of them is in thousandths, the other one is converted to thousandths too.
     pub(super) fn same_scale(&mut self, left: Expr, right: Expr) -> (Expr, Expr) {
         match (self.types.resolve(left.ty), self.types.resolve(right.ty)) {
-            (Type::Thousandths, Type::Number) => {
-                let right = self.to_fixed_point(right);
-                (left, right)
-            }
+            (Type::Thousandths, Type::Number) => (left, self.to_fixed_point(right)),
             (Type::Number, Type::Thousandths) => (self.to_fixed_point(left), right),
             _ => (left, right),
         }
@@ -303,12 +277,7 @@ impl Checker<'_> {
             return value;
         }
         let span = value.span;
-        let thousand = Expr::constant(1000, Type::Number, span);
-        Expr {
-            kind: ExprKind::Arithmetic { operator: NumberOp::Mul, a: Box::new(value), b: Box::new(thousand) },
-            ty: Type::Thousandths,
-            span,
-        }
+        Expr { ty: Type::Thousandths, ..value.combined(NumberOp::Mul, Expr::constant(1000, Type::Number, span), span) }
     }
 
     // ------------------------------------------------------------------ is, in
@@ -316,7 +285,6 @@ impl Checker<'_> {
     /// Checks `A is B`, which compares a card with a kind, or two words.
     fn check_is(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) -> Expr {
         let left = self.infer(left, None);
-        let truth = |kind| Expr { kind, ty: Type::Truth, span };
         if let Ast::Name(word) = &*right.kind
             && self.scope.find(&word.text).is_none()
         {
@@ -326,13 +294,13 @@ impl Checker<'_> {
                 && let Some(kind) = self.rules.defs.kind(&word.text)
             {
                 let left = self.must_be(left, &[Type::Card]);
-                return truth(ExprKind::IsKind { card: Box::new(left), kind });
+                return Expr::truth(ExprKind::IsKind { card: Box::new(left), kind }, span);
             }
             if known == Type::Card
                 && self.open.is_some()
                 && let Some(card) = self.rules.defs.find(Space::Card, &word.text)
             {
-                return truth(ExprKind::IsCard { card: Box::new(left), definition: card });
+                return Expr::truth(ExprKind::IsCard { card: Box::new(left), definition: card }, span);
             }
             if let Type::Choice(list) = known
                 && self.resolve_word(&word.text, word.span, known).is_none()
@@ -342,8 +310,7 @@ impl Checker<'_> {
                 return Expr::poisoned(Type::Truth, span);
             }
             if is_open && let Some(found) = self.resolve_word(&word.text, word.span, Type::RowWord) {
-                let left = self.must_be(left, &[found.ty]);
-                return truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(left), b: Box::new(found) });
+                return self.must_be(left, &[found.ty]).compared(Compare::Equal, found, span);
             }
         }
         let right = self.infer(right, Some(left.ty));
@@ -352,7 +319,7 @@ impl Checker<'_> {
             self.report(RuleProblem::NeverIs { one, other }.at(right.span));
             return self.poisoned(span);
         }
-        truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(left), b: Box::new(right) })
+        left.compared(Compare::Equal, right, span)
     }
 
     /// Checks `A in yard`, `A in my yard` or `A in short`: whether a card is in a place, or a word in a set.
@@ -368,25 +335,23 @@ impl Checker<'_> {
         };
         let (player, name) = match self.split_owner(&name.text, name.span) {
             Some((player, rest)) if seat.is_none() => (Some(player), rest_of_name(&name, rest)),
-            _ => (seat.map(|seat| Expr::constant(cast::count(seat), Type::Seat, span)), name.clone()),
+            _ => (seat.map(|seat| seat_expr(seat, span)), name),
         };
-        let truth = |kind| Expr { kind, ty: Type::Truth, span };
+        let truth = |kind| Expr::truth(kind, span);
         if let Some(places) = self.rules.defs.places_named(&name.text) {
             if let Some(found) = self.test_copy_in(left, &places, seat, span) {
                 return found;
             }
             let card = self.check_expr(left, &[Type::Card]);
             let mask = places.iter().fold(0, |mask, &place| mask | 1 << self.rules.defs[place].kind.index());
-            let inside = ExprKind::node([card.clone()], places, |[card]| GraphExpr::InPlaces { card, places: mask });
-            let inside = truth(inside);
+            let inside = truth(ExprKind::node([card.clone()], places, |[card]| GraphExpr::InPlaces { card, places: mask }));
             let who = match player {
                 Some(player) => player,
                 None if my => Expr { kind: ExprKind::Me, ty: Type::Seat, span },
                 None => return inside,
             };
             let owner = Expr { kind: ExprKind::node([card], Vec::new(), |[card]| GraphExpr::OwnerOf { card }), ty: Type::Seat, span };
-            let same = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(owner), b: Box::new(who) });
-            return truth(ExprKind::And { a: Box::new(inside), b: Box::new(same) });
+            return inside.and(owner.compared(Compare::Equal, who, span), span);
         }
         if let Some(found) = boards::check_in_set_on_card(self, left, &name, span) {
             return found;
@@ -428,21 +393,11 @@ impl Checker<'_> {
         let bind = self.bind("", Type::Card);
         self.scope.bound.truncate(kept);
         let copy = Expr { kind: ExprKind::Local(bind), ty: Type::Card, span };
-        let filter = Expr { kind: ExprKind::IsCard { card: Box::new(copy), definition: card }, ty: Type::Truth, span };
-        let cards = super::super::typed::Cards {
-            places: places.to_vec(),
-            everybody: seat.is_none(),
-            owner: None,
-            kind: None,
-            rows: 0,
-            bind,
-            with: None,
-            filter: Some(filter),
-            around: None,
-        };
-        let any = Expr { kind: ExprKind::OverCards { fold: Fold::Any, cards: Box::new(cards), each: None }, ty: Type::Truth, span };
+        let filter = Some(Expr::truth(ExprKind::IsCard { card: Box::new(copy), definition: card }, span));
+        let cards = Cards { places: places.to_vec(), everybody: seat.is_none(), bind, filter, ..Cards::default() };
+        let any = Expr::truth(ExprKind::OverCards { fold: Fold::Any, cards: Box::new(cards), each: None }, span);
         Some(match seat {
-            Some(seat) => for_seat(seat, any, span),
+            Some(seat) => any.of_player(seat_expr(seat, span), span),
             None => any,
         })
     }
@@ -450,7 +405,6 @@ impl Checker<'_> {
     /// Builds the test whether a word is in another player's set. The word is evaluated for the current player and the set for the other
     /// one, so the test is expanded: for each possible word, it is that word and the set contains it.
     fn test_in_set_of(&mut self, player: &Expr, set: DefId, over: Over, word: Expr, span: Span) -> Expr {
-        let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let count = match over {
             Over::Kinds => self.rules.kinds.len(),
             Over::Players => MAX_SEATS,
@@ -462,10 +416,9 @@ impl Checker<'_> {
         let mut any = Expr::constant(0, Type::Truth, span);
         for index in 0..cast::count(count) {
             let one = Expr::constant(index, over.word_type(), span);
-            let is = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(word.clone()), b: Box::new(one.clone()) });
-            let has = of_player(player.clone(), truth(ExprKind::InSet { set, word: Box::new(one) }), span);
-            let both = truth(ExprKind::And { a: Box::new(is), b: Box::new(has) });
-            any = truth(ExprKind::Or { a: Box::new(any), b: Box::new(both) });
+            let is = word.clone().compared(Compare::Equal, one.clone(), span);
+            let has = Expr::truth(ExprKind::InSet { set, word: Box::new(one) }, span).of_player(player.clone(), span);
+            any = any.or(is.and(has, span), span);
         }
         any
     }
@@ -479,10 +432,7 @@ impl Checker<'_> {
             Some((def, DefKind::Option(option))) => Some((def, option.values.clone())),
             Some((_, DefKind::Broken)) => return self.poisoned(span),
             _ if tables::can_be_words(self, over) => return tables::check_table_of_words(self, over, entries, span, hint),
-            _ => {
-                self.report_unknown(&over.text, over.span, "an option, `players`, or what is one of several words", &[Space::Value]);
-                return self.poisoned(span);
-            }
+            _ => return self.unknown_poisoned(over, "an option, `players`, or what is one of several words", Space::Value, span),
         };
         let mut table = ByTable { entries: Vec::new(), otherwise: None };
         let mut ty: Option<Type> = None;
@@ -501,17 +451,12 @@ impl Checker<'_> {
                     self.report(RuleProblem::DeclaredTwice { what: format!("the value for `{}`", key.text) }.at(key.span));
                 }
             }
-            let value = self.infer(&entry.value, hint.or(ty));
-            let value = match ty {
-                Some(ty) => self.must_be(value, &[ty]),
-                None => value,
-            };
-            ty = ty.or(Some(value.ty));
-            let keys: Vec<String> = entry.keys.iter().map(|key| key.text.clone()).collect();
-            if keys.iter().any(|key| key == "else") {
+            let value = self.check_table_value(&entry.value, hint, &mut ty);
+            let (others, keys): (Vec<_>, Vec<_>) = entry.keys.iter().map(|key| key.text.clone()).partition(|key| key == "else");
+            if !others.is_empty() {
                 table.otherwise = Some(Box::new(value.clone()));
             }
-            table.entries.push((keys.into_iter().filter(|key| key != "else").collect(), value));
+            table.entries.push((keys, value));
         }
         let ty = ty.unwrap_or(Type::Number);
         let kind = match option {
@@ -519,6 +464,18 @@ impl Checker<'_> {
             None => ExprKind::ByPlayers(table),
         };
         Expr { kind, ty, span }
+    }
+
+    /// Checks a value of a table, which must have the type of the first one.
+    pub(super) fn check_table_value(&mut self, value: &ast::Expr, hint: Option<Type>, ty: &mut Option<Type>) -> Expr {
+        let value = self.infer(value, hint.or(*ty));
+        match *ty {
+            Some(ty) => self.must_be(value, &[ty]),
+            None => {
+                *ty = Some(value.ty);
+                value
+            }
+        }
     }
 
     /// Checks `round is last of age`: whether the definition will have another value in the next round.
@@ -535,7 +492,7 @@ impl Checker<'_> {
                     let (ty, at) = (value.ty, name.span);
                     self.must_be(Expr { kind: ExprKind::Define { definition: def, args: Vec::new() }, ty, span: at }, &[Type::Number]);
                 }
-                Expr { kind: ExprKind::LastOf(def), ty: Type::Truth, span }
+                Expr::truth(ExprKind::LastOf(def), span)
             }
             Some((_, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
             _ => {
@@ -550,7 +507,7 @@ impl Checker<'_> {
         let (_, member) = cards.name.member()?;
         self.rules.defs.find(Space::List, member)?;
         let (card, list) = self.resolve_list(&cards.name)?;
-        Some(Expr { kind: ExprKind::ListLen { card: Box::new(card), list }, ty: Type::Number, span: cards.span })
+        Some(Expr::number(ExprKind::ListLen { card: Box::new(card), list }, cards.span))
     }
 
     /// Checks what asks where a card or space lies; `needs_rows`, in which row or column.
@@ -568,7 +525,7 @@ impl Checker<'_> {
         if !self.rules.defs.all().any(|(_, one)| is_grid(&one.kind)) {
             return self.report_poisoned(RuleProblem::NoGrid, span);
         }
-        Expr { kind: make(Box::new(card)), ty: Type::Number, span }
+        Expr::number(make(Box::new(card)), span)
     }
 
     /// Checks the distance between two cards, in steps.
@@ -584,18 +541,15 @@ impl Checker<'_> {
                 if !self.check_seat(seat, pool.span) {
                     return Expr::poisoned(Type::Number, span);
                 }
-                (Some(Expr::constant(cast::count(seat), Type::Seat, span)), rest_of_name(pool, rest))
+                (Some(seat_expr(seat, span)), rest_of_name(pool, rest))
             }
-            None => match self.split_owner(&pool.text, pool.span) {
-                Some((player, rest)) => (Some(player), rest_of_name(pool, rest)),
-                None => (None, pool.clone()),
-            },
+            None => self.split_owner_of(pool),
         };
         let Some(pool) = self.resolve_pool(&name) else { return Expr::poisoned(Type::Number, span) };
         let index = cast::fit::<u8>(self.rules.defs[pool].kind.index());
-        let found = Expr { kind: make(pool, index), ty: Type::Number, span };
+        let found = Expr::number(make(pool, index), span);
         match player {
-            Some(player) => of_player(player, found, span),
+            Some(player) => found.of_player(player, span),
             None => found,
         }
     }

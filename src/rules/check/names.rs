@@ -4,7 +4,6 @@ use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, Space};
 use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Body, Expr, ExprKind, Neighbour};
-use super::sets::of_player;
 use super::{Checker, boards, teams};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -38,25 +37,17 @@ impl Checker<'_> {
         {
             return space;
         }
-        if let Some((player, rest)) = self.split_player(word, span) {
-            let body = self.resolve_beyond_locals(&rest_of_name(name, rest), None);
-            return of_player(player, body, span);
-        }
-        if let Some((who, rest)) = self.split_neighbour(word, span) {
-            let body = self.resolve_beyond_locals(&rest_of_name(name, rest), None);
-            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
+        if let Some(found) = self.behind_player(name, span, |checker, rest| checker.resolve_beyond_locals(rest, None)) {
+            return found;
         }
         if let Some((seat, rest)) = split_seat_prefix(word) {
             if self.rules.defs.find(Space::Value, word).is_none() {
                 // After a player's name, a word is always something that the player has.
-                let Some(body) = self.check_seat(seat, span).then(|| self.resolve_beyond_locals(&rest_of_name(name, rest), None)) else {
-                    return self.poisoned(span);
-                };
-                return for_seat(seat, body, span);
+                return self.behind_seat(seat, span, span, |checker| checker.resolve_beyond_locals(&rest_of_name(name, rest), None));
             }
         } else if let (Some(seat), Some(_)) = (seat_number(word), self.open) {
             return match self.check_seat(seat, span) {
-                true => Expr::constant(cast::count(seat), Type::Seat, span),
+                true => seat_expr(seat, span),
                 false => self.poisoned(span),
             };
         }
@@ -87,6 +78,23 @@ impl Checker<'_> {
                 (None, Some(card)) if self.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
                 _ => self.report_not_a_value(word, span),
             },
+        }
+    }
+
+    /// Resolves what stands behind a local name or a neighbour, such as `left.wisp`, by `resolve`; `None` if neither is named first.
+    fn behind_player(&mut self, name: &Name, span: Span, resolve: impl FnOnce(&mut Self, &Name) -> Expr) -> Option<Expr> {
+        if let Some((player, rest)) = self.split_player(&name.text, name.span) {
+            return Some(resolve(self, &rest_of_name(name, rest)).of_player(player, span));
+        }
+        let (who, rest) = self.split_neighbour(&name.text, name.span)?;
+        Some(resolve(self, &rest_of_name(name, rest)).of_neighbour(who, span))
+    }
+
+    /// Checks by `check` what stands behind a seat that is named at `at`.
+    pub(super) fn behind_seat(&mut self, seat: usize, at: Span, span: Span, check: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        match self.check_seat(seat, at) {
+            true => check(self).of_player(seat_expr(seat, span), span),
+            false => self.poisoned(span),
         }
     }
 
@@ -143,26 +151,20 @@ impl Checker<'_> {
     /// Builds the expression for a definition that has a value.
     pub(super) fn definition_expr(&mut self, def: DefId, word: &str, span: Span) -> Expr {
         let (kind, ty) = match self.rules.defs[def].kind.clone() {
-            DefKind::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
-            DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, over, .. } => {
-                (ExprKind::Variable(def), over.map_or(Type::Number, |over| over.word_type()))
+            DefKind::Variable { sort: VariableSort::Flag | VariableSort::Counter | VariableSort::Resource, .. } => {
+                (ExprKind::Variable(def), self.type_of_counter(def))
             }
             DefKind::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), .. } => {
-                let write =
-                    Some(if sort == VariableSort::Set { format!("write `WORD in {word}`") } else { format!("write `{word}[…]`") });
-                return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write }, span);
+                let write = if sort == VariableSort::Set { format!("write `WORD in {word}`") } else { format!("write `{word}[…]`") };
+                return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write: Some(write) }, span);
             }
             DefKind::Place { .. } => match boards::board_in_place_of_space(self, def) {
                 Some(problem) => return self.report_poisoned(problem, span),
                 None => (ExprKind::FirstIn(def), Type::Card),
             },
-            DefKind::Condition => {
+            what @ (DefKind::Condition | DefKind::Constant) => {
                 self.record_mention(def, [None; 2]);
-                (ExprKind::Named(def), Type::Truth)
-            }
-            DefKind::Constant => {
-                self.record_mention(def, [None; 2]);
-                (ExprKind::Named(def), self.type_of(def))
+                (ExprKind::Named(def), if what == DefKind::Condition { Type::Truth } else { self.type_of(def) })
             }
             DefKind::Standing => {
                 self.record_mention(def, [None; 2]);
@@ -282,14 +284,12 @@ impl Checker<'_> {
         if let Some((bind, ty)) = self.scope.find(head)
             && self.types.resolve(ty) == Type::Picked
         {
-            let Some(symbol) = self.rules.defs.symbol(member) else {
-                self.report_unknown(member, span, "a symbol", &[Space::Symbol]);
-                return self.poisoned(span);
+            let Some(symbol) = self.resolve_word(member, span, Type::Symbol) else {
+                return self.unknown_poisoned(&rest_of_name(name, member), "a symbol", Space::Symbol, span);
             };
-            let symbol = Expr::constant(symbol as i64, Type::Symbol, span);
             let picked = Expr { kind: ExprKind::Local(bind), ty: Type::Picked, span };
             let kind = ExprKind::node([picked, symbol], Vec::new(), |[picked, symbol]| GraphExpr::ShownBy { picked, symbol });
-            return Expr { kind, ty: Type::Number, span };
+            return Expr::number(kind, span);
         }
         let Some(card) = boards::resolve_owner(self, (head, member), span) else { return self.poisoned(span) };
         let card = Box::new(card);
@@ -331,7 +331,7 @@ impl Checker<'_> {
         self.record_mention(score, [None; 2]);
         let rows: Vec<String> = self.rules.score.iter().map(|row| slug(&row.0)).collect();
         match rows.iter().position(|row| row == member) {
-            Some(row) => Expr { kind: ExprKind::Score(Some(row)), ty: Type::Number, span },
+            Some(row) => Expr::number(ExprKind::Score(Some(row)), span),
             None => {
                 self.report_unknown_of(member, span, "a row of the score", &rows);
                 self.poisoned(span)
@@ -353,8 +353,7 @@ impl Checker<'_> {
     pub(super) fn resolve_card(&mut self, name: &str, span: Span) -> Option<Expr> {
         if let Some((bind, ty)) = self.scope.find(name) {
             if !self.types.fits(ty, &[Type::Card], span) {
-                self.report(self.types.mismatch(ty, &[Type::Card], span).at(span));
-                return None;
+                return self.refuse(self.types.mismatch(ty, &[Type::Card], span).at(span));
             }
             let ty = self.types.resolve(ty);
             return Some(Expr { kind: ExprKind::Local(bind), ty, span });
@@ -367,8 +366,7 @@ impl Checker<'_> {
         }
         let found = self.rules.defs.find(Space::Value, name);
         if let Some(problem) = found.and_then(|def| boards::board_in_place_of_space(self, def)) {
-            self.report(problem.at(span));
-            return None;
+            return self.refuse(problem.at(span));
         }
         match found.map(|def| (def, &self.rules.defs[def].kind)) {
             Some((def, DefKind::Place { .. })) => return Some(Expr { kind: ExprKind::FirstIn(def), ty: Type::Card, span }),
@@ -389,8 +387,8 @@ impl Checker<'_> {
     /// Resolves a member such as `card.points` that is a printed list.
     pub(super) fn resolve_list(&mut self, name: &Name) -> Option<(Expr, DefId)> {
         let Some((head, member)) = name.member() else {
-            self.report(RuleProblem::Expected { what: "a printed list such as `card.points`".to_string(), help: None }.at(name.span));
-            return None;
+            return self
+                .refuse(RuleProblem::Expected { what: "a printed list such as `card.points`".to_string(), help: None }.at(name.span));
         };
         let card = self.resolve_card(head, name.span)?;
         match self.rules.defs.find(Space::List, member) {
@@ -410,19 +408,13 @@ impl Checker<'_> {
             return self.check_extreme(name, args, span);
         }
         if let Some((seat, rest)) = split_seat_prefix(&name.text) {
-            if !self.check_seat(seat, span) {
-                return self.poisoned(span);
-            }
-            let body = self.check_call(&rest_of_name(name, rest), args, span);
-            return for_seat(seat, body, span);
+            return self.behind_seat(seat, span, span, |checker| checker.check_call(&rest_of_name(name, rest), args, span));
         }
         if let Some((player, rest)) = self.split_owner(&name.text, name.span) {
-            let body = self.check_call(&rest_of_name(name, rest), args, span);
-            return of_player(player, body, span);
+            return self.check_call(&rest_of_name(name, rest), args, span).of_player(player, span);
         }
         let Some(def) = self.find_value(&name.text) else {
-            self.report_unknown(&name.text, name.span, "a definition or quantity", &[Space::Value]);
-            return self.poisoned(span);
+            return self.unknown_poisoned(name, "a definition or quantity", Space::Value, span);
         };
         let what = &self.rules.defs[def].kind;
         if *what == DefKind::Broken {
@@ -451,7 +443,7 @@ impl Checker<'_> {
         let checked = args.iter().map(|arg| self.check_expr(arg, &[Type::Number, Type::Thousandths])).collect::<Vec<_>>();
         let joined = checked.into_iter().reduce(|a, b| {
             let (a, b) = self.same_scale(a, b);
-            Expr { ty: a.ty, kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, span }
+            a.combined(operator, b, span)
         });
         joined.unwrap_or_else(|| Expr::poisoned(Type::Number, span))
     }
@@ -463,8 +455,7 @@ impl Checker<'_> {
             let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
             let (name, params) = (name.to_string(), Some(names.join(", ")));
             let (takes, given, declared) = (names.len(), args.len(), self.rules.defs[def].span);
-            self.report(RuleProblem::WrongNumberOfValues { name, takes, given, params, declared }.at(span));
-            return None;
+            return self.refuse(RuleProblem::WrongNumberOfValues { name, takes, given, params, declared }.at(span));
         }
         let mut values = Vec::new();
         for (param, arg) in params.iter().zip(args) {
@@ -493,26 +484,17 @@ impl Checker<'_> {
 
     /// Checks a name with an index: `bought[kind]`, `card.production[r]`, `card.points[2]`.
     pub(super) fn check_item(&mut self, name: &Name, index: &ast::Expr, span: Span) -> Expr {
-        if let Some((player, rest)) = self.split_player(&name.text, name.span) {
-            let body = self.check_item(&rest_of_name(name, rest), index, span);
-            return of_player(player, body, span);
-        }
-        if let Some((who, rest)) = self.split_neighbour(&name.text, name.span) {
-            let body = self.check_item(&rest_of_name(name, rest), index, span);
-            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
+        if let Some(found) = self.behind_player(name, span, |checker, rest| checker.check_item(rest, index, span)) {
+            return found;
         }
         if let Some((seat, rest)) = split_seat_prefix(&name.text).filter(|_| self.scope.find(&name.text).is_none()) {
-            if !self.check_seat(seat, span) {
-                return self.poisoned(span);
-            }
-            let body = self.check_item(&rest_of_name(name, rest), index, span);
-            return for_seat(seat, body, span);
+            return self.behind_seat(seat, span, span, |checker| checker.check_item(&rest_of_name(name, rest), index, span));
         }
         if let Some(def) = self.rules.defs.find(Space::Value, &name.text) {
             return match (self.rules.defs.words_of(def), &self.rules.defs[def].kind) {
                 (Some((VariableSort::Tally, over)), _) => {
                     let index = self.check_expr(index, &[over.word_type()]);
-                    Expr { kind: ExprKind::TallyItem { tally: def, index: Box::new(index) }, ty: Type::Number, span }
+                    Expr::number(ExprKind::TallyItem { tally: def, index: Box::new(index) }, span)
                 }
                 (_, DefKind::Broken) => self.poisoned(span),
                 (Some((VariableSort::Set, _)), _) => self.report_poisoned(RuleProblem::SetOfWords { name: name.text.clone() }, span),
@@ -520,25 +502,23 @@ impl Checker<'_> {
             };
         }
         let Some((head, member)) = name.member() else {
-            self.report_unknown(&name.text, name.span, "a tally or a printed row", &[Space::Value]);
-            return self.poisoned(span);
+            return self.unknown_poisoned(name, "a tally or a printed row", Space::Value, span);
         };
         let Some(card) = boards::resolve_owner(self, (head, member), name.span) else { return self.poisoned(span) };
         if let Some(found) = boards::check_tally_on_card(self, &card, name, index, span) {
             return found;
         }
         let defs = &self.rules.defs;
-        let (Some(field), wanted) = (match (defs.find(Space::Row, member), defs.find(Space::List, member)) {
-            (Some(row), _) if defs[row].kind == DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
-            (Some(row), _) => {
-                let words = if let DefKind::Field(FieldType::WordRow(list)) = defs[row].kind { Some(list) } else { None };
-                (Some(row), words.map_or(Type::RowWord, Type::Choice))
-            }
-            (None, Some(list)) => (Some(list), Type::Number),
-            (None, None) => (None, Type::Number),
-        }) else {
+        let (row, list) = (defs.find(Space::Row, member), defs.find(Space::List, member));
+        let Some(field) = row.or(list) else {
             self.unknown_field(member, name.span);
             return self.poisoned(span);
+        };
+        let wanted = match row.map(|row| &defs[row].kind) {
+            Some(DefKind::Field(FieldType::Tokens)) => Type::Token,
+            Some(DefKind::Field(FieldType::WordRow(list))) => Type::Choice(*list),
+            Some(_) => Type::RowWord,
+            None => Type::Number,
         };
         let ty = if let DefKind::Field(FieldType::Words(ty)) = self.rules.defs[field].kind { ty } else { Type::Number };
         let index = self.check_expr(index, &[wanted]);
@@ -585,8 +565,7 @@ impl Checker<'_> {
     /// Builds the test whether the current player is ranked at the top by a value.
     pub(super) fn rank_expr(&mut self, name: &Name, by: Expr, span: Span) -> Expr {
         let Some(def) = self.rules.defs.find(Space::Value, &name.text) else {
-            self.report_unknown(&name.text, name.span, "a rank", &[Space::Value]);
-            return self.poisoned(span);
+            return self.unknown_poisoned(name, "a rank", Space::Value, span);
         };
         let what = &self.rules.defs[def].kind;
         if *what == DefKind::Broken {
@@ -608,7 +587,7 @@ impl Checker<'_> {
         } else {
             by
         };
-        Expr { kind: ExprKind::Rank { rank: def, by: Box::new(by) }, ty: Type::Truth, span }
+        Expr::truth(ExprKind::Rank { rank: def, by: Box::new(by) }, span)
     }
 
     pub(super) fn conditions(&self) -> Vec<String> {
@@ -638,9 +617,9 @@ impl Checker<'_> {
     }
 }
 
-/// Wraps an expression so that it is evaluated for the player in a seat.
-pub(super) fn for_seat(seat: usize, body: Expr, span: Span) -> Expr {
-    of_player(Expr::constant(cast::count(seat), Type::Seat, span), body, span)
+/// Creates the expression for the player in a seat.
+pub(super) fn seat_expr(seat: usize, span: Span) -> Expr {
+    Expr::constant(cast::count(seat), Type::Seat, span)
 }
 
 /// Returns what is left of a name behind its first part, such as a player.

@@ -1,7 +1,7 @@
 //! Finds statements of a sort in set-up and phases, outside of turns. Effects that are called there are searched as well.
 
 use super::super::defs::DefId;
-use super::super::typed::{Body, PhasePart, Rules, Stmt, StmtKind};
+use super::super::typed::{Body, Rules, Stmt, StmtKind};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -19,14 +19,7 @@ pub(super) enum Visit {
 pub(super) fn find_outside_of_turns(rules: &Rules, visit: impl Fn(&Stmt) -> Visit) -> Vec<(Span, Span)> {
     let mut search = Search { rules, visit, known: BTreeMap::new() };
     let mut found = Vec::new();
-    search.look(&rules.setup, &mut found);
-    for part in rules.phases.iter().flat_map(|phase| &phase.parts) {
-        match part {
-            PhasePart::Do(stmt) => search.look(std::slice::from_ref(stmt), &mut found),
-            PhasePart::Step(step) => search.look(&step.block, &mut found),
-            PhasePart::Turns(_) => {}
-        }
-    }
+    rules.blocks_outside_of_turns().for_each(|block| search.look(block, &mut found));
     found
 }
 

@@ -1,17 +1,17 @@
-//! Checks what takes words out of sets, and what empties sets and tallies.
+//! Checks what adds words to sets and takes them out, and what empties sets and tallies.
 
-use super::super::defs::DefKind;
+use super::super::defs::{DefId, DefKind};
 use super::super::syntax::ast::{self, Name};
-use super::super::typed::StmtKind;
+use super::super::typed::{Expr, StmtKind};
 use super::{Checker, boards};
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
 
-/// Checks `remove WORD from SET`.
-pub(super) fn check_removal(checker: &mut Checker<'_>, value: &ast::Expr, set: &Name) -> Option<StmtKind> {
+/// Checks what `add WORD to SET` and `remove WORD from SET` are about: the set, with the card that it is on if it is on one, and the word.
+pub(super) fn check_member(checker: &mut Checker<'_>, value: &ast::Expr, set: &Name) -> Option<(Option<Expr>, DefId, Expr)> {
     if let Some((card, set, over)) = boards::split_on_card(checker, set, VariableSort::Set) {
         let word = checker.check_expr(value, &[over.word_type()]);
-        return card.map(|card| StmtKind::RemoveFromSet { card: Some(card), set, word });
+        return card.map(|card| (Some(card), set, word));
     }
     let is_set = |what: &DefKind| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. });
     let set = checker.resolve_sort(set, "a set of the player", is_set);
@@ -20,7 +20,7 @@ pub(super) fn check_removal(checker: &mut Checker<'_>, value: &ast::Expr, set: &
         checker.infer(value, Some(Type::Resource));
         return None;
     };
-    Some(StmtKind::RemoveFromSet { card: None, set, word: checker.check_expr(value, &[over.word_type()]) })
+    Some((None, set, checker.check_expr(value, &[over.word_type()])))
 }
 
 /// Checks `clear SET` and `clear TALLY`.

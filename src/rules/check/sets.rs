@@ -1,13 +1,13 @@
 //! Checks what can be iterated over or referred to: cards, players, tokens, places, decks and pools; and names that begin with a player.
 
-use super::super::defs::{DefId, DefKind, Over, Owner, PlaceShape, Space};
+use super::super::defs::{DefId, DefKind, Definitions, Over, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{
     BindingId, Cards, Deck, Expr, ExprChild, ExprKind, Fold, Key, Neighbour, Place, SeatFilter, Seats, ShownTo, StmtKind, Target,
     TokenWord, Tokens,
 };
-use super::names::{for_seat, rest_of_name, split_seat_prefix};
+use super::names::{rest_of_name, seat_expr, split_seat_prefix};
 use super::{Checker, boards, one_card, showing, teams};
 use crate::cast;
 use crate::engine::node::Type;
@@ -35,20 +35,10 @@ impl Checker<'_> {
         (name, of): (Option<&str>, &ast::Cards),
         span: Span,
     ) -> Expr {
-        if let Some((seat, rest)) = split_seat_prefix(&of.name.text) {
-            if !self.check_seat(seat, of.name.span) {
-                return self.poisoned(span);
-            }
-            let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-            let found = self.check_over_cards(fold, each, (name, &theirs), span);
-            return for_seat(seat, found, span);
-        }
-        // A condition or value is that of whoever speaks, and not of the neighbour.
         let is_bare = name.is_none() && of.filter.is_none() && each.is_none();
-        if let Some((who, rest)) = self.split_neighbour(&of.name.text, of.name.span).filter(|_| is_bare) {
-            let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-            let found = self.check_over_cards(fold, each, (name, &theirs), span);
-            return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
+        let check = |checker: &mut Self, theirs: &ast::Cards| checker.check_over_cards(fold, each, (name, theirs), span);
+        if let Some(found) = self.check_cards_of_another(of, is_bare, span, check) {
+            return found;
         }
         if fold == Fold::Any && matches!(of.of_space, Some(ast::OfSpace::Group(_))) {
             self.report(RuleProblem::GroupOfItself.at(span));
@@ -65,6 +55,23 @@ impl Checker<'_> {
             _ => Type::Number,
         };
         Expr { kind: ExprKind::OverCards { fold, cards: Box::new(cards), each: each.map(Box::new) }, ty, span }
+    }
+
+    /// Checks by `check` what is said of the cards of a seat, or of a neighbour if no condition or value is said, which is that of whoever
+    /// speaks; `None` if the cards are of neither.
+    pub(super) fn check_cards_of_another(
+        &mut self,
+        of: &ast::Cards,
+        is_bare: bool,
+        span: Span,
+        check: impl FnOnce(&mut Self, &ast::Cards) -> Expr,
+    ) -> Option<Expr> {
+        let theirs = |rest| ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
+        if let Some((seat, rest)) = split_seat_prefix(&of.name.text) {
+            return Some(self.behind_seat(seat, of.name.span, span, |checker| check(checker, &theirs(rest))));
+        }
+        let (who, rest) = self.split_neighbour(&of.name.text, of.name.span).filter(|_| is_bare)?;
+        Some(check(self, &theirs(rest)).of_neighbour(who, span))
     }
 
     /// Checks a set of cards, such as `my cards in play with action`, `my yard where card.height > 2` or `cards in market rows 1, 2`.
@@ -92,17 +99,15 @@ impl Checker<'_> {
                 return None;
             }
         };
-        let of_seat = |place: &DefId| matches!(self.rules.defs[*place].kind, DefKind::Place { of_seat: true, .. });
-        if owner.is_some() && !places.iter().any(of_seat) {
-            self.report(RuleProblem::OfNoPlayer { name: word.to_string() }.at(span));
-            return None;
+        let for_seats = places.iter().any(|place| self.is_of_seat(*place));
+        if owner.is_some() && !for_seats {
+            return self.refuse(RuleProblem::OfNoPlayer { name: word.to_string() }.at(span));
         }
-        if owner.is_none() && cards.whose == Whose::Unsaid && places.iter().any(of_seat) {
+        if owner.is_none() && cards.whose == Whose::Unsaid && for_seats {
             let cards_in = if cards.span.start < span.start { "cards in " } else { "" };
-            self.report(RuleProblem::Whose { name: word.to_string(), cards_in }.at(cards.span));
-            return None;
+            return self.refuse(RuleProblem::Whose { name: word.to_string(), cards_in }.at(cards.span));
         }
-        let places: Vec<DefId> = places.into_iter().filter(|place| owner.is_none() || of_seat(place)).collect();
+        let places: Vec<DefId> = places.into_iter().filter(|place| owner.is_none() || self.is_of_seat(*place)).collect();
         let mut rows = 0;
         for row in &cards.rows {
             match row.literal() {
@@ -125,7 +130,7 @@ impl Checker<'_> {
         if let Some(counter) = &cards.with {
             if counter.text == "action" {
                 let card = Expr { kind: ExprKind::Local(bind), ty: Type::Card, span: counter.span };
-                filter = Some(Expr { kind: ExprKind::HasAction(Box::new(card)), ty: Type::Truth, span: counter.span });
+                filter = Some(Expr::truth(ExprKind::HasAction(Box::new(card)), counter.span));
             } else {
                 with = self.rules.defs.find(Space::Counter, &counter.text);
                 if with.is_none() {
@@ -138,8 +143,9 @@ impl Checker<'_> {
             if cards.joined {
                 self.expect_about_cards(&more, bind, name);
             }
+            let span = more.span;
             filter = Some(match filter {
-                Some(first) => Expr { span: more.span, kind: ExprKind::And { a: Box::new(first), b: Box::new(more) }, ty: Type::Truth },
+                Some(first) => first.and(more, span),
                 None => more,
             });
         }
@@ -166,12 +172,11 @@ impl Checker<'_> {
 
     /// Returns the places in play where a player's cards of a kind can lie. In a game in which no place listens, all face-up places count.
     fn places_of(&mut self, kind: u16, span: Span) -> Vec<DefId> {
-        let of_seat = |place: DefId| matches!(self.rules.defs[place].kind, DefKind::Place { of_seat: true, .. });
         let any_hears = self.rules.places.iter().any(|place| place.hearing);
         let open = |place: &&Place| if any_hears { place.hearing } else { !place.hidden };
         let takes = |place: &&Place| place.kinds == 0 || place.kinds >> kind & 1 == 1;
-        let found: Vec<DefId> =
-            self.rules.places.iter().filter(open).filter(takes).map(|place| place.def).filter(|&def| of_seat(def)).collect();
+        let of_seats = self.rules.places.iter().filter(open).filter(takes).map(|place| place.def).filter(|def| self.is_of_seat(*def));
+        let found: Vec<DefId> = of_seats.collect();
         // Its place may be one that failed to parse.
         if found.is_empty() && !self.rules.defs.has_suspects() {
             self.report(RuleProblem::NoPlaceForKind.at(span));
@@ -213,6 +218,11 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a place is one that each player has.
+    fn is_of_seat(&self, place: DefId) -> bool {
+        matches!(self.rules.defs[place].kind, DefKind::Place { of_seat: true, .. })
+    }
+
     /// Resolves the name of a place.
     pub(super) fn resolve_place(&mut self, name: &Name) -> Option<DefId> {
         if boards::refuse_board(self, name) {
@@ -224,8 +234,7 @@ impl Checker<'_> {
     /// Resolves the name of a pool.
     pub(super) fn resolve_pool(&mut self, name: &Name) -> Option<DefId> {
         if split_seat_prefix(&name.text).is_some() {
-            self.report(RuleProblem::SinglePlayer.at(name.span));
-            return None;
+            return self.refuse(RuleProblem::SinglePlayer.at(name.span));
         }
         self.resolve_sort(name, "a pool", |what| matches!(what, DefKind::Pool(_)))
     }
@@ -314,88 +323,61 @@ impl Checker<'_> {
     /// Resolves a list of resources, of sorts of one kind of token, or of words that the rules declare. Returns their numbers and the type
     /// of the words.
     pub(super) fn resolve_word_list(&mut self, names: &[Name]) -> (Vec<i32>, Type) {
-        if let [name] = names
-            && let Some(sorts) = self.rules.defs.token_kind(&name.text)
-        {
-            return ((0..64).filter(|sort| sorts >> sort & 1 == 1).collect(), Type::Token);
-        }
-        if let [name] = names
-            && let Some(list) = self.rules.defs.word_list(&name.text)
-        {
-            let words = self.rules.defs.lists[list as usize].len();
-            return ((0..cast::fit::<i32>(words)).collect(), Type::Choice(list));
-        }
-        if let [name] = names
-            && name.text == ALL_RESOURCES
-        {
-            let count = self.rules.defs.resources().len();
-            return ((0..cast::fit::<i32>(count)).collect(), Type::Resource);
-        }
-        if let [name] = names
-            && name.text == ALL_SYMBOLS
-        {
-            let count = self.rules.defs.names(Space::Symbol).count();
-            if count == 0 {
-                self.report(RuleProblem::NoSymbols.at(name.span));
-            }
-            return ((0..cast::fit::<i32>(count)).collect(), Type::Symbol);
-        }
         let defs = &self.rules.defs;
-        let is_of = |list: u16| names.iter().all(|name| defs.word_in(list, &name.text).is_some());
-        let are_declared = names.first().and_then(|first| defs.declared_word(&first.text)).is_some_and(|(list, _)| is_of(list));
-        if let [first, ..] = names
-            && !are_declared
-            && defs.resource(&first.text).is_none()
-            && defs.symbol(&first.text).is_some()
-        {
-            return (self.resolve_symbols(names), Type::Symbol);
+        if let [name] = names {
+            let all = |count: usize, ty: Type| ((0..cast::fit::<i32>(count)).collect(), ty);
+            if let Some(sorts) = defs.token_kind(&name.text) {
+                return ((0..64).filter(|sort| sorts >> sort & 1 == 1).collect(), Type::Token);
+            } else if let Some(list) = defs.word_list(&name.text) {
+                return all(defs.lists[list as usize].len(), Type::Choice(list));
+            } else if name.text == ALL_RESOURCES {
+                return all(defs.resources().len(), Type::Resource);
+            } else if name.text == ALL_SYMBOLS {
+                let count = defs.names(Space::Symbol).count();
+                if count == 0 {
+                    self.report(RuleProblem::NoSymbols.at(name.span));
+                }
+                return all(count, Type::Symbol);
+            }
         }
-        if let [first, ..] = names
-            && self.rules.defs.resource(&first.text).is_none()
-            && let Some((list, _)) = self.rules.defs.declared_word(&first.text)
-        {
-            return (self.resolve_words_of(list, names), Type::Choice(list));
+        let first = names.first().map(|first| first.text.as_str()).filter(|first| defs.resource(first).is_none());
+        let list = first.and_then(|first| defs.declared_word(first)).map(|(list, _)| list);
+        let are_declared = list.is_some_and(|list| names.iter().all(|name| defs.word_in(list, &name.text).is_some()));
+        if !are_declared && first.is_some_and(|first| defs.symbol(first).is_some()) {
+            let unknown = |checker: &mut Self, name: &Name| checker.report_unknown(&name.text, name.span, "a symbol", &[Space::Symbol]);
+            return (self.resolve_each(names, |defs, name| defs.symbol(name).map(i32::from), unknown), Type::Symbol);
+        }
+        if let Some(list) = list {
+            let unknown = |checker: &mut Self, name: &Name| {
+                let words = checker.rules.defs.lists[list as usize].clone();
+                checker.report_unknown_of(&name.text, name.span, "one of these words", &words);
+            };
+            let word = |defs: &Definitions, name: &str| defs.word_in(list, name).map(cast::fit::<i32>);
+            return (self.resolve_each(names, word, unknown), Type::Choice(list));
         }
         (self.resolve_resource_list(names).into_iter().map(i32::from).collect(), Type::Resource)
     }
 
-    /// Resolves words of a list that the rules declare.
-    fn resolve_words_of(&mut self, list: u16, names: &[Name]) -> Vec<i32> {
-        let mut found = Vec::new();
-        for name in names {
-            match self.rules.defs.word_in(list, &name.text) {
-                Some(word) => found.push(cast::fit::<i32>(word)),
-                None => {
-                    let words = self.rules.defs.lists[list as usize].clone();
-                    self.report_unknown_of(&name.text, name.span, "one of these words", &words);
-                }
-            }
-        }
-        found
-    }
-
-    /// Resolves a list of symbols.
-    fn resolve_symbols(&mut self, names: &[Name]) -> Vec<i32> {
-        let mut found = Vec::new();
-        for name in names {
-            match self.rules.defs.symbol(&name.text) {
-                Some(symbol) => found.push(symbol.into()),
-                None => self.report_unknown(&name.text, name.span, "a symbol", &[Space::Symbol]),
-            }
-        }
-        found
-    }
-
     /// Resolves a list of resources.
     pub(super) fn resolve_resource_list(&mut self, names: &[Name]) -> Vec<u16> {
-        let mut list = Vec::new();
-        for name in names {
-            match self.rules.defs.resource(&name.text) {
-                Some(resource) => list.push(resource),
-                None => self.report_unknown_resource(name),
+        self.resolve_each(names, |defs, name| defs.resource(name), Self::report_unknown_resource)
+    }
+
+    /// Resolves names, of which those that are unknown are reported.
+    fn resolve_each<T>(
+        &mut self,
+        names: &[Name],
+        find: impl Fn(&Definitions, &str) -> Option<T>,
+        report: impl Fn(&mut Self, &Name),
+    ) -> Vec<T> {
+        let resolve = |name: &Name| {
+            let found = find(&self.rules.defs, &name.text);
+            if found.is_none() {
+                report(self, name);
             }
-        }
-        list
+            found
+        };
+        names.iter().filter_map(resolve).collect()
     }
 
     /// Reports an unknown resource.
@@ -457,6 +439,14 @@ impl Checker<'_> {
         Some((neighbour(who, span), rest))
     }
 
+    /// Splits the player from a name that begins with one.
+    pub(super) fn split_owner_of(&mut self, name: &Name) -> (Option<Expr>, Name) {
+        match self.split_owner(&name.text, name.span) {
+            Some((player, rest)) => (Some(player), rest_of_name(name, rest)),
+            None => (None, name.clone()),
+        }
+    }
+
     /// Returns the player that a word names by itself: `left`, `right`, `first`, `partner`, or `nobody`.
     pub(super) fn player_word(&mut self, word: &str, span: Span) -> Option<Expr> {
         if word == "nobody" {
@@ -482,7 +472,7 @@ impl Checker<'_> {
         let of_players = defs.find_declared(Space::Value, first).is_some_and(|def| match &defs[def].kind {
             DefKind::Variable { owner, .. } => *owner == Owner::Player,
             DefKind::Place { of_seat, .. } => *of_seat,
-            DefKind::Zone(places) => places.iter().any(|place| matches!(defs[*place].kind, DefKind::Place { of_seat: true, .. })),
+            DefKind::Zone(places) => places.iter().any(|place| self.is_of_seat(*place)),
             DefKind::Option(option) => option.each_player,
             DefKind::Quantity { .. } | DefKind::Define | DefKind::Condition | DefKind::Standing | DefKind::Pool(_) => true,
             DefKind::Constant
@@ -512,16 +502,15 @@ impl Checker<'_> {
         let (player, rest) = match (self.split_owner(&name.text, name.span), seat) {
             (Some(owned), _) => owned,
             (None, Some((seat, rest))) => {
-                let player = self.check_seat(seat, name.span).then(|| Expr::constant(cast::count(seat), Type::Seat, name.span));
+                let player = self.check_seat(seat, name.span).then(|| seat_expr(seat, name.span));
                 (player?, rest)
             }
             (None, None) => return Some((None, self.resolve_place(name)?)),
         };
         let name = rest_of_name(name, rest);
         let place = self.resolve_place(&name)?;
-        if !matches!(self.rules.defs[place].kind, DefKind::Place { of_seat: true, .. }) {
-            self.report(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
-            return None;
+        if !self.is_of_seat(place) {
+            return self.refuse(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
         }
         Some((Some(player), place))
     }
@@ -542,8 +531,7 @@ impl Checker<'_> {
             return None;
         };
         if owner != Owner::Player {
-            self.report(RuleProblem::OfNoPlayer { name: word.clone() }.at(span));
-            return None;
+            return self.refuse(RuleProblem::OfNoPlayer { name: word.clone() }.at(span));
         }
         match sort {
             VariableSort::Counter | VariableSort::Flag => {
@@ -551,12 +539,10 @@ impl Checker<'_> {
             }
             VariableSort::Resource => {
                 let player = whole.split('.').next().unwrap_or(whole).to_string();
-                self.report(RuleProblem::ResourceOfPlayer { player, name: word.clone() }.at(span));
-                None
+                self.refuse(RuleProblem::ResourceOfPlayer { player, name: word.clone() }.at(span))
             }
             VariableSort::Set | VariableSort::Tally => {
-                self.report(RuleProblem::SeveralValues { name: word.clone(), write: Some(format!("write `{whole}[…]`")) }.at(span));
-                None
+                self.refuse(RuleProblem::SeveralValues { name: word.clone(), write: Some(format!("write `{whole}[…]`")) }.at(span))
             }
         }
     }
@@ -583,15 +569,9 @@ impl Checker<'_> {
     }
 }
 
-/// Wraps an expression so that it is evaluated for a player.
-pub(super) fn of_player(player: Expr, body: Expr, span: Span) -> Expr {
-    Expr { ty: body.ty, kind: ExprKind::Of { seat: Box::new(player), body: Box::new(body) }, span }
-}
-
 /// Creates the expression for a neighbour of the current player.
 fn neighbour(who: Neighbour, span: Span) -> Expr {
-    let me = Expr { kind: ExprKind::Me, ty: Type::Seat, span };
-    Expr { kind: ExprKind::OfNeighbour { who, body: Box::new(me) }, ty: Type::Seat, span }
+    Expr { kind: ExprKind::Me, ty: Type::Seat, span }.of_neighbour(who, span)
 }
 
 /// Returns what a value in the condition on a player is of that player, also where the player is named: `target.at` and `me.at` are `at`.

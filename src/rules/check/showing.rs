@@ -45,18 +45,15 @@ fn checked(checker: &mut Checker<'_>, shown: &ast::Cards, owner: Option<Expr>, n
         _ => return None,
     };
     if owner.is_some() && !of_seat {
-        checker.report(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
-        return None;
+        return checker.refuse(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
     }
     if !hidden {
-        checker.report(RuleProblem::ShownInVain { name: name.text.clone() }.at(name.span));
-        return None;
+        return checker.refuse(RuleProblem::ShownInVain { name: name.text.clone() }.at(name.span));
     }
     let more = shown.filter.as_ref().map(|more| more.span).or(shown.with.as_ref().map(|with| with.span));
     let more = more.or(shown.rows.first().map(|row| row.span)).or((shown.whose == Whose::All).then_some(shown.span));
     if let Some(more) = more {
-        checker.report(RuleProblem::ShownInPart { name: name.text.clone() }.at(more));
-        return None;
+        return checker.refuse(RuleProblem::ShownInPart { name: name.text.clone() }.at(more));
     }
     Some(StmtKind::ShowValue { value, owner, to })
 }

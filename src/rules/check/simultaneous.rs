@@ -3,7 +3,7 @@
 
 use super::super::defs::DefId;
 use super::super::problem::RuleProblem;
-use super::super::typed::{Body, PhasePart, Rules, Stmt, StmtKind};
+use super::super::typed::{Body, Rules, Stmt, StmtKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -11,25 +11,7 @@ use std::collections::BTreeMap;
 /// Reports each `all players` block that is nested in another one.
 pub(super) fn check_nested_all_players(rules: &Rules) -> Vec<Diagnostic> {
     let mut found = NestingSearch { rules, is_sought: is_simultaneous, known: BTreeMap::new(), nested: Vec::new() };
-    for body in rules.bodies.values() {
-        if let Body::Effect(_, block) = body {
-            found.look(block, false);
-        }
-    }
-    found.look(&rules.setup, false);
-    for part in rules.phases.iter().flat_map(|phase| &phase.parts) {
-        match part {
-            PhasePart::Do(stmt) => found.look(std::slice::from_ref(stmt), false),
-            PhasePart::Step(step) => found.look(&step.block, false),
-            PhasePart::Turns(turns) => {
-                turns.first.iter().chain(&turns.each).chain(&turns.after).for_each(|block| found.look(block, false));
-                turns.actions.iter().for_each(|action| found.look(&action.body, false));
-            }
-        }
-    }
-    rules.shortages.iter().for_each(|shortage| found.look(&shortage.block, false));
-    rules.leaving.iter().for_each(|(_, _, block)| found.look(block, false));
-    rules.dealt.iter().for_each(|(_, block)| found.look(block, false));
+    rules.blocks().into_iter().for_each(|block| found.look(block, false));
     found.nested.into_iter().map(|span| RuleProblem::AtOnceWithinAtOnce.at(span)).collect()
 }
 

@@ -70,8 +70,7 @@ impl Checker<'_> {
                 let condition = self.check_expr(condition, &[Type::Truth]);
                 self.warn_if_constant(&condition, "this condition");
                 let at = condition.span;
-                let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
-                StmtKind::If { condition: not, yes: self.check_conditional_block(body), no: None }
+                StmtKind::If { condition: condition.not(at), yes: self.check_conditional_block(body), no: None }
             }
             Ast::Let { name, value } => return locals::check_let(self, name, value),
             Ast::LetRandom { name, cards } => return chance::check_random_card(self, (name, "card"), cards),
@@ -133,8 +132,7 @@ impl Checker<'_> {
                     [] => None,
                     [card] => Some(self.check_expr(card, &[Type::Card])),
                     _ => {
-                        self.report(RuleProblem::MomentOfSeveral.at(span));
-                        return None;
+                        return self.refuse(RuleProblem::MomentOfSeveral.at(span));
                     }
                 };
                 let moment = self.resolve_raised_moment(name)?;
@@ -185,19 +183,13 @@ impl Checker<'_> {
                 StmtKind::PayMix { amount: self.check_expr(amount, number), resources: self.resolve_resource_list(resources) }
             }
             Ast::AddTo { value, set } => {
-                if let Some(found) = boards::check_add_on_card(self, value, set) {
-                    return found;
-                }
-                let set =
-                    self.resolve_sort(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
-                let over = set.and_then(|set| self.rules.defs.words_of(set));
-                let Some((set, (_, over))) = set.zip(over) else {
-                    self.infer(value, Some(Type::Resource));
-                    return None;
-                };
-                StmtKind::AddToSet { set, word: self.check_expr(value, &[over.word_type()]) }
+                let (card, set, word) = set_members::check_member(self, value, set)?;
+                StmtKind::AddToSet { card, set, word }
             }
-            Ast::RemoveFrom { value, set } => return set_members::check_removal(self, value, set),
+            Ast::RemoveFrom { value, set } => {
+                let (card, set, word) = set_members::check_member(self, value, set)?;
+                StmtKind::RemoveFromSet { card, set, word }
+            }
             Ast::Clear { variable } => return set_members::check_clear(self, variable),
             Ast::Assign { target, index, op, value } => return self.check_assignment(target, index.as_ref(), *op, value),
             Ast::Draw { count, from, to, named } => {
@@ -386,13 +378,7 @@ impl Checker<'_> {
             return Some(known);
         }
         let index = cast::fit::<u16>(self.rules.defs.names(space).count());
-        match self.rules.defs.declare(space, &name.text, make(index), name.span) {
-            Ok(def) => Some(def),
-            Err(diagnostic) => {
-                self.report(diagnostic);
-                None
-            }
-        }
+        self.rules.defs.declare(space, &name.text, make(index), name.span).map_or_else(|taken| self.refuse(taken), Some)
     }
 
     /// Checks a statement such as `put wall, gate in yard` or `put home.first_cards in yard`.
@@ -426,10 +412,7 @@ impl Checker<'_> {
     fn resolve_picked_token(&mut self, name: &Name) -> Option<super::super::typed::BindingId> {
         match self.scope.find(&name.text) {
             Some((bind, ty)) if self.types.resolve(ty) == Type::Picked => Some(bind),
-            _ => {
-                self.report(RuleProblem::NotThePickedToken { name: name.text.clone() }.at(name.span));
-                None
-            }
+            _ => self.refuse(RuleProblem::NotThePickedToken { name: name.text.clone() }.at(name.span)),
         }
     }
 
@@ -452,8 +435,7 @@ impl Checker<'_> {
         if ty != Type::Number && operator != Write::Set {
             let name = target.text.clone();
             let found = if ty == Type::Truth { RuleProblem::AddToFlag { name } } else { RuleProblem::AddToWord { name, what: ty.words() } };
-            self.report(found.at(target.span));
-            return None;
+            return self.refuse(found.at(target.span));
         }
         let track = match &target_of {
             Target::Variable(def) | Target::OfPlayer { variable: def, .. } => self.rules.defs[*def].name.clone(),
@@ -461,18 +443,14 @@ impl Checker<'_> {
         };
         if operator != Write::Set && self.rules.defs.find(Space::Value, &format!("{track}.{ADVANCE_EFFECT}")).is_some() {
             let sign = if operator == Write::Add { "" } else { "-" };
-            self.report(RuleProblem::TrackWritten { track, sign }.at(target.span));
-            return None;
+            return self.refuse(RuleProblem::TrackWritten { track, sign }.at(target.span));
         }
         let value = self.check_expr(value, &[ty]);
         Some(StmtKind::Write { target: target_of, operator, value })
     }
 
     fn resolve_tally_target(&mut self, name: &Name, index: &ast::Expr) -> Option<(Target, Type)> {
-        let (player, name) = match self.split_owner(&name.text, name.span) {
-            Some((player, rest)) => (Some(player), rest_of_name(name, rest)),
-            None => (None, name.clone()),
-        };
+        let (player, name) = self.split_owner_of(name);
         if player.is_none()
             && let Some(found) = boards::resolve_tally_on_card(self, &name, index)
         {
@@ -482,8 +460,7 @@ impl Checker<'_> {
         let (_, over) = self.rules.defs.words_of(def)?;
         let index = self.check_expr(index, &[over.word_type()]);
         if player.is_some() && matches!(self.rules.defs[def].kind, DefKind::Variable { owner: Owner::Table, .. }) {
-            self.report(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
-            return None;
+            return self.refuse(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
         }
         let target = match player {
             Some(player) => Target::OfPlayer { player, variable: def, index: Some(index) },
@@ -497,8 +474,7 @@ impl Checker<'_> {
         let (word, span) = (&name.text, name.span);
         if self.scope.find(word).is_some() {
             let help = self.rules.defs.find_for_write(Space::Value, word).map(|_| "give the local name another name than the counter has");
-            self.report(RuleProblem::CannotWrite { name: word.clone(), what: "bound here", help }.at(span));
-            return None;
+            return self.refuse(RuleProblem::CannotWrite { name: word.clone(), what: "bound here", help }.at(span));
         }
         if let Some((player, rest)) = self.split_owner(word, span) {
             return self.resolve_target_of(player, &rest_of_name(name, rest), word);
@@ -537,13 +513,11 @@ impl Checker<'_> {
             VariableSort::Counter | VariableSort::Flag => Some((Target::Variable(def), self.type_of_counter(def))),
             VariableSort::Resource => {
                 let help = Some("write `gain …`, `lose …` or `pay …`");
-                self.report(RuleProblem::CannotWrite { name: word.clone(), what: "a resource", help }.at(span));
-                None
+                self.refuse(RuleProblem::CannotWrite { name: word.clone(), what: "a resource", help }.at(span))
             }
             VariableSort::Set | VariableSort::Tally => {
                 let write = Some(format!("write `{word}[…]`, or `add … to {word}`"));
-                self.report(RuleProblem::SeveralValues { name: word.clone(), write }.at(span));
-                None
+                self.refuse(RuleProblem::SeveralValues { name: word.clone(), write }.at(span))
             }
         }
     }

@@ -40,9 +40,8 @@ fn is_of_player(rules: &Rules, stmt: &StmtKind) -> bool {
         StmtKind::Ask(_) | StmtKind::Pick(_) => true,
         // "Others" are counted from the current player.
         StmtKind::EachPlayer { .. } | StmtKind::AllPlayers { .. } => true,
-        StmtKind::Write { target: Target::Variable(def) | Target::TallyItem(def, _), .. } | StmtKind::AddToSet { set: def, .. } => {
-            of_player(def)
-        }
+        StmtKind::Write { target: Target::Variable(def) | Target::TallyItem(def, _), .. }
+        | StmtKind::AddToSet { card: None, set: def, .. } => of_player(def),
         StmtKind::RemoveFromSet { card: None, set: def, .. } | StmtKind::Clear { card: None, variable: def } => of_player(def),
         StmtKind::PutList { place, .. } => of_player(place),
         StmtKind::Write { target: Target::OfPlayer { player, .. }, .. } => is_told_from_player(player),

@@ -50,12 +50,7 @@ pub(super) fn check_table_of_words(
     let (mut missing, mut found, mut otherwise) = (vec![true; words.len()], Vec::new(), None);
     let mut ty = None;
     for entry in &entries.items {
-        let value = checker.infer(&entry.value, hint.or(ty));
-        let value = match ty {
-            Some(ty) => checker.must_be(value, &[ty]),
-            None => value,
-        };
-        ty = ty.or(Some(value.ty));
+        let value = checker.check_table_value(&entry.value, hint, &mut ty);
         for key in &entry.keys {
             if key.text == "else" {
                 otherwise = Some(value.clone());
@@ -78,8 +73,7 @@ pub(super) fn check_table_of_words(
     let Some(last) = last else { return checker.poisoned(span) };
     let choose = |no: Expr, (index, yes): (usize, Expr)| {
         let key = Expr::constant(cast::count(index), resolved, yes.span);
-        let same = ExprKind::Compare { operator: Compare::Equal, a: Box::new(word.clone()), b: Box::new(key) };
-        let condition = Box::new(Expr { kind: same, ty: Type::Truth, span: over.span });
+        let condition = Box::new(word.clone().compared(Compare::Equal, key, over.span));
         Expr { ty: no.ty, kind: ExprKind::If { condition, yes: Box::new(yes), no: Box::new(no) }, span }
     };
     found.into_iter().rev().fold(last, choose)

@@ -86,8 +86,10 @@ impl Lowerer<'_> {
                 };
                 Op::Write { written: Box::new((target, *operator, value)) }
             }
-            StmtKind::AddToSet { set, word } => Op::AddBit { offset: self.slots.offset(*set), index: self.lower_expr(word, env) },
-            StmtKind::AddToSetOn { card, set, word } => {
+            StmtKind::AddToSet { card: None, set, word } => {
+                Op::AddBit { offset: self.slots.offset(*set), index: self.lower_expr(word, env) }
+            }
+            StmtKind::AddToSet { card: Some(card), set, word } => {
                 let (card, index) = (self.lower_expr(card, env), self.lower_expr(word, env));
                 Op::AddBitTo { card, offset: cast::fit::<u8>(self.slots.offset(*set)), index }
             }

@@ -189,7 +189,7 @@ pub struct ByTable {
 }
 
 /// A set of cards to iterate over.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cards {
     /// The places to search.
     pub places: Vec<DefId>,

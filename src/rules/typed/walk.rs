@@ -2,9 +2,12 @@
 
 use super::super::defs::DefId;
 use super::{
-    Block, Body, ByTable, CardPick, Expr, ExprKind, FoldDomain, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, TokenWord,
+    Block, Body, ByTable, CardPick, Cards, Expr, ExprKind, FoldDomain, Neighbour, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind,
+    TokenWord, Turns,
 };
+use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
+use crate::engine::ruleset::Compare;
 use crate::source::Span;
 
 /// A part of an expression, as [`Expr::each`] visits them.
@@ -27,6 +30,51 @@ impl Expr {
     /// Creates a constant: a number, a boolean or a word.
     pub fn constant(value: i64, ty: Type, span: Span) -> Expr {
         Expr { kind: ExprKind::Const(value), ty, span }
+    }
+
+    /// Creates a condition.
+    pub fn truth(kind: ExprKind, span: Span) -> Expr {
+        Expr { kind, ty: Type::Truth, span }
+    }
+
+    /// Creates a number.
+    pub fn number(kind: ExprKind, span: Span) -> Expr {
+        Expr { kind, ty: Type::Number, span }
+    }
+
+    /// Creates the condition that this one does not hold.
+    pub fn not(self, span: Span) -> Expr {
+        Expr::truth(ExprKind::Not(Box::new(self)), span)
+    }
+
+    /// Creates the condition that both hold.
+    pub fn and(self, other: Expr, span: Span) -> Expr {
+        Expr::truth(ExprKind::And { a: Box::new(self), b: Box::new(other) }, span)
+    }
+
+    /// Creates the condition that one of both holds.
+    pub fn or(self, other: Expr, span: Span) -> Expr {
+        Expr::truth(ExprKind::Or { a: Box::new(self), b: Box::new(other) }, span)
+    }
+
+    /// Creates the comparison with another value.
+    pub fn compared(self, operator: Compare, other: Expr, span: Span) -> Expr {
+        Expr::truth(ExprKind::Compare { operator, a: Box::new(self), b: Box::new(other) }, span)
+    }
+
+    /// Creates an arithmetic operation, which has the type of this number.
+    pub fn combined(self, operator: NumberOp, other: Expr, span: Span) -> Expr {
+        Expr { ty: self.ty, kind: ExprKind::Arithmetic { operator, a: Box::new(self), b: Box::new(other) }, span }
+    }
+
+    /// Creates the same expression for a player.
+    pub fn of_player(self, player: Expr, span: Span) -> Expr {
+        Expr { ty: self.ty, kind: ExprKind::Of { seat: Box::new(player), body: Box::new(self) }, span }
+    }
+
+    /// Creates the same expression for a neighbour.
+    pub fn of_neighbour(self, who: Neighbour, span: Span) -> Expr {
+        Expr { ty: self.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(self) }, span }
     }
 
     /// Calls `f` for each direct child of this expression, including filters of the sets that it iterates over.
@@ -61,51 +109,39 @@ impl Expr {
             | ExprKind::Row(a)
             | ExprKind::Column(a)
             | ExprKind::HasAction(a)
-            | ExprKind::IsCard { card: a, .. } => [Contextual, Operand(a)].into_iter().for_each(f),
+            | ExprKind::IsCard { card: a, .. }
+            | ExprKind::OfNeighbour { body: a, .. } => [Contextual, Operand(a)].into_iter().for_each(f),
             ExprKind::TallyItem { tally: def, index: a }
             | ExprKind::InSet { set: def, word: a }
             | ExprKind::Counter { card: a, counter: def }
             | ExprKind::Field { card: a, field: def }
             | ExprKind::ListLen { card: a, list: def }
             | ExprKind::Rank { rank: def, by: a } => [Contextual, Definition(*def), Operand(a)].into_iter().for_each(f),
-            ExprKind::FieldItem { card: a, field: def, index: b } | ExprKind::ListFirst { card: a, list: def, count: b } => {
+            ExprKind::FieldItem { card: a, field: def, index: b }
+            | ExprKind::ListFirst { card: a, list: def, count: b }
+            | ExprKind::CounterItem { card: a, counter: def, index: b } => {
                 [Contextual, Definition(*def), Operand(a), Operand(b)].into_iter().for_each(f)
             }
             ExprKind::AmongChosen { option: def, value: a } => [Definition(*def), Operand(a)].into_iter().for_each(f),
-            ExprKind::OfNeighbour { body: a, .. } => [Contextual, Operand(a)].into_iter().for_each(f),
-            ExprKind::Distance { from: a, to: b } => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
+            ExprKind::Distance { from: a, to: b } | ExprKind::Of { seat: a, body: b } => {
+                [Contextual, Operand(a), Operand(b)].into_iter().for_each(f)
+            }
             ExprKind::Way { from, to, ways } => {
                 [Contextual, Operand(from), Operand(to)].into_iter().for_each(&mut *f);
                 ways.each(&mut |part| f(Operand(part)));
             }
-            ExprKind::Of { seat: a, body: b } => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
             ExprKind::Node { operands, names, .. } => {
                 f(Contextual);
                 names.iter().for_each(|name| f(Definition(*name)));
                 operands.iter().for_each(|operand| f(Operand(operand)));
             }
             ExprKind::OverCards { cards, each, .. } => {
-                f(Contextual);
-                cards.places.iter().for_each(|place| f(Definition(*place)));
-                cards.owner.iter().for_each(|owner| f(Operand(owner)));
-                cards.around.iter().for_each(|around| around.each(&mut |part| f(Operand(part))));
-                cards.filter.iter().for_each(|filter| f(Operand(filter)));
+                cards.each(f);
                 each.iter().for_each(|each| f(Operand(each)));
             }
-            ExprKind::OverSpaces { cards, .. } => {
-                f(Contextual);
-                cards.places.iter().for_each(|place| f(Definition(*place)));
-                cards.filter.iter().for_each(|filter| f(Operand(filter)));
-            }
-            ExprKind::CounterItem { card: a, counter: def, index: b } => {
-                [Contextual, Definition(*def), Operand(a), Operand(b)].into_iter().for_each(f)
-            }
+            ExprKind::OverSpaces { cards, .. } => cards.each(f),
             ExprKind::CardOf { cards, pick } => {
-                f(Contextual);
-                cards.places.iter().for_each(|place| f(Definition(*place)));
-                cards.owner.iter().for_each(|owner| f(Operand(owner)));
-                cards.around.iter().for_each(|around| around.each(&mut |part| f(Operand(part))));
-                cards.filter.iter().for_each(|filter| f(Operand(filter)));
+                cards.each(f);
                 if let CardPick::Best(_, each) = pick {
                     f(Operand(each));
                 }
@@ -159,10 +195,11 @@ impl Stmt {
     /// Returns the blocks directly inside a statement.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
-            StmtKind::If { yes, no, .. } => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
-            StmtKind::Noting { block, .. } | StmtKind::As { block, .. } | StmtKind::Block(block) => vec![block],
+            StmtKind::If { yes, no, .. } => [yes].into_iter().chain(no).collect(),
+            StmtKind::Noting { block, .. } | StmtKind::As { block, .. } | StmtKind::Block(block) | StmtKind::Repeat { block, .. } => {
+                vec![block]
+            }
             StmtKind::ForWords { block, .. } | StmtKind::ForNumbers { block, .. } | StmtKind::ForCards { block, .. } => vec![block],
-            StmtKind::Repeat { block, .. } => vec![block],
             StmtKind::EachPlayer { block, .. } | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil { block, .. } => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.body).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],
@@ -170,7 +207,6 @@ impl Stmt {
             | StmtKind::PayMix { .. }
             | StmtKind::Write { .. }
             | StmtKind::AddToSet { .. }
-            | StmtKind::AddToSetOn { .. }
             | StmtKind::RemoveFromSet { .. }
             | StmtKind::Clear { .. }
             | StmtKind::RemoveAll(_) => Vec::new(),
@@ -207,25 +243,34 @@ impl Expr {
 impl Rules {
     /// Finds a question by its id in the whole program.
     pub fn question(&self, id: &str) -> Option<&Question> {
-        let bodies = self.bodies.values().filter_map(|body| if let Body::Effect(_, block) = body { Some(block) } else { None });
-        let phases = self.phases.iter().flat_map(|phase| &phase.parts);
-        let mut of_phases: Vec<&[Stmt]> = Vec::new();
-        for part in phases {
-            match part {
-                PhasePart::Do(stmt) => of_phases.push(std::slice::from_ref(stmt)),
-                PhasePart::Step(step) => of_phases.push(&step.block),
-                PhasePart::Turns(turns) => {
-                    of_phases.extend(turns.first.as_deref());
-                    of_phases.extend(turns.each.as_deref());
-                    of_phases.extend(turns.after.as_deref());
-                    of_phases.extend(turns.actions.iter().map(|action| action.body.as_slice()));
-                }
-            }
-        }
+        self.blocks().into_iter().find_map(|block| find_in_block(block, id))
+    }
+
+    /// Returns the turns of all phases.
+    pub(crate) fn turns(&self) -> impl Iterator<Item = &Turns> {
+        let parts = self.phases.iter().flat_map(|phase| &phase.parts);
+        parts.filter_map(|part| if let PhasePart::Turns(turns) = part { Some(turns) } else { None })
+    }
+
+    /// Returns the statements of set-up and phases, outside of turns.
+    pub(crate) fn blocks_outside_of_turns(&self) -> impl Iterator<Item = &[Stmt]> {
+        let parts = self.phases.iter().flat_map(|phase| &phase.parts);
+        let of_phases = parts.filter_map(|part| match part {
+            PhasePart::Do(stmt) => Some(std::slice::from_ref(stmt)),
+            PhasePart::Step(step) => Some(step.block.as_slice()),
+            PhasePart::Turns(_) => None,
+        });
+        [self.setup.as_slice()].into_iter().chain(of_phases)
+    }
+
+    /// Returns the statements of the whole program, except for those on cards.
+    pub(crate) fn blocks(&self) -> Vec<&[Stmt]> {
+        let effects = self.bodies.values().filter_map(|body| if let Body::Effect(_, block) = body { Some(block) } else { None });
+        let around = self.turns().flat_map(|turns| turns.first.iter().chain(&turns.each).chain(&turns.after));
+        let actions = self.turns().flat_map(|turns| &turns.actions).map(|action| &action.body);
         let others = self.shortages.iter().map(|shortage| &shortage.block).chain(self.leaving.iter().map(|leaving| &leaving.2));
-        let others = others.chain(self.dealt.iter().map(|dealt| &dealt.1)).chain([&self.setup]);
-        let all = bodies.chain(others).map(Block::as_slice).chain(of_phases);
-        all.into_iter().find_map(|block| find_in_block(block, id))
+        let others = others.chain(self.dealt.iter().map(|dealt| &dealt.1));
+        effects.chain(around).chain(actions).chain(others).map(Block::as_slice).chain(self.blocks_outside_of_turns()).collect()
     }
 }
 
@@ -240,6 +285,16 @@ fn find_in_block<'a>(block: &'a [Stmt], id: &str) -> Option<&'a Question> {
     })
 }
 
+impl Cards {
+    fn each<'e>(&'e self, f: &mut impl FnMut(ExprChild<'e>)) {
+        f(ExprChild::Contextual);
+        self.places.iter().for_each(|place| f(ExprChild::Definition(*place)));
+        self.owner.iter().for_each(|owner| f(ExprChild::Operand(owner)));
+        self.around.iter().for_each(|around| around.each(&mut |part| f(ExprChild::Operand(part))));
+        self.filter.iter().for_each(|filter| f(ExprChild::Operand(filter)));
+    }
+}
+
 impl ByTable {
     fn each<'e>(&'e self, f: &mut impl FnMut(ExprChild<'e>)) {
         let all = self.entries.iter().map(|entry| &entry.1).chain(self.otherwise.as_deref());
@@ -249,7 +304,7 @@ impl ByTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BindingId, Cards, Fold};
+    use super::super::{BindingId, Fold};
     use super::*;
     use crate::source::FileId;
 
@@ -257,17 +312,7 @@ mod tests {
     fn all_expressions_below_one_are_walked_through() {
         let span = Span { file: FileId(0), start: 0, end: 1 };
         let local = |n| Expr { kind: ExprKind::Local(BindingId(n)), ty: Type::Number, span };
-        let cards = Cards {
-            places: vec![DefId(7)],
-            everybody: false,
-            owner: None,
-            kind: None,
-            rows: 0,
-            bind: BindingId(1),
-            with: None,
-            filter: Some(local(2)),
-            around: None,
-        };
+        let cards = Cards { places: vec![DefId(7)], bind: BindingId(1), filter: Some(local(2)), ..Cards::default() };
         let sum = Expr {
             kind: ExprKind::OverCards { fold: Fold::Sum, cards: Box::new(cards), each: Some(Box::new(local(3))) },
             ty: Type::Number,
