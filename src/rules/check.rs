@@ -17,7 +17,6 @@ mod named;
 mod names;
 mod one_card;
 mod program;
-pub(super) mod ranges;
 mod reach;
 mod set_members;
 mod sets;
@@ -27,7 +26,6 @@ mod simultaneous;
 mod stmt;
 mod subject;
 mod tables;
-pub(super) mod tallies;
 #[allow(clippy::wildcard_enum_match_arm, reason = "of other declarations nothing is asked")]
 mod teams;
 mod track;
@@ -160,9 +158,7 @@ impl<'t> Checker<'t> {
             params.iter_mut().for_each(|param| param.ty = self.types.resolve(param.ty));
         }
         turns::outside_of_turns(&self.rules).into_iter().for_each(|found| self.report(found));
-        for ty in self.rules.local_types.values_mut() {
-            *ty = self.types.resolve(*ty);
-        }
+        self.rules.local_types.values_mut().for_each(|ty| *ty = self.types.resolve(*ty));
         simultaneous::check_nested_all_players(&self.rules).into_iter().for_each(|found| self.report(found));
         simultaneous::check_questions_while_leaving(&self.rules).into_iter().for_each(|found| self.report(found));
         subject::without_subject(&self.rules).into_iter().for_each(|found| self.report(found));
@@ -287,13 +283,12 @@ impl<'t> Checker<'t> {
 
     /// Records that the current definition refers to another one, and checks the body of that one if necessary.
     fn record_mention(&mut self, to: DefId, args: ConstArgs) {
-        if let Some((only, span, card)) = self.current_entry.clone() {
-            let from = self.path.last().copied();
-            if let Some(from) = from {
-                self.graph.add(Mention { from, only, to, args, entry: Some((span, card)) });
-            }
-        } else if let Some(&from) = self.path.last() {
-            self.graph.add(Mention { from, only: [None; 2], to, args, entry: None });
+        if let Some(&from) = self.path.last() {
+            let (only, entry) = match self.current_entry.clone() {
+                Some((only, span, card)) => (only, Some((span, card))),
+                None => ([None; 2], None),
+            };
+            self.graph.add(Mention { from, only, to, args, entry });
         }
         self.ensure_checked(to);
     }
@@ -330,12 +325,8 @@ impl<'t> Checker<'t> {
                 self.rules.bodies.insert(def, Body::Value(params, found));
             }
             BodySource::Quantity(names, value, bounds) => {
-                if names.len() > 2 {
-                    let span = self.rules.defs[def].span.unwrap_or(value.span);
-                    let help = "read the rest in the definition itself, or make two quantities of it";
-                    self.report(RuleProblem::HasTooMany { whose: "a quantity", most: 2, what: "parameters", help }.at(span));
-                }
-                let params = self.declare_params(&names[..names.len().min(2)]);
+                let help = "read the rest in the definition itself, or make two quantities of it";
+                let params = self.declare_params_of(def, names, ("a quantity", 2, help), value.span);
                 let base = Expr::poisoned(Type::Number, value.span);
                 let ranked = self.rules.defs.find(Space::Value, &format!("{}.rank", self.rules.defs[def].name));
                 let mut made = Quantity { params, base, upper_bound: None, lower_bound: None, ranked };
@@ -360,12 +351,8 @@ impl<'t> Checker<'t> {
                 self.rules.bodies.insert(def, Body::Rank(Rank { top: rule.top, leaders, ties_in: rule.ties_in }));
             }
             BodySource::Effect(names, block) => {
-                if names.len() > 4 {
-                    let span = self.rules.defs[def].span.unwrap_or(block.span);
-                    let help = "let it read the rest itself, or make two effects of it";
-                    self.report(RuleProblem::HasTooMany { whose: "an effect", most: 4, what: "parameters", help }.at(span));
-                }
-                let params = self.declare_params(&names[..names.len().min(4)]);
+                let help = "let it read the rest itself, or make two effects of it";
+                let params = self.declare_params_of(def, names, ("an effect", 4, help), block.span);
                 self.rules.bodies.insert(def, Body::Effect(params.clone(), Vec::new()));
                 self.question_prefix.clone_from(&self.rules.defs[def].name);
                 let block = self.check_block(block);
@@ -379,8 +366,7 @@ impl<'t> Checker<'t> {
             }
             BodySource::Score(rows) => {
                 if rows.is_empty() && !self.rules.defs.has_suspects() {
-                    let span = self.rules.defs[def].span;
-                    self.report(RuleProblem::NoScore.at(span));
+                    self.report(RuleProblem::NoScore.at(self.rules.defs[def].span));
                 }
                 for (number, row) in rows.iter().enumerate() {
                     if let Some(first) = rows[..number].iter().find(|first| first.name.text == row.name.text) {
@@ -392,6 +378,21 @@ impl<'t> Checker<'t> {
                 }
             }
         }
+    }
+
+    /// Declares the parameters of a definition, of which there can be so many.
+    fn declare_params_of(
+        &mut self,
+        def: DefId,
+        names: &[Name],
+        (whose, most, help): (&'static str, usize, &'static str),
+        span: Span,
+    ) -> Vec<Param> {
+        if names.len() > most {
+            let span = self.rules.defs[def].span.unwrap_or(span);
+            self.report(RuleProblem::HasTooMany { whose, most, what: "parameters", help }.at(span));
+        }
+        self.declare_params(&names[..names.len().min(most)])
     }
 
     fn declare_params(&mut self, names: &[Name]) -> Vec<Param> {

@@ -4,8 +4,6 @@
 
 use super::check::Checker;
 use super::check::decks::check_decks;
-use super::check::ranges::check_ranges;
-use super::check::tallies::check_tallies;
 use super::collect::collect;
 use super::content::Figures;
 use super::defs::{DefId, DefKind, Definition, Definitions, Space};
@@ -18,7 +16,7 @@ use super::slots::{Slots, allocate, beyond_room};
 use super::spaces::{note_sizes, spaces_of};
 use super::syntax::address::clashes;
 use super::syntax::ast::{self, Name};
-use super::typed::{Entries, Rules};
+use super::typed::{Entries, KindField, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, deduplicate};
 use crate::engine::ruleset::Ruleset;
@@ -52,10 +50,8 @@ impl Checked {
     /// Returns the values that the rules give to fields of a kind where a card does not say one, by the name of the field; none that are 0.
     pub fn defaults_of(&self, kind: &str) -> Vec<(&str, i64)> {
         let kinds = self.rules.kinds.iter().filter(|one| self.rules.defs[one.def].name == kind);
-        let fields = kinds.flat_map(|one| &one.fields);
-        let defaults =
-            fields.filter_map(|field| Some((self.rules.defs[field.def].name.as_str(), field.default.filter(|value| *value != 0)?)));
-        defaults.collect()
+        let default = |field: &KindField| field.default.filter(|value| *value != 0);
+        kinds.flat_map(|one| &one.fields).filter_map(|field| Some((self.rules.defs[field.def].name.as_str(), default(field)?))).collect()
     }
 
     /// Returns all declared names.
@@ -83,8 +79,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     collected.rules.defs.cards_missing = content.cards_missing;
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &all[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
-    let tallies = std::mem::take(&mut collected.tallies);
-    let ranges = std::mem::take(&mut collected.ranges);
+    let (tallies, ranges) = (std::mem::take(&mut collected.tallies), std::mem::take(&mut collected.ranges));
     let mut filters = Vec::new();
     for deck in std::mem::take(&mut collected.decks) {
         collected.resolve_deck(&deck);
@@ -92,8 +87,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     }
     let mut checker = Checker::new(collected);
     checker.check_sizes(grids, counts);
-    check_tallies(&mut checker, &tallies);
-    check_ranges(&mut checker, ranges);
+    checker.check_ranges(&tallies, ranges);
     check_decks(&mut checker, &filters, &cards);
     checker.check_bodies();
     checker.check_program(tree);
@@ -107,22 +101,19 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     checker.rules.defs.add_suspect_names(suspects);
     told.extend(warn_of_unneeded_defaults(tree, &cards));
     told.extend(warn_of_shared_names(&checker.rules, &cards));
-    told.extend(
-        clashes(tree)
-            .into_iter()
-            .map(|(address, place, other)| RuleProblem::AddressTaken { address: address.to_string(), first: other }.at(place)),
-    );
+    for (address, place, first) in clashes(tree) {
+        told.push(RuleProblem::AddressTaken { address: address.to_string(), first }.at(place));
+    }
     tree.removed.iter().for_each(|name| suppress_followups_of_removal(name, &mut told));
     // Diagnostics are shown in source order.
     told.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
     // A patch that applies to many cards gives one diagnostic.
-    let told = deduplicate(told);
-    checker.diagnostics = told;
+    let diagnostics = deduplicate(told);
     let card_files: BTreeSet<FileId> = content.cards.iter().map(|card| card.span.file).collect();
     let in_cards = |span: Span| card_files.contains(&span.file);
     let of_rules = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error && !diagnostic.span.is_some_and(in_cards);
-    let broken = checker.diagnostics.iter().any(of_rules);
-    Checked { cards: cards.into_iter().cloned().collect(), entries, unread, broken, diagnostics: checker.diagnostics, rules: checker.rules }
+    let broken = diagnostics.iter().any(of_rules);
+    Checked { cards: cards.into_iter().cloned().collect(), entries, unread, broken, diagnostics, rules: checker.rules }
 }
 
 /// Warns about cards that are called like something in the rules whose name can stand where a card's can.
@@ -266,18 +257,10 @@ fn intern_words(tree: &Rules, rules: &mut Ruleset) {
             rules.names.add(&one.name);
         }
     }
-    for space in [Space::Moment, Space::Loss] {
-        let mut named: Vec<(u16, &str)> = tree
-            .defs
-            .names(space)
-            .filter_map(|name| match tree.defs.kind_of(space, name) {
-                Some(DefKind::Moment(index) | DefKind::Loss(index)) => Some((*index, name)),
-                _ => None,
-            })
-            .collect();
-        named.sort_unstable();
-        let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.loss_names };
-        list.extend(named.into_iter().map(|(_, name)| name.to_string()));
+    for (space, list) in [(Space::Moment, &mut rules.moments), (Space::Loss, &mut rules.loss_names)] {
+        let mut named: Vec<&str> = tree.defs.names(space).collect();
+        named.sort_by_key(|name| tree.defs.kind_of(space, name).map(DefKind::index));
+        list.extend(named.into_iter().map(String::from));
     }
     rules.spent_moment = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].kind.index()));
 }

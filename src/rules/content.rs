@@ -115,7 +115,7 @@ impl Figures<'_> {
             };
             self.diagnostics.push(diagnostic.at(key.span));
         }
-        let mut lacks: Vec<&str> = Vec::new();
+        let mut lacks: Vec<&KindField> = Vec::new();
         for (field, name) in kind.fields.iter().zip(&own) {
             let Some(slot) = self.slots.get(field.def) else { continue };
             let mut numbers = vec![0; slot.len as usize];
@@ -130,41 +130,36 @@ impl Figures<'_> {
                 // It may be present under a misspelt name, which has been reported.
                 None if misspelt.contains(name) || tree.defs.is_suspect(name) => {}
                 None if self.fill_default(field, &mut numbers) => {}
-                None => lacks.push(name),
+                None => lacks.push(field),
             }
             cells[slot.offset as usize..][..slot.len as usize].copy_from_slice(&numbers);
         }
-        let first_values = |name: &&str| {
-            kind.fields.iter().zip(&own).find(|(_, own)| *own == name).map_or_else(String::new, |(field, _)| self.first_value(field))
-        };
-        let values = lacks.iter().map(first_values).collect();
-        self.report_missing_fields(card, &lacks, values);
+        self.report_missing_fields(card, &lacks);
         cells
     }
 
     /// Reports required fields that a card does not have, with a value that each could have.
-    fn report_missing_fields(&mut self, card: &RawCard, lacks: &[&str], values: Vec<String>) {
-        if lacks.is_empty() {
-            return;
-        }
+    fn report_missing_fields(&mut self, card: &RawCard, lacks: &[&KindField]) {
+        let names = |field: &&KindField| self.tree.defs[field.def].name.clone();
+        let fields: Vec<String> = lacks.iter().map(names).collect();
+        let Some(first) = fields.first() else { return };
         let kind = self.tree.defs.kind(&card.kind.text);
         if kind.is_some_and(|kind| self.tree.board_of_kind(kind).is_some()) {
-            let (space, board, field) = (card.id.text.clone(), card.kind.text.clone(), lacks[0].to_string());
+            let (space, board, field) = (card.id.text.clone(), card.kind.text.clone(), first.clone());
             self.diagnostics.push(CardProblem::SpaceLacks { space, board, field }.at(card.span));
             return;
         }
+        let values = lacks.iter().map(|field| self.first_value(field)).collect();
         // If a patch changes the kind of a card, the patch is at fault.
         let kind = &card.kind;
         let of_patch = (kind.span.file != card.span.file || kind.span.start < card.span.start) && card.like.is_none();
-        let fields = lacks.iter().map(|name| name.to_string()).collect();
         let (id, kind_name, patched) = (card.id.text.clone(), kind.text.clone(), of_patch.then_some(card.span));
         let diagnostic = CardProblem::FieldsMissing { card: id, kind: kind_name, fields, values, patched };
         self.diagnostics.push(diagnostic.at(if of_patch { kind.span } else { card.span }));
     }
 
     fn holds(&self, field: &KindField) -> Option<&FieldType> {
-        let super::defs::DefKind::Field(holds) = &self.tree.defs[field.def].kind else { return None };
-        Some(holds)
+        if let DefKind::Field(holds) = &self.tree.defs[field.def].kind { Some(holds) } else { None }
     }
 
     /// Returns the first value that a field can have, as it is written on a card.
@@ -208,7 +203,7 @@ impl Figures<'_> {
             Some(FieldType::Number) => numbers[0] = whole(value)?,
             Some(FieldType::Numbers) => {
                 let list = if let TomlValue::List(list) = &value.value { list.as_slice() } else { std::slice::from_ref(value) };
-                let list = list.iter().map(whole).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
+                let list = list.iter().map(whole).collect::<Result<Vec<i32>, _>>()?;
                 numbers[0] = self.append_list(&list);
             }
             Some(FieldType::Tokens) => {
@@ -246,23 +241,19 @@ impl Figures<'_> {
             Some(FieldType::Resource) => numbers[0] = resource(defs, text(value)?)?,
             Some(FieldType::Choice(list)) => numbers[0] = word_of_list(defs, *list, text(value)?)?,
             Some(FieldType::Words(ty)) => {
-                let TomlValue::List(list) = &value.value else { return Err(wrong_value_type("a list of words", value)) };
                 let index = |word: &Spanned| {
                     let word = text(word)?;
                     if let Type::Choice(of) = ty { word_of_list(defs, *of, word) } else { resource(defs, word) }
                 };
-                let words = list.iter().map(index).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
+                let words = list(value, "a list of words")?.iter().map(index).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
                 numbers[0] = self.append_list(&words);
             }
             Some(FieldType::Cards) => {
-                let TomlValue::List(list) = &value.value else {
-                    return Err(wrong_value_type("a list of card ids", value));
-                };
                 let mut cards = Vec::new();
-                for item in list {
+                for item in list(value, "a list of card ids")? {
                     let id = text(item)?;
                     match defs.kind_of(Space::Card, &id.text) {
-                        Some(super::defs::DefKind::Card(card)) => cards.push(cast::fit::<i32>(*card)),
+                        Some(DefKind::Card(card)) => cards.push(cast::fit::<i32>(*card)),
                         None if defs.cards_missing => {}
                         _ => return Err(defs.unknown(&id.text, id.span, "a card", &[Space::Card])),
                     }
@@ -304,10 +295,8 @@ fn text(value: &Spanned) -> Result<&Text, Box<Diagnostic>> {
 
 /// Returns the number of a resource.
 fn resource(defs: &Definitions, word: &Text) -> Result<i32, Box<Diagnostic>> {
-    match defs.resource(&word.text) {
-        Some(resource) => Ok(i32::from(resource)),
-        None => Err(defs.unknown_of(&word.text, word.span, "a resource", defs.resources())),
-    }
+    let unknown = || defs.unknown_of(&word.text, word.span, "a resource", defs.resources());
+    defs.resource(&word.text).map(i32::from).ok_or_else(unknown)
 }
 
 /// Returns the number of a word in a list of words.
@@ -322,9 +311,12 @@ fn word_of_list(defs: &Definitions, list: u16, word: &Text) -> Result<i32, Box<D
     }
 }
 
+fn list<'v>(value: &'v Spanned, expected: &'static str) -> Result<&'v [Spanned], Box<Diagnostic>> {
+    if let TomlValue::List(list) = &value.value { Ok(list) } else { Err(wrong_value_type(expected, value)) }
+}
+
 fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Box<Diagnostic>> {
-    let TomlValue::Table(entries) = &value.value else { return Err(wrong_value_type("a table such as { … = 2 }", value)) };
-    Ok(entries)
+    if let TomlValue::Table(entries) = &value.value { Ok(entries) } else { Err(wrong_value_type("a table such as { … = 2 }", value)) }
 }
 
 #[cfg(test)]

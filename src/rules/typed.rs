@@ -3,7 +3,6 @@
 
 mod boards;
 mod content;
-mod decks;
 mod expr;
 mod program;
 mod stmt;
@@ -15,7 +14,6 @@ use crate::engine::ruleset::Check;
 use crate::source::Span;
 pub use boards::*;
 pub use content::*;
-pub use decks::DeckFilter;
 pub use expr::*;
 pub use program::*;
 use std::collections::{BTreeMap, BTreeSet};

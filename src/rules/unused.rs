@@ -10,20 +10,18 @@ impl GameText {
     /// Returns a warning for each declared name that nothing uses.
     pub fn unused_definitions(&self) -> Vec<Diagnostic> {
         let checked = self.checked();
-        let entries =
-            self.content.cards.iter().flat_map(|card| &card.entries).chain(self.content.kinds.iter().flat_map(|kind| &kind.entries));
+        let of_cards = self.content.cards.iter().flat_map(|card| &card.entries);
+        let entries = of_cards.chain(self.content.kinds.iter().flat_map(|kind| &kind.entries));
         let scripts = entries.flat_map(|entry| entry.parts()).map(|part| part.script.text.as_str());
-        let named: BTreeSet<&str> =
-            scripts.flat_map(|script| script.split(|letter: char| !letter.is_alphanumeric() && letter != '_')).collect();
+        let words = scripts.flat_map(|script| script.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
+        let named: BTreeSet<&str> = words.collect();
         let in_script = |one: &Definition| one.name.split([' ', '.']).any(|part| named.contains(part));
         let unread = checked.unread.iter().map(|&(def, written)| (&checked.rules.defs[def], written));
-        let unused = unread.filter(|(one, _)| should_be_used(one) && !in_script(one));
-        unused
-            .filter_map(|(one, written)| {
-                let what = one.kind.describe().split_once(' ').map_or("", |(_, what)| what);
-                Some(RuleProblem::Unused { what, name: one.name.clone(), written }.at(one.span?))
-            })
-            .collect()
+        let warning = |(one, written): (&Definition, bool)| {
+            let what = one.kind.describe().split_once(' ').map_or("", |(_, what)| what);
+            Some(RuleProblem::Unused { what, name: one.name.clone(), written }.at(one.span?))
+        };
+        unread.filter(|(one, _)| should_be_used(one) && !in_script(one)).filter_map(warning).collect()
     }
 }
 
@@ -31,21 +29,9 @@ impl GameText {
 /// cards may change.
 fn should_be_used(one: &Definition) -> bool {
     match one.kind {
-        DefKind::Variable { .. }
-        | DefKind::Constant
-        | DefKind::Option(_)
-        | DefKind::Define
-        | DefKind::Condition
-        | DefKind::Rank(_)
-        | DefKind::Effect(_)
-        | DefKind::Kind(_) => true,
-        DefKind::Zone(_)
-        | DefKind::Pool(_)
-        | DefKind::Symbol(_)
-        | DefKind::Words(_)
-        | DefKind::RowWord(_)
-        | DefKind::Field(_)
-        | DefKind::Place { .. } => true,
+        DefKind::Variable { .. } | DefKind::Constant | DefKind::Option(_) | DefKind::Define | DefKind::Condition | DefKind::Rank(_) => true,
+        DefKind::Effect(_) | DefKind::Kind(_) | DefKind::Zone(_) | DefKind::Pool(_) | DefKind::Symbol(_) | DefKind::Words(_) => true,
+        DefKind::RowWord(_) | DefKind::Field(_) | DefKind::Place { .. } => true,
         DefKind::Quantity { stat, .. } => !stat && !one.name.contains('.'),
         DefKind::Token(_) | DefKind::TokenKind(_) | DefKind::Standing | DefKind::Moment(_) | DefKind::Loss(_) => false,
         DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Broken => false,

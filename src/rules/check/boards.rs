@@ -166,7 +166,7 @@ pub(super) fn check_over_spaces(checker: &mut Checker<'_>, fold: SpaceFold, card
 
 /// Checks `space of BOARD at row R column C`.
 pub(super) fn check_space_at(checker: &mut Checker<'_>, board: &Name, (row, column): (&ast::Expr, &ast::Expr), span: Span) -> Expr {
-    let [row, column] = [row, column].map(|side| checker.check_expr(side, &[Type::Number]));
+    let [row, column] = checker.check_numbers([row, column]);
     let is_board = |what: &DefKind| matches!(what, DefKind::Place { shape: PlaceShape::Board, .. });
     let Some(place) = checker.resolve_sort(board, "a board", is_board) else { return checker.poisoned(span) };
     let Some(index) = checker.rules.boards.iter().position(|known| known.place == Some(place)) else { return checker.poisoned(span) };

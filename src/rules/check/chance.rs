@@ -2,7 +2,7 @@
 
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Domain, StmtKind};
-use super::{Checker, boards, locals, named};
+use super::{Checker, boards, choice, locals, named};
 use crate::engine::node::Type;
 
 /// Checks `let NAME = random EACH in …`.
@@ -19,24 +19,18 @@ pub(super) fn check_random(
     }
     locals::refuse_built_in(checker, each);
     let kept = checker.scope.bound.len();
-    let (domain, ty, filter) = match domain {
+    let (domain, filter) = match domain {
         ast::FoldDomain::Range { from, to } => {
-            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, &[Type::Number]));
-            (Domain::Numbers(checker.bind(&each.text, Type::Number), from, to), Type::Number, filter)
+            let [from, to] = checker.check_numbers([from, to]);
+            (Domain::Numbers(checker.bind(&each.text, Type::Number), from, to), filter)
         }
-        ast::FoldDomain::Words(names) => {
-            let (words, ty) = checker.resolve_word_list(names);
-            (Domain::Words(checker.bind(&each.text, ty), words, ty), ty, filter)
-        }
+        ast::FoldDomain::Words(names) => (choice::words_domain(checker, &each.text, names), filter),
         ast::FoldDomain::Cards(cards) => {
-            let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
-            (Domain::Words(checker.bind(&each.text, ty), words, ty), ty, cards.filter.as_ref())
+            (choice::words_domain(checker, &each.text, std::slice::from_ref(&cards.name)), cards.filter.as_ref())
         }
-        ast::FoldDomain::Players(players) => {
-            let bind = checker.bind(&each.text, Type::Seat);
-            (Domain::Players(bind, checker.check_players(players, Some(bind))), Type::Seat, None)
-        }
+        ast::FoldDomain::Players(players) => (choice::players_domain(checker, &each.text, players), None),
     };
+    let ty = checker.scope.bound[kept].2;
     let filter = filter.map(|filter| checker.check_expr(filter, &[Type::Truth]));
     checker.scope.bound.truncate(kept);
     let (is_new, bind) = locals::declare_of_type(checker, name, ty);

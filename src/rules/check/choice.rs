@@ -1,8 +1,8 @@
 //! Choices: the answers of questions and the actions of turns. Both have what is chosen with them, guards and costs.
 
 use super::super::problem::RuleProblem;
-use super::super::syntax::ast::{self, ActionPart, Quoted};
-use super::super::typed::{Block, Choice, ChoiceParam, Cost, Domain, Expr, ExprKind, Guard, Question};
+use super::super::syntax::ast::{self, ActionPart, Name, Quoted};
+use super::super::typed::{Choice, ChoiceParam, Cost, Domain, Expr, Guard, Question};
 use super::{Checker, boards, locals};
 use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
@@ -50,19 +50,7 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
     let when = choice.condition.as_ref().map(|when| checker.check_expr(when, &[Type::Truth]));
     let when = both(of_words, when);
     let up_to = choice.up_to.as_ref().map(|up_to| checker.check_expr(up_to, &[Type::Number]));
-    let mut made = Choice {
-        name,
-        chooses,
-        text,
-        free: false,
-        params: Vec::new(),
-        when,
-        guards: Vec::new(),
-        costs: Vec::new(),
-        up_to,
-        body: Block::new(),
-        span: choice.span,
-    };
+    let mut made = Choice { chooses, text, when, up_to, ..Choice::new(name, choice.span) };
     for part in &choice.parts {
         check_guard_or_cost(checker, part, &mut made);
     }
@@ -84,7 +72,10 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
 /// Joins two conditions, each of which may be missing.
 fn both(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {
     match (a, b) {
-        (Some(a), Some(b)) => Some(Expr { span: a.span, kind: ExprKind::And { a: Box::new(a), b: Box::new(b) }, ty: Type::Truth }),
+        (Some(a), Some(b)) => {
+            let span = a.span;
+            Some(a.and(b, span))
+        }
         (a, b) => a.or(b),
     }
 }
@@ -127,27 +118,32 @@ fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam) -> Option<D
     let name = &param.name.text;
     match &param.domain {
         ast::FoldDomain::Cards(cards) if checker.are_words(&cards.name.text) => {
-            let (words, ty) = checker.resolve_word_list(std::slice::from_ref(&cards.name));
-            Some(Domain::Words(checker.bind(name, ty), words, ty))
+            Some(words_domain(checker, name, std::slice::from_ref(&cards.name)))
         }
         ast::FoldDomain::Cards(cards) => {
             let element = boards::element_type(checker, cards);
             let bind = checker.bind(name, element);
             checker.check_cards(cards, name, bind).map(Domain::Cards)
         }
-        ast::FoldDomain::Words(within) => {
-            let (words, ty) = checker.resolve_word_list(within);
-            Some(Domain::Words(checker.bind(name, ty), words, ty))
-        }
+        ast::FoldDomain::Words(within) => Some(words_domain(checker, name, within)),
         ast::FoldDomain::Range { from, to } => {
-            let (from, to) = (checker.check_expr(from, &[Type::Number]), checker.check_expr(to, &[Type::Number]));
+            let [from, to] = checker.check_numbers([from, to]);
             Some(Domain::Numbers(checker.bind(name, Type::Number), from, to))
         }
-        ast::FoldDomain::Players(players) => {
-            let bind = checker.bind(name, Type::Seat);
-            Some(Domain::Players(bind, checker.check_players(players, Some(bind))))
-        }
+        ast::FoldDomain::Players(players) => Some(players_domain(checker, name, players)),
     }
+}
+
+/// Checks words to choose from, and binds the name of what is chosen.
+pub(super) fn words_domain(checker: &mut Checker<'_>, name: &str, within: &[Name]) -> Domain {
+    let (words, ty) = checker.resolve_word_list(within);
+    Domain::Words(checker.bind(name, ty), words, ty)
+}
+
+/// Checks players to choose from, and binds the name of who is chosen.
+pub(super) fn players_domain(checker: &mut Checker<'_>, name: &str, players: &ast::Players) -> Domain {
+    let bind = checker.bind(name, Type::Seat);
+    Domain::Players(bind, checker.check_players(players, Some(bind)))
 }
 
 /// Checks the text of keys, in which names in braces stand for what is chosen. `None` if nothing stands in braces.
@@ -198,10 +194,8 @@ pub(super) fn check_guard_or_cost(checker: &mut Checker<'_>, part: &ActionPart, 
             let name = name.as_ref().map_or("needs", |name| name.text.as_str());
             checker.warn_if_constant(&holds, &if name == "needs" { "`needs`".to_string() } else { format!("`needs {name}`") });
             if let Some(only_if) = only_if {
-                let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
                 let span = only_if.span;
-                let not = truth(ExprKind::Not(Box::new(only_if)), span);
-                holds = truth(ExprKind::Or { a: Box::new(not), b: Box::new(holds) }, span);
+                holds = only_if.not(span).or(holds, span);
             }
             let reason = reason.as_ref().map_or_else(|| format!("needs {name}"), |reason| reason.text.clone());
             made.guards.push(Guard { name: name.to_string(), holds, reason });

@@ -42,19 +42,15 @@ fn check_deck(checker: &mut Checker<'_>, condition: &ast::Expr, cards: &[&RawCar
             }
         }
         ast::ExprKind::Is { left, not, right } => {
-            let compared = key_of_card(left).zip(if let ast::ExprKind::Name(name) = &*right.kind { Some(name) } else { None });
-            if let Some((key, word)) = compared
+            if let Some((key, word)) = compared_word(left, right)
                 && (key.text == "set" || find_option(checker, word).is_some())
             {
-                let found = check_word(checker, &key, word, cards)?;
-                return Some(if *not { DeckFilter::Not(Box::new(found)) } else { found });
+                return check_word(checker, &key, word, *not, cards);
             }
         }
         ast::ExprKind::Binary { op: operator @ (BinaryOp::Equal | BinaryOp::NotEqual), left, right } => {
-            let compared = key_of_card(left).zip(if let ast::ExprKind::Name(name) = &*right.kind { Some(name) } else { None });
-            if let Some((key, word)) = compared.filter(|(key, _)| key.text == "set") {
-                let found = check_word(checker, &key, word, cards)?;
-                return Some(if *operator == BinaryOp::NotEqual { DeckFilter::Not(Box::new(found)) } else { found });
+            if let Some((key, word)) = compared_word(left, right).filter(|(key, _)| key.text == "set") {
+                return check_word(checker, &key, word, *operator == BinaryOp::NotEqual, cards);
             }
         }
         _ => {}
@@ -82,17 +78,24 @@ fn check_chosen(checker: &mut Checker<'_>, key: &Name, option: &Name) -> Option<
     }
 }
 
-/// Checks `card.KEY is OPTION`, and `card.set is WORD`.
-fn check_word(checker: &mut Checker<'_>, key: &Name, word: &Name, cards: &[&RawCard]) -> Option<DeckFilter> {
-    if find_option(checker, word).is_some() {
-        return check_chosen(checker, key, word);
-    }
+/// Returns `KEY` and `WORD` of `card.KEY is WORD`.
+fn compared_word<'e>(left: &ast::Expr, right: &'e ast::Expr) -> Option<(Name, &'e Name)> {
+    let ast::ExprKind::Name(word) = &*right.kind else { return None };
+    Some((key_of_card(left)?, word))
+}
+
+/// Checks `card.KEY is OPTION`, and `card.set is WORD`, or that it is `not`.
+fn check_word(checker: &mut Checker<'_>, key: &Name, word: &Name, not: bool, cards: &[&RawCard]) -> Option<DeckFilter> {
     let sets: Vec<String> = cards.iter().filter_map(|card| card.set.as_ref()).map(|set| set.text.clone()).collect();
-    if sets.contains(&word.text) {
-        return Some(DeckFilter::InSet(word.text.clone()));
-    }
-    checker.report_unknown_of(&word.text, word.span, "an option or a set of cards", &sets);
-    None
+    let found = if find_option(checker, word).is_some() {
+        check_chosen(checker, key, word)?
+    } else if sets.contains(&word.text) {
+        DeckFilter::InSet(word.text.clone())
+    } else {
+        checker.report_unknown_of(&word.text, word.span, "an option or a set of cards", &sets);
+        return None;
+    };
+    Some(if not { DeckFilter::Not(Box::new(found)) } else { found })
 }
 
 fn find_option(checker: &Checker<'_>, name: &Name) -> Option<DefId> {

@@ -63,7 +63,6 @@ impl Checker<'_> {
                 *heard.entry(moment.text.trim_start_matches("this.").to_string()).or_default() += 1;
             }
         }
-        let heard: Vec<(String, usize)> = heard.into_iter().collect();
         self.report_misspelt_moments(&heard)
     }
 

@@ -21,6 +21,18 @@ impl Checker<'_> {
         self.must_be(found, wanted)
     }
 
+    /// Checks expressions that must be numbers.
+    pub(super) fn check_numbers<const N: usize>(&mut self, numbers: [&ast::Expr; N]) -> [Expr; N] {
+        numbers.map(|number| self.check_expr(number, &[Type::Number]))
+    }
+
+    /// Checks a condition, and warns if it is constant.
+    pub(super) fn check_condition(&mut self, condition: &ast::Expr) -> Expr {
+        let condition = self.check_expr(condition, &[Type::Truth]);
+        self.warn_if_constant(&condition, "this condition");
+        condition
+    }
+
     /// Reports an expression that has none of the wanted types, and returns a poisoned one.
     pub(super) fn must_be(&mut self, found: Expr, wanted: &[Type]) -> Expr {
         if self.types.fits(found.ty, wanted, found.span) {
@@ -83,7 +95,7 @@ impl Checker<'_> {
                 self.negated(*not, card.compared(Compare::AtLeast, Expr::constant(0, Type::Card, span), span))
             }
             Ast::InRange { left, from, to } => {
-                let [left, from, to] = [left, from, to].map(|side| self.check_expr(side, &[Type::Number]));
+                let [left, from, to] = self.check_numbers([left, from, to]);
                 let low = left.clone().compared(Compare::AtLeast, from, span);
                 low.and(left.compared(Compare::AtMost, to, span), span)
             }

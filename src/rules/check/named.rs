@@ -21,7 +21,7 @@ pub(super) fn check_over_named(checker: &mut Checker<'_>, fold: Fold, each: Opti
     let mut compared = None;
     let (domain, ty) = match &of.domain {
         ast::FoldDomain::Range { from, to } => {
-            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, &[Type::Number]));
+            let [from, to] = checker.check_numbers([from, to]);
             (FoldDomain::Range(from, to), Type::Number)
         }
         ast::FoldDomain::Words(names) => {
@@ -146,7 +146,7 @@ pub(super) fn check_for(checker: &mut Checker<'_>, name: &Name, within: &ast::Fo
             StmtKind::ForWords { bind, words, block: checker.check_block(body) }
         }
         ast::FoldDomain::Range { from, to } => {
-            let [from, to] = [from, to].map(|bound| checker.check_expr(bound, &[Type::Number]));
+            let [from, to] = checker.check_numbers([from, to]);
             let bind = checker.bind(&name.text, Type::Number);
             StmtKind::ForNumbers { bind, from, to, block: checker.check_conditional_block(body) }
         }

@@ -1,10 +1,10 @@
 //! Checks the program of a game: set-up, phases with steps and turns, actions, consequences, and the end.
 
-use super::super::defs::{DefKind, Over, Owner, Space};
+use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{self, BindingId, Block, Choice, Cost, ExprKind, Phase, Rival, Room, SetUpNeed, Shortage, Step, Turns};
-use super::turns::{actions_are_exhaustive, ends, said_twice};
+use super::turns::{actions_are_exhaustive, ends};
 use super::{Checker, choice, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
@@ -31,15 +31,11 @@ impl<'t> Checker<'t> {
                     self.rules.set_up_needs.push(SetUpNeed { holds, reason: reason.text.clone(), span: name.span });
                 }
                 DeclarationKind::Rival { name, when, rows } => self.check_rival(name, when.as_ref(), &rows.items),
-                DeclarationKind::Worth { style, states, value } => self.check_worth(style.as_ref(), states.as_ref(), value),
+                DeclarationKind::Worth { .. } => self.check_worth(declaration),
                 DeclarationKind::Agents(lines) => {
                     self.rules.has_agents = true;
                     self.for_agents = true;
-                    for line in &lines.items {
-                        if let DeclarationKind::Worth { style, states, value } = &line.kind {
-                            self.check_worth(style.as_ref(), states.as_ref(), value);
-                        }
-                    }
+                    lines.items.iter().for_each(|line| self.check_worth(line));
                     self.for_agents = false;
                 }
                 // Named bodies have been collected; set-up and rounds are checked once all names are known.
@@ -87,22 +83,15 @@ impl<'t> Checker<'t> {
                 self.check_payments(noted.as_ref(), heard.as_ref(), *span);
             }
         }
+        // Each moment in the list of moments is raised somewhere.
         for declaration in &tree.declarations {
-            if let DeclarationKind::Moments(told) = &declaration.kind {
-                self.check_moment_docs(&told.items);
-            }
-        }
-    }
-
-    /// Checks that each moment in the list of moments is raised somewhere.
-    fn check_moment_docs(&mut self, told: &[ast::MomentDoc]) {
-        for moment in told {
-            let known = self.rules.defs.find(Space::Moment, &moment.name.text);
-            if known.is_some_and(|known| !self.raised_moments.contains(&known))
-                && !self.rules.defs.has_suspects()
-                && !self.has_unlisted_moment
-            {
-                self.report(RuleProblem::MomentNeverRaised { name: moment.name.text.clone() }.at(moment.name.span));
+            let DeclarationKind::Moments(told) = &declaration.kind else { continue };
+            for name in told.items.iter().map(|moment| &moment.name) {
+                let known = self.rules.defs.find(Space::Moment, &name.text);
+                let is_raised = known.is_none_or(|known| self.raised_moments.contains(&known));
+                if !is_raised && !self.rules.defs.has_suspects() && !self.has_unlisted_moment {
+                    self.report(RuleProblem::MomentNeverRaised { name: name.text.clone() }.at(name.span));
+                }
             }
         }
     }
@@ -114,9 +103,8 @@ impl<'t> Checker<'t> {
             if let ExprKind::Const(points) = value.kind {
                 self.rules.honours.push((row.name.text.clone(), points));
             } else if value.kind != ExprKind::Poisoned {
-                self.report(
-                    RuleProblem::MustBePlain { what: "the points of a place of honour", expected: "a plain number" }.at(row.value.span),
-                );
+                let (what, expected) = ("the points of a place of honour", "a plain number");
+                self.report(RuleProblem::MustBePlain { what, expected }.at(row.value.span));
             }
         }
         self.rules.honours.sort_by_key(|row| -row.1);
@@ -164,15 +152,17 @@ impl<'t> Checker<'t> {
         self.rules.rivals.push(Rival { name: name.text.clone(), when, values, span: name.span });
     }
 
-    fn check_worth(&mut self, style: Option<&Name>, states: Option<&ast::Expr>, value: &ast::Expr) {
-        let (name, span) = style.map_or((String::new(), value.span), |style| (style.text.clone(), style.span));
+    /// Checks what a state is worth, if that is what a declaration says.
+    fn check_worth(&mut self, declaration: &ast::Declaration) {
+        let DeclarationKind::Worth { style, states, value } = &declaration.kind else { return };
+        let (name, span) = style.as_ref().map_or((String::new(), value.span), |style| (style.text.clone(), style.span));
         if self.rules.worths.iter().any(|worth| worth.style == name) {
-            let of_style = style.map_or_else(String::new, |style| format!(" to style `{}`", style.text));
+            let of_style = if style.is_some() { format!(" to style `{name}`") } else { String::new() };
             self.report(RuleProblem::DeclaredTwice { what: format!("what a state is worth{of_style}") }.at(span));
         }
         let worth = self.check_expr(value, &[Type::Number, Type::Thousandths]);
         let worth = self.to_fixed_point(worth);
-        let states = states.map(|states| self.check_state_count(states));
+        let states = states.as_ref().map(|states| self.check_state_count(states));
         self.rules.worths.push(typed::Worth { style: name, states, value: worth });
     }
 
@@ -190,11 +180,15 @@ impl<'t> Checker<'t> {
         if self.rules.paid.is_some() || self.rules.spent.is_some() {
             self.report(RuleProblem::DeclaredTwice { what: "what payments leave behind".to_string() }.at(span));
         }
-        let by_resource = |what: &DefKind| {
-            matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
-        };
-        self.rules.paid = noted.and_then(|tally| self.resolve_sort(tally, "a tally of the player by resource", by_resource));
+        self.rules.paid = noted.and_then(|tally| self.resolve_tally_by_resource(tally));
         self.rules.spent = heard.and_then(|moment| self.resolve_raised_moment(moment));
+    }
+
+    /// Resolves the name of a tally that can hold what a player loses or pays.
+    pub(super) fn resolve_tally_by_resource(&mut self, tally: &Name) -> Option<DefId> {
+        self.resolve_sort(tally, "a tally of the player by resource", |what| {
+            matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
+        })
     }
 
     fn check_shortage(&mut self, resource: &Name, within: &[Name], missing: &Name, body: &ast::Body, span: Span) {
@@ -260,17 +254,15 @@ impl<'t> Checker<'t> {
 
     fn check_rounds(&mut self, tree: &'t ast::Rules) {
         let of_rounds = |declaration: &'t ast::Declaration| {
-            if let DeclarationKind::Rounds(rounds) = &declaration.kind { Some(rounds.phases.as_slice()) } else { None }
+            if let DeclarationKind::Rounds(rounds) = &declaration.kind { Some(rounds) } else { None }
         };
-        let phases = tree.declarations.iter().find_map(of_rounds);
+        let mut rounds = tree.declarations.iter().filter_map(of_rounds);
+        let phases = rounds.clone().next().map(|rounds| rounds.phases.as_slice());
         if phases.is_none() && !self.rules.defs.is_suspect("rounds") && tree.broken.is_empty() {
             let first = tree.declarations.first().map(|declaration| declaration.span);
             self.report(RuleProblem::NoRounds.at(first));
         }
-        let until = tree
-            .declarations
-            .iter()
-            .find_map(|declaration| if let DeclarationKind::Rounds(rounds) = &declaration.kind { rounds.until.as_ref() } else { None });
+        let until = rounds.find_map(|rounds| rounds.until.as_ref());
         self.rules.until = until.map(|until| self.check_expr(until, &[Type::Truth]));
         let mut declared: Vec<(&'t Name, Option<&'t ast::Expr>, &'t ast::Block<PhasePart>, Span)> = Vec::new();
         for declaration in &tree.declarations {
@@ -304,8 +296,7 @@ impl<'t> Checker<'t> {
 
     fn check_phase(&mut self, name: &Name, until: Option<&ast::Expr>, block: &ast::Block<PhasePart>) -> Phase {
         let mut parts = Vec::new();
-        let until = until.map(|until| self.check_expr(until, &[Type::Truth]));
-        until.iter().for_each(|until| self.warn_if_constant(until, "this condition"));
+        let until = until.map(|until| self.check_condition(until));
         // A line that failed to parse may have been the `turns` line.
         let has_turns = !block.broken.is_empty() || block.items.iter().any(|part| matches!(part, PhasePart::Turns(_)));
         for part in &block.items {
@@ -336,13 +327,9 @@ impl<'t> Checker<'t> {
             self.report(diagnostic);
         }
         let when = step.when.as_ref().map(|when| {
-            let condition = self.check_expr(&when.condition, &[Type::Truth]);
-            self.warn_if_constant(&condition, "this condition");
+            let condition = self.check_condition(&when.condition);
             let span = condition.span;
-            match when.unless {
-                true => super::Expr { kind: super::ExprKind::Not(Box::new(condition)), ty: Type::Truth, span },
-                false => condition,
-            }
+            if when.unless { condition.not(span) } else { condition }
         });
         self.question_prefix.clone_from(&step.name.text);
         Step { name: step.name.text.clone(), when, block: self.check_block(&step.body) }
@@ -357,11 +344,7 @@ impl<'t> Checker<'t> {
                 matches!(what, DefKind::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
             })
         });
-        let until = until.map(|until| {
-            let until = self.check_expr(until, &[Type::Truth]);
-            self.warn_if_constant(&until, "this condition");
-            until
-        });
+        let until = until.map(|until| self.check_condition(until));
         if turns.until.is_none() && !turns.skipping {
             self.report(RuleProblem::TurnsEndless.at(turns.span));
         }
@@ -371,26 +354,26 @@ impl<'t> Checker<'t> {
                 matches!(what, DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
             })
         });
-        let (mut first, mut each, mut after) = (None, None, None);
-        let mut actions = Vec::new();
-        said_twice(phase, block).into_iter().for_each(|twice| self.report(twice));
+        let mut around: [Option<(Block, Span)>; 3] = [None, None, None];
         for part in &block.items {
-            if let PhasePart::BeforeFirstAction(start) = part {
-                if turns.counted.is_none() {
-                    self.report(RuleProblem::TurnsUncounted.at(start.span));
-                }
-                self.question_prefix = format!("{phase}.first");
-                first = Some(self.check_block(&start.body));
+            let (at, what, name, question, start) = match part {
+                PhasePart::BeforeFirstAction(start) => (0, "before the first action", "before", "first", start),
+                PhasePart::BeforeEachTurn(start) => (1, "before each turn", "each_turn", "each_turn", start),
+                PhasePart::AfterEachTurn(start) => (2, "after each turn", "after_turn", "after_turn", start),
+                PhasePart::Step(_) | PhasePart::Turns(_) | PhasePart::Action(_) | PhasePart::Statement(_) => continue,
+            };
+            let first = around[at].as_ref().map(|(_, first)| *first);
+            if let Some(first) = first {
+                self.report(RuleProblem::TurnsSayTwice { what, address: format!("{phase}.{name}"), first }.at(start.span));
             }
-            if let PhasePart::BeforeEachTurn(start) = part {
-                self.question_prefix = format!("{phase}.each_turn");
-                each = Some(self.check_block(&start.body));
+            if at == 0 && turns.counted.is_none() {
+                self.report(RuleProblem::TurnsUncounted.at(start.span));
             }
-            if let PhasePart::AfterEachTurn(start) = part {
-                self.question_prefix = format!("{phase}.after_turn");
-                after = Some(self.check_block(&start.body));
-            }
+            self.question_prefix = format!("{phase}.{question}");
+            around[at] = Some((self.check_block(&start.body), first.unwrap_or(start.span)));
         }
+        let [first, each, after] = around.map(|said| said.map(|(block, _)| block));
+        let mut actions = Vec::new();
         for part in &block.items {
             if let PhasePart::Action(action) = part {
                 actions.extend(self.with_own_scope(|checker| checker.check_action(action)));
@@ -414,19 +397,8 @@ impl<'t> Checker<'t> {
         if let Some((text, None)) = &text {
             self.report(RuleProblem::TextOfOneWord.at(text.span));
         }
-        let mut made = Choice {
-            name: action.name.text.clone(),
-            chooses: false,
-            text: text.and_then(|(_, parts)| parts),
-            free: action.free,
-            params: params?,
-            when,
-            guards: Vec::new(),
-            costs: Vec::new(),
-            up_to: None,
-            body: Block::new(),
-            span: action.span,
-        };
+        let (text, name) = (text.and_then(|(_, parts)| parts), action.name.text.clone());
+        let mut made = Choice { text, free: action.free, params: params?, when, ..Choice::new(name, action.span) };
         let mut does = false;
         for part in &action.parts.items {
             choice::check_guard_or_cost(self, part, &mut made);
@@ -452,10 +424,10 @@ impl<'t> Checker<'t> {
         }
         let amount = self.check_expr(&cost.amount, &[Type::Number]);
         let resource = self.check_resource(&cost.what);
-        if let super::ExprKind::Const(resource) = resource.kind {
+        if let ExprKind::Const(resource) = resource.kind {
             return Some(Cost::Resource(amount, cast::fit::<u16>(resource)));
         }
-        if resource.kind != super::ExprKind::Poisoned {
+        if resource.kind != ExprKind::Poisoned {
             self.report(RuleProblem::MustBePlain { what: "a cost", expected: "in one resource, by its name" }.at(resource.span));
         }
         None
@@ -464,7 +436,7 @@ impl<'t> Checker<'t> {
     /// Checks the dimensions of grids and the numbers of tokens.
     pub fn check_sizes(&mut self, grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>, counts: Vec<(usize, &'t ast::Expr)>) {
         for (place, rows, columns) in grids {
-            let [rows, columns] = [rows, columns].map(|side| self.check_expr(side, &[Type::Number]));
+            let [rows, columns] = self.check_numbers([rows, columns]);
             let room = &mut self.rules.places[place].room;
             *room = match room {
                 Room::Hexes(_) => Room::Hexes(rows),
@@ -473,6 +445,21 @@ impl<'t> Checker<'t> {
         }
         for (token, count) in counts {
             self.rules.tokens[token].count = self.check_expr(count, &[Type::Number]);
+        }
+    }
+
+    /// Checks the first and the last number of tallies by number (`tally boxes by 2 to 12`), and the lowest and the highest number of each
+    /// value that has a range.
+    pub fn check_ranges(&mut self, tallies: &[(DefId, &ast::Expr, &ast::Expr)], ranges: Vec<(DefId, &ast::ValueRange)>) {
+        for &(tally, from, to) in tallies {
+            let [from, to] = self.check_numbers([from, to]);
+            if from.kind != ExprKind::Poisoned && to.kind != ExprKind::Poisoned {
+                self.rules.tally_bounds.insert(tally, (from, to));
+            }
+        }
+        for (value, range) in ranges {
+            let [from, to] = self.check_numbers([&range.from, &range.to]);
+            self.rules.ranges.insert(value, (from, to));
         }
     }
 

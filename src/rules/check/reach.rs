@@ -15,22 +15,36 @@ pub(super) enum Visit {
     Skip,
 }
 
+impl Visit {
+    /// Whether or not the statement is of the sort, what is in its blocks may be.
+    pub fn found_if(is_found: bool) -> Visit {
+        if is_found { Visit::Found } else { Visit::Descend }
+    }
+}
+
 /// Returns the statements of a sort in set-up and phases: each with the place inside it, perhaps in an effect, that makes it so.
 pub(super) fn find_outside_of_turns(rules: &Rules, visit: impl Fn(&Stmt) -> Visit) -> Vec<(Span, Span)> {
-    let mut search = Search { rules, visit, known: BTreeMap::new() };
+    let mut search = Search::new(rules, visit);
     let mut found = Vec::new();
     rules.blocks_outside_of_turns().for_each(|block| search.look(block, &mut found));
     found
 }
 
-struct Search<'r, F> {
+/// A search for statements of a sort, also in the effects that are called.
+pub(super) struct Search<'r, F> {
     rules: &'r Rules,
-    visit: F,
+    /// Tells which statements are of the sort.
+    pub visit: F,
     /// For each effect visited so far, the first place in it that is of the sort, if any.
     known: BTreeMap<DefId, Option<Span>>,
 }
 
-impl<F: Fn(&Stmt) -> Visit> Search<'_, F> {
+impl<'r, F: Fn(&Stmt) -> Visit> Search<'r, F> {
+    /// Begins a search.
+    pub fn new(rules: &'r Rules, visit: F) -> Search<'r, F> {
+        Search { rules, visit, known: BTreeMap::new() }
+    }
+
     fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Span)>) {
         for stmt in block {
             if let StmtKind::Do { effect, .. } = &stmt.kind {
@@ -45,7 +59,8 @@ impl<F: Fn(&Stmt) -> Visit> Search<'_, F> {
         }
     }
 
-    fn of_effect(&mut self, effect: DefId) -> Option<Span> {
+    /// Returns the first place in an effect that is of the sort.
+    pub fn of_effect(&mut self, effect: DefId) -> Option<Span> {
         if let Some(known) = self.known.get(&effect) {
             return *known;
         }

@@ -475,23 +475,11 @@ impl Checker<'_> {
             DefKind::Zone(places) => places.iter().any(|place| self.is_of_seat(*place)),
             DefKind::Option(option) => option.each_player,
             DefKind::Quantity { .. } | DefKind::Define | DefKind::Condition | DefKind::Standing | DefKind::Pool(_) => true,
-            DefKind::Constant
-            | DefKind::Kind(_)
-            | DefKind::Field(_)
-            | DefKind::Symbol(_)
-            | DefKind::Token(_)
-            | DefKind::TokenKind(_)
-            | DefKind::RowWord(_)
-            | DefKind::Rank(_)
-            | DefKind::Effect(_) => false,
-            DefKind::Moment(_)
-            | DefKind::Loss(_)
-            | DefKind::Action
-            | DefKind::Phase
-            | DefKind::Step
-            | DefKind::Card(_)
-            | DefKind::Words(_)
-            | DefKind::Broken => false,
+            DefKind::Constant | DefKind::Kind(_) | DefKind::Field(_) | DefKind::Symbol(_) | DefKind::Token(_) | DefKind::TokenKind(_) => {
+                false
+            }
+            DefKind::RowWord(_) | DefKind::Rank(_) | DefKind::Effect(_) | DefKind::Moment(_) | DefKind::Loss(_) | DefKind::Action => false,
+            DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Words(_) | DefKind::Broken => false,
         });
         of_players && !of_cards && first != "kind"
     }
@@ -547,19 +535,23 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks what stands for cards and is one card, which is to be shown or taken out of the game.
+    pub(super) fn check_one_card(&mut self, cards: &ast::Cards) -> Option<Expr> {
+        if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
+            self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
+        }
+        let card = self.resolve_card(&cards.name.text, cards.name.span)?;
+        boards::expect_movable(self, &card);
+        Some(card)
+    }
+
     /// Checks `show CARDS to …`: cards of some place, or a single card; to all players, to all others, or to one.
     pub(super) fn check_show(&mut self, cards: &ast::Cards, to: ShownTo) -> Option<StmtKind> {
-        let to = match showing::check_show_value(self, cards, to) {
-            Ok(shown) => return shown,
-            Err(to) => to,
-        };
+        if let Some(value) = showing::shown_value(self, cards) {
+            return showing::check_show_value(self, cards, value, to);
+        }
         if self.scope.find(&cards.name.text).is_some() && cards.whose == Whose::Unsaid {
-            if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
-                self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
-            }
-            let card = self.resolve_card(&cards.name.text, cards.name.span)?;
-            boards::expect_movable(self, &card);
-            return Some(one_card::show_card(card, to));
+            return Some(one_card::show_card(self.check_one_card(cards)?, to));
         }
         let bind = self.bind("card", Type::Card);
         let span = cards.span;

@@ -2,39 +2,33 @@
 
 use super::super::defs::{DefId, DefKind, Owner, Space};
 use super::super::problem::RuleProblem;
-use super::super::syntax::ast::{self, Whose};
+use super::super::syntax::ast::{self, Name, Whose};
 use super::super::typed::{Expr, ShownTo, StmtKind};
 use super::Checker;
-use super::names::rest_of_name;
 
-/// Checks `show VALUE to …`.
-///
-/// # Errors
-/// What is shown is no value and no pool: to whom it is shown.
-pub(super) fn check_show_value(checker: &mut Checker<'_>, shown: &ast::Cards, to: ShownTo) -> Result<Option<StmtKind>, ShownTo> {
+/// Returns the value or pool that `show … to …` names, with the player whose it is if one is named; `None` if it names cards.
+pub(super) fn shown_value(checker: &mut Checker<'_>, shown: &ast::Cards) -> Option<(Option<Expr>, Name)> {
     let word = &shown.name;
-    if checker.scope.find(&word.text).is_some() {
-        return Err(to);
-    }
     let is_value = |checker: &Checker<'_>, name: &str| {
         let found = checker.rules.defs.find_declared(Space::Value, name);
         found.is_some_and(|id| matches!(checker.rules.defs[id].kind, DefKind::Variable { .. } | DefKind::Pool(_)))
     };
     let last = word.text.rsplit('.').next().unwrap_or(&word.text);
-    if !is_value(checker, last) {
-        return Err(to);
+    if checker.scope.find(&word.text).is_some() || !is_value(checker, last) {
+        return None;
     }
-    let (owner, name) = match checker.split_owner(&word.text, word.span) {
-        Some((owner, rest)) if is_value(checker, rest) => (Some(owner), rest_of_name(word, rest)),
-        Some(_) => return Err(to),
-        None if is_value(checker, &word.text) => (None, word.clone()),
-        None => return Err(to),
-    };
-    Ok(checked(checker, shown, owner, &name, to))
+    let (owner, name) = checker.split_owner_of(word);
+    is_value(checker, &name.text).then_some((owner, name))
 }
 
+/// Checks `show VALUE to …`.
 #[allow(clippy::wildcard_enum_match_arm, reason = "it was found to be one of these")]
-fn checked(checker: &mut Checker<'_>, shown: &ast::Cards, owner: Option<Expr>, name: &ast::Name, to: ShownTo) -> Option<StmtKind> {
+pub(super) fn check_show_value(
+    checker: &mut Checker<'_>,
+    shown: &ast::Cards,
+    (owner, name): (Option<Expr>, Name),
+    to: ShownTo,
+) -> Option<StmtKind> {
     let value: DefId = checker.rules.defs.find(Space::Value, &name.text)?;
     let (of_seat, hidden) = match checker.rules.defs[value].kind {
         DefKind::Pool(pool) => {

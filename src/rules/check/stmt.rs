@@ -1,7 +1,7 @@
 //! Statements and questions.
 
 use super::super::collect::ADVANCE_EFFECT;
-use super::super::defs::{DefId, DefKind, Over, Owner, Space};
+use super::super::defs::{DefId, DefKind, Definition, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
@@ -13,6 +13,7 @@ use crate::engine::node::Type;
 use crate::engine::op::Op;
 use crate::engine::ruleset::{Direction, NodeId, OrderKey, VariableSort, Write};
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 impl Checker<'_> {
     /// Checks a block of statements.
@@ -27,10 +28,23 @@ impl Checker<'_> {
 
     /// Checks a block that does not run in every case, such as the branch of an `if`.
     pub(super) fn check_conditional_block(&mut self, block: &ast::Body) -> Block {
+        self.check_conditionally(|checker| checker.check_block(block))
+    }
+
+    /// Checks by `check` what does not run in every case.
+    fn check_conditionally<T>(&mut self, check: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.scope.conditional, true);
-        let made = self.check_block(block);
+        let made = check(self);
         self.scope.conditional = outer;
         made
+    }
+
+    /// Checks the block of a loop, which runs for all that meet the condition, if there is one.
+    fn check_filtered_block(&mut self, filter: Option<&ast::Expr>, body: &ast::Body) -> (Option<Expr>, Block) {
+        match filter.map(|filter| self.check_expr(filter, &[Type::Truth])) {
+            None => (None, self.check_block(body)),
+            filter => (filter, self.check_conditional_block(body)),
+        }
     }
 
     /// Checks a statement; `None` if a problem with it has been reported.
@@ -52,23 +66,16 @@ impl Checker<'_> {
         }
         Some(match &statement.kind {
             Ast::If { condition, yes, no } => {
-                let condition = self.check_expr(condition, &[Type::Truth]);
-                self.warn_if_constant(&condition, "this condition");
+                let condition = self.check_condition(condition);
                 let yes = self.check_conditional_block(yes);
                 let no = no.as_ref().map(|no| match no {
                     ast::Else::Body(body) => self.check_conditional_block(body),
-                    ast::Else::If(nested) => {
-                        let outer = std::mem::replace(&mut self.scope.conditional, true);
-                        let nested = self.check_statement(nested);
-                        self.scope.conditional = outer;
-                        nested.into_iter().collect()
-                    }
+                    ast::Else::If(nested) => self.check_conditionally(|checker| checker.check_statement(nested)).into_iter().collect(),
                 });
                 StmtKind::If { condition, yes, no }
             }
             Ast::Unless { condition, body } => {
-                let condition = self.check_expr(condition, &[Type::Truth]);
-                self.warn_if_constant(&condition, "this condition");
+                let condition = self.check_condition(condition);
                 let at = condition.span;
                 StmtKind::If { condition: condition.not(at), yes: self.check_conditional_block(body), no: None }
             }
@@ -91,9 +98,8 @@ impl Checker<'_> {
             }
             Ast::EachPlayer { others, teams, reverse, filter, body } => {
                 let whom = teams::visited_players(self, *others, *teams, span);
-                let filter = filter.as_ref().map(|filter| self.check_expr(filter, &[Type::Truth]));
-                let body = if filter.is_none() { self.check_block(body) } else { self.check_conditional_block(body) };
-                StmtKind::EachPlayer { whom, direction: direction(*reverse), filter, block: body }
+                let (filter, block) = self.check_filtered_block(filter.as_ref(), body);
+                StmtKind::EachPlayer { whom, direction: direction(*reverse), filter, block }
             }
             Ast::EachPlayerChooses { others, teams, reverse, title, choices } => {
                 let whom = teams::visited_players(self, *others, *teams, span);
@@ -114,9 +120,8 @@ impl Checker<'_> {
             }
             Ast::AllPlayers { others, teams, secretly, filter, body } => {
                 let whom = teams::visited_players(self, *others, *teams, span);
-                let filter = filter.as_ref().map(|filter| self.check_expr(filter, &[Type::Truth]));
-                let body = if filter.is_none() { self.check_block(body) } else { self.check_conditional_block(body) };
-                StmtKind::AllPlayers { whom, secretly: *secretly, filter, block: body }
+                let (filter, block) = self.check_filtered_block(filter.as_ref(), body);
+                StmtKind::AllPlayers { whom, secretly: *secretly, filter, block }
             }
             Ast::As { player, body } => {
                 let player = self.check_expr(player, &[Type::Seat]);
@@ -168,10 +173,7 @@ impl Checker<'_> {
                 StmtKind::op([amount, resource], |[amount, resource]| Op::Lose { amount, resource, name })
             }
             Ast::Noting { tally, body } => {
-                let by_resource = |what: &DefKind| {
-                    matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
-                };
-                let tally = self.resolve_sort(tally, "a tally of the player by resource", by_resource);
+                let tally = self.resolve_tally_by_resource(tally);
                 let block = self.check_block(body);
                 StmtKind::Noting { tally: tally?, block }
             }
@@ -209,7 +211,7 @@ impl Checker<'_> {
             }
             Ast::MoveRow { place, from, to } => {
                 let place = self.resolve_grid(place);
-                let (from, to) = (self.check_expr(from, number), self.check_expr(to, number));
+                let [from, to] = self.check_numbers([from, to]);
                 let grid = self.index(place?);
                 StmtKind::op([from, to], |[from, to]| Op::MoveRow { grid, from, to })
             }
@@ -221,11 +223,7 @@ impl Checker<'_> {
             }
             Ast::Remove { cards } => match self.scope.find(&cards.name.text) {
                 Some(_) if cards.whose == Whose::Unsaid => {
-                    if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
-                        self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
-                    }
-                    let card = self.resolve_card(&cards.name.text, cards.name.span)?;
-                    boards::expect_movable(self, &card);
+                    let card = self.check_one_card(cards)?;
                     StmtKind::op([card], |[card]| Op::Remove { card })
                 }
                 _ => {
@@ -542,23 +540,17 @@ impl Checker<'_> {
 
     /// Reports moments that rules raise and nothing listens to, if several card entries listen to a similar name. `heard` counts the
     /// entries of each moment; a single entry is more likely to be misspelt itself. Returns the names that have been reported.
-    pub fn report_misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
+    pub fn report_misspelt_moments(&mut self, heard: &BTreeMap<String, usize>) -> Vec<String> {
         let mut missed = Vec::new();
-        let raised: Vec<(String, Option<Span>)> = self
-            .rules
-            .defs
-            .all()
-            .filter(|(_, one)| matches!(one.kind, DefKind::Moment(_)))
-            .map(|(_, one)| (one.name.clone(), one.span))
-            .collect();
-        for (name, span) in raised.iter().filter(|(name, _)| !heard.iter().any(|(known, _)| known == name)) {
-            let Some(meant) = nearest(name, heard.iter().map(|(known, _)| known.as_str())) else { continue };
-            let count = heard.iter().find(|(known, _)| known == meant).map_or(0, |(_, count)| *count);
-            if count < 2 {
-                continue;
+        let moments = self.rules.defs.all().map(|(_, one)| one).filter(|one| matches!(one.kind, DefKind::Moment(_)));
+        let unheard: Vec<Definition> = moments.filter(|one| !heard.contains_key(&one.name)).cloned().collect();
+        for Definition { name, span, .. } in unheard {
+            let Some(near) = nearest(&name, heard.keys().map(String::as_str)).map(String::from) else { continue };
+            let entries = heard[&near];
+            if entries >= 2 {
+                missed.push(near.clone());
+                self.report(RuleProblem::MomentUnheard { name, near, entries }.at(span));
             }
-            self.report(RuleProblem::MomentUnheard { name: name.clone(), near: meant.to_string(), entries: count }.at(*span));
-            missed.push(meant.to_string());
         }
         missed
     }

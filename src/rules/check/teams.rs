@@ -13,9 +13,7 @@ pub(super) fn check_wins(checker: &mut Checker<'_>, rule: &WinsRule, tree: &ast:
     checker.rules.lowest_wins = rule.lowest;
     checker.rules.tie_breaks = checker.check_order_keys(&rule.keys);
     let Some(condition) = &rule.together else { return };
-    let condition = checker.check_expr(condition, &[Type::Truth]);
-    checker.warn_if_constant(&condition, "this condition");
-    checker.rules.together = Some(condition);
+    checker.rules.together = Some(checker.check_condition(condition));
     for declaration in &tree.declarations {
         match &declaration.kind {
             DeclarationKind::Teams(_) => checker.report(RuleProblem::TeamsTogether.at(declaration.span)),

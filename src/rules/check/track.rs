@@ -9,7 +9,6 @@ use super::Checker;
 use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, Write};
-use crate::source::Span;
 
 impl<'t> Checker<'t> {
     /// Checks a statement such as `advance path by 2`.
@@ -34,7 +33,7 @@ impl<'t> Checker<'t> {
         let bind = self.with_own_scope(|checker| checker.bind("n", Type::Number));
         let params = vec![Param { name: "n".to_string(), bind, ty: Type::Number }];
         self.rules.bodies.insert(effect, Body::Effect(params.clone(), Vec::new()));
-        let number = |kind| Expr { kind, ty: Type::Number, span };
+        let number = |kind| Expr::number(kind, span);
         let (here, zero) = (number(ExprKind::Variable(counter)), number(ExprKind::Const(0)));
         let by = number(ExprKind::Local(bind));
         let acts = |checker: &mut Self, wanted: fn(&TrackWhen) -> bool| -> Block {
@@ -43,25 +42,19 @@ impl<'t> Checker<'t> {
         };
         let moving = |checker: &mut Self, write| -> Block {
             let mut block = acts(checker, |when| matches!(when, TrackWhen::Leaving(_)));
-            let one = Expr { kind: ExprKind::Const(1), ty: Type::Number, span };
-            block.push(Stmt { kind: StmtKind::Write { target: Target::Variable(counter), operator: write, value: one }, span });
+            let (target, value) = (Target::Variable(counter), number(ExprKind::Const(1)));
+            block.push(Stmt { kind: StmtKind::Write { target, operator: write, value }, span });
             block.extend(acts(checker, |when| matches!(when, TrackWhen::Reaching(_))));
             block
         };
         let (forward, back) = (moving(self, Write::Add), moving(self, Write::Sub));
         let beyond = acts(self, |when| matches!(when, TrackWhen::Beyond));
-        let less = |low: &Expr, high: &Expr| compared(Compare::Less, low, high, span);
-        let times = |n: Expr| {
-            let most = ExprKind::Arithmetic { operator: NumberOp::Max, a: Box::new(n), b: Box::new(zero.clone()) };
-            Expr { kind: most, ty: Type::Number, span }
+        let less = |low: &Expr, high: &Expr| low.clone().compared(Compare::Less, high.clone(), span);
+        let minus = zero.clone().combined(NumberOp::Sub, by.clone(), span);
+        let repeat = |n: Expr, body: StmtKind| {
+            let times = n.combined(NumberOp::Max, zero.clone(), span);
+            Stmt { kind: StmtKind::Repeat { times, block: vec![Stmt { kind: body, span }] }, span }
         };
-        let minus = Expr {
-            kind: ExprKind::Arithmetic { operator: NumberOp::Sub, a: Box::new(zero.clone()), b: Box::new(by.clone()) },
-            ty: Type::Number,
-            span,
-        };
-        let repeat =
-            |n: Expr, body: StmtKind| Stmt { kind: StmtKind::Repeat { times: times(n), block: vec![Stmt { kind: body, span }] }, span };
         let block = vec![
             repeat(by, StmtKind::If { condition: less(&here, &end), yes: forward, no: Some(beyond) }),
             repeat(minus, StmtKind::If { condition: less(&zero, &here), yes: back, no: None }),
@@ -83,10 +76,10 @@ impl<'t> Checker<'t> {
             {
                 self.report(RuleProblem::NoStep { track: name.text.clone(), step: *step, end: *end }.at(number.span));
             }
-            let one = compared(Compare::Equal, here, &number, step.span);
+            let one = here.clone().compared(Compare::Equal, number, step.span);
             on = Some(match on {
                 None => one,
-                Some(on) => Expr { kind: ExprKind::Or { a: Box::new(on), b: Box::new(one) }, ty: Type::Truth, span: step.span },
+                Some(on) => Expr::or(on, one, step.span),
             });
         }
         Some(match on {
@@ -94,8 +87,4 @@ impl<'t> Checker<'t> {
             None => does,
         })
     }
-}
-
-fn compared(operator: Compare, a: &Expr, b: &Expr, span: Span) -> Expr {
-    Expr { kind: ExprKind::Compare { operator, a: Box::new(a.clone()), b: Box::new(b.clone()) }, ty: Type::Truth, span }
 }

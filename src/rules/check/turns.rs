@@ -3,17 +3,15 @@
 
 use super::super::defs::DefId;
 use super::super::problem::RuleProblem;
-use super::super::syntax::ast::{self, PhasePart};
 use super::super::typed::{Block, Choice, ChoiceParam, Domain, Expr, ExprKind, Guard, Rules, Stmt, StmtKind, Target};
 use super::reach::{Visit, find_outside_of_turns};
 use crate::diagnostic::Diagnostic;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Write;
-use crate::source::Span;
 
 /// Reports each statement outside of turns that would let a turn go on.
 pub(super) fn outside_of_turns(rules: &Rules) -> Vec<Diagnostic> {
-    let visit = |stmt: &Stmt| if matches!(stmt.kind, StmtKind::Op { op: Op::PlayAgain, .. }) { Visit::Found } else { Visit::Descend };
+    let visit = |stmt: &Stmt| Visit::found_if(matches!(stmt.kind, StmtKind::Op { op: Op::PlayAgain, .. }));
     let found = find_outside_of_turns(rules, visit);
     found.into_iter().map(|(place, inside)| RuleProblem::NoTurnHere { inside: (inside != place).then_some(inside) }.at(place)).collect()
 }
@@ -68,23 +66,4 @@ pub(super) fn ends(block: &Block, passed: DefId) -> bool {
         }
         matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(def), operator: Write::Set, .. } if *def == passed)
     })
-}
-
-/// Returns what is wrong where a phase says twice what is done around its turns.
-pub(super) fn said_twice(phase: &str, block: &ast::Block<PhasePart>) -> Vec<Diagnostic> {
-    let mut first: [Option<Span>; 3] = [None; 3];
-    let mut found = Vec::new();
-    for part in &block.items {
-        let (at, what, name, span) = match part {
-            PhasePart::BeforeFirstAction(start) => (0, "before the first action", "before", start.span),
-            PhasePart::BeforeEachTurn(start) => (1, "before each turn", "each_turn", start.span),
-            PhasePart::AfterEachTurn(start) => (2, "after each turn", "after_turn", start.span),
-            PhasePart::Step(_) | PhasePart::Turns(_) | PhasePart::Action(_) | PhasePart::Statement(_) => continue,
-        };
-        match first[at] {
-            Some(first) => found.push(RuleProblem::TurnsSayTwice { what, address: format!("{phase}.{name}"), first }.at(span)),
-            None => first[at] = Some(span),
-        }
-    }
-    found
 }

@@ -92,6 +92,12 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// Creates a choice of this name without anything to choose, conditions, costs and effects.
+    pub(crate) fn new(name: String, span: Span) -> Choice {
+        let (params, guards, costs, body) = (Vec::new(), Vec::new(), Vec::new(), Block::new());
+        Choice { name, chooses: false, text: None, free: false, params, when: None, guards, costs, up_to: None, body, span }
+    }
+
     /// Whether another choice is always offered with the same only option.
     pub fn is_same_word(&self, other: &Choice) -> bool {
         let alone = |choice: &Choice| choice.params.is_empty() && choice.when.is_none() && choice.guards.is_empty();
