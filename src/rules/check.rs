@@ -20,9 +20,7 @@ mod program;
 mod reach;
 mod set_members;
 mod sets;
-mod several;
 mod showing;
-mod simultaneous;
 mod stmt;
 mod subject;
 mod tables;
@@ -100,6 +98,8 @@ pub(super) struct Checker<'t> {
     pub current_entry: Option<(ConstArgs, Span, String)>,
     /// The number that the next [`BindingId`] gets.
     next_bind: u32,
+    /// Where the statement that is being checked names a card by chance, and the binding of that card.
+    random_card: Option<(Span, BindingId)>,
     /// Ids of all questions so far, which must be unique.
     questions: Vec<String>,
     /// The prefix of the next question's id: the action, effect or step that asks it.
@@ -159,8 +159,8 @@ impl<'t> Checker<'t> {
         }
         turns::outside_of_turns(&self.rules).into_iter().for_each(|found| self.report(found));
         self.rules.local_types.values_mut().for_each(|ty| *ty = self.types.resolve(*ty));
-        simultaneous::check_nested_all_players(&self.rules).into_iter().for_each(|found| self.report(found));
-        simultaneous::check_questions_while_leaving(&self.rules).into_iter().for_each(|found| self.report(found));
+        reach::check_nested_all_players(&self.rules).into_iter().for_each(|found| self.report(found));
+        reach::check_questions_while_leaving(&self.rules).into_iter().for_each(|found| self.report(found));
         subject::without_subject(&self.rules).into_iter().for_each(|found| self.report(found));
         for circle in self.graph.find_cycles() {
             let diagnostic = self.graph.cycle_diagnostic(&self.rules.defs, &circle);

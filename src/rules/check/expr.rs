@@ -152,7 +152,10 @@ impl Checker<'_> {
                 let fold = if *lowest { Fold::Lowest } else { Fold::Highest };
                 best::check_card_of(self, Wanted::Best(fold, each), of, span)
             }
-            Ast::RandomCard(_) => self.report_poisoned(RuleProblem::ChanceInValue, span),
+            Ast::RandomCard(_) => match self.random_card {
+                Some((known, bind)) if known == span => Expr { kind: ExprKind::Local(bind), ty: Type::Card, span },
+                _ => self.report_poisoned(RuleProblem::ChanceInValue, span),
+            },
             Ast::SumOfBest { lowest, count, sum } => best::check_sum_of_best(self, *lowest, count, &ast::Expr { kind: sum.clone(), span }),
             Ast::OverNamed { fold, each, of } => named::check_over_named(self, *fold, each.as_ref(), of, span),
             Ast::FirstOf { count, list } => {

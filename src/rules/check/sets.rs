@@ -258,12 +258,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Resolves the name of a grid.
-    pub(super) fn resolve_grid(&mut self, name: &Name) -> Option<DefId> {
+    /// Resolves the name of a grid to the index of the place.
+    pub(super) fn resolve_grid(&mut self, name: &Name) -> Option<u16> {
         if boards::refuse_board(self, name) {
             return None;
         }
-        self.resolve_sort(name, "a grid", |what| matches!(what, DefKind::Place { shape: PlaceShape::Grid, .. }))
+        let grid = self.resolve_sort(name, "a grid", |what| matches!(what, DefKind::Place { shape: PlaceShape::Grid, .. }));
+        grid.map(|grid| self.index(grid))
     }
 
     /// Resolves a name that must be of some sort; similar names of that sort are suggested.

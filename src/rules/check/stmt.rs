@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, boards, chance, choice, locals, named, one_card, set_members, several, teams};
+use super::{Checker, boards, chance, choice, locals, named, one_card, set_members, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -136,19 +136,12 @@ impl Checker<'_> {
                 let card = match args.as_slice() {
                     [] => None,
                     [card] => Some(self.check_expr(card, &[Type::Card])),
-                    _ => {
-                        return self.refuse(RuleProblem::MomentOfSeveral.at(span));
-                    }
+                    _ => return self.refuse(RuleProblem::MomentOfSeveral.at(span)),
                 };
                 let moment = self.resolve_raised_moment(name)?;
-                if card.is_some() {
-                    self.card_moments.insert(moment);
-                }
-                let moment = self.index(moment);
-                match card {
-                    Some(card) => StmtKind::op([card], |[card]| Op::Moment { moment, card: Some(card) }),
-                    None => StmtKind::op([], |[]| Op::Moment { moment, card: None }),
-                }
+                self.card_moments.extend(card.is_some().then_some(moment));
+                let (moment, operand) = (self.index(moment), card.is_some().then(|| NodeId::at(0)));
+                StmtKind::Op { op: Op::Moment { moment, card: operand }, operands: card.into_iter().collect() }
             }
             Ast::Choose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (false, false))),
             Ast::MayChoose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (true, false))),
@@ -169,7 +162,7 @@ impl Checker<'_> {
             Ast::Lose { amount, resource, named } => {
                 let (amount, resource) = (self.check_expr(amount, number), self.check_resource(resource));
                 self.warn_if_negative(&amount);
-                let name = named.as_ref().and_then(|name| self.resolve_loss(name)).map(|name| self.index(name));
+                let name = named.as_ref().and_then(|name| self.resolve_loss(name));
                 StmtKind::op([amount, resource], |[amount, resource]| Op::Lose { amount, resource, name })
             }
             Ast::Noting { tally, body } => {
@@ -198,21 +191,20 @@ impl Checker<'_> {
                 let (deck, (owner, place)) = (self.resolve_deck(from)?, self.resolve_owned_place(to)?);
                 self.expect_room_for(deck.place, place, to.span);
                 self.rules.filled_decks.insert(place);
-                let name = named.as_ref().and_then(|name| self.resolve_loss(name)).map(|name| self.index(name));
+                let name = named.as_ref().and_then(|name| self.resolve_loss(name));
                 let (deck, to, pile) = (self.index(deck.place), self.index(place), deck.pile(from.name.span));
                 let draw = with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, to, name, owner });
-                several::draw_several(self, count.as_ref(), draw, span)
+                one_card::draw_several(self, count.as_ref(), draw, span)
             }
             Ast::Fill { place, from } => {
-                let (place, deck) = (self.resolve_grid(place), self.resolve_deck(from));
-                let (grid, deck) = (self.index(place?), deck?);
+                let (grid, deck) = (self.resolve_grid(place), self.resolve_deck(from));
+                let (grid, deck) = (grid?, deck?);
                 let (deck, pile) = (self.index(deck.place), deck.pile(from.name.span));
                 StmtKind::op([pile], |[pile]| Op::Fill { grid, deck, pile })
             }
             Ast::MoveRow { place, from, to } => {
-                let place = self.resolve_grid(place);
-                let [from, to] = self.check_numbers([from, to]);
-                let grid = self.index(place?);
+                let (grid, [from, to]) = (self.resolve_grid(place), self.check_numbers([from, to]));
+                let grid = grid?;
                 StmtKind::op([from, to], |[from, to]| Op::MoveRow { grid, from, to })
             }
             Ast::PassOn { place, reverse } => {
@@ -245,8 +237,8 @@ impl Checker<'_> {
                 self.rules.filled_decks.insert(place);
                 return self.check_put(cards, place);
             }
-            Ast::PlaceSeveral { count, cards, place } => return several::check_place_several(self, (count, cards, place), span),
-            Ast::PlaceCards { cards, place } => return several::check_place_cards(self, (cards, place), span),
+            Ast::PlaceSeveral { count, cards, place } => return one_card::check_place_several(self, (count, cards, place), span),
+            Ast::PlaceCards { cards, place } => return one_card::check_place_cards(self, (cards, place), span),
             Ast::PlaceInSlot { card } => StmtKind::op([boards::check_movable(self, card)], |[card]| Op::PlaceInSlot { card }),
             Ast::PlaceIn { card, place, or_over_one } => {
                 let (card, place) = (boards::check_movable(self, card), self.resolve_owned_place(place));
@@ -258,14 +250,12 @@ impl Checker<'_> {
             Ast::PlaceAt { card, place, at } => {
                 let (card, at) = (boards::check_movable(self, card), self.check_expr(at, &[Type::Card]));
                 let map = self.resolve_grid(place)?;
-                let map = self.index(map);
                 StmtKind::op([card, at], |[card, position]| Op::PlaceAt { card, map, position })
             }
             Ast::PlaceInRow { card, place, row, column } => {
                 let card = boards::check_movable(self, card);
                 let [row, column] = [row, column].map(|side| self.check_expr(side, number));
                 let map = self.resolve_grid(place)?;
-                let map = self.index(map);
                 StmtKind::op([card, row, column], |[card, row, column]| Op::PlaceInRow { card, map, row, column })
             }
             Ast::Acts { card } => StmtKind::op([self.resolve_card(&card.text, card.span)?], |[card]| Op::CardActs { card }),
@@ -366,9 +356,9 @@ impl Checker<'_> {
         moment
     }
 
-    /// Resolves the name of a loss or draw, which its first use declares.
-    fn resolve_loss(&mut self, name: &Name) -> Option<DefId> {
-        self.implied(Space::Loss, name, DefKind::Loss)
+    /// Resolves the name of a loss or draw, which its first use declares, to its index.
+    fn resolve_loss(&mut self, name: &Name) -> Option<u16> {
+        self.implied(Space::Loss, name, DefKind::Loss).map(|loss| self.index(loss))
     }
 
     fn implied(&mut self, space: Space, name: &Name, make: fn(u16) -> DefKind) -> Option<DefId> {
