@@ -184,6 +184,11 @@ impl<'t> Checker<'t> {
         None
     }
 
+    /// Declares a name; `None` if it is taken, which is reported.
+    fn declare(&mut self, space: Space, name: &str, what: DefKind, span: impl Into<Option<Span>>) -> Option<DefId> {
+        self.rules.defs.declare(space, name, what, span).map_or_else(|taken| self.refuse(taken), Some)
+    }
+
     /// Reports an unknown name, unless a declaration that failed to parse may have declared it.
     fn report_unknown(&mut self, name: &str, span: Span, what: &str, spaces: &[Space]) {
         if self.rules.defs.is_suspect(name) {
@@ -428,10 +433,6 @@ impl<'t> Checker<'t> {
     /// Returns the arguments of a call as far as they are constants: when cycles are searched, calls with different constants are told
     /// apart.
     fn args_of(args: &[Expr]) -> ConstArgs {
-        let constant = |at: usize| match args.get(at).map(|arg| &arg.kind) {
-            Some(ExprKind::Const(value)) => Some(*value),
-            _ => None,
-        };
-        [constant(0), constant(1)]
+        [0, 1].map(|at| args.get(at)).map(|arg| if let ExprKind::Const(value) = arg?.kind { Some(value) } else { None })
     }
 }

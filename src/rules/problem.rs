@@ -647,18 +647,12 @@ problems! {
 
 /// Returns the unused name that a diagnostic is about; `None` if it is another diagnostic.
 pub fn unused_name(found: &Diagnostic) -> Option<&str> {
-    match found.problem() {
-        Some(RuleProblem::Unused { name, .. }) => Some(name),
-        _ => None,
-    }
+    if let Some(RuleProblem::Unused { name, .. }) = found.problem() { Some(name) } else { None }
 }
 
 /// Returns the misspelt word that a question offers; `None` if it is another diagnostic.
 pub fn misspelt_offer(found: &Diagnostic) -> Option<&str> {
-    match found.problem() {
-        Some(RuleProblem::OfferNearName { word, .. }) => Some(word),
-        _ => None,
-    }
+    if let Some(RuleProblem::OfferNearName { word, .. }) = found.problem() { Some(word) } else { None }
 }
 
 /// A limit that a game exceeds, with its value.

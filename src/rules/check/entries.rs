@@ -186,7 +186,7 @@ impl Checker<'_> {
             return Some(known);
         }
         let what = DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime, over: None, resource: 0 };
-        self.rules.defs.declare(Space::Counter, name, what, None).map_or_else(|taken| self.refuse(taken), Some)
+        self.declare(Space::Counter, name, what, None)
     }
 
     /// Combines the condition of an entry with its `until`: it then holds only within that period.

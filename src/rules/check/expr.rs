@@ -200,10 +200,7 @@ impl Checker<'_> {
             }
             Some((_, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
             _ if self.rules.defs.is_suspect(text) => Expr::poisoned(Type::Truth, span),
-            _ => {
-                self.unknown_condition(text, span);
-                self.poisoned(span)
-            }
+            _ => self.unknown_condition(text, span),
         }
     }
 

@@ -12,9 +12,7 @@ pub(super) fn check_let(checker: &mut Checker<'_>, name: &Name, value: &ast::Exp
     let value = checker.infer(value, None);
     let ty = checker.types.resolve(value.ty);
     let value = if let Type::Thousandths | Type::Picked = ty { checker.must_be(value, &[Type::Number]) } else { value };
-    let is_new = declare_local(checker, name);
-    let bind = checker.bind(&name.text, value.ty);
-    checker.rules.local_types.insert(bind, value.ty);
+    let (is_new, bind) = declare_of_type(checker, name, value.ty);
     (is_new && value.kind != ExprKind::Poisoned).then_some(StmtKind::Let { bind, value })
 }
 

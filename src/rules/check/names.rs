@@ -544,8 +544,7 @@ impl Checker<'_> {
             {
                 let conditions = self.conditions();
                 if nearest(&text, conditions.iter().map(String::as_str)).is_some() {
-                    self.unknown_condition(&text, span);
-                    return self.poisoned(span);
+                    return self.unknown_condition(&text, span);
                 }
             }
             let by_span = rest.first().map_or(span, |from| Span { start: from.span.start, ..span });
@@ -558,8 +557,7 @@ impl Checker<'_> {
         if self.rules.defs.is_suspect(&first.text) || self.rules.defs.is_suspect(&text) {
             return self.poisoned(span);
         }
-        self.unknown_condition(&text, span);
-        self.poisoned(span)
+        self.unknown_condition(&text, span)
     }
 
     /// Builds the test whether the current player is ranked at the top by a value.
@@ -590,11 +588,11 @@ impl Checker<'_> {
         Expr::truth(ExprKind::Rank { rank: def, by: Box::new(by) }, span)
     }
 
-    pub(super) fn conditions(&self) -> Vec<String> {
+    fn conditions(&self) -> Vec<String> {
         self.rules.defs.all().filter(|(_, one)| one.kind == DefKind::Condition).map(|(_, one)| one.name.clone()).collect()
     }
 
-    pub(super) fn unknown_condition(&mut self, text: &str, span: Span) {
+    pub(super) fn unknown_condition(&mut self, text: &str, span: Span) -> Expr {
         let names = self.conditions();
         let near = nearest(text, names.iter().map(String::as_str)).map(String::from);
         let write = match text.split(' ').collect::<Vec<_>>()[..] {
@@ -608,7 +606,7 @@ impl Checker<'_> {
             }
             _ => None,
         };
-        self.report(RuleProblem::UnknownCondition { name: text.to_string(), write, near }.at(span));
+        self.report_poisoned(RuleProblem::UnknownCondition { name: text.to_string(), write, near }, span)
     }
 
     /// Lists the names of all places.

@@ -229,27 +229,25 @@ impl<'t> Checker<'t> {
     fn check_set_up(&mut self, parts: &ast::Block<PhasePart>) {
         self.question_prefix = "setup".to_string();
         for part in &parts.items {
-            let made: Block = match part {
-                PhasePart::Statement(statement) => self.with_own_scope(|checker| checker.check_statement(statement)).into_iter().collect(),
+            match part {
+                PhasePart::Statement(statement) => {
+                    let made = self.with_own_scope(|checker| checker.check_statement(statement));
+                    self.rules.setup.extend(made);
+                }
                 PhasePart::Step(step) => {
                     if let Some(when) = &step.when {
                         self.report(RuleProblem::StepOfSetUp.at(when.condition.span));
                     }
-                    self.check_block(&step.body)
+                    let block = self.check_block(&step.body);
+                    self.rules.setup.extend(block);
                 }
-                PhasePart::Turns(turns) => self.reject_in_set_up(turns.span),
-                PhasePart::BeforeFirstAction(start) | PhasePart::BeforeEachTurn(start) | PhasePart::AfterEachTurn(start) => {
-                    self.reject_in_set_up(start.span)
-                }
-                PhasePart::Action(action) => self.reject_in_set_up(action.span),
-            };
-            self.rules.setup.extend(made);
+                PhasePart::Turns(ast::Turns { span, .. })
+                | PhasePart::BeforeFirstAction(ast::TurnStart { span, .. })
+                | PhasePart::BeforeEachTurn(ast::TurnStart { span, .. })
+                | PhasePart::AfterEachTurn(ast::TurnStart { span, .. })
+                | PhasePart::Action(ast::Action { span, .. }) => self.report(RuleProblem::NotInSetUp.at(*span)),
+            }
         }
-    }
-
-    fn reject_in_set_up(&mut self, span: Span) -> Block {
-        self.report(RuleProblem::NotInSetUp.at(span));
-        Block::new()
     }
 
     fn check_rounds(&mut self, tree: &'t ast::Rules) {
@@ -266,11 +264,10 @@ impl<'t> Checker<'t> {
         self.rules.until = until.map(|until| self.check_expr(until, &[Type::Truth]));
         let mut declared: Vec<(&'t Name, Option<&'t ast::Expr>, &'t ast::Block<PhasePart>, Span)> = Vec::new();
         for declaration in &tree.declarations {
-            if let DeclarationKind::Phase { name, until, parts } = &declaration.kind {
-                match self.rules.defs.declare(Space::Phase, &name.text, DefKind::Phase, name.span) {
-                    Ok(_) => declared.push((name, until.as_ref(), parts, declaration.span)),
-                    Err(diagnostic) => self.report(diagnostic),
-                }
+            if let DeclarationKind::Phase { name, until, parts } = &declaration.kind
+                && self.declare(Space::Phase, &name.text, DefKind::Phase, name.span).is_some()
+            {
+                declared.push((name, until.as_ref(), parts, declaration.span));
             }
         }
         let wanted = phases.unwrap_or(&[]);
@@ -308,13 +305,13 @@ impl<'t> Checker<'t> {
                     let made = self.with_own_scope(|checker| checker.check_statement(statement));
                     parts.extend(made.map(typed::PhasePart::Do));
                 }
-                PhasePart::BeforeFirstAction(_) | PhasePart::BeforeEachTurn(_) | PhasePart::AfterEachTurn(_) | PhasePart::Action(_)
-                    if has_turns => {}
                 PhasePart::BeforeFirstAction(ast::TurnStart { span, .. })
                 | PhasePart::BeforeEachTurn(ast::TurnStart { span, .. })
                 | PhasePart::AfterEachTurn(ast::TurnStart { span, .. })
                 | PhasePart::Action(ast::Action { span, .. }) => {
-                    self.report(RuleProblem::NoTurns { phase: name.text.clone() }.at(*span));
+                    if !has_turns {
+                        self.report(RuleProblem::NoTurns { phase: name.text.clone() }.at(*span));
+                    }
                 }
             }
         }
@@ -323,9 +320,7 @@ impl<'t> Checker<'t> {
 
     fn check_step(&mut self, phase: &str, step: &ast::Step) -> Step {
         let address = format!("{phase}.{}", step.name.text);
-        if let Err(diagnostic) = self.rules.defs.declare(Space::Step, &address, DefKind::Step, step.name.span) {
-            self.report(diagnostic);
-        }
+        self.declare(Space::Step, &address, DefKind::Step, step.name.span);
         let when = step.when.as_ref().map(|when| {
             let condition = self.check_condition(&when.condition);
             let span = condition.span;
@@ -388,9 +383,7 @@ impl<'t> Checker<'t> {
     }
 
     fn check_action(&mut self, action: &ast::Action) -> Option<Choice> {
-        if let Err(diagnostic) = self.rules.defs.declare(Space::Action, &action.name.text, DefKind::Action, action.name.span) {
-            self.report(diagnostic);
-        }
+        self.declare(Space::Action, &action.name.text, DefKind::Action, action.name.span);
         self.question_prefix.clone_from(&action.name.text);
         let (params, when) = choice::check_params(self, &action.params, "an action");
         let text = action.text.as_ref().map(|text| (text, choice::check_key_text(self, text, &action.params)));

@@ -26,8 +26,8 @@ impl Visit {
     }
 }
 
-/// Returns the statements of a sort in set-up and phases: each with the place inside it, perhaps in an effect, that makes it so.
-pub(super) fn find_outside_of_turns(rules: &Rules, visit: impl Fn(&Stmt) -> Visit) -> Vec<(Span, Span)> {
+/// Returns the statements of a sort in set-up and phases: each with the place in an effect that makes it so, if it calls one.
+pub(super) fn find_outside_of_turns(rules: &Rules, visit: impl Fn(&Stmt) -> Visit) -> Vec<(Span, Option<Span>)> {
     let mut search = Search::new(rules, visit);
     let mut found = Vec::new();
     rules.blocks_outside_of_turns().for_each(|block| search.look(block, &mut found));
@@ -49,14 +49,14 @@ impl<'r, F: Fn(&Stmt) -> Visit> Search<'r, F> {
         Search { rules, visit, known: BTreeMap::new() }
     }
 
-    fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Span)>) {
+    fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Option<Span>)>) {
         for stmt in block {
             if let StmtKind::Do { effect, .. } = &stmt.kind {
-                found.extend(self.of_effect(*effect).map(|inside| (stmt.span, inside)));
+                found.extend(self.of_effect(*effect).map(|inside| (stmt.span, Some(inside))));
                 continue;
             }
             match (self.visit)(stmt) {
-                Visit::Found => found.push((stmt.span, stmt.span)),
+                Visit::Found => found.push((stmt.span, None)),
                 Visit::Descend => stmt.blocks().into_iter().for_each(|block| self.look(block, found)),
                 Visit::Skip => {}
             }
@@ -75,7 +75,7 @@ impl<'r, F: Fn(&Stmt) -> Visit> Search<'r, F> {
         if let Some(Body::Effect(_, block)) = rules.bodies.get(&effect) {
             self.look(block, &mut found);
         }
-        let first = found.first().map(|(_, inside)| *inside);
+        let first = found.first().map(|(place, inside)| inside.unwrap_or(*place));
         self.known.insert(effect, first);
         first
     }

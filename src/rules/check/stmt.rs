@@ -366,7 +366,7 @@ impl Checker<'_> {
             return Some(known);
         }
         let index = cast::fit::<u16>(self.rules.defs.names(space).count());
-        self.rules.defs.declare(space, &name.text, make(index), name.span).map_or_else(|taken| self.refuse(taken), Some)
+        self.declare(space, &name.text, make(index), name.span)
     }
 
     /// Checks a statement such as `put wall, gate in yard` or `put home.first_cards in yard`.

@@ -27,7 +27,7 @@ pub(super) fn without_subject(rules: &Rules) -> Vec<Diagnostic> {
         }
     };
     let found = find_outside_of_turns(rules, visit);
-    found.into_iter().map(|(place, inside)| RuleProblem::NoPlayerHere { inside: (inside != place).then_some(inside) }.at(place)).collect()
+    found.into_iter().map(|(place, inside)| RuleProblem::NoPlayerHere { inside }.at(place)).collect()
 }
 
 #[allow(clippy::wildcard_enum_match_arm, reason = "of whatever else is done, no player need be spoken of")]

@@ -13,7 +13,7 @@ use crate::engine::ruleset::Write;
 pub(super) fn outside_of_turns(rules: &Rules) -> Vec<Diagnostic> {
     let visit = |stmt: &Stmt| Visit::found_if(matches!(stmt.kind, StmtKind::Op { op: Op::PlayAgain, .. }));
     let found = find_outside_of_turns(rules, visit);
-    found.into_iter().map(|(place, inside)| RuleProblem::NoTurnHere { inside: (inside != place).then_some(inside) }.at(place)).collect()
+    found.into_iter().map(|(place, inside)| RuleProblem::NoTurnHere { inside }.at(place)).collect()
 }
 
 /// Whether one of the actions that `counts` accepts can certainly be chosen: one has no guards and costs, and something to choose for each
