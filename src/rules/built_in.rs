@@ -3,6 +3,7 @@
 use crate::seat_number;
 use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::reference::reference;
+use NameContext::{Entry, Script, Statement, Value};
 use pest::Parser;
 
 /// The contexts in which built-in names can be used. This also decides how the example of a name is checked.
@@ -22,9 +23,9 @@ impl NameContext {
     /// Returns the heading of the section in the reference that lists names of this context.
     pub fn heading(self) -> &'static str {
         match self {
-            NameContext::Value | NameContext::Statement => "rules: names that every game has",
-            NameContext::Entry => "cards: names in conditions of an entry",
-            NameContext::Script => "scripts: what they are made of",
+            Value | Statement => "rules: names that every game has",
+            Entry => "cards: names in conditions of an entry",
+            Script => "scripts: what they are made of",
         }
     }
 }
@@ -42,56 +43,41 @@ pub struct BuiltIn {
     pub example: &'static str,
 }
 
-const fn built_in_name(place: NameContext, pattern: &'static str, doc: &'static str, example: &'static str) -> BuiltIn {
+const fn of(place: NameContext, pattern: &'static str, doc: &'static str, example: &'static str) -> BuiltIn {
     BuiltIn { place, pattern, doc, example }
 }
 
 /// All built-in names, grouped by where they can be used.
 pub static BUILT_INS: [BuiltIn; 29] = [
-    built_in_name(NameContext::Value, "players", "how many play", "3 * players"),
-    built_in_name(NameContext::Value, "round", "the number of the round, from 1", "round > 1"),
-    built_in_name(NameContext::Value, "rounds_left", "how many rounds are still to come", "rounds_left > 1"),
-    built_in_name(NameContext::Value, "turn", "how many turns have begun in this round", "turn > 1"),
-    built_in_name(NameContext::Value, "place_in_order", "where the player stands in the order, from 1", "place_in_order == 1"),
-    built_in_name(NameContext::Value, "me", "the player who is spoken of", "me is first"),
-    built_in_name(NameContext::Value, "nobody", "no player", "left is not nobody"),
-    built_in_name(NameContext::Value, "score", "the points of the player; `score.ROW` those of one row", "score.walls > 1"),
-    built_in_name(NameContext::Value, "card", "the card that is spoken of", "sum card.height of my yard"),
-    built_in_name(NameContext::Value, "card.kind", "the kind of a card; any field or counter is written so", "seen[card.kind] > 0"),
-    built_in_name(NameContext::Value, "card.age", "the age of a card", "card.age > 1"),
-    built_in_name(NameContext::Value, "nowhere", "no space, for a counter that holds one", "any market where card.lair == nowhere"),
-    built_in_name(NameContext::Value, "max(NUMBER, NUMBER)", "the larger of two numbers", "max(wisp, moss)"),
-    built_in_name(NameContext::Value, "min(NUMBER, NUMBER)", "the smaller of two numbers", "min(wisp, moss)"),
-    built_in_name(
-        NameContext::Statement,
-        "it",
-        "the picked token; `it.SYMBOL` is how much it shows",
-        "player picks any die in hand { gain it.sun moss }",
-    ),
-    built_in_name(NameContext::Entry, "own", "the card that the entry stands on", "own.height > 0"),
-    built_in_name(NameContext::Entry, "card", "the card that the moment is about", "card is wall"),
-    built_in_name(NameContext::Entry, "me", "the player who has the card", "player is me"),
-    built_in_name(NameContext::Entry, "player", "the player whose moment it is", "player is not me"),
-    built_in_name(NameContext::Script, "me", "the player who has the card", "gain(me, wisp, 1)"),
-    built_in_name(NameContext::Script, "own", "the card that the script stands on", "add_card(own, bites, 1)"),
-    built_in_name(NameContext::Script, "card", "the card that the moment is about", "if is(card, wall) { gain(me, wisp, 1) }"),
-    built_in_name(NameContext::Script, "player", "the player whose moment it is", "gain(player, wisp, 1)"),
-    built_in_name(NameContext::Script, "answer", "the answer to `ask`: a word or a card", "gain(me, answer, 1)"),
-    built_in_name(NameContext::Script, "let NAME = …;", "a name for a value", "let n = moss(me); gain(me, wisp, n)"),
-    built_in_name(
-        NameContext::Script,
-        "if … { … } else { … }",
-        "one or the other",
-        "if moss(me) > 2 { gain(me, wisp, 1) } else { gain(me, moss, 1) }",
-    ),
-    built_in_name(
-        NameContext::Script,
-        "for NAME in … { … }",
-        "once for each of a list, or of some numbers",
-        "for n in 0..3 { gain(me, wisp, n) }",
-    ),
-    built_in_name(NameContext::Script, "while … { … }", "again and again as long as it is so", "while moss(me) > 1 { pay(me, moss, 1) }"),
-    built_in_name(NameContext::Script, "yes, no", "for a flag, or a value that is one or the other", "set(me, passed, yes)"),
+    of(Value, "players", "how many play", "3 * players"),
+    of(Value, "round", "the number of the round, from 1", "round > 1"),
+    of(Value, "rounds_left", "how many rounds are still to come", "rounds_left > 1"),
+    of(Value, "turn", "how many turns have begun in this round", "turn > 1"),
+    of(Value, "place_in_order", "where the player stands in the order, from 1", "place_in_order == 1"),
+    of(Value, "me", "the player who is spoken of", "me is first"),
+    of(Value, "nobody", "no player", "left is not nobody"),
+    of(Value, "score", "the points of the player; `score.ROW` those of one row", "score.walls > 1"),
+    of(Value, "card", "the card that is spoken of", "sum card.height of my yard"),
+    of(Value, "card.kind", "the kind of a card; any field or counter is written so", "seen[card.kind] > 0"),
+    of(Value, "card.age", "the age of a card", "card.age > 1"),
+    of(Value, "nowhere", "no space, for a counter that holds one", "any market where card.lair == nowhere"),
+    of(Value, "max(NUMBER, NUMBER)", "the larger of two numbers", "max(wisp, moss)"),
+    of(Value, "min(NUMBER, NUMBER)", "the smaller of two numbers", "min(wisp, moss)"),
+    of(Statement, "it", "the picked token; `it.SYMBOL` is how much it shows", "player picks any die in hand { gain it.sun moss }"),
+    of(Entry, "own", "the card that the entry stands on", "own.height > 0"),
+    of(Entry, "card", "the card that the moment is about", "card is wall"),
+    of(Entry, "me", "the player who has the card", "player is me"),
+    of(Entry, "player", "the player whose moment it is", "player is not me"),
+    of(Script, "me", "the player who has the card", "gain(me, wisp, 1)"),
+    of(Script, "own", "the card that the script stands on", "add_card(own, bites, 1)"),
+    of(Script, "card", "the card that the moment is about", "if is(card, wall) { gain(me, wisp, 1) }"),
+    of(Script, "player", "the player whose moment it is", "gain(player, wisp, 1)"),
+    of(Script, "answer", "the answer to `ask`: a word or a card", "gain(me, answer, 1)"),
+    of(Script, "let NAME = …;", "a name for a value", "let n = moss(me); gain(me, wisp, n)"),
+    of(Script, "if … { … } else { … }", "one or the other", "if moss(me) > 2 { gain(me, wisp, 1) } else { gain(me, moss, 1) }"),
+    of(Script, "for NAME in … { … }", "once for each of a list, or of some numbers", "for n in 0..3 { gain(me, wisp, n) }"),
+    of(Script, "while … { … }", "again and again as long as it is so", "while moss(me) > 1 { pay(me, moss, 1) }"),
+    of(Script, "yes, no", "for a flag, or a value that is one or the other", "set(me, passed, yes)"),
 ];
 
 /// Whether a word already has a meaning in every game, so that a card should not use it as its id: a keyword, a player such as `p2`, or a
@@ -115,7 +101,7 @@ pub fn why_not_an_id(word: &str) -> Option<&'static str> {
         return Some("an answer or value of every game");
     }
     let joins = !Grammar::parse(Rule::name, word).is_ok_and(|name| name.as_str().len() == word.len());
-    let built_in = BUILT_INS.iter().any(|known| known.pattern == word && matches!(known.place, NameContext::Value | NameContext::Entry));
+    let built_in = BUILT_INS.iter().any(|known| known.pattern == word && matches!(known.place, Value | Entry));
     (joins || built_in).then_some("a word of the language")
 }
 
@@ -132,11 +118,10 @@ mod tests {
             assert_eq!(why_not_an_id(word), None, "{word}");
         }
     }
-    use crate::defs::BUILT_IN;
 
     #[test]
     fn each_is_told() {
-        for name in BUILT_IN {
+        for name in crate::defs::BUILT_IN {
             assert!(BUILT_INS.iter().any(|told| told.pattern == name), "{name}");
         }
     }
