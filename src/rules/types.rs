@@ -20,31 +20,22 @@ impl TypeVars {
     }
 
     /// Resolves type variables in a type, as far as they are bound.
-    pub fn resolve(&self, mut of: Type) -> Type {
-        while let Type::Open(open) = of {
-            match self.bound[open as usize] {
-                Some((found, _)) => of = found,
-                None => return of,
-            }
-        }
-        of
+    pub fn resolve(&self, of: Type) -> Type {
+        self.root(of).map_or(of, |(open, bound)| bound.map_or(Type::Open(open), |(found, _)| found))
     }
 
-    /// Returns the last variable in a chain of bindings, and the use that bound it.
-    fn root(&self, of: Type) -> Option<(u16, Option<Span>)> {
+    /// Returns the last variable in a chain of bindings, with its type and the use that bound it.
+    fn root(&self, of: Type) -> Option<(u16, Option<(Type, Span)>)> {
         let Type::Open(mut open) = of else { return None };
-        loop {
-            match self.bound[open as usize] {
-                Some((Type::Open(next), _)) => open = next,
-                Some((_, span)) => return Some((open, Some(span))),
-                None => return Some((open, None)),
-            }
+        while let Some((Type::Open(next), _)) = self.bound[open as usize] {
+            open = next;
         }
+        Some((open, self.bound[open as usize]))
     }
 
     /// Returns the use that determined the type of a variable.
     pub fn bound_at(&self, of: Type) -> Option<Span> {
-        self.root(of)?.1
+        self.root(of)?.1.map(|(_, span)| span)
     }
 
     /// Whether a value of type `is` is accepted where one of the wanted types is. A type variable is bound to the first wanted type.
@@ -64,17 +55,12 @@ impl TypeVars {
         if matches!(known, Type::Space(_)) && wants.contains(&Type::Card) {
             return true;
         }
-        for want in wants {
-            if let Type::Open(open) = want {
-                self.bound[open as usize] = Some((known, span));
-                return true;
-            }
+        if let Some(open) = wants.iter().find_map(|want| if let Type::Open(open) = want { Some(*open) } else { None }) {
+            self.bound[open as usize] = Some((known, span));
+            return true;
         }
         // A row word that is used as a resource must be one.
-        if known == Type::RowWord
-            && wanted.iter().any(|&want| self.resolve(want) == Type::Resource)
-            && let Some((open, _)) = self.root(is)
-        {
+        if let Some((open, _)) = self.root(is).filter(|_| known == Type::RowWord && wants.contains(&Type::Resource)) {
             self.bound[open as usize] = Some((Type::Resource, span));
             return true;
         }
@@ -88,28 +74,30 @@ impl TypeVars {
 
     /// Builds the problem with a value of type `is` where one of the wanted types is needed.
     pub(crate) fn mismatch(&self, is: Type, wanted: &[Type], span: Span) -> RuleProblem {
-        let found = self.resolve(is).words();
-        let mut names: Vec<&str> =
-            wanted.iter().map(|&want| self.resolve(want)).filter(|want| *want != Type::Thousandths).map(Type::words).collect();
+        let used_at = self.bound_at(is).filter(|told| *told != span);
+        let (found, wants) = (self.resolve(is), wanted.iter().map(|&want| self.resolve(want)).collect::<Vec<Type>>());
+        let mut names: Vec<&str> = wants.iter().filter(|want| **want != Type::Thousandths).map(|want| want.words()).collect();
         names.dedup();
-        let is_wanted = |ty: Type| wanted.iter().any(|&want| self.resolve(want) == ty);
+        let is = |ty: Type, want: Type| found == ty && wants.contains(&want);
+        let is_word_for = |want: Type| matches!(found, Type::Choice(_)) && wants.contains(&want);
+        let of_boards = matches!(found, Type::Space(_)) && wants.iter().any(|want| matches!(want, Type::Space(_)));
         let ways_out = [
-            (Type::Number, Type::Truth, "compare it, such as `… > 0`"),
-            (Type::Truth, Type::Number, "make a number of it: `if … then 1 else 0`"),
-            (Type::Thousandths, Type::Number, "numbers are whole; only `worth` knows decimals"),
-            (Type::Number, Type::Resource, "name the resource, or a name that goes through resources: `each NAME in RESOURCE, RESOURCE`"),
+            (is(Type::Number, Type::Truth), "compare it, such as `… > 0`"),
+            (is(Type::Truth, Type::Number), "make a number of it: `if … then 1 else 0`"),
+            (is(Type::Thousandths, Type::Number), "numbers are whole; only `worth` knows decimals"),
+            (
+                is(Type::Number, Type::Resource),
+                "name the resource, or a name that goes through resources: `each NAME in RESOURCE, RESOURCE`",
+            ),
+            (is_word_for(Type::Resource), "these are words of the game, of which nobody has any: keep a tally by them"),
+            (
+                is_word_for(Type::Symbol),
+                "words and symbols are two things, also where both have the same name: what tokens show is gone through by `for s in symbols`",
+            ),
+            (of_boards, "these are spaces of two boards"),
         ];
-        let of_boards =
-            matches!(self.resolve(is), Type::Space(_)) && wanted.iter().any(|&want| matches!(self.resolve(want), Type::Space(_)));
-        let way_out = ways_out.iter().find(|(found, want, _)| self.resolve(is) == *found && is_wanted(*want)).map(|(.., help)| *help);
-        let of_words = matches!(self.resolve(is), Type::Choice(_)) && is_wanted(Type::Resource);
-        let way_out = way_out.or_else(|| of_words.then_some("these are words of the game, of which nobody has any: keep a tally by them"));
-        let words_for_symbols = matches!(self.resolve(is), Type::Choice(_)) && is_wanted(Type::Symbol);
-        let way_out = way_out.or_else(|| {
-            words_for_symbols.then_some("words and symbols are two things, also where both have the same name: what tokens show is gone through by `for s in symbols`")
-        });
-        let way_out = way_out.or_else(|| of_boards.then_some("these are spaces of two boards"));
-        RuleProblem::Mismatch { expected: names.join(" or "), found, way_out, used_at: self.bound_at(is).filter(|told| *told != span) }
+        let way_out = ways_out.into_iter().find(|(fits, _)| *fits).map(|(_, help)| help);
+        RuleProblem::Mismatch { expected: names.join(" or "), found: found.words(), way_out, used_at }
     }
 }
 
