@@ -110,8 +110,8 @@ impl ActiveEntries {
     /// Returns the quantities that are changed, each with its changes.
     pub fn changed_quantities(&self) -> impl Iterator<Item = (u32, &[ActiveEntry])> {
         let [_, first, end, ..] = self.first_lists.map(|list| list as usize);
-        let ends = self.starts.get(first..=end).unwrap_or_default().windows(2);
-        let lists = ends.map(|ends| &self.entries[ends[0] as usize..ends[1] as usize]);
+        let ends = self.lists.starts.get(first..=end).unwrap_or_default().windows(2);
+        let lists = ends.map(|ends| &self.lists.entries[ends[0] as usize..ends[1] as usize]);
         (0..).zip(lists).filter(|(_, changes)| !changes.is_empty())
     }
 

@@ -1,24 +1,23 @@
 //! Collects declarations: defines every name before any body is checked. Bodies are kept as references into the syntax tree.
 
 mod boards;
-mod drawn;
 mod kinds;
 mod members;
 mod tokens;
-mod values;
 
 use super::built_in::why_not_an_id;
 use super::defs::{AGENTS, DefId, DefKind, Definitions, FieldType, OptionDef, Over, Owner, Space};
 use super::problem::{CardProblem, RuleProblem};
 use super::spaces::Spaces;
 use super::syntax::ast::{self, DeclarationKind, Name};
+use super::syntax::parse_expr;
 use super::typed::{self, BoardShape, Rules};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::SymbolId;
-use crate::engine::ruleset::{Check, Lifetime, VariableSort};
+use crate::engine::ruleset::{Check, VariableSort};
 use crate::pack::RawCard;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::state::layout::head::MAX_SEATS;
 use std::collections::BTreeMap;
 
@@ -92,7 +91,9 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard], spaces: Space
     let (mut boards, diagnostics) = (spaces.boards, spaces.diagnostics);
     boards.reverse();
     let mut collected = Collected { spaces: boards, diagnostics, ..Collected::default() };
-    collected.define_built_in();
+    // The only field that exists in every game: the age of a card.
+    let declared = collected.rules.defs.declare(Space::Field, "age", DefKind::Field(FieldType::Number), None);
+    collected.note(declared);
     // The order in which names depend on each other: fields name options, rows name resources, pools name tokens, slots and zones name
     // places.
     let passes: [fn(&mut Collected<'t>, &'t ast::Declaration); 5] = [
@@ -102,15 +103,13 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard], spaces: Space
         Collected::define_kinds,
         Collected::define_named,
     ];
-    for broken in &tree.broken {
-        collected.rules.defs.add_suspects(broken);
-    }
+    collected.rules.defs.add_suspects(&tree.broken);
     for pass in passes {
         for declaration in &tree.declarations {
             pass(&mut collected, declaration);
         }
     }
-    drawn::note_what_is_drawn(&mut collected, tree);
+    boards::note_what_is_drawn(&mut collected, tree);
     for declaration in &tree.declarations {
         if let DeclarationKind::Hearing { places } = &declaration.kind {
             collected.mark_hearing(places);
@@ -165,12 +164,6 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// Defines the only field that exists in every game: the age of a card.
-    fn define_built_in(&mut self) {
-        let declared = self.rules.defs.declare(Space::Field, "age", DefKind::Field(FieldType::Number), None);
-        self.note(declared);
-    }
-
     /// Checks the range of player numbers, from `players 2` or `players 2 to 4`.
     fn check_player_numbers(&mut self, count: &ast::PlayerCount) {
         let (from, to) = (&count.from, count.to.as_ref().unwrap_or(&count.from));
@@ -213,25 +206,17 @@ impl<'t> Collected<'t> {
             DeclarationKind::Players(count) => self.check_player_numbers(count),
             DeclarationKind::Teams(size) => self.check_team_size(size),
             DeclarationKind::Option(option) => {
-                let made = self.define_option(option);
-                if let Some(made) = made {
+                if let Some(made) = self.define_option(option) {
                     self.declare(Space::Value, &option.name, DefKind::Option(made));
                 }
             }
             DeclarationKind::Words { name, words } => self.define_words(name, words),
             DeclarationKind::Constant { name, value } => {
-                if let Some(id) = self.declare(Space::Value, name, DefKind::Constant) {
-                    self.sources.insert(id, BodySource::Value(&[], value));
-                }
+                self.define(name, DefKind::Constant, BodySource::Value(&[], value));
             }
             DeclarationKind::Kind { name, fields } => {
-                self.rules.defs.add_all_suspects(&fields.broken);
-                let index = self.rules.kinds.len();
-                if index >= MAX_KINDS {
-                    self.report_excess(name, Space::Kind, "kinds", MAX_KINDS);
-                } else if let Some(def) = self.declare(Space::Kind, name, DefKind::Kind(cast::fit::<u16>(index))) {
-                    self.rules.kinds.push(typed::Kind { def, slot: None, fields: Vec::new() });
-                }
+                self.rules.defs.add_suspects(&fields.broken);
+                self.define_kind(name);
             }
             DeclarationKind::Board { name, parts, .. } => {
                 if let Some(spaces) = self.spaces.pop() {
@@ -240,8 +225,7 @@ impl<'t> Collected<'t> {
             }
             DeclarationKind::Symbols { names } => {
                 for name in names {
-                    let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Symbol(_))).count();
-                    match SymbolId::new(index) {
+                    match SymbolId::new(self.next_index(|kind| matches!(kind, DefKind::Symbol(_))).into()) {
                         Some(symbol) => _ = self.declare(Space::Symbol, name, DefKind::Symbol(symbol.number())),
                         None => self.report_excess(name, Space::Symbol, "symbols", SymbolId::MAX),
                     }
@@ -249,6 +233,18 @@ impl<'t> Collected<'t> {
             }
             _ => {}
         }
+    }
+
+    /// Defines a kind of cards or spaces, and returns its index.
+    fn define_kind(&mut self, name: &Name) -> Option<u16> {
+        let kind = cast::fit::<u16>(self.rules.kinds.len());
+        if usize::from(kind) >= MAX_KINDS {
+            self.report_excess(name, Space::Kind, "kinds", MAX_KINDS);
+            return None;
+        }
+        let def = self.declare(Space::Kind, name, DefKind::Kind(kind))?;
+        self.rules.kinds.push(typed::Kind { def, slot: None, fields: Vec::new() });
+        Some(kind)
     }
 
     /// Defines a type of words.
@@ -302,117 +298,107 @@ impl<'t> Collected<'t> {
     /// Defines definitions, quantities, ranks, conditions and effects.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
     fn define_named(&mut self, declaration: &'t ast::Declaration) {
-        let (id, source) = match &declaration.kind {
-            DeclarationKind::Define { name, params, value } => {
-                (self.declare(Space::Value, name, DefKind::Define), BodySource::Value(params, value))
-            }
+        match &declaration.kind {
+            DeclarationKind::Define { name, params, value } => self.define(name, DefKind::Define, BodySource::Value(params, value)),
             DeclarationKind::Changeable { name, params, value, bounds } => {
-                (self.define_quantity(name, false), BodySource::Quantity(params, value, bounds))
+                self.define_quantity(name, false, BodySource::Quantity(params, value, bounds))
             }
             DeclarationKind::Stat { name, params, value, bounds } => {
-                (self.define_quantity(name, true), BodySource::Quantity(params, value, bounds))
+                self.define_quantity(name, true, BodySource::Quantity(params, value, bounds))
             }
             DeclarationKind::Rank { name, rule } => {
-                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Rank(_))).count();
-                (self.declare(Space::Value, name, DefKind::Rank(cast::fit::<u16>(index))), BodySource::Rank(rule))
+                let index = self.next_index(|kind| matches!(kind, DefKind::Rank(_)));
+                self.define(name, DefKind::Rank(index), BodySource::Rank(rule))
             }
             DeclarationKind::Condition { name, value } => {
                 let name = Name { text: name.text().to_string(), span: name.span() };
-                if !values::reads_as_words(&name.text) {
+                if !reads_as_words(&name.text) {
                     self.diagnostics.push(RuleProblem::ConditionReadsOtherwise { name: name.text.clone() }.at(name.span));
                 }
-                (self.declare(Space::Value, &name, DefKind::Condition), BodySource::Value(&[], value))
+                self.define(&name, DefKind::Condition, BodySource::Value(&[], value))
             }
-            DeclarationKind::Effect { name, params, body } => {
-                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Effect(_))).count();
-                (self.declare(Space::Value, name, DefKind::Effect(cast::fit::<u16>(index))), BodySource::Effect(params, body))
-            }
+            DeclarationKind::Effect { name, params, body } => self.define_effect(name, BodySource::Effect(params, body)),
             DeclarationKind::Rounds(rounds) => {
                 let name = Name { text: "rounds_left".to_string(), span: declaration.span };
-                (self.declare(Space::Value, &name, DefKind::Standing), BodySource::Rounds(rounds.count.as_ref(), declaration.span))
+                self.define(&name, DefKind::Standing, BodySource::Rounds(rounds.count.as_ref(), declaration.span))
             }
+            DeclarationKind::Score(rows) => {
+                let name = Name { text: "score".to_string(), span: declaration.span };
+                self.define(&name, DefKind::Standing, BodySource::Score(&rows.items))
+            }
+            DeclarationKind::Track { name, end, steps } => self.define_track(name, end, steps),
             DeclarationKind::Moments(told) => {
-                self.rules.defs.add_all_suspects(&told.broken);
+                self.rules.defs.add_suspects(&told.broken);
                 for moment in &told.items {
                     let index = cast::fit::<u16>(self.rules.moment_docs.len());
                     if self.declare(Space::Moment, &moment.name, DefKind::Moment(index)).is_some() {
                         self.rules.moment_docs.push((moment.name.text.clone(), moment.text.text.clone()));
                     }
                 }
-                return;
-            }
-            DeclarationKind::Track { name, end, steps } => {
-                self.define_track(name, end, steps);
-                return;
+                None
             }
             DeclarationKind::Rival { name, rows, .. } => {
-                self.rules.defs.add_all_suspects(&rows.broken);
-                for row in &rows.items {
-                    for key in &row.keys {
-                        let key = Name { text: format!("{}.{}", name.text, key.text), span: key.span };
-                        if let Some(id) = self.declare(Space::Value, &key, DefKind::Define) {
-                            self.sources.insert(id, BodySource::Value(&[], &row.value));
-                        }
-                    }
+                self.rules.defs.add_suspects(&rows.broken);
+                for (row, key) in rows.items.iter().flat_map(|row| row.keys.iter().map(move |key| (row, key))) {
+                    let key = Name { text: format!("{}.{}", name.text, key.text), span: key.span };
+                    self.define(&key, DefKind::Define, BodySource::Value(&[], &row.value));
                 }
-                return;
+                None
             }
             DeclarationKind::Agents(lines) => {
-                self.rules.defs.add_all_suspects(&lines.broken);
+                self.rules.defs.add_suspects(&lines.broken);
                 for line in &lines.items {
                     if let DeclarationKind::Define { name, params, value } = &line.kind {
                         let name = Name { text: format!("{AGENTS}{}", name.text), span: name.span };
-                        if let Some(id) = self.declare(Space::Value, &name, DefKind::Define) {
-                            self.sources.insert(id, BodySource::Value(params, value));
-                        }
+                        self.define(&name, DefKind::Define, BodySource::Value(params, value));
                     }
                 }
-                return;
+                None
             }
-            DeclarationKind::Score(rows) => {
-                let name = Name { text: "score".to_string(), span: declaration.span };
-                (self.declare(Space::Value, &name, DefKind::Standing), BodySource::Score(&rows.items))
-            }
-            _ => return,
+            _ => None,
         };
-        if let Some(id) = id {
-            self.sources.insert(id, source);
-        }
+    }
+
+    /// Defines a value or an effect whose body is checked later.
+    fn define(&mut self, name: &Name, what: DefKind, source: BodySource<'t>) -> Option<DefId> {
+        let id = self.declare(Space::Value, name, what)?;
+        self.sources.insert(id, source);
+        Some(id)
+    }
+
+    /// Returns the index of the next definition of a sort.
+    fn next_index(&self, is_of_sort: impl Fn(&DefKind) -> bool) -> u16 {
+        cast::fit::<u16>(self.rules.defs.all().filter(|(_, one)| is_of_sort(&one.kind)).count())
+    }
+
+    fn define_effect(&mut self, name: &Name, source: BodySource<'t>) -> Option<DefId> {
+        let index = self.next_index(|kind| matches!(kind, DefKind::Effect(_)));
+        self.define(name, DefKind::Effect(index), source)
+    }
+
+    fn define_quantity(&mut self, name: &Name, stat: bool, source: BodySource<'t>) -> Option<DefId> {
+        let index = self.next_index(|kind| matches!(kind, DefKind::Quantity { .. }));
+        let id = self.define(name, DefKind::Quantity { index, stat }, source)?;
         // The value that a stat is ranked by is a quantity of its own, which cards can change.
-        if let (Some(id), BodySource::Quantity(_, _, bounds)) = (id, source) {
-            for bound in bounds {
-                if let ast::Bound::RankedAs(value) = bound {
-                    let one = &self.rules.defs[id];
-                    let name = Name { text: format!("{}.rank", one.name), span: value.span };
-                    if let Some(ranked) = self.define_quantity(&name, false) {
-                        self.sources.insert(ranked, BodySource::Quantity(&[], value, &[]));
-                    }
-                }
+        for bound in if let BodySource::Quantity(_, _, bounds) = source { bounds } else { &[] } {
+            if let ast::Bound::RankedAs(value) = bound {
+                let name = Name { text: format!("{}.rank", name.text), span: value.span };
+                self.define_quantity(&name, false, BodySource::Quantity(&[], value, &[]));
             }
         }
+        Some(id)
     }
 
     /// Defines a track: a counter of the player, an effect for each line, and an effect that moves the marker.
-    fn define_track(&mut self, name: &'t Name, end: &'t ast::Expr, steps: &'t ast::Block<ast::TrackStep>) {
-        self.rules.defs.add_all_suspects(&steps.broken);
-        let counter =
-            DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
-        if self.declare(Space::Value, name, counter).is_none() {
-            return;
+    fn define_track(&mut self, name: &'t Name, end: &'t ast::Expr, steps: &'t ast::Block<ast::TrackStep>) -> Option<DefId> {
+        self.rules.defs.add_suspects(&steps.broken);
+        let counter = self.declare(Space::Value, name, DefKind::counter_of(Owner::Player))?;
+        let effect = |last: &str, span| Name { text: format!("{}.{last}", name.text), span };
+        self.define_effect(&effect(ADVANCE_EFFECT, name.span), BodySource::Track(name, end, &steps.items));
+        for step in &steps.items {
+            self.define_effect(&effect(&step.when.name(), step.span), BodySource::Effect(&[], &step.body));
         }
-        let named = |step: &'t ast::TrackStep| (step.when.name(), step.span, Some(&step.body));
-        for (last, span, body) in [(ADVANCE_EFFECT.to_string(), name.span, None)].into_iter().chain(steps.items.iter().map(named)) {
-            let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Effect(_))).count();
-            let effect = Name { text: format!("{}.{last}", name.text), span };
-            if let Some(id) = self.declare(Space::Value, &effect, DefKind::Effect(cast::fit::<u16>(index))) {
-                self.sources.insert(id, body.map_or(BodySource::Track(name, end, &steps.items), |body| BodySource::Effect(&[], body)));
-            }
-        }
-    }
-
-    fn define_quantity(&mut self, name: &Name, stat: bool) -> Option<DefId> {
-        let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Quantity { .. })).count();
-        self.declare(Space::Value, name, DefKind::Quantity { index: cast::fit::<u16>(index), stat })
+        Some(counter)
     }
 
     fn define_card(&mut self, place: usize, card: &RawCard) {
@@ -430,60 +416,50 @@ impl<'t> Collected<'t> {
             let by = defs[known].span.map(|place| (place, defs[known].kind.describe()));
             self.diagnostics.push(RuleProblem::NameTaken { name: card.id.text.clone(), by }.at(card.id.span));
         }
-        if kind.is_some() {
-            // Counters that the card itself starts with are declared as counters on cards.
-            for (name, _) in &card.counters {
-                let what = DefKind::Variable {
-                    owner: Owner::Card,
-                    sort: VariableSort::Counter,
-                    lifetime: Lifetime::Game,
-                    over: None,
-                    resource: 0,
-                };
-                if defs.find(Space::Counter, &name.text).is_none()
-                    && let Err(diagnostic) = defs.declare(Space::Counter, &name.text, what, name.span)
-                {
-                    self.diagnostics.push(*diagnostic);
-                }
+        if kind.is_none() {
+            if !defs.is_suspect(&card.kind.text) {
+                let (kind, suggestion) = (card.kind.text.clone(), defs.suggest(&card.kind.text, defs.names(Space::Kind)));
+                self.diagnostics.push(CardProblem::UnknownKind { kind, suggestion }.at(card.kind.span));
             }
-            if let Some(what) = why_not_an_id(&card.id.text) {
-                self.diagnostics.push(CardProblem::ReservedId { id: card.id.text.clone(), what }.at(card.id.span));
-            }
-            let number = DefKind::Card(cast::fit::<u32>(self.cards.len()));
-            let declared = defs.declare(Space::Card, &card.id.text, number, card.id.span);
-            if self.note(declared).is_some() {
-                self.cards.push(place);
-            }
+            defs.poison(Space::Card, &card.id.text, card.id.span);
             return;
         }
-        if !defs.is_suspect(&card.kind.text) {
-            let (kind, suggestion) = (card.kind.text.clone(), defs.suggest(&card.kind.text, defs.names(Space::Kind)));
-            self.diagnostics.push(CardProblem::UnknownKind { kind, suggestion }.at(card.kind.span));
-        }
-        defs.poison(Space::Card, &card.id.text, card.id.span);
-    }
-
-    /// Returns the places that a name stands for: a single place, or all places of a zone. An unknown name is reported.
-    fn places_named(&mut self, name: &Name) -> Vec<DefId> {
-        match self.rules.defs.places_named(&name.text) {
-            Some(places) => places,
-            None => {
-                self.report_unknown(name, "a place or zone", &[Space::Value]);
-                Vec::new()
+        // Counters that the card itself starts with are declared as counters on cards.
+        for (name, _) in &card.counters {
+            if defs.find(Space::Counter, &name.text).is_none()
+                && let Err(diagnostic) = defs.declare(Space::Counter, &name.text, DefKind::counter_of(Owner::Card), name.span)
+            {
+                self.diagnostics.push(*diagnostic);
             }
         }
+        if let Some(what) = why_not_an_id(&card.id.text) {
+            self.diagnostics.push(CardProblem::ReservedId { id: card.id.text.clone(), what }.at(card.id.span));
+        }
+        let number = DefKind::Card(cast::fit::<u32>(self.cards.len()));
+        let declared = defs.declare(Space::Card, &card.id.text, number, card.id.span);
+        if self.note(declared).is_some() {
+            self.cards.push(place);
+        }
+    }
+
+    /// Returns the places for cards that a name stands for: a single place, or all places of a zone. An unknown name is reported, and so is
+    /// a board.
+    fn places_named(&mut self, name: &Name) -> Vec<DefId> {
+        let Some(mut places) = self.rules.defs.places_named(&name.text) else {
+            self.report_unknown(name, "a place or zone", &[Space::Value]);
+            return Vec::new();
+        };
+        if places.iter().any(|place| self.rules.board_of_place(*place).is_some()) {
+            self.diagnostics.push(RuleProblem::SpacesAreNoCards { board: name.text.clone() }.at(name.span));
+            places.clear();
+        }
+        places
     }
 
     fn mark_hearing(&mut self, places: &[Name]) {
-        for name in places {
-            for place in self.places_named(name) {
-                if self.rules.board_of_place(place).is_some() {
-                    self.diagnostics.push(RuleProblem::SpacesAreNoCards { board: name.text.clone() }.at(name.span));
-                    continue;
-                }
-                if let DefKind::Place { index, .. } = self.rules.defs[place].kind {
-                    self.rules.places[index as usize].hearing = true;
-                }
+        for place in places.iter().flat_map(|name| self.places_named(name)).collect::<Vec<_>>() {
+            if let DefKind::Place { index, .. } = self.rules.defs[place].kind {
+                self.rules.places[index as usize].hearing = true;
             }
         }
     }
@@ -495,7 +471,9 @@ impl<'t> Collected<'t> {
                 ast::CheckKind::Leaving { zone } => (zone, Check::Leaving),
                 ast::CheckKind::Room { zone } => (zone, Check::Room),
             };
-            self.places_named(zone);
+            if self.rules.defs.places_named(&zone.text).is_none() {
+                self.report_unknown(zone, "a place or zone", &[Space::Value]);
+            }
             self.rules.checks.push(check);
         }
     }
@@ -513,9 +491,13 @@ impl Definitions {
 
     /// Returns whether a variable is a set or a tally, and what its words stand for; `None` for other variables.
     pub(super) fn words_of(&self, id: DefId) -> Option<(VariableSort, Over)> {
-        let DefKind::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } = self[id].kind else {
-            return None;
-        };
-        Some((sort, over))
+        let DefKind::Variable { sort, over, .. } = self[id].kind else { return None };
+        Some((sort, over.filter(|_| matches!(sort, VariableSort::Set | VariableSort::Tally))?))
     }
+}
+
+/// Whether rules that use a condition of this name read its words as a name.
+fn reads_as_words(name: &str) -> bool {
+    let read = parse_expr(FileId(0), name, 0, &mut Vec::new());
+    read.is_some_and(|read| matches!(*read.kind, ast::ExprKind::Words(_) | ast::ExprKind::Name(_)))
 }

@@ -1,6 +1,6 @@
 //! From the content of a game to a ruleset: parse, apply overlays, check once, lower for a choice of players and options.
 
-use super::checked::{Checked, check, lower, refuses};
+use super::checked::{Checked, check, lower_cards, refuses};
 use super::defs::OptionDef;
 use super::problem::{RuleProblem, SetUpProblem};
 use super::reader::LineReader;
@@ -9,10 +9,10 @@ use super::syntax::ast::{self, DeclarationKind};
 use super::syntax::overlay::{Overlay, apply_game_files, apply_overlays, rules_of, take_variants};
 use super::syntax::{parse_file, parse_file_at};
 use crate::cast;
-use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::diagnostic::{Diagnostic, Severity, has_errors, nearest};
 use crate::disk::OnDisk;
 use crate::engine::ruleset::{LoadedPack, Ruleset};
-use crate::pack::{FileParser, GameContent, Manifest, SideBySide, hash_of_text, load_game_with};
+use crate::pack::{FileParser, GameContent, Manifest, RawCard, SideBySide, hash_of_text, load_game_with};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{hash_text, join};
 use crate::state::layout::head::MAX_SEATS;
@@ -177,18 +177,22 @@ impl ParsedGame {
     ) -> Option<ParsedGame> {
         let content = load_game_with(sources, root, game, packs, (&mut *reading, None), diagnostics)?;
         let mut hash = content.hash;
+        // The names of variants, each with the names in its `over`.
+        let mut declared: Vec<(ast::Name, Vec<ast::Name>)> = Vec::new();
         let mut parse = |sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>| {
             hash = join(hash, hash_of_text(sources.text(file)));
-            reading.parse_rules(sources, file, diagnostics)
+            let mut parsed = reading.parse_rules(sources, file, diagnostics);
+            let named =
+                |line: &ast::Line| if let ast::Line::Variant(one) = line { Some((one.name.clone(), one.over.clone())) } else { None };
+            declared.extend(parsed.lines.iter().filter_map(named));
+            (take_variants(&mut parsed), parsed)
         };
         let mut base = ast::Rules::default();
         let mut variants: Vec<Overlay> = Vec::new();
-        let mut declared = VariantNames::default();
         let mut own: Vec<Overlay> = Vec::new();
         for &file in &content.rules {
-            let mut parsed = parse(sources, file, diagnostics);
-            declared.note(&parsed);
-            variants.extend(take_variants(&mut parsed));
+            let (of_file, mut parsed) = parse(sources, file, diagnostics);
+            variants.extend(of_file);
             // A chapter may extend declarations of another one.
             let (operations, lines) = parsed.lines.into_iter().partition(|line| matches!(line, ast::Line::Operation(_)));
             parsed.lines = lines;
@@ -201,17 +205,16 @@ impl ParsedGame {
         let mut overlays = Vec::new();
         for pack in &content.packs {
             for &file in &pack.rules {
-                let mut parsed = parse(sources, file, diagnostics);
-                declared.note(&parsed);
+                let (of_file, parsed) = parse(sources, file, diagnostics);
                 // A variant may overrule its own pack, and whatever the pack may overrule.
                 let Manifest { name, over, .. } = &pack.manifest;
                 let inherits =
                     |variant: Overlay| Overlay { over: [&variant.over[..], over, std::slice::from_ref(name)].concat(), ..variant };
-                variants.extend(take_variants(&mut parsed).into_iter().map(inherits));
+                variants.extend(of_file.into_iter().map(inherits));
                 overlays.push(overlay(name.clone(), over.clone(), parsed));
             }
         }
-        declared.check(&content, diagnostics);
+        check_variants(&declared, &content, diagnostics);
         Some(ParsedGame { content, base, packs: overlays, variants, hash })
     }
 
@@ -219,40 +222,39 @@ impl ParsedGame {
     pub fn with(&self, sources: &mut Sources, with: &[ExtraRules], diagnostics: &mut Vec<Diagnostic>) -> GameText {
         let ParsedGame { content, base, packs, variants, mut hash } = self.clone();
         let mut overlays = packs;
-        let of_packs: Vec<String> = content.packs.iter().map(|pack| pack.manifest.name.clone()).collect();
+        let of_packs: Vec<String> = self.packs().map(String::from).collect();
         for (i, ExtraRules { text, at }) in with.iter().enumerate() {
             if let Some(variant) = variants.iter().find(|variant| variant.name == *text) {
                 overlays.push(variant.clone());
                 continue;
             }
-            let typed = format!("--with #{}", i + 1);
-            if text.ends_with(".rules") {
+            let (name, mut parsed) = if text.ends_with(".rules") {
                 match sources.read_file(Path::new(text)) {
                     Ok(file) => {
                         let written = sources.text(file);
                         hash = join(hash, hash_of_text(written));
-                        let mut parsed = parse_file(file, written, diagnostics);
-                        overlays.extend(take_variants(&mut parsed));
-                        overlays.push(overlay(text.clone(), of_packs.clone(), parsed));
+                        (text.clone(), parse_file(file, written, diagnostics))
                     }
                     Err(error) => {
                         let gone = error.kind() == std::io::ErrorKind::NotFound;
                         let why = if gone { "it is not there".to_string() } else { error.to_string() };
                         diagnostics.push(SetUpProblem::Unreadable { path: text.clone(), why }.at(*at));
+                        continue;
                     }
                 }
-                continue;
-            }
-            let place = at.unwrap_or_else(|| Span { file: sources.add(&typed, text.clone()), start: 0, end: cast::fit::<u32>(text.len()) });
-            if let Some(word) = one_word(text) {
-                let near = nearest(word, variants.iter().map(|variant| variant.name.as_str())).map(String::from);
-                diagnostics.push(SetUpProblem::NoVariant { name: word.to_string(), near }.at(place));
-                continue;
-            }
-            let mut parsed = parse_file_at(place.file, text, place.start, diagnostics);
+            } else {
+                let name = format!("{} #{}", if at.is_some() { "`with`" } else { "--with" }, i + 1);
+                let place =
+                    at.unwrap_or_else(|| Span { file: sources.add(&name, text.clone()), start: 0, end: cast::fit::<u32>(text.len()) });
+                if let Some(word) = one_word(text) {
+                    let near = nearest(word, variants.iter().map(|variant| variant.name.as_str())).map(String::from);
+                    diagnostics.push(SetUpProblem::NoVariant { name: word.to_string(), near }.at(place));
+                    continue;
+                }
+                (name, parse_file_at(place.file, text, place.start, diagnostics))
+            };
             // Variants in typed rules, or in a file that is named, are all applied.
             overlays.extend(take_variants(&mut parsed));
-            let name = if at.is_some() { format!("`with` #{}", i + 1) } else { typed };
             overlays.push(overlay(name, of_packs.clone(), parsed));
         }
         hash = with.iter().fold(hash, |hash, further| join(hash, hash_of_text(&further.text)));
@@ -264,47 +266,31 @@ impl ParsedGame {
     }
 }
 
-/// Collects the names of variants, each with the names in its `over`, to check them.
-#[derive(Default)]
-struct VariantNames {
-    variants: Vec<(ast::Name, Vec<ast::Name>)>,
-}
-
-impl VariantNames {
-    fn note(&mut self, file: &ast::File) {
-        for line in &file.lines {
-            if let ast::Line::Variant(variant) = line {
-                self.variants.push((variant.name.clone(), variant.over.clone()));
-            }
+/// Checks that names of variants are unique, and that `over` names something that exists.
+fn check_variants(declared: &[(ast::Name, Vec<ast::Name>)], content: &GameContent, diagnostics: &mut Vec<Diagnostic>) {
+    for (at, (name, over)) in declared.iter().enumerate() {
+        if let Some((first, _)) = declared[..at].iter().find(|(other, _)| other.text == name.text) {
+            diagnostics.push(RuleProblem::VariantTwice { name: name.text.clone(), first: first.span }.at(name.span));
         }
-    }
-
-    /// Checks that names of variants are unique, and that `over` names something that exists.
-    fn check(&self, content: &GameContent, diagnostics: &mut Vec<Diagnostic>) {
-        for (at, (name, over)) in self.variants.iter().enumerate() {
-            if let Some((first, _)) = self.variants[..at].iter().find(|(other, _)| other.text == name.text) {
-                diagnostics.push(RuleProblem::VariantTwice { name: name.text.clone(), first: first.span }.at(name.span));
+        let variants = declared.iter().map(|(other, _)| other.text.as_str()).filter(|other| *other != name.text);
+        let packs = content.packs.iter().map(|pack| &pack.manifest);
+        // Names that the pack also lists in its `pack.toml` may belong to packs that are not loaded.
+        let packs = packs.flat_map(|one| one.over.iter().chain(&one.excludes).chain([&one.name])).map(String::as_str);
+        let known: Vec<&str> = variants.chain(packs).chain([content.game.as_str()]).collect();
+        // It may also name an address of the game.
+        let of_game = |name: &str| name.strip_prefix(&content.game).is_some_and(|rest| rest.starts_with('.'));
+        for other in over.iter().filter(|other| !known.contains(&other.text.as_str()) && !of_game(&other.text)) {
+            // It may name another pack that is not loaded.
+            if content.packs.iter().any(|pack| pack.folder.with_file_name(&other.text).join("pack.toml").is_plain_file()) {
+                continue;
             }
-            let variants = self.variants.iter().map(|(other, _)| other.text.as_str()).filter(|other| *other != name.text);
-            let packs = content.packs.iter().map(|pack| &pack.manifest);
-            // Names that the pack also lists in its `pack.toml` may belong to packs that are not loaded.
-            let packs = packs.flat_map(|one| one.over.iter().chain(&one.excludes).chain([&one.name])).map(String::as_str);
-            let known: Vec<&str> = variants.chain(packs).chain([content.game.as_str()]).collect();
-            // It may also name an address of the game.
-            let of_game = |name: &str| name.strip_prefix(&content.game).is_some_and(|rest| rest.starts_with('.'));
-            for other in over.iter().filter(|other| !known.contains(&other.text.as_str()) && !of_game(&other.text)) {
-                // It may name another pack that is not loaded.
-                if content.packs.iter().any(|pack| pack.folder.with_file_name(&other.text).join("pack.toml").is_plain_file()) {
-                    continue;
-                }
-                let (name, near) = (other.text.clone(), nearest(&other.text, known.iter().copied()).map(String::from));
-                // In a pack it may name a pack that exists elsewhere.
-                let diagnostic = match near.is_none() && !content.rules.contains(&other.span.file) {
-                    true => RuleProblem::OverNothingHere { name },
-                    false => RuleProblem::OverNothing { name, near },
-                };
-                diagnostics.push(diagnostic.at(other.span));
-            }
+            let (name, near) = (other.text.clone(), nearest(&other.text, known.iter().copied()).map(String::from));
+            // In a pack it may name a pack that exists elsewhere.
+            let diagnostic = match near.is_none() && !content.rules.contains(&other.span.file) {
+                true => RuleProblem::OverNothingHere { name },
+                false => RuleProblem::OverNothing { name, near },
+            };
+            diagnostics.push(diagnostic.at(other.span));
         }
     }
 }
@@ -338,14 +324,46 @@ pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>
 
 /// Does the same as [`compile`], with the same diagnostics but without preparing the ruleset for play: enough for editors and checks.
 pub fn compile_without_codegen(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
-    let checked = text.checked();
+    compile_cards(text, setup, (text.checked().cards(), None), diagnostics)
+}
+
+/// Compiles a game with these figures of its cards, of which the one with the index `silenced` says nothing.
+fn compile_cards(
+    text: &GameText,
+    setup: &Setup,
+    (cards, silenced): (&[RawCard], Option<usize>),
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Ruleset> {
     report_checked(text, diagnostics);
-    let players = players(text, setup, diagnostics)?;
-    let mut rules = lower(checked, setup, players, diagnostics).rules;
-    if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+    let mut rules = lower_cards(text.checked(), (cards, silenced), setup, players(text, setup, diagnostics)?, diagnostics).rules;
+    if has_errors(diagnostics) {
         return None;
     }
     finish(text, setup, &mut rules);
+    Some(rules)
+}
+
+/// Compiles a game with one card in place of that with its id; this card has neither entries nor a condition under which it leaves the game,
+/// nor other figures than it needs. Games go as by the rules that [`compile`] makes of the same game with this card, and `None` and
+/// `diagnostics` are as there.
+///
+/// The rules are not checked anew, and everything else is laid out, and has the code, as if the card had its effects, so that much of the
+/// work is done once for all cards.
+pub fn compile_without_effects(text: &GameText, setup: &Setup, card: &RawCard, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
+    let checked = text.checked();
+    let number = checked.cards().iter().position(|one| one.id.text == card.id.text);
+    let kind = checked.definitions().kind(&card.kind.text);
+    let is_silent = |kind: &u16| checked.entries().of_kinds.get(kind).is_none_or(Vec::is_empty);
+    let Some(number) = number.filter(|_| kind.as_ref().is_some_and(is_silent)) else {
+        // What the kind says, the card says still.
+        let mut content = text.content.clone();
+        content.cards.iter_mut().filter(|one| one.id.text == card.id.text).for_each(|one| one.clone_from(card));
+        return compile(&text.with_content(content), setup, diagnostics);
+    };
+    let mut cards = checked.cards().to_vec();
+    cards[number].clone_from(card);
+    let mut rules = compile_cards(text, setup, (&cards, Some(number)), diagnostics)?;
+    rules.prepare();
     Some(rules)
 }
 
@@ -364,7 +382,7 @@ pub fn compile_despite_card_errors(text: &GameText, setup: &Setup) -> Option<Rul
     let mut diagnostics = Vec::new();
     let players = players(text, setup, &mut diagnostics)?;
     let checked = text.checked();
-    let mut rules = lower(checked, setup, players, &mut diagnostics).rules;
+    let mut rules = lower_cards(checked, (checked.cards(), None), setup, players, &mut diagnostics).rules;
     let in_cards = |span: Span| text.content.cards.iter().any(|card| card.span.file == span.file);
     let mut all = checked.diagnostics.iter().chain(&diagnostics);
     if !all.all(|diagnostic| diagnostic.severity == Severity::Warning || diagnostic.span.is_some_and(in_cards)) {
@@ -384,20 +402,17 @@ pub fn open_reader(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnos
     Some(reader)
 }
 
-pub(super) fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
+/// Returns the number of players: by default the largest that the rules allow with these options.
+fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<usize> {
     let (fewest, most) = text.players();
-    let players = if setup.players == 0 { max_allowed_players(text, setup, fewest, most) } else { setup.players };
+    let largest = || (fewest..=most).rev().find(|&players| !refuses(text.checked(), setup, players)).unwrap_or(most);
+    let players = if setup.players == 0 { largest() } else { setup.players };
     let Some(diagnostic) = text.player_count_problem(players) else { return Some(players) };
     // If something else is wrong, it may be the declaration of players.
-    if !diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+    if !has_errors(diagnostics) {
         diagnostics.push(diagnostic);
     }
     None
-}
-
-/// Returns the largest number of players that the rules allow with these options.
-fn max_allowed_players(text: &GameText, setup: &Setup, fewest: usize, most: usize) -> usize {
-    (fewest..=most).rev().find(|&players| !refuses(text.checked(), setup, players)).unwrap_or(most)
 }
 
 /// Returns a set-up that the rules accept for a number of players: the defaults, or if those are refused, all values of the options that
@@ -413,11 +428,10 @@ pub fn allowed_setup(text: &GameText, players: usize) -> Setup {
 }
 
 /// Fills in where a ruleset comes from: its game and packs, a hash of text and choice, and the names that failed to parse.
-pub(super) fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
+fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
     rules.game.clone_from(&text.content.game);
     rules.hash = join(text.hash, hash_text(&format!("{} {:?} {:?}", rules.players, setup.options, setup.seat_options)));
-    let packs = text.content.packs.iter();
-    let packs = packs.map(|pack| LoadedPack { name: pack.manifest.name.clone(), version: pack.manifest.version.clone(), hash: pack.hash });
-    rules.packs = packs.collect();
+    let packed = text.content.packs.iter().map(|pack| (&pack.manifest, pack.hash));
+    rules.packs = packed.map(|(one, hash)| LoadedPack { name: one.name.clone(), version: one.version.clone(), hash }).collect();
     rules.unparsed_names = text.checked().definitions().suspects().map(str::to_string).collect();
 }

@@ -86,8 +86,7 @@ impl Definitions {
     /// The name is taken, with both places, or there are more than [`MAX_DEFINITIONS`].
     pub fn declare(&mut self, space: Space, name: &str, what: DefKind, span: impl Into<Option<Span>>) -> Result<DefId, Box<Diagnostic>> {
         let span = span.into();
-        let known = self.by_name.get(&(space, name.to_string())).copied();
-        if let Some(other) = known.map(|id| &self[id]).filter(|other| other.kind != DefKind::Broken) {
+        if let Some(other) = self.find_declared(space, name).map(|id| &self[id]).filter(|other| other.kind != DefKind::Broken) {
             let by = other.span.map(|place| (place, other.kind.describe()));
             return Err(Box::new(RuleProblem::NameTaken { name: name.to_string(), by }.at(span)));
         }
@@ -95,20 +94,21 @@ impl Definitions {
             let (what, help) = ("names, those of its cards included", "declare fewer, or make two games of them");
             return Err(Box::new(RuleProblem::TooMany { whose: "a game", most: MAX_DEFINITIONS, what, help }.at(span)));
         }
+        Ok(self.add(space, name, what, span))
+    }
+
+    fn add(&mut self, space: Space, name: &str, kind: DefKind, span: Option<Span>) -> DefId {
         let id = DefId(cast::fit::<u32>(self.all.len()));
-        self.all.push(Definition { name: name.to_string(), kind: what, span });
+        self.all.push(Definition { name: name.to_string(), kind, span });
         self.uses.push(UseFlags::default());
         self.by_name.insert((space, name.to_string()), id);
-        Ok(id)
+        id
     }
 
     /// Defines the name of a declaration that failed to parse, so that its uses are not reported.
     pub fn poison(&mut self, space: Space, name: &str, span: Span) {
         if self.find(space, name).is_none() {
-            let id = DefId(cast::fit::<u32>(self.all.len()));
-            self.all.push(Definition { name: name.to_string(), kind: DefKind::Broken, span: Some(span) });
-            self.uses.push(UseFlags::default());
-            self.by_name.insert((space, name.to_string()), id);
+            self.add(space, name, DefKind::Broken, Some(span));
         }
     }
 
@@ -124,12 +124,12 @@ impl Definitions {
 
     /// Looks up a name without recording a use, for duplicate declarations.
     pub(super) fn find_declared(&self, space: Space, name: &str) -> Option<DefId> {
+        // A lookup by a borrowed name would need another key type; names are short.
         self.by_name.get(&(space, name.to_string())).copied()
     }
 
     fn look_up(&self, space: Space, name: &str, note: fn(&UseFlags) -> &AtomicBool) -> Option<DefId> {
-        // A lookup by a borrowed name would need another key type; names are short.
-        let found = self.by_name.get(&(space, name.to_string())).copied();
+        let found = self.find_declared(space, name);
         if let Some(used) = found.and_then(|id| self.uses.get(id.0 as usize)) {
             note(used).store(true, Relaxed);
         }
@@ -155,16 +155,11 @@ impl Definitions {
     /// be suppressed in later passes.
     pub(super) fn suppress_followups_of_misspelt(&self, diagnostics: &mut Vec<Diagnostic>, keys: impl Fn(&str) -> usize) -> Vec<String> {
         let mut suspects = Vec::new();
-        let missed: BTreeSet<(String, String)> =
-            diagnostics.iter().filter_map(|diagnostic| diagnostic.unknown.as_deref().cloned()).collect();
-        for (name, meant) in &missed {
-            let about =
-                |diagnostic: &Diagnostic| diagnostic.unknown.as_deref().is_some_and(|unknown| (&unknown.0, &unknown.1) == (name, meant));
-            let places: BTreeSet<Option<(FileId, u32)>> = diagnostics
-                .iter()
-                .filter(|diagnostic| about(diagnostic))
-                .map(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)))
-                .collect();
+        let missed: BTreeSet<(String, String)> = diagnostics.iter().filter_map(|found| found.unknown.as_deref().cloned()).collect();
+        for missing @ (name, meant) in &missed {
+            let about = |found: &Diagnostic| found.unknown.as_deref() == Some(missing);
+            let places: BTreeSet<Option<(FileId, u32)>> =
+                diagnostics.iter().filter(|found| about(found)).map(|found| found.span.map(|span| (span.file, span.start))).collect();
             let another = missed.iter().any(|(other, known)| known == meant && other != name);
             let Some(declared) = self.find_unused(meant).filter(|_| !another) else { continue };
             let of_cards = matches!(declared.kind, DefKind::Field(_)) && keys(meant) == 0;
@@ -198,16 +193,6 @@ impl Definitions {
     /// Lists all definitions, in the order of declaration.
     pub fn all(&self) -> impl Iterator<Item = (DefId, &Definition)> {
         self.all.iter().enumerate().map(|(i, definition)| (DefId(cast::fit::<u32>(i)), definition))
-    }
-
-    /// Returns the number of definitions.
-    pub fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    /// Whether nothing has been defined.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
     }
 
     /// Returns all names of a namespace, in alphabetical order.
@@ -246,14 +231,9 @@ impl Definitions {
         }
     }
 
-    /// Adds the words of a declaration that failed to parse to the suspects.
-    pub(super) fn add_suspects(&mut self, broken: &Broken) {
-        self.suspects.extend(broken.names.iter().map(|name| name.text.clone()));
-    }
-
-    /// Adds the words of all parts of a block that failed to parse to the suspects.
-    pub(super) fn add_all_suspects(&mut self, broken: &[Broken]) {
-        broken.iter().for_each(|broken| self.add_suspects(broken));
+    /// Adds the words of what failed to parse to the suspects.
+    pub(super) fn add_suspects(&mut self, broken: &[Broken]) {
+        self.suspects.extend(broken.iter().flat_map(|broken| &broken.names).map(|name| name.text.clone()));
     }
 
     /// Whether anything failed to parse.
@@ -278,10 +258,11 @@ impl Definitions {
 
     /// Returns the options of set-up.
     pub fn options(&self) -> impl Iterator<Item = (DefId, &str, &OptionDef)> {
-        self.all().filter_map(|(id, one)| {
-            let DefKind::Option(option) = &one.kind else { return None };
-            Some((id, one.name.as_str(), option))
-        })
+        self.all().filter_map(
+            |(id, one)| {
+                if let DefKind::Option(option) = &one.kind { Some((id, one.name.as_str(), option)) } else { None }
+            },
+        )
     }
 
     /// Adds a list of words and returns its index.
@@ -297,10 +278,7 @@ impl Definitions {
 
     /// Returns the list of a type of words.
     pub fn word_list(&self, name: &str) -> Option<u16> {
-        match self.kind_of(Space::Words, name) {
-            Some(DefKind::Words(list)) => Some(*list),
-            _ => None,
-        }
+        if let DefKind::Words(list) = self.kind_of(Space::Words, name)? { Some(*list) } else { None }
     }
 
     /// Returns the list that contains a word that the rules declare, and its index there; `None` if no list does, or several do.
@@ -312,48 +290,36 @@ impl Definitions {
 
     /// Returns the resource of this name.
     pub fn resource(&self, name: &str) -> Option<u16> {
-        match self.kind_of(Space::Value, name) {
-            Some(DefKind::Variable { sort: VariableSort::Resource, resource, .. }) => Some(*resource),
-            _ => None,
+        if let DefKind::Variable { sort: VariableSort::Resource, resource, .. } = self.kind_of(Space::Value, name)? {
+            Some(*resource)
+        } else {
+            None
         }
     }
 
     /// Returns the names of the resources, in order.
     pub fn resources(&self) -> Vec<&str> {
-        let resources = self.all.iter().filter(|one| matches!(one.kind, DefKind::Variable { sort: VariableSort::Resource, .. }));
-        resources.map(|one| one.name.as_str()).collect()
+        self.all.iter().filter(|one| one.kind.is_resource()).map(|one| one.name.as_str()).collect()
     }
 
     /// Returns the kind of this name.
     pub fn kind(&self, name: &str) -> Option<u16> {
-        match self.kind_of(Space::Kind, name) {
-            Some(DefKind::Kind(kind)) => Some(*kind),
-            _ => None,
-        }
+        if let DefKind::Kind(kind) = self.kind_of(Space::Kind, name)? { Some(*kind) } else { None }
     }
 
     /// Returns the symbol of this name.
     pub fn symbol(&self, name: &str) -> Option<u8> {
-        match self.kind_of(Space::Symbol, name) {
-            Some(DefKind::Symbol(symbol)) => Some(*symbol),
-            _ => None,
-        }
+        if let DefKind::Symbol(symbol) = self.kind_of(Space::Symbol, name)? { Some(*symbol) } else { None }
     }
 
     /// Returns the sort of token of this name.
     pub fn token(&self, name: &str) -> Option<u8> {
-        match self.kind_of(Space::Token, name) {
-            Some(DefKind::Token(token)) => Some(*token),
-            _ => None,
-        }
+        if let DefKind::Token(token) = self.kind_of(Space::Token, name)? { Some(*token) } else { None }
     }
 
     /// Returns the sorts of a kind of token, as a bit set.
     pub fn token_kind(&self, name: &str) -> Option<u64> {
-        match self.kind_of(Space::TokenKind, name) {
-            Some(DefKind::TokenKind(sorts)) => Some(*sorts),
-            _ => None,
-        }
+        if let DefKind::TokenKind(sorts) = self.kind_of(Space::TokenKind, name)? { Some(*sorts) } else { None }
     }
 
     /// Returns the index of a word in printed rows, where resources come first, and the type of the word.
@@ -361,10 +327,8 @@ impl Definitions {
         if let Some(resource) = self.resource(name) {
             return Some((resource, Type::Resource));
         }
-        match self.kind_of(Space::RowWord, name) {
-            Some(DefKind::RowWord(word)) => Some((cast::fit::<u16>(self.resources().len()) + word, Type::RowWord)),
-            _ => None,
-        }
+        let DefKind::RowWord(word) = self.kind_of(Space::RowWord, name)? else { return None };
+        Some((cast::fit::<u16>(self.resources().len()) + word, Type::RowWord))
     }
 }
 

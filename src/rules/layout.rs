@@ -6,7 +6,8 @@ use super::lower::{Lowerer, lay_spaces, lower_boards};
 use super::problem::{CardProblem, RuleProblem, SetUpProblem, is_forbidden};
 use super::setup::Setup;
 use super::slots::Slots;
-use super::typed::{BoardShape, Room, Rules};
+use super::spaces::MAX_SIDE;
+use super::typed::{BoardShape, Expr, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ids::PieceId;
@@ -16,8 +17,6 @@ use crate::pack::RawCard;
 use crate::state::layout::{BOX, Layout, PlaceInstance, TABLE};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of rows or columns of a grid.
-const MAX_SIDE: i64 = 30;
 /// Maximum number of piles of a deck.
 const MAX_PILES: i32 = 99;
 /// Maximum number of tokens of a sort.
@@ -37,26 +36,14 @@ impl Lowerer<'_> {
                 },
                 Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
-                Room::Hexes(rings) => match self.constant_value(rings) {
-                    Some(rings) if (1..=MAX_SIDE / 2).contains(&rings) => {
-                        let side = 2 * cast::fit::<u16>(rings) + 1;
-                        Shape::Grid { rows: side, columns: side, hexes: true }
-                    }
-                    _ => {
-                        self.diagnostics
-                            .push(RuleProblem::NotFrom1To { what: "the number of rings of a map", most: MAX_SIDE / 2 }.at(rings.span));
-                        Shape::Grid { rows: 1, columns: 1, hexes: true }
-                    }
-                },
+                Room::Hexes(rings) => {
+                    let rings = self.size(rings, "the number of rings of a map", MAX_SIDE / 2);
+                    let side = rings.map_or(1, |rings| 2 * cast::fit::<u16>(rings) + 1);
+                    Shape::Grid { rows: side, columns: side, hexes: true }
+                }
                 Room::Grid(rows, columns) => {
-                    let mut side = |expr| match self.constant_value(expr) {
-                        Some(side) if (1..=MAX_SIDE).contains(&side) => cast::fit::<u16>(side),
-                        _ => {
-                            self.diagnostics.push(RuleProblem::NotFrom1To { what: "each side of a grid", most: MAX_SIDE }.at(expr.span));
-                            1
-                        }
-                    };
-                    let (rows, columns) = (side(rows), side(columns));
+                    let sides = [rows, columns].map(|side| self.size(side, "each side of a grid", MAX_SIDE));
+                    let [rows, columns] = sides.map(|side| side.map_or(1, cast::fit::<u16>));
                     Shape::Grid { rows, columns, hexes: false }
                 }
             };
@@ -81,13 +68,7 @@ impl Lowerer<'_> {
         }
         lower_boards(self);
         for (index, token) in tree.tokens.iter().enumerate() {
-            let count = match self.constant_value(&token.count) {
-                Some(count) if (1..=MAX_TOKENS).contains(&count) => cast::fit::<i32>(count),
-                _ => {
-                    self.diagnostics.push(RuleProblem::NotFrom1To { what: "the number of tokens", most: MAX_TOKENS }.at(token.count.span));
-                    1
-                }
-            };
+            let count = self.size(&token.count, "the number of tokens", MAX_TOKENS).map_or(1, cast::fit::<i32>);
             let name = self.ruleset.names.add(&tree.defs[token.def].name);
             let classes = classes_where(&self.ruleset.classes, |class| class.token as usize == index);
             self.ruleset.tokens.push(Token { name, count, blank: token.blank, faces: token.faces.clone(), classes });
@@ -96,6 +77,15 @@ impl Lowerer<'_> {
             let full = self.ruleset.tokens.iter().map(|token| (pool.offset as u32 + token.blank as u32, token.count));
             self.ruleset.initial.extend(full);
         }
+    }
+
+    /// Evaluates a number that must be from 1 to `most`; any other is reported.
+    fn size(&mut self, expr: &Expr, what: &'static str, most: i64) -> Option<i64> {
+        let found = self.constant_value(expr).filter(|number| (1..=most).contains(number));
+        if found.is_none() {
+            self.diagnostics.push(RuleProblem::NotFrom1To { what, most }.at(expr.span));
+        }
+        found
     }
 
     /// Creates the instances of places and the pieces, and assigns offsets to all cells of a state.
@@ -108,8 +98,7 @@ impl Lowerer<'_> {
             let first = cast::fit::<u16>(instances.len());
             let declared = |owner, room| PlaceInstance { declared: cast::fit::<u16>(index), owner, base: 0, room };
             if let Room::Deck { .. } = place.room {
-                let piles = self.piles(index, cards);
-                for pile in piles {
+                for pile in self.piles(index, cards) {
                     home.extend(pile.iter().map(|&card| (card, cast::fit::<u16>(instances.len()))));
                     let room: usize = pile.iter().map(|&card| usize::from(cards[card as usize].copies.unwrap_or(1))).sum();
                     // When the limit is exceeded, only some of the pieces are made.
@@ -143,8 +132,7 @@ impl Lowerer<'_> {
                 self.diagnostics.push(RuleProblem::LiesInDeck { card, deck }.at(*span));
             }
         }
-        let too_many = make_pieces(self.ruleset, tree, self.slots, setup, &home, cards);
-        self.diagnostics.extend(too_many);
+        self.diagnostics.extend(make_pieces(self.ruleset, tree, self.slots, setup, &home, cards));
         // A deck into which rules put cards may have to hold all cards of its kinds, and any other no more than at the beginning.
         for (declared, place) in self.ruleset.places.iter().zip(&tree.places) {
             if matches!(place.room, Room::Deck { refill: Some(_), .. }) || tree.filled_decks.contains(&place.def) {
@@ -217,13 +205,8 @@ impl Lowerer<'_> {
     fn no_room_for(&self, definition: usize, id: &str, seat: Option<usize>) -> Option<Diagnostic> {
         let kind = self.ruleset.definitions[definition].kind;
         let Some(place) = self.ruleset.place_in_play(kind) else {
-            let home = self
-                .ruleset
-                .piece_definition
-                .iter()
-                .position(|&card| card as usize == definition)
-                .map(|piece| self.ruleset.piece_home[piece]);
-            let in_deck = home.is_some_and(|home| home != cast::fit::<u16>(BOX));
+            let mut pieces = self.ruleset.piece_definition.iter().zip(&self.ruleset.piece_home);
+            let in_deck = pieces.any(|(&card, &home)| card as usize == definition && usize::from(home) != BOX);
             let (card, kind) = (id.to_string(), self.ruleset.names.text(self.ruleset.kinds[kind as usize].name).to_string());
             return match (seat, in_deck) {
                 (None, true) => None,
@@ -232,15 +215,10 @@ impl Lowerer<'_> {
             };
         };
         let seat = seat.unwrap_or(0);
-        let before: Vec<&str> = self
-            .ruleset
-            .dealt_cards
-            .iter()
-            .filter(|(_, of)| *of == seat)
-            .map(|(card, _)| &self.ruleset.definitions[*card as usize])
-            .filter(|card| self.ruleset.place_in_play(card.kind) == Some(place))
-            .map(|card| self.ruleset.names.text(card.id))
-            .collect();
+        let dealt = self.ruleset.dealt_cards.iter().filter(|(_, of)| *of == seat);
+        let before = dealt.map(|(card, _)| &self.ruleset.definitions[*card as usize]);
+        let before = before.filter(|card| self.ruleset.place_in_play(card.kind) == Some(place));
+        let before: Vec<&str> = before.map(|card| self.ruleset.names.text(card.id)).collect();
         let declared = &self.ruleset.places[place];
         let room = self.ruleset.layout.places[declared.first_instance as usize].room as usize;
         if self.ruleset.deal_effect.is_some() || before.len() < room {
@@ -260,19 +238,16 @@ impl Lowerer<'_> {
                 self.diagnostics.push(SetUpProblem::NoCardToDeal { card: id.clone(), near }.at(None));
                 continue;
             };
-            let chosen = seat;
-            let seat = seat.unwrap_or(0);
-            if seat >= self.chosen.players {
-                let (card, players) = (id.clone(), self.chosen.players);
-                self.diagnostics.push(SetUpProblem::DealtToNobody { card, player: seat + 1, players }.at(None));
-            } else if let Some(diagnostic) = self.no_room_for(definition, id, *chosen) {
-                self.diagnostics.push(diagnostic);
-            }
+            let (chosen, seat, players) = (*seat, seat.unwrap_or(0), self.chosen.players);
+            let problem = match seat < players {
+                true => self.no_room_for(definition, id, chosen),
+                false => Some(SetUpProblem::DealtToNobody { card: id.clone(), player: seat + 1, players }.at(None)),
+            };
+            self.diagnostics.extend(problem);
             self.ruleset.dealt_cards.push((cast::fit::<u32>(definition), seat));
         }
-        for (seat, option, number) in &self.chosen.seat_values {
-            self.ruleset.seat_settings.push((*seat, self.slots.offset(*option), *number));
-        }
+        let settings = self.chosen.seat_values.iter().map(|(seat, option, number)| (*seat, self.slots.offset(*option), *number));
+        self.ruleset.seat_settings.extend(settings);
     }
 }
 
@@ -307,8 +282,8 @@ fn make_pieces(
     home: &BTreeMap<u32, u16>,
     cards: &[RawCard],
 ) -> Option<Diagnostic> {
-    let lists = tree.defs.all().filter(|(_, one)| one.kind == DefKind::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
-    let lists: Vec<usize> = lists.map(|slot| slot.offset as usize).collect();
+    let lists = tree.defs.all().filter(|(_, one)| one.kind == DefKind::Field(FieldType::Cards));
+    let lists: Vec<usize> = lists.filter_map(|(id, _)| slots.get(id)).map(|slot| slot.offset as usize).collect();
     let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
     let named_by = |out: &Ruleset, definition: u32| -> Vec<u32> {
         let list = |&field: &usize| {

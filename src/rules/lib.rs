@@ -23,7 +23,6 @@ pub mod setup;
 pub mod typed;
 pub mod types;
 
-mod blank;
 mod check;
 mod collect;
 mod content;
@@ -41,9 +40,8 @@ pub mod toy;
 mod unused;
 
 pub use crate::engine::node::Type;
-pub use blank::compile_without_effects;
 pub use check::split_seat_prefix;
-pub use compile::{ExtraRules, GameText, ParsedGame, compile, load, load_with, open_reader, report_checked};
+pub use compile::{ExtraRules, GameText, ParsedGame, compile, compile_without_effects, load, load_with, open_reader, report_checked};
 pub use defs::AGENTS;
 pub use names::{MissingNames, TranslatableNames, missing_names};
 pub use problem::{is_of_choice, is_refusal, misspelt_offer, unused_name};

@@ -74,21 +74,20 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
     let mut slots = Slots { table: cast::fit::<u16>(head::SIZE), piece: cast::fit::<u16>(piece::COUNTERS), ..Slots::default() };
     let resources = cast::fit::<u16>(rules.defs.resources().len());
     let row = resources + cast::fit::<u16>(rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::RowWord(_))).count());
-    let is_resource = |what: &DefKind| matches!(what, DefKind::Variable { sort: VariableSort::Resource, .. });
     // Resources come first, so that the index of a resource is its offset.
-    let (first, then): (Vec<_>, Vec<_>) = rules.defs.all().partition(|(_, one)| is_resource(&one.kind));
+    let (first, then): (Vec<_>, Vec<_>) = rules.defs.all().partition(|(_, one)| one.kind.is_resource());
     for (id, one) in first.into_iter().chain(then) {
         let slot = match &one.kind {
             DefKind::Variable { owner, sort, lifetime, over, .. } => {
                 let words: Vec<NameId> = match over {
                     Some(Over::Resources) => out.resources.clone(),
-                    // A counter of a player is 0 for nobody.
-                    Some(Over::Players) if *sort == VariableSort::Counter => {
-                        let players = (1..=out.players).map(|player| format!("p{player}"));
-                        std::iter::once("nobody".to_string()).chain(players).map(|word| out.names.add(&word)).collect()
-                    }
                     Some(Over::Spaces(kind)) => words_for_spaces(rules, *kind).iter().map(|word| out.names.add(word)).collect(),
-                    Some(Over::Players) => (1..=out.players).map(|player| out.names.add(&format!("p{player}"))).collect(),
+                    Some(Over::Players) => {
+                        // A counter of a player is 0 for nobody.
+                        let nobody = (*sort == VariableSort::Counter).then(|| "nobody".to_string());
+                        let words = nobody.into_iter().chain((1..=out.players).map(|player| format!("p{player}")));
+                        words.map(|word| out.names.add(&word)).collect()
+                    }
                     Some(Over::Words(list)) => rules.defs.lists[*list as usize].iter().map(|word| out.names.add(word)).collect(),
                     Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
                     Some(Over::Numbers) => {
@@ -102,7 +101,7 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
                 let (name, lifetime, sort) = (one.name.clone(), *lifetime, *sort);
                 let kinds = if *owner == Owner::Card { kinds_with(rules, id) } else { u64::MAX };
                 let variable = Variable { name, offset: slot.offset, len: slot.len, lifetime, sort, words, kinds };
-                if is_resource(&one.kind) {
+                if one.kind.is_resource() {
                     let name = out.names.add(&one.name);
                     out.resources.push(name);
                 }
@@ -113,25 +112,17 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
                 let owner = if rules.pools[*pool as usize].of_seat { Owner::Player } else { Owner::Table };
                 slots.take(owner, cast::fit::<u16>(rules.classes.len()))
             }
-            DefKind::Quantity { index: _, stat: _ } if has_differences(rules, id) => {
-                slots.take(Owner::Player, cast::fit::<u16>(Lifetime::ALL.len()) + 1)
-            }
+            DefKind::Quantity { .. } if has_differences(rules, id) => slots.take(Owner::Player, cast::fit::<u16>(Lifetime::ALL.len()) + 1),
             DefKind::Option(option) if option.each_player => {
-                let slot = slots.take(Owner::Player, 1);
-                out.seat.push(counter(&format!("option {}", one.name), slot.offset, Lifetime::Game));
-                slot
+                take_counter(&mut slots, Owner::Player, &format!("option {}", one.name), Lifetime::Game, out)
             }
             DefKind::Field(field) => {
                 let len = match field {
                     FieldType::Row => row,
                     FieldType::Tokens => cast::fit::<u16>(rules.tokens.len()),
                     FieldType::WordRow(list) => cast::fit::<u16>(rules.defs.lists[*list as usize].len()),
-                    FieldType::Number
-                    | FieldType::Numbers
-                    | FieldType::Resource
-                    | FieldType::Choice(_)
-                    | FieldType::Cards
-                    | FieldType::Words(_) => 1,
+                    FieldType::Number | FieldType::Resource | FieldType::Choice(_) => 1,
+                    FieldType::Numbers | FieldType::Cards | FieldType::Words(_) => 1,
                 };
                 let slot = Slot { owner: Owner::Card, offset: slots.card, len };
                 slots.card = slots.card.saturating_add(len);
@@ -146,28 +137,20 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
                 out.row_words.push(name);
                 continue;
             }
-            DefKind::Quantity { .. }
-            | DefKind::Option(_)
-            | DefKind::Constant
-            | DefKind::Place { .. }
-            | DefKind::Zone(_)
-            | DefKind::Kind(_)
-            | DefKind::Symbol(_)
-            | DefKind::Token(_)
-            | DefKind::TokenKind(_)
-            | DefKind::Words(_)
-            | DefKind::Define
-            | DefKind::Standing
-            | DefKind::Condition
-            | DefKind::Rank(_)
-            | DefKind::Effect(_)
-            | DefKind::Moment(_)
-            | DefKind::Loss(_)
-            | DefKind::Action
-            | DefKind::Phase
-            | DefKind::Step
-            | DefKind::Card(_)
-            | DefKind::Broken => continue,
+            DefKind::Symbol(_) => {
+                let name = out.names.add(&one.name);
+                out.symbols.push(name);
+                continue;
+            }
+            DefKind::TokenKind(sorts) => {
+                let name = out.names.add(&one.name);
+                out.token_kinds.push((name, *sorts));
+                continue;
+            }
+            DefKind::Quantity { .. } | DefKind::Option(_) | DefKind::Constant | DefKind::Place { .. } | DefKind::Zone(_) => continue,
+            DefKind::Kind(_) | DefKind::Token(_) | DefKind::Words(_) | DefKind::Define | DefKind::Standing => continue,
+            DefKind::Condition | DefKind::Rank(_) | DefKind::Effect(_) | DefKind::Moment(_) | DefKind::Loss(_) => continue,
+            DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Broken => continue,
         };
         slots.by_definition.insert(id, slot);
     }
@@ -195,7 +178,6 @@ const MAX_RESOURCES: usize = 60;
 
 /// Reports the first declaration that exceeds a limit.
 pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
-    let of_resources = rules.defs.resources().len();
     rules.defs.all().find_map(|(id, one)| match (&one.kind, slots.get(id)) {
         (DefKind::Variable { sort: VariableSort::Resource, .. }, Some(slot)) if slot.offset as usize >= MAX_RESOURCES => {
             let help = "declare fewer, or let one of them count for several";
@@ -207,7 +189,7 @@ pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
                 Some(Over::Words(list)) => rules.defs.lists[*list as usize].len(),
                 Some(Over::Players) => head::MAX_SEATS,
                 Some(Over::Spaces(_)) => 0,
-                Some(Over::Resources | Over::Numbers) | None => of_resources,
+                Some(Over::Resources | Over::Numbers) | None => rules.defs.resources().len(),
             };
             (words > MAX_SET_WORDS as usize).then(|| RuleProblem::SetOfTooMany { most: MAX_SET_WORDS, words }.at(one.span))
         }
@@ -246,9 +228,8 @@ fn words_for_spaces(rules: &Rules, kind: u16) -> Vec<String> {
 
 /// Returns the kinds of cards and spaces that have a variable, as a bit set.
 fn kinds_with(rules: &Rules, variable: DefId) -> u64 {
-    let of_boards = rules.boards.iter().fold(0_u64, |kinds, board| kinds | 1 << board.kind);
     let of_block = |block: usize| match block.checked_sub(1) {
-        None => !of_boards,
+        None => !rules.boards.iter().fold(0_u64, |kinds, board| kinds | 1 << board.kind),
         Some(board) => rules.boards.get(board).map_or(0, |board| 1 << board.kind),
     };
     let blocks = rules.on_cards.iter().filter(|(declared, _)| *declared == variable);
@@ -263,22 +244,17 @@ fn variables(out: &mut Ruleset, owner: Owner) -> &mut Vec<Variable> {
     }
 }
 
-fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
-    Variable { name: name.to_string(), offset, len: 1, lifetime, sort: VariableSort::Counter, words: Vec::new(), kinds: u64::MAX }
+/// Allocates a cell for a counter that no rule names, and lists it.
+fn take_counter(slots: &mut Slots, owner: Owner, name: &str, lifetime: Lifetime, out: &mut Ruleset) -> Slot {
+    let (slot, name, sort) = (slots.take(owner, 1), name.to_string(), VariableSort::Counter);
+    let (words, kinds) = (Vec::new(), u64::MAX);
+    variables(out, owner).push(Variable { name, offset: slot.offset, len: 1, lifetime, sort, words, kinds });
+    slot
 }
 
-/// Lists symbols, token classes and pools, and allocates counters of random events after all declared slots. Numbers of tokens are
+/// Lists token classes and pools, and allocates counters of random events after all declared slots. Numbers of tokens are
 /// evaluated later.
 fn allocate_tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
-    for (_, one) in rules.defs.all() {
-        if let DefKind::Symbol(_) = one.kind {
-            let name = out.names.add(&one.name);
-            out.symbols.push(name);
-        } else if let DefKind::TokenKind(sorts) = one.kind {
-            let name = out.names.add(&one.name);
-            out.token_kinds.push((name, sorts));
-        }
-    }
     for class in &rules.classes {
         let key = out.names.add(&class.key);
         out.classes.push(TokenClass { token: class.token, key, shows: class.shows.clone() });
@@ -289,24 +265,18 @@ fn allocate_tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
         out.pools.push(Pool { name, of_seat: pool.of_seat, offset, face_down: pool.face_down, full: pool.full, hidden: pool.hidden });
     }
     if rules.shuffles {
-        let cell = slots.take(Owner::Table, 1).offset;
-        out.shuffle_counter = Some(cell);
-        out.table.push(counter("shuffled", cell, Lifetime::Game));
+        out.shuffle_counter = Some(take_counter(slots, Owner::Table, "shuffled", Lifetime::Game, out).offset);
     }
     if rules.draws_cards {
-        let cell = slots.take(Owner::Player, 1).offset;
-        out.card_draws = Some(cell);
-        out.seat.push(counter("random cards", cell, Lifetime::Game));
+        out.card_draws = Some(take_counter(slots, Owner::Player, "random cards", Lifetime::Game, out).offset);
     }
     out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
     out.showing = (0..out.symbols.len()).map(|symbol| classes_where(&out.classes, |class| class.shows[symbol] > 0)).collect();
     out.payers = find_payers(out.symbols.len(), &out.classes, out.exchange);
     // Random events: dice that are rolled, and tokens drawn at random, even without faces.
     if !rules.tokens.is_empty() {
-        let (table, seat) = (slots.take(Owner::Table, 1).offset, slots.take(Owner::Player, 1).offset);
-        out.roll_counters = (table, seat);
-        out.table.push(counter("rolled", table, Lifetime::Round));
-        out.seat.push(counter("rolled", seat, Lifetime::Round));
+        let of = [Owner::Table, Owner::Player].map(|owner| take_counter(slots, owner, "rolled", Lifetime::Round, out).offset);
+        out.roll_counters = of.into();
     }
 }
 

@@ -10,8 +10,8 @@ use crate::pack::{RawCard, Spanned, Text, TomlValue};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Maximum number of rows, of columns, and of rings twice.
-const MAX_SIDE: i64 = 30;
+/// Maximum number of rows, of columns, and of rings twice, of a board or a grid.
+pub(super) const MAX_SIDE: i64 = 30;
 /// Maximum number of named spaces of a board.
 const MAX_NAMED: usize = 200;
 
@@ -32,8 +32,8 @@ pub(super) fn spaces_of(tree: &Rules) -> Spaces {
     for declaration in &tree.declarations {
         if let DeclarationKind::Board { name, shape, parts } = &declaration.kind {
             let first = made.cards.len();
-            let spaces: Vec<&ast::Space> =
-                parts.items.iter().filter_map(|part| if let BoardPart::Space(space) = part { Some(space) } else { None }).collect();
+            let spaces = parts.items.iter().filter_map(|part| if let BoardPart::Space(space) = part { Some(space) } else { None });
+            let spaces: Vec<&ast::Space> = spaces.collect();
             let shape = match shape {
                 Some(shape) => made.add_rows(tree, name, shape, &spaces),
                 None => made.add_named(name, &spaces),
@@ -162,9 +162,8 @@ impl Spaces {
                 (Some(number), _) => TomlValue::Integer(number),
                 (None, ExprKind::Name(word)) => TomlValue::Text(Text { text: word.text.clone(), span: word.span }),
                 _ => {
-                    let what = "a plain number or a word".to_string();
-                    self.diagnostics
-                        .push(RuleProblem::Expected { what, help: Some("write `FIELD 3` or `FIELD WORD`") }.at(value.value.span));
+                    let (what, help) = ("a plain number or a word".to_string(), Some("write `FIELD 3` or `FIELD WORD`"));
+                    self.diagnostics.push(RuleProblem::Expected { what, help }.at(value.value.span));
                     continue;
                 }
             };

@@ -24,7 +24,7 @@ impl<'t> Collected<'t> {
             }
             DeclarationKind::Board { name, parts, .. } => self.define_board_fields(name, parts),
             DeclarationKind::FieldsOf { kinds, fields } => {
-                self.rules.defs.add_all_suspects(&fields.broken);
+                self.rules.defs.add_suspects(&fields.broken);
                 for kind in kinds {
                     match self.rules.defs.kind(&kind.text) {
                         Some(index) => fields.items.iter().for_each(|field| self.define_field(field, index as usize)),
@@ -35,12 +35,7 @@ impl<'t> Collected<'t> {
             DeclarationKind::Zone { name, places } => {
                 let mut inside = Vec::new();
                 for place in places {
-                    let found = self.places_named(place);
-                    if found.iter().any(|place| self.rules.board_of_place(*place).is_some()) {
-                        self.diagnostics.push(RuleProblem::SpacesAreNoCards { board: place.text.clone() }.at(place.span));
-                        continue;
-                    }
-                    inside.extend(found);
+                    inside.extend(self.places_named(place));
                 }
                 self.declare(Space::Value, name, DefKind::Zone(inside));
             }
@@ -147,24 +142,25 @@ impl<'t> Collected<'t> {
                 Some(FieldType::Row)
             }
             ast::FieldType::RowOf(name) if name.text == "resource" => Some(FieldType::Words(Type::Resource)),
-            ast::FieldType::RowOf(name) => match self.rules.defs.word_list(&name.text) {
-                Some(list) => Some(FieldType::Words(Type::Choice(list))),
-                None => {
+            ast::FieldType::RowOf(name) => {
+                let list = self.rules.defs.word_list(&name.text);
+                if list.is_none() {
                     self.report_unknown(name, "`resource`, or a list of words", &[Space::Words]);
-                    None
                 }
-            },
-            ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::Resource),
-            ast::FieldType::OneOf(name) if self.rules.defs.word_list(&name.text).is_some() => {
-                self.rules.defs.word_list(&name.text).map(FieldType::Choice)
+                list.map(|list| FieldType::Words(Type::Choice(list)))
             }
-            ast::FieldType::OneOf(name) => match self.rules.defs.kind_of(Space::Value, &name.text) {
-                Some(DefKind::Option(option)) => Some(FieldType::Choice(option.list)),
-                _ => {
+            ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::Resource),
+            ast::FieldType::OneOf(name) => {
+                let of_option = || match self.rules.defs.kind_of(Space::Value, &name.text) {
+                    Some(DefKind::Option(option)) => Some(option.list),
+                    _ => None,
+                };
+                let list = self.rules.defs.word_list(&name.text).or_else(of_option);
+                if list.is_none() {
                     self.report_unknown(name, "`resource`, an option, or a list of words", &[Space::Value, Space::Words]);
-                    None
                 }
-            },
+                list.map(FieldType::Choice)
+            }
         }
     }
 

@@ -4,11 +4,12 @@ use super::super::defs::{DefId, DefKind, FieldType, Over, Owner, PlaceShape, Spa
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{Expr, Place, Pool, Room};
-use super::{BodySource, Collected, DeckParts, values};
+use super::{BodySource, Collected, DeckParts};
 use crate::cast;
 use crate::engine::ids::PoolId;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
+use crate::source::Span;
 
 /// Maximum number of places: a set of places is a 62-bit mask.
 const MAX_PLACES: usize = 62;
@@ -16,7 +17,7 @@ const MAX_PLACES: usize = 62;
 const MAX_ROOM: i64 = 1000;
 
 /// Returns the namespace of the counters of an owner.
-pub(super) fn counter_space(owner: Owner) -> Space {
+fn counter_space(owner: Owner) -> Space {
     if owner == Owner::Card { Space::Counter } else { Space::Value }
 }
 
@@ -35,7 +36,7 @@ impl<'t> Collected<'t> {
     }
 
     fn define_block(&mut self, block: &'t ast::Block<ast::Member>, owner: Owner, lifetime: Lifetime) {
-        self.rules.defs.add_all_suspects(&block.broken);
+        self.rules.defs.add_suspects(&block.broken);
         for member in &block.items {
             self.define_member(member, owner, lifetime);
         }
@@ -64,7 +65,7 @@ impl<'t> Collected<'t> {
         match &member.kind {
             MemberKind::Resource { names, range, hidden } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Resource, lifetime, None));
-                values::note_values(self, names, owner, range.as_ref(), *hidden);
+                self.note_values(names, owner, range.as_ref(), *hidden);
             }
             MemberKind::Counter { names, of, range, hidden } => {
                 let over = of.as_ref().map(|of| self.resolve_words(of));
@@ -74,15 +75,15 @@ impl<'t> Collected<'t> {
                         over => self.define_variable(name, owner, VariableSort::Counter, lifetime, over.flatten()),
                     }
                 }
-                values::note_values(self, names, owner, range.as_ref(), *hidden);
+                self.note_values(names, owner, range.as_ref(), *hidden);
             }
             MemberKind::Flag { names, hidden } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Flag, lifetime, None));
-                values::note_values(self, names, owner, None, *hidden);
+                self.note_values(names, owner, None, *hidden);
             }
             MemberKind::Set { name, of, hidden } => {
                 self.define_words_variable(name, of, (owner, VariableSort::Set), lifetime);
-                values::note_values(self, std::slice::from_ref(name), owner, None, *hidden);
+                self.note_values(std::slice::from_ref(name), owner, None, *hidden);
             }
             MemberKind::Tally { name, by, range, hidden } => {
                 match by {
@@ -94,7 +95,7 @@ impl<'t> Collected<'t> {
                         }
                     }
                 }
-                values::note_values(self, std::slice::from_ref(name), owner, range.as_ref(), *hidden);
+                self.note_values(std::slice::from_ref(name), owner, range.as_ref(), *hidden);
             }
             MemberKind::Each { lifetime, members } => match Lifetime::ALL.into_iter().find(|known| known.word() == lifetime.text) {
                 Some(lasts) => self.define_block(members, owner, lasts),
@@ -130,6 +131,28 @@ impl<'t> Collected<'t> {
                 self.rules.places.iter_mut().skip(before).for_each(|place| place.hidden = places.hidden);
             }
             MemberKind::Pool { name, face_down, full, hidden } => self.define_pool(name, owner, (*face_down, *full, *hidden)),
+        }
+    }
+
+    /// Notes the range of values with these names, and that they are hidden.
+    fn note_values(&mut self, names: &[Name], owner: Owner, range: Option<&'t ast::ValueRange>, hidden: Option<Span>) {
+        for name in names {
+            let Some(id) = self.rules.defs.find_declared(counter_space(owner), &name.text) else { continue };
+            let DefKind::Variable { over, sort, .. } = self.rules.defs[id].kind else { continue };
+            match range {
+                // The words of a tally count, and those of a counter are what it holds.
+                Some(range) if over.is_some() && sort == VariableSort::Counter => {
+                    let span = range.from.span.to(range.to.span);
+                    self.diagnostics.push(RuleProblem::RangeOfWord { name: name.text.clone() }.at(span));
+                }
+                range => self.ranges.extend(range.map(|range| (id, range))),
+            }
+            match hidden {
+                Some(hidden) if owner == Owner::Card => {
+                    self.diagnostics.push(RuleProblem::HiddenOnCard { name: name.text.clone() }.at(hidden));
+                }
+                hidden => self.rules.hidden_values.extend(hidden.map(|_| id)),
+            }
         }
     }
 
@@ -231,11 +254,7 @@ impl<'t> Collected<'t> {
             };
             if let Some(limit) = &places.limit {
                 let name = Name { text: format!("{}.limit", name.text), span: name.span };
-                let quantity = self.define_quantity(&name, false);
-                self.rules.places[place].limit = quantity;
-                if let Some(quantity) = quantity {
-                    self.sources.insert(quantity, BodySource::Quantity(&[], limit, &[]));
-                }
+                self.rules.places[place].limit = self.define_quantity(&name, false, BodySource::Quantity(&[], limit, &[]));
             }
         }
     }
@@ -283,13 +302,9 @@ impl<'t> Collected<'t> {
         } else {
             None
         };
-        match problem {
-            Some(problem) => {
-                self.diagnostics.push(problem.at(from.span));
-                None
-            }
-            None => found,
-        }
+        let found = found.filter(|_| problem.is_none());
+        self.diagnostics.extend(problem.map(|problem| problem.at(from.span)));
+        found
     }
 
     fn number_field(&mut self, name: &Name) -> Option<DefId> {

@@ -14,7 +14,7 @@ impl<'t> Collected<'t> {
     /// Makes the pass over sorts of tokens and exchanges.
     pub(super) fn define_tokens(&mut self, declaration: &'t ast::Declaration) {
         if let DeclarationKind::Tokens { name, sorts } = &declaration.kind {
-            self.rules.defs.add_all_suspects(&sorts.broken);
+            self.rules.defs.add_suspects(&sorts.broken);
             let before = self.rules.tokens.len();
             sorts.items.iter().for_each(|sort| self.define_sort(sort));
             let mask = (before..self.rules.tokens.len()).fold(0, |mask, token| mask | 1 << token);

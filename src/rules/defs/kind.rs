@@ -124,9 +124,8 @@ impl FieldType {
             FieldType::Number => Some(Type::Number),
             FieldType::Resource => Some(Type::Resource),
             FieldType::Choice(list) => Some(Type::Choice(*list)),
-            FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards | FieldType::Words(_) => {
-                None
-            }
+            FieldType::Numbers | FieldType::Row | FieldType::Tokens => None,
+            FieldType::WordRow(_) | FieldType::Cards | FieldType::Words(_) => None,
         }
     }
 }
@@ -250,21 +249,20 @@ impl DefKind {
             DefKind::Kind(index) | DefKind::RowWord(index) | DefKind::Rank(index) => *index as u32,
             DefKind::Effect(index) | DefKind::Moment(index) | DefKind::Loss(index) => *index as u32,
             DefKind::Pool(index) | DefKind::Symbol(index) | DefKind::Token(index) => *index as u32,
-            DefKind::Option(_)
-            | DefKind::Constant
-            | DefKind::Variable { .. }
-            | DefKind::Zone(_)
-            | DefKind::Field(_)
-            | DefKind::TokenKind(_)
-            | DefKind::Words(_) => 0,
-            DefKind::Define
-            | DefKind::Condition
-            | DefKind::Standing
-            | DefKind::Action
-            | DefKind::Phase
-            | DefKind::Step
-            | DefKind::Broken => 0,
+            DefKind::Option(_) | DefKind::Constant | DefKind::Variable { .. } | DefKind::Zone(_) | DefKind::Field(_) => 0,
+            DefKind::TokenKind(_) | DefKind::Words(_) | DefKind::Define | DefKind::Condition | DefKind::Standing => 0,
+            DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Broken => 0,
         }
+    }
+
+    /// Returns a counter that lasts for the whole game.
+    pub(crate) fn counter_of(owner: Owner) -> DefKind {
+        DefKind::Variable { owner, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 }
+    }
+
+    /// Whether it is a resource.
+    pub fn is_resource(&self) -> bool {
+        matches!(self, DefKind::Variable { sort: VariableSort::Resource, .. })
     }
 
     /// Returns a description with an article, for messages: "a resource".
