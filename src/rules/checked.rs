@@ -9,7 +9,7 @@ use super::content::Figures;
 use super::defs::{DefId, DefKind, Definition, Definitions, Space};
 use super::lower::ranges::{lower_ranges, report_unbounded_secrets};
 use super::lower::rolls::report_idle_rolls;
-use super::lower::{Bindings, Lowerer, settle_sides, tally_bounds};
+use super::lower::{Bindings, Lowerer, reserve_actions, settle_sides, tally_bounds};
 use super::problem::{CardProblem, RuleProblem, is_forbidden};
 use super::setup::{ChosenOptions, Setup, resolve_options};
 use super::slots::{Slots, allocate, beyond_room};
@@ -205,7 +205,7 @@ pub(super) fn lower_cards(
         lowerer.lay_out(setup, cards);
         lowerer.note_entries(&checked.entries, silenced);
         lowerer.lower_named();
-        lowerer.reserve_actions();
+        reserve_actions(&mut lowerer);
         lowerer.lower_consequences();
         lowerer.lower_ending();
         lowerer.lower_program();

@@ -8,14 +8,12 @@ mod choice;
 pub(super) mod decks;
 mod entries;
 mod expr;
-mod locals;
 mod named;
 mod program;
 pub(super) mod ranges;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what a rival has is told of names alone")]
 mod rivals;
 pub(crate) mod rolls;
-mod set_members;
 mod sets;
 #[allow(clippy::wildcard_enum_match_arm, reason = "most values tell of no way towards them")]
 mod sides;
@@ -27,12 +25,13 @@ pub use self::named::list_domain;
 pub use self::tallies::tally_bounds;
 
 pub(super) use boards::{lay_spaces, lower_boards};
+pub(super) use choice::reserve_actions;
 pub(super) use sides::settle_sides;
 
-use super::defs::{DefId, DefKind, Owner};
+use super::defs::{DefId, DefKind, Definition, Over, Owner};
 use super::problem::{ExceededLimit, RuleProblem};
 use super::setup::ChosenOptions;
-use super::slots::{Slot, Slots};
+use super::slots::Slots;
 use super::typed::{BindingId, Body, Entries, EntryBody, Expr, ExprChild, Param, Rules};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
@@ -81,6 +80,11 @@ impl Bindings {
     /// Binds a name to a node.
     pub fn bind_to(&mut self, bind: BindingId, to: NodeId) {
         self.bound.push((bind, to));
+    }
+
+    /// Creates an environment with the same names, in which the locals before `from` are in use.
+    fn behind(&self, from: usize) -> Bindings {
+        Bindings { next: self.next.max(from), ..self.clone() }
     }
 
     /// Leaves the locals before `next` to what uses them.
@@ -154,24 +158,22 @@ impl<'a> Lowerer<'a> {
         out: &'a mut Ruleset,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Lowerer<'a> {
-        let (parameterless, same_for_all, pending_quantities, defining, question_bindings) = Default::default();
-        let (node_count, depth, current_span, exhausted, open_locals) = Default::default();
         Lowerer {
             tree,
             slots,
             chosen,
             ruleset: out,
             diagnostics,
-            parameterless,
-            same_for_all,
-            pending_quantities,
-            node_count,
-            depth,
-            defining,
-            current_span,
-            exhausted,
-            question_bindings,
-            open_locals,
+            parameterless: BTreeMap::new(),
+            same_for_all: BTreeMap::new(),
+            pending_quantities: BTreeSet::new(),
+            node_count: 0,
+            depth: 0,
+            defining: Vec::new(),
+            current_span: None,
+            exhausted: false,
+            question_bindings: Vec::new(),
+            open_locals: Vec::new(),
             actions_lowered: 0,
         }
     }
@@ -208,14 +210,10 @@ impl<'a> Lowerer<'a> {
     /// Reports an exceeded limit and stops lowering. The diagnostic is placed at the outermost definition that is being lowered, or else at
     /// the expression that exceeds the limit.
     fn report_exhausted(&mut self, span: Option<Span>, what: ExceededLimit) {
-        let outermost = self.defining.first().filter(|_| !self.is_full());
         if !self.exhausted {
-            let at = match (outermost, self.defining.first()) {
-                (Some(outermost), _) => self.tree.defs[outermost.def].span.or(outermost.named_at),
-                (None, Some(named)) => named.named_at,
-                (None, None) => None,
-            };
-            self.report(RuleProblem::Exhausted { what, of_definition: outermost.is_some() }.at(at.or(span).or(self.current_span)));
+            let of_definition = !self.defining.is_empty() && !self.is_full();
+            let at = self.defining.first().and_then(|first| self.tree.defs[first.def].span.filter(|_| of_definition).or(first.named_at));
+            self.report(RuleProblem::Exhausted { what, of_definition }.at(at.or(span).or(self.current_span)));
         }
         self.exhausted = true;
     }
@@ -275,10 +273,16 @@ impl<'a> Lowerer<'a> {
 
     /// Creates an environment in which parameters are bound to locals, from local `from` on.
     pub fn with_params(&mut self, from: usize, params: &[Param]) -> Bindings {
-        let mut env = Bindings::with_free_locals_from(from + params.len());
-        for (i, param) in params.iter().enumerate() {
-            let to = self.make(GraphExpr::Local { local: cast::fit::<u8>(from + i) });
-            env.bound.push((param.bind, to));
+        self.with_names(from, params.iter().map(|param| param.bind))
+    }
+
+    /// Creates an environment in which names are bound to locals, from local `from` on.
+    fn with_names(&mut self, from: usize, binds: impl IntoIterator<Item = BindingId>) -> Bindings {
+        let mut env = Bindings::with_free_locals_from(from);
+        for bind in binds {
+            let to = self.make(GraphExpr::Local { local: cast::fit::<u8>(env.next) });
+            env.bind_to(bind, to);
+            env.next += 1;
         }
         env
     }
@@ -317,9 +321,9 @@ impl<'a> Lowerer<'a> {
         }
         let zero = self.constant_node(0);
         for (id, one) in tree.defs.all() {
-            let DefKind::Quantity { index, stat } = one.kind else { continue };
+            let DefKind::Quantity { stat, .. } = one.kind else { continue };
             let body = tree.bodies.get(&id);
-            let quantity = Quantity {
+            self.ruleset.quantities.push(Quantity {
                 name: one.name.clone(),
                 base: zero,
                 args: cast::fit::<u8>(body.map_or(0, |body| body.params().len())),
@@ -329,8 +333,7 @@ impl<'a> Lowerer<'a> {
                 differences: self.slots.get(id).map(|slot| slot.offset),
                 stat,
                 changed: changed.contains(&id),
-            };
-            self.set_quantity(index, quantity);
+            });
             self.pending_quantities.insert(id);
         }
     }
@@ -349,14 +352,6 @@ impl<'a> Lowerer<'a> {
                 _ => {}
             }
         }
-    }
-
-    fn set_quantity(&mut self, index: u16, quantity: Quantity) {
-        let quantities = &mut self.ruleset.quantities;
-        while quantities.len() <= index as usize {
-            quantities.push(quantity.clone());
-        }
-        quantities[index as usize] = quantity;
     }
 
     /// Lowers a quantity, unless that has been done.
@@ -380,22 +375,13 @@ impl<'a> Lowerer<'a> {
         let tree = self.tree;
         let defs = || tree.defs.all().filter(|(_, one)| !one.name.contains('.'));
         for (id, one) in defs() {
-            if let (DefKind::Variable { owner, sort, over, .. }, Some(slot)) = (&one.kind, self.slots.get(id)) {
-                if *sort == VariableSort::Tally && (*owner == Owner::Table || self.slots.first_number(id).is_some()) {
-                    let params = over.map(|over| ("WORD".to_string(), over.word_type())).into_iter().collect();
-                    let what = if *owner == Owner::Table { "counts of the table" } else { "counts of a player, by number" };
-                    let called = Called::Expression(tallies::entry_of_local(self, id));
-                    let gives = Some(Type::Number);
-                    self.ruleset.signatures.push(Signature { name: one.name.clone(), what, params, gives, of_table: false, called });
-                    continue;
-                }
-                self.variable(&one.name, (*owner, *sort), over.map(|over| over.word_type()), slot);
-            }
+            let signature = self.signature_of_variable(id, one);
+            self.ruleset.signatures.extend(signature);
         }
         for (id, one) in defs() {
             let Some(body) = tree.bodies.get(&id) else { continue };
             let params = body.params().iter().map(|param| (param.name.clone(), param.ty)).collect();
-            let (what, gives, same_for_all, called) = match (&one.kind, body) {
+            let (what, gives, of_table, called) = match (&one.kind, body) {
                 (DefKind::Quantity { index, stat }, _) => {
                     let what = if *stat { "a stat of a player" } else { "a quantity of a player that cards may change" };
                     (what, Some(Type::Number), false, Called::Quantity(*index))
@@ -418,18 +404,24 @@ impl<'a> Lowerer<'a> {
                 }
                 _ => continue,
             };
-            self.ruleset.signatures.push(Signature { name: one.name.clone(), what, params, gives, of_table: same_for_all, called });
+            self.ruleset.signatures.push(Signature { name: one.name.clone(), what, params, gives, of_table, called });
         }
     }
 
-    fn variable(&mut self, name: &str, (owner, sort): (Owner, VariableSort), word: Option<Type>, slot: Slot) {
+    /// Returns how scripts read a variable; `None` for those on cards.
+    fn signature_of_variable(&mut self, id: DefId, one: &Definition) -> Option<Signature> {
+        let (DefKind::Variable { owner, sort, over, .. }, Some(slot)) = (&one.kind, self.slots.get(id)) else { return None };
+        let word = over.map(Over::word_type);
         let gives = match (sort, word) {
             (VariableSort::Flag | VariableSort::Set, _) => Type::Truth,
             (VariableSort::Counter, Some(word)) => word,
             _ => Type::Number,
         };
-        let word = word.filter(|_| sort != VariableSort::Counter);
         let (what, called) = match (owner, sort) {
+            (Owner::Table, VariableSort::Tally) => ("counts of the table", Called::Expression(tallies::entry_of_local(self, id))),
+            (Owner::Player, VariableSort::Tally) if self.slots.first_number(id).is_some() => {
+                ("counts of a player, by number", Called::Expression(tallies::entry_of_local(self, id)))
+            }
             (Owner::Table, VariableSort::Flag) => ("a flag of the table", Called::Table(slot.offset)),
             (Owner::Table, _) => ("a counter of the table", Called::Table(slot.offset)),
             (Owner::Player, VariableSort::Resource) => ("what a player has of it", Called::Seat(slot.offset)),
@@ -437,18 +429,12 @@ impl<'a> Lowerer<'a> {
             (Owner::Player, VariableSort::Flag) => ("a flag of a player", Called::Seat(slot.offset)),
             (Owner::Player, VariableSort::Tally) => ("counts of a player, by word", Called::Tally(slot.offset, slot.len)),
             (Owner::Player, VariableSort::Set) => ("whether a word is in a set of a player", Called::Set(slot.offset)),
-            (Owner::Card, _) => return,
+            (Owner::Card, _) => return None,
         };
+        let word = word.filter(|_| *sort != VariableSort::Counter);
         let params = word.map(|word| ("WORD".to_string(), word)).into_iter().collect();
-        let same_for_all = owner == Owner::Table;
-        self.ruleset.signatures.push(Signature {
-            name: name.to_string(),
-            what,
-            params,
-            gives: Some(gives),
-            of_table: same_for_all,
-            called,
-        });
+        let of_table = *owner == Owner::Table && *sort != VariableSort::Tally;
+        Some(Signature { name: one.name.clone(), what, params, gives: Some(gives), of_table, called })
     }
 
     /// Whether an expression has the same value for every player.
@@ -478,10 +464,7 @@ impl<'a> Lowerer<'a> {
             return *known;
         }
         let tree = self.tree;
-        let same_for_all = match tree.bodies.get(&def) {
-            Some(Body::Value(_, value)) => self.is_same_for_all(value),
-            _ => false,
-        };
+        let same_for_all = matches!(tree.bodies.get(&def), Some(Body::Value(_, value)) if self.is_same_for_all(value));
         self.same_for_all.insert(def, same_for_all);
         same_for_all
     }
@@ -501,6 +484,12 @@ impl<'a> Lowerer<'a> {
         self.parameterless.insert(def, made);
         made
     }
+}
+
+/// Adds something to a list of the ruleset and returns its index.
+fn push<T>(list: &mut Vec<T>, item: T) -> u32 {
+    list.push(item);
+    cast::fit::<u32>(list.len()) - 1
 }
 
 /// A checkpoint of a ruleset: the size of everything that lowering expressions appends to.

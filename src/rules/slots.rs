@@ -51,6 +51,11 @@ impl Slots {
         self.get(def).map_or(0, |slot| slot.offset)
     }
 
+    /// Returns the first cell of a definition on cards and their number; no cells for one that failed to parse.
+    pub(super) fn cells_on_card(&self, def: DefId) -> (u8, u16) {
+        self.get(def).map_or((0, 0), |slot| (cast::fit::<u8>(slot.offset), slot.len))
+    }
+
     /// Returns the number that the first cell of a tally is of, if it is a tally by number.
     pub fn first_number(&self, tally: DefId) -> Option<i64> {
         self.first_numbers.get(&tally).copied()

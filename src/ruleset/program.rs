@@ -195,7 +195,7 @@ pub enum TextPart {
 }
 
 /// What can be chosen: an action of a turn, or an answer to a question of the rules.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// The first word of the keys of its options, or the only one.
     pub name: NameId,

@@ -50,13 +50,9 @@ fn board_of(lowerer: &Lowerer<'_>, cards: &Cards) -> Option<usize> {
 }
 
 /// Lowers the group that a set of spaces is, from the condition on its spaces; `from` is the space that it hangs together with.
-pub(super) fn lower_group(lowerer: &mut Lowerer<'_>, cards: &Cards, from: NodeId, env: &mut Bindings, span: Span) -> Option<NodeId> {
+pub(super) fn lower_group(lowerer: &mut Lowerer<'_>, cards: &Cards, from: NodeId, env: &Bindings, span: Span) -> Option<NodeId> {
     let board = cast::fit::<u16>(board_of(lowerer, cards)?);
-    let (next, bound) = (env.next, env.bound.len());
-    let all = Cards { around: None, ..cards.clone() };
-    let set = lowerer.lower_card_set(&all, env, span);
-    env.bound.truncate(bound);
-    env.next = next;
+    let set = lowerer.lower_card_set(&Cards { around: None, ..cards.clone() }, &mut env.clone(), span);
     let spaces = lowerer.ruleset.set_of_spaces(board, &set);
     Some(lowerer.make(GraphExpr::Group { board, spaces, from }))
 }
@@ -103,12 +99,11 @@ pub(super) fn lower_over_neighbours(
         let of = lowerer.lower_expr(of, env);
         (of, lowerer.lower_card_set(&Cards { filter: rest, ..cards.clone() }, env, span))
     };
-    let counts = matches!(fold, Fold::Count | Fold::Any);
     let value = match each {
         Some(each) => lowerer.lower_expr(each, env),
         None => lowerer.constant_node(1),
     };
-    let body = (!counts).then_some(value);
+    let body = Some(value).filter(|_| !matches!(fold, Fold::Count | Fold::Any));
     Some(lowerer.ruleset.fold_neighbours(folded(fold), (cast::fit::<u16>(board), of), &set, body))
 }
 
@@ -138,7 +133,7 @@ fn split_next_to<'e>(board: &Board, cards: &Cards, condition: &'e Expr) -> Optio
 /// Lowers an element of a tally on a card, or the test whether a set on it contains a word.
 pub(super) fn lower_counter_item(lowerer: &mut Lowerer<'_>, card: &Expr, def: DefId, index: &Expr, env: &mut Bindings) -> NodeId {
     let [card, index] = [card, index].map(|part| lowerer.lower_expr(part, env));
-    let (offset, len) = lowerer.slots.get(def).map_or((0, 0), |slot| (cast::fit::<u8>(slot.offset), slot.len));
+    let (offset, len) = lowerer.slots.cells_on_card(def);
     match lowerer.tree.defs.words_of(def) {
         Some((VariableSort::Set, _)) => lowerer.make(GraphExpr::CounterBit { card, offset, index }),
         _ => lowerer.make(GraphExpr::CounterAt { card, offset, len, index }),
@@ -157,18 +152,4 @@ pub(super) fn lower_side_of_space(lowerer: &mut Lowerer<'_>, space: &Expr, row: 
         let slot = board.space(cast::count(piece)).map(|space| board.slots[space]);
         slot.map_or(0, |slot| i64::from(if row { slot / columns } else { slot % columns }) + 1)
     }))
-}
-
-/// Lowers the number of steps between two cards or spaces in a game with boards.
-pub(super) fn lower_steps(lowerer: &mut Lowerer<'_>, from: &Expr, to: &Expr, env: &mut Bindings) -> NodeId {
-    let [from, to] = [from, to].map(|card| lowerer.lower_expr(card, env));
-    lowerer.make(GraphExpr::Steps { from, to })
-}
-
-/// Returns the node of a space that is called by its name; `None` for a card.
-pub(super) fn constant_space(lowerer: &mut Lowerer<'_>, def: DefId) -> Option<NodeId> {
-    let card = lowerer.tree.defs[def].kind.index();
-    lowerer.tree.board_of_card(card)?;
-    // Spaces are the first cards, each with one piece.
-    Some(lowerer.constant_node(i64::from(card)))
 }

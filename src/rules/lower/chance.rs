@@ -3,8 +3,7 @@
 
 use super::super::problem::RuleProblem;
 use super::super::typed::{Around, BindingId, Cards, Domain, Expr};
-use super::{Bindings, GraphExpr, Lowerer, choice};
-use crate::cast;
+use super::{Bindings, GraphExpr, Lowerer, choice, push};
 use crate::engine::graph::any_part;
 use crate::engine::hidden::{reads_hidden_values, rests_on_hidden};
 use crate::engine::node::Type;
@@ -17,8 +16,7 @@ use crate::source::Span;
 pub(super) fn emit_random_card(lowerer: &mut Lowerer<'_>, bind: BindingId, cards: &Cards, env: &mut Bindings, span: Span) {
     // The condition of a group is already that of its spaces.
     let filter = cards.filter.as_ref().filter(|_| !matches!(cards.around.as_deref(), Some(Around::Group(_))));
-    let bare = Cards { filter: None, ..cards.clone() };
-    let bare = if filter.is_some() { bare } else { cards.clone() };
+    let bare = Cards { filter: cards.filter.clone().filter(|_| filter.is_none()), ..cards.clone() };
     emit_chance(lowerer, bind, (&Domain::Cards(bare), filter), env, span);
 }
 
@@ -53,8 +51,7 @@ pub(super) fn emit_chance(
         }
         lowerer.emit(Op::LetRandom { local, set, end: Default::default() })
     } else {
-        lowerer.ruleset.ops.chances.push(Chance { domain, filter, basis, is_logged });
-        let chance = cast::fit::<u32>(lowerer.ruleset.ops.chances.len()) - 1;
+        let chance = push(&mut lowerer.ruleset.ops.chances, Chance { domain, filter, basis, is_logged });
         lowerer.emit(Op::LetChance { local, chance, end: Default::default() })
     };
     lowerer.open_locals.push(set);
@@ -80,7 +77,8 @@ fn find_basis(lowerer: &Lowerer<'_>, (domain, filter): (&Lowered, Option<NodeId>
     let rules = &*lowerer.ruleset;
     let rests = |part: &NodeId| rests_on_hidden(rules, *part);
     let read = parts(lowerer, domain, filter);
-    let reads_names = read.iter().any(|&part| any_part(&rules.graph, part, &|expr| is_local_before(expr, local)));
+    let is_name = |expr| matches!(expr, GraphExpr::Local { local: read } if read < local);
+    let reads_names = read.iter().any(|&part| any_part(&rules.graph, part, &is_name));
     let (mut values, mut each, mut of_spaces) = (Vec::new(), Vec::new(), false);
     match domain {
         Lowered::Numbers { from, to } => values.extend([*from, *to]),
@@ -90,9 +88,9 @@ fn find_basis(lowerer: &Lowerer<'_>, (domain, filter): (&Lowered, Option<NodeId>
             let set = &rules.sets[*set as usize];
             of_spaces = set.within.is_some_and(|within| rests(&within));
             if !is_logged {
-                let whole =
-                    set.filter.into_iter().chain(filter).fold(false, |whole, part| whole | find_apart(lowerer, part, local, &mut values));
-                let of_each = whole && set.filter.into_iter().chain(filter).any(|part| rests(&part));
+                let conditions = || set.filter.into_iter().chain(filter);
+                let whole = conditions().fold(false, |whole, part| whole | find_apart(lowerer, part, local, &mut values));
+                let of_each = whole && conditions().any(|part| rests(&part));
                 values.retain(rests);
                 return ChanceBasis { values: values.into(), of_spaces, of_each, reads_names };
             }
@@ -103,23 +101,16 @@ fn find_basis(lowerer: &Lowerer<'_>, (domain, filter): (&Lowered, Option<NodeId>
     ChanceBasis { values: values.into(), of_spaces, of_each: each.iter().any(rests), reads_names }
 }
 
-fn is_local_before(expr: GraphExpr, local: u8) -> bool {
-    matches!(expr, GraphExpr::Local { local: read } if read < local)
-}
-
 /// Collects the parts of a condition on a card that do not speak of the card; returns whether some part speaks of it and of other cards.
 fn find_apart(lowerer: &Lowerer<'_>, part: NodeId, local: u8, apart: &mut Vec<NodeId>) -> bool {
     let graph = &lowerer.ruleset.graph;
-    let is_card = |part: NodeId| matches!(graph[part], GraphExpr::Local { local: read } if read == local);
-    if !any_part(graph, part, &|expr| matches!(expr, GraphExpr::Local { local: read } if read == local)) {
+    let is_card = |expr: GraphExpr| expr == GraphExpr::Local { local };
+    if !any_part(graph, part, &is_card) {
         apart.push(part);
         return any_part(graph, part, &|expr| matches!(expr, GraphExpr::Var { .. })) && rests_on_hidden(lowerer.ruleset, part);
     }
     let operands: Vec<NodeId> = graph[part].operands().collect();
-    let is_about = graph[part].is_public() || operands.iter().any(|&operand| is_card(operand));
-    !is_about
-        || operands
-            .into_iter()
-            .filter(|&operand| !is_card(operand))
-            .fold(false, |whole, operand| whole | find_apart(lowerer, operand, local, apart))
+    let is_about = graph[part].is_public() || operands.iter().any(|&operand| is_card(graph[operand]));
+    let others = operands.into_iter().filter(|&operand| !is_card(graph[operand]));
+    !is_about || others.fold(false, |whole, operand| whole | find_apart(lowerer, operand, local, apart))
 }

@@ -2,7 +2,7 @@
 
 use super::super::problem::RuleProblem;
 use super::super::typed::{self, BindingId, Choice, Cost, Domain, Expr, ExprChild, ExprKind, PhasePart, Rules};
-use super::{Bindings, Lowerer};
+use super::{Bindings, Lowerer, push};
 use crate::cast;
 use crate::engine::keys::common_key;
 use crate::engine::node::Type;
@@ -12,25 +12,14 @@ use crate::engine::ruleset::{self as engine, NodeId};
 use crate::source::Span;
 
 /// Reserves the first indices of choices for the actions of turns, whose code comes last.
-pub(super) fn reserve_actions(lowerer: &mut Lowerer<'_>) {
-    let tree: &Rules = lowerer.tree;
-    let turns = tree.phases.iter().flat_map(|phase| phase.parts.iter().map(move |part| (&phase.name, part)));
-    let turns = turns.filter_map(|(phase, part)| if let PhasePart::Turns(turns) = part { Some((phase, turns)) } else { None });
-    for (phase, action) in turns.flat_map(|(phase, turns)| turns.actions.iter().map(move |action| (phase, action))) {
+pub(in super::super) fn reserve_actions<'a>(lowerer: &mut Lowerer<'a>) {
+    let tree: &'a Rules = lowerer.tree;
+    let parts = tree.phases.iter().flat_map(|phase| phase.parts.iter().map(move |part| (&phase.name, part)));
+    let actions = |part: &'a PhasePart| if let PhasePart::Turns(turns) = part { turns.actions.as_slice() } else { &[] };
+    for (phase, action) in parts.flat_map(|(phase, part)| actions(part).iter().map(move |action| (phase, action))) {
         let name = lowerer.ruleset.names.add(&action.name);
-        lowerer.ruleset.choices.push(engine::Choice {
-            name,
-            chooses: false,
-            text: None,
-            address: format!("{phase}.{}", action.name),
-            params: Vec::new(),
-            when: None,
-            guards: Vec::new(),
-            costs: Vec::new(),
-            stages: Box::default(),
-            up_to: None,
-            action: None,
-        });
+        let address = format!("{phase}.{}", action.name);
+        lowerer.ruleset.choices.push(engine::Choice { name, address, ..Default::default() });
     }
     lowerer.ruleset.action_count = lowerer.ruleset.choices.len();
 }
@@ -85,54 +74,37 @@ pub(super) fn lower_domain(
 ) -> (u8, engine::Domain) {
     match domain {
         Domain::Cards(cards) => {
-            let bare = typed::Cards { filter: None, ..cards.clone() };
-            let set = lowerer.add_card_set(&bare, env, span);
+            let mut set = lowerer.lower_card_set(&typed::Cards { filter: None, ..cards.clone() }, env, span);
             if let Some(filter) = &cards.filter {
-                let holds = lower_behind(lowerer, filter, env, filter_from);
-                let mut made = lowerer.ruleset.sets[set as usize].clone();
-                lowerer.add_filter(&mut made, holds);
-                lowerer.ruleset.sets[set as usize] = made;
+                let holds = lowerer.lower_expr(filter, &mut env.behind(filter_from));
+                lowerer.add_filter(&mut set, holds);
             }
-            (lowerer.ruleset.sets[set as usize].local, engine::Domain::Cards(set))
+            (set.local, engine::Domain::Cards(push(&mut lowerer.ruleset.sets, set)))
         }
         Domain::Words(bind, words, ty) => {
             let mut name = |word: &i32| {
+                let (word, rules) = (cast::index(*word), &mut *lowerer.ruleset);
                 if let Type::Choice(list) = ty {
-                    let word = lowerer.tree.defs.lists.get(usize::from(*list))?.get(cast::index(*word))?;
-                    return Some(lowerer.ruleset.names.add(word));
+                    return Some(rules.names.add(lowerer.tree.defs.lists.get(usize::from(*list))?.get(word)?));
                 }
-                if *ty == Type::Symbol {
-                    return lowerer.ruleset.symbols.get(cast::index(*word)).copied();
+                if *ty == Type::Token {
+                    return rules.tokens.get(word).map(|token| token.name);
                 }
-                let token = lowerer.ruleset.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
-                token.or_else(|| lowerer.ruleset.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
+                let words = if *ty == Type::Symbol { &rules.symbols } else { &rules.resources };
+                words.get(word).copied()
             };
             let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
             (lowerer.bind(env, *bind, span), engine::Domain::Words(named))
         }
         Domain::Numbers(bind, from, to) => {
-            let (from, to) = (lower_behind(lowerer, from, env, filter_from), lower_behind(lowerer, to, env, filter_from));
+            let [from, to] = [from, to].map(|bound| lowerer.lower_expr(bound, &mut env.behind(filter_from)));
             (lowerer.bind(env, *bind, span), engine::Domain::Numbers { from, to })
         }
         Domain::Players(bind, seats) => {
             let local = lowerer.bind(env, *bind, span);
-            let (next, bound) = (env.next, env.bound.len());
-            env.next = next.max(filter_from);
-            let players = lowerer.lower_seats(seats, env, span);
-            env.next = next;
-            env.bound.truncate(bound);
-            (local, engine::Domain::Players(players))
+            (local, engine::Domain::Players(lowerer.lower_seats(seats, &mut env.behind(filter_from), span)))
         }
     }
-}
-
-/// Lowers an expression that binds locals from `from` on.
-fn lower_behind(lowerer: &mut Lowerer<'_>, expr: &Expr, env: &mut Bindings, from: usize) -> NodeId {
-    let next = env.next;
-    env.next = next.max(from);
-    let node = lowerer.lower_expr(expr, env);
-    env.next = next;
-    node
 }
 
 /// Reports choices that are offered together, and of which options can have the same key: nobody could say which is meant. `together` tells
@@ -185,15 +157,16 @@ fn split_kind_guard(
     if stage == 0 {
         return (None, Some(node));
     }
-    let ExprKind::Or { a: first, b: rest } = &holds.kind else { return (None, None) };
-    let ExprKind::Not(inner) = &first.kind else { return (None, None) };
-    let ExprKind::IsKind { card, kind } = &inner.kind else { return (None, None) };
-    let ExprKind::Local(bind) = card.kind else { return (None, None) };
-    if params.get(stage as usize - 1) != Some(&bind) {
-        return (None, None);
+    if let ExprKind::Or { a: first, b: rest } = &holds.kind
+        && let ExprKind::Not(inner) = &first.kind
+        && let ExprKind::IsKind { card, kind } = &inner.kind
+        && let ExprKind::Local(bind) = card.kind
+        && params.get(stage as usize - 1) == Some(&bind)
+    {
+        let once = (params_needed(rest, params) == 0).then(|| lowerer.lower_expr(rest, env));
+        return (Some(1 << kind), once);
     }
-    let once = (params_needed(rest, params) == 0).then(|| lowerer.lower_expr(rest, env));
-    (Some(1 << kind), once)
+    (None, None)
 }
 
 fn lower_cost(lowerer: &mut Lowerer<'_>, cost: &Cost, params: &[BindingId], env: &mut Bindings) -> engine::Cost {

@@ -19,13 +19,10 @@ pub(crate) fn cards_of_deck(lowerer: &mut Lowerer<'_>, filter: &DeckFilter, card
         DeckFilter::InSet(word) => cards.iter().map(|card| text_of_key(card, "set") == Some(word.as_str())).collect(),
         DeckFilter::Printed { card, condition } => cards_with(lowerer, *card, condition),
         DeckFilter::Not(inner) => cards_of_deck(lowerer, inner, cards).into_iter().map(|holds| !holds).collect(),
-        DeckFilter::And(a, b) => {
+        DeckFilter::And(a, b) | DeckFilter::Or(a, b) => {
             let (a, b) = (cards_of_deck(lowerer, a, cards), cards_of_deck(lowerer, b, cards));
-            a.into_iter().zip(b).map(|(a, b)| a && b).collect()
-        }
-        DeckFilter::Or(a, b) => {
-            let (a, b) = (cards_of_deck(lowerer, a, cards), cards_of_deck(lowerer, b, cards));
-            a.into_iter().zip(b).map(|(a, b)| a || b).collect()
+            let is_and = matches!(filter, DeckFilter::And(..));
+            a.into_iter().zip(b).map(|(a, b)| if is_and { a && b } else { a || b }).collect()
         }
     }
 }

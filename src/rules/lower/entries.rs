@@ -2,7 +2,7 @@
 
 use super::super::problem::RuleProblem;
 use super::super::typed::{self, Ask, BindingId, Entries, EntryBody, EntryPart, Expr};
-use super::{Bindings, Lowerer};
+use super::{Bindings, Lowerer, push};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::EntryId;
@@ -26,14 +26,7 @@ impl Lowerer<'_> {
             let of_kind = entries.of_kinds.get(&kind).map_or(&[][..], Vec::as_slice);
             for entry in own.iter().chain(of_kind) {
                 // Cards of a kind share the code of the kind's entries.
-                let lowered = match made.get(&std::ptr::from_ref(entry)) {
-                    Some(lowered) => lowered.clone(),
-                    None => {
-                        let lowered = self.lower_entry(entry, number, entries.binds);
-                        made.insert(std::ptr::from_ref(entry), lowered.clone());
-                        lowered
-                    }
-                };
+                let lowered = made.entry(entry).or_insert_with(|| self.lower_entry(entry, number, entries.binds)).clone();
                 let definition = &mut self.ruleset.definitions[number];
                 match lowered {
                     LoweredEntry::Hook(hook) => definition.hooks.push(hook),
@@ -53,10 +46,7 @@ impl Lowerer<'_> {
     }
 
     fn lower_entry(&mut self, entry: &typed::Entry, number: usize, binds: [BindingId; 3]) -> LoweredEntry {
-        let mut env = Bindings::with_free_locals_from(0);
-        for bind in binds {
-            self.bind(&mut env, bind, NOWHERE);
-        }
+        let mut env = self.with_names(0, binds);
         let (id, who) = (entry.id.clone(), entry.who);
         match &entry.body {
             EntryBody::On { moment, own_only, parts } => {
@@ -88,8 +78,7 @@ impl Lowerer<'_> {
             }
             EntryBody::Action { because, costs, limit, parts } => {
                 let needs = self.lower_condition(entry.when.as_ref(), &mut env);
-                let costs =
-                    costs.iter().map(|(amount, resource)| (self.lower_expr(amount, &mut env), cast::fit::<u8>(*resource))).collect();
+                let costs = self.lower_costs(costs, &mut env);
                 let begin = self.emit_parts(parts, &id, (number, true), &mut env);
                 let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
                 LoweredEntry::Action(CardAction { id, needs, because: because.clone(), costs, limit, first_op: begin })
@@ -104,6 +93,10 @@ impl Lowerer<'_> {
 
     fn lower_condition(&mut self, when: Option<&Expr>, env: &mut Bindings) -> Option<NodeId> {
         when.map(|when| self.lower_expr(when, env))
+    }
+
+    fn lower_costs(&mut self, costs: &[(Expr, u16)], env: &mut Bindings) -> Vec<(NodeId, u8)> {
+        costs.iter().map(|(amount, resource)| (self.lower_expr(amount, env), cast::fit::<u8>(*resource))).collect()
     }
 
     /// Emits the code of an entry and returns its first op. Each part runs once everything that the previous one triggered is done. A
@@ -131,17 +124,14 @@ impl Lowerer<'_> {
             if let Some(ask) = &part.ask {
                 let (ask, offered) = self.lower_ask(ask, env);
                 words = offered;
-                self.ruleset.ops.card_questions.push(ask);
-                let ask = cast::fit::<u32>(self.ruleset.ops.card_questions.len()) - 1;
+                let ask = push(&mut self.ruleset.ops.card_questions, ask);
                 unanswered.push(self.ruleset.ops.emit_jump(move |to| Op::AskFirst { ask, no: to }));
             }
             if let Some(cost) = &part.cost {
-                let costs: Vec<(NodeId, u8)> =
-                    cost.costs.iter().map(|(amount, resource)| (self.lower_expr(amount, env), cast::fit::<u8>(*resource))).collect();
-                self.ruleset.ops.emit(Op::PayFirst { costs: costs.into() });
+                let costs = self.lower_costs(&cost.costs, env).into();
+                self.ruleset.ops.emit(Op::PayFirst { costs });
                 self.ruleset.ops.emit(Op::Waiting);
             }
-            let words = words.clone();
             let mut named = |(name, span, value): &(String, Span, Expr)| ScriptValue {
                 name: name.clone(),
                 span: *span,
@@ -149,15 +139,10 @@ impl Lowerer<'_> {
                 value: self.lower_expr(value, env),
             };
             let lets = part.lets.iter().map(&mut named).collect();
-            self.ruleset.scripts.push(ScriptText {
-                owner: id.to_string(),
-                definition: cast::fit::<i32>(number),
-                text,
-                span: Some(span),
-                words,
-                lets,
-            });
-            self.ruleset.ops.emit(Op::Script { script: cast::fit::<u32>(self.ruleset.scripts.len()) - 1 });
+            let (owner, definition) = (id.to_string(), cast::fit::<i32>(number));
+            let text = ScriptText { owner, definition, text, span: Some(span), words: words.clone(), lets };
+            let script = push(&mut self.ruleset.scripts, text);
+            self.ruleset.ops.emit(Op::Script { script });
             self.ruleset.ops.emit(Op::Waiting);
             skipped.into_iter().for_each(|skipped| self.ruleset.ops.bind_jump(skipped));
         }

@@ -2,7 +2,8 @@
 
 use super::super::defs::{DefId, DefKind, FieldType, Over, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
-use super::super::typed::{Body, ByTable, CardPick, Expr, ExprKind, Fold};
+use super::super::setup::value_number;
+use super::super::typed::{BindingId, Body, ByTable, CardPick, Expr, ExprKind, Fold};
 use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, best, boards, named, tallies, ways};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
@@ -103,7 +104,7 @@ impl Lowerer<'_> {
                 self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.printed(piece, offset)))
             }
             ExprKind::FieldItem { card, field: def, index } => {
-                let (field, len) = self.row(*def);
+                let (field, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
                 if matches!(tree.defs[*def].kind, DefKind::Field(FieldType::Words(_))) {
                     // No word stands outside of the row: 0 would be the first of all words.
                     let (card, index) = (self.lower_expr(card, env), self.lower_expr(index, env));
@@ -142,7 +143,7 @@ impl Lowerer<'_> {
             ExprKind::Column(card) if let Some(column) = boards::lower_side_of_space(self, card, false, env) => column,
             ExprKind::Row(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
             ExprKind::Column(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
-            ExprKind::Distance { from, to } if !tree.boards.is_empty() => boards::lower_steps(self, from, to, env),
+            ExprKind::Distance { from, to } if !tree.boards.is_empty() => of!(from, to => GraphExpr::Steps { from, to }),
             ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
             ExprKind::Way { from, to, ways: over } => ways::lower_way(self, (from, to), over, env, expr.span),
             ExprKind::HasAction(card) => {
@@ -153,7 +154,10 @@ impl Lowerer<'_> {
                 let card = self.lower_expr(card, env);
                 self.is_card(card, *def)
             }
-            ExprKind::PieceOf(def) if let Some(space) = boards::constant_space(self, *def) => space,
+            // Spaces are the first cards, each with one piece.
+            ExprKind::PieceOf(def) if tree.board_of_card(tree.defs[*def].kind.index()).is_some() => {
+                self.constant_node(tree.defs[*def].kind.index().into())
+            }
             ExprKind::PieceOf(def) => self.lower_piece_of(*def, env, expr.span),
             ExprKind::Not(a) => of!(a => GraphExpr::Not { a }),
             ExprKind::Arithmetic { operator: NumberOp::Mul, .. } if has_weight(expr) => self.lower_weighted(expr, 1, env),
@@ -187,27 +191,24 @@ impl Lowerer<'_> {
                 }
                 let mut set = self.lower_card_set(cards, env, expr.span);
                 let value = each.as_deref().map(|each| self.lower_expr(each, env));
-                match fold {
-                    Fold::Count => self.ruleset.fold_cards(Folded::Count, &set, None),
-                    Fold::Any => self.ruleset.fold_cards(Folded::Any, &set, None),
-                    Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Median => {
-                        let one = self.constant_node(1);
-                        let value = value.unwrap_or(one);
-                        if *fold == Fold::Median {
-                            // The median: the smallest value that at least half of them do not exceed.
-                            let mut others = self.lower_card_set(cards, env, expr.span);
-                            let other = each.as_deref().map_or(one, |each| self.lower_expr(each, env));
-                            let exceeded = self.make_binary(NumberOp::Is(Compare::AtMost), other, value);
-                            self.add_filter(&mut others, exceeded);
-                            let all = self.lower_card_set(cards, env, expr.span);
-                            let [half, all] = [others, all].map(|set| self.ruleset.fold_cards(Folded::Count, &set, None));
-                            let twice = self.make_binary(NumberOp::Add, half, half);
-                            let enough = self.make_binary(NumberOp::Is(Compare::AtLeast), twice, all);
-                            self.add_filter(&mut set, enough);
-                        }
-                        self.ruleset.fold_cards(folded(*fold), &set, Some(value))
-                    }
+                if matches!(fold, Fold::Count | Fold::Any) {
+                    return self.ruleset.fold_cards(folded(*fold), &set, None);
                 }
+                let one = self.constant_node(1);
+                let value = value.unwrap_or(one);
+                if *fold == Fold::Median {
+                    // The median: the smallest value that at least half of them do not exceed.
+                    let mut others = self.lower_card_set(cards, env, expr.span);
+                    let other = each.as_deref().map_or(one, |each| self.lower_expr(each, env));
+                    let exceeded = self.make_binary(NumberOp::Is(Compare::AtMost), other, value);
+                    self.add_filter(&mut others, exceeded);
+                    let all = self.lower_card_set(cards, env, expr.span);
+                    let [half, all] = [others, all].map(|set| self.ruleset.fold_cards(Folded::Count, &set, None));
+                    let twice = self.make_binary(NumberOp::Add, half, half);
+                    let enough = self.make_binary(NumberOp::Is(Compare::AtLeast), twice, all);
+                    self.add_filter(&mut set, enough);
+                }
+                self.ruleset.fold_cards(folded(*fold), &set, Some(value))
             }
             ExprKind::SumOfBest { lowest, count, sum } => best::lower_sum_of_best(self, *lowest, count, sum, env),
             ExprKind::CardOf { cards, pick } => {
@@ -270,13 +271,13 @@ impl Lowerer<'_> {
                     return self.make(GraphExpr::Rank { rank, by, leaders });
                 }
                 // Players are compared with the arguments of the current player. Among all players, that one is included.
-                let local = self.bind(env, super::super::typed::BindingId(u32::MAX), expr.span);
+                let local = self.bind(env, BindingId(u32::MAX), expr.span);
                 let (me, asker) = (self.make(GraphExpr::Me), self.make(GraphExpr::Local { local }));
                 self.keep_arguments(env, asker);
                 let by = self.lower_expr(by, env);
-                let (asks, ranked) =
-                    (self.make_binary(NumberOp::Is(Compare::Equal), me, asker), self.make(GraphExpr::Rank { rank, by, leaders }));
-                let filter = Some(self.make(GraphExpr::And { a: asks, b: ranked }));
+                let a = self.make_binary(NumberOp::Is(Compare::Equal), me, asker);
+                let b = self.make(GraphExpr::Rank { rank, by, leaders });
+                let filter = Some(self.make(GraphExpr::And { a, b }));
                 self.ruleset.fold_seats(Folded::Any, &PlayerSet { others: false, filter, local }, None)
             }
             ExprKind::ByPlayers(table) => {
@@ -350,12 +351,8 @@ impl Lowerer<'_> {
     }
 
     /// Returns the local that a name is bound to.
-    pub(super) fn local_of(&self, bind: super::super::typed::BindingId, env: &Bindings) -> u8 {
+    pub(super) fn local_of(&self, bind: BindingId, env: &Bindings) -> u8 {
         env.find(bind).and_then(|to| self.as_local(to)).unwrap_or(0)
-    }
-
-    fn row(&self, def: DefId) -> (u16, u16) {
-        self.slots.get(def).map_or((0, 0), |slot| (slot.offset, slot.len))
     }
 
     /// Creates the length of a printed list.
@@ -412,7 +409,7 @@ impl Lowerer<'_> {
 
     /// Creates a node for a piece of a card, wherever it lies: the maximum over all places, shifted by 1 so that "none" stays none.
     fn lower_piece_of(&mut self, def: DefId, env: &mut Bindings, span: Span) -> NodeId {
-        let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
+        let local = self.bind(env, BindingId(u32::MAX), span);
         let card = self.make(GraphExpr::Local { local });
         let filter = Some(self.is_card(card, def));
         let places = (0..cast::fit::<u16>(self.ruleset.places.len())).collect();
@@ -426,10 +423,7 @@ impl Lowerer<'_> {
     /// Returns the node of a constant, condition or definition without parameters. It is shared, unless it is evaluated for another round.
     pub fn lower_name(&mut self, def: DefId, env: &mut Bindings) -> NodeId {
         match (env.round, self.tree.bodies.get(&def)) {
-            (Some(round), Some(Body::Value(_, value))) => {
-                let mut there = Bindings { round: Some(round), ..Bindings::with_free_locals_from(env.next) };
-                self.with_definition(def, |lowerer| lowerer.lower_expr(value, &mut there))
-            }
+            (Some(_), Some(Body::Value(_, value))) => self.with_definition(def, |lowerer| lowerer.lower_expr(value, &mut env.within())),
             _ => self.lower_parameterless(def),
         }
     }
@@ -454,7 +448,7 @@ impl Lowerer<'_> {
         if args.is_empty() {
             return self.lower_name(def, env);
         }
-        let mut there = Bindings { round: env.round, ..Bindings::with_free_locals_from(env.next) };
+        let mut there = env.within();
         for (param, arg) in params.iter().zip(args) {
             let arg = self.lower_expr(arg, env);
             there.bound.push((param.bind, arg));
@@ -467,35 +461,30 @@ impl Lowerer<'_> {
         if option.each_player {
             return self.make(GraphExpr::Own { offset: self.slots.offset(def) });
         }
-        let number = super::super::setup::value_number(option, self.chosen.first_value(def)).unwrap_or(0);
-        self.constant_node(number as i64)
+        self.constant_node(value_number(option, self.chosen.first_value(def)).unwrap_or(0).into())
     }
 
     /// Creates the test whether a value is among those chosen for an option.
     fn lower_among_chosen(&mut self, def: DefId, value: &Expr, env: &mut Bindings) -> NodeId {
         let DefKind::Option(option) = &self.tree.defs[def].kind else { return self.constant_node(0) };
         let value = self.lower_expr(value, env);
-        let chosen = self.chosen.values(def).iter().filter_map(|chosen| super::super::setup::value_number(option, chosen));
-        let chosen: Vec<i64> = chosen.map(i64::from).collect();
-        let mut found = self.constant_node(0);
-        for number in chosen {
-            let number = self.constant_node(number);
+        let (chosen, mut found) = (self.chosen, self.constant_node(0));
+        for number in chosen.values(def).iter().filter_map(|chosen| value_number(option, chosen)) {
+            let number = self.constant_node(number.into());
             let same = self.make_binary(NumberOp::Is(Compare::Equal), value, number);
             found = self.make(GraphExpr::Or { a: found, b: same });
         }
         found
     }
 
-    fn report_missing_key(&mut self, key: &str, span: Span) -> NodeId {
-        self.report(RuleProblem::NoValueFor { key: key.to_string() }.at(span));
-        self.constant_node(0)
-    }
-
     fn pick(&mut self, table: &ByTable, key: &str, env: &mut Bindings, span: Span) -> NodeId {
         let found = table.entries.iter().find(|entry| entry.0.iter().any(|known| known == key)).map(|entry| &entry.1);
         match found.or(table.otherwise.as_deref()) {
             Some(value) => self.lower_expr(value, env),
-            None => self.report_missing_key(key, span),
+            None => {
+                self.report(RuleProblem::NoValueFor { key: key.to_string() }.at(span));
+                self.constant_node(0)
+            }
         }
     }
 
@@ -513,8 +502,7 @@ impl Lowerer<'_> {
         // For values known only during the game: a chain of comparisons.
         let mut found = values.last().copied().unwrap_or(own);
         for (index, &value) in values.iter().enumerate().rev().skip(1) {
-            let number = super::super::setup::value_number(option, &option.values[index]).unwrap_or(0);
-            let number = self.constant_node(i64::from(number));
+            let number = self.constant_node(value_number(option, &option.values[index]).unwrap_or(0).into());
             let condition = self.make_binary(NumberOp::Is(Compare::Equal), own, number);
             found = self.make(GraphExpr::If { condition, yes: value, no: found });
         }

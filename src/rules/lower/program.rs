@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind};
 use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::typed::{self, BindingId, Block, Body, Expr, ExprKind, Offer, Param, PhasePart, Rules, Stmt, StmtKind, Target};
-use super::{Bindings, GraphExpr, Lowerer, choice, locals, sides};
+use super::{Bindings, Lowerer, choice, sides};
 use crate::cast;
 use crate::engine::op::Op;
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
@@ -14,11 +14,10 @@ impl Lowerer<'_> {
     pub fn check_setup_needs(&mut self) {
         let tree = self.tree;
         for need in &tree.set_up_needs {
-            let constant_value = self.constant_value(&need.holds);
-            if constant_value.is_none() {
-                self.report(RuleProblem::NeedsChange.at(need.span));
-            } else if constant_value == Some(0) {
-                self.report(SetUpProblem::Refused { reason: need.reason.clone() }.at(need.span));
+            match self.constant_value(&need.holds) {
+                None => self.report(RuleProblem::NeedsChange.at(need.span)),
+                Some(0) => self.report(SetUpProblem::Refused { reason: need.reason.clone() }.at(need.span)),
+                Some(_) => {}
             }
         }
     }
@@ -36,27 +35,23 @@ impl Lowerer<'_> {
             }
         }
         if let Some((card, block)) = &tree.dealt {
-            let mut env = Bindings::with_free_locals_from(1);
-            self.bind_first(&mut env, *card);
+            let mut env = self.with_names(1, [*card]);
             let begin = self.emit_routine("effect `a card is dealt`", block, &mut env);
             self.ruleset.deal_effect = Some(cast::fit::<u16>(self.ruleset.effects.len()));
             // Nothing can call it: its name has several words.
             self.ruleset.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, first_op: begin });
         }
         for shortage in &tree.shortages {
-            let mut env = Bindings::with_free_locals_from(1);
-            self.bind_first(&mut env, shortage.resource);
-            self.bind_first(&mut env, shortage.missing);
+            let mut env = self.with_names(1, [shortage.resource, shortage.missing]);
             let resources = shortage.resources.iter().fold(0, |mask, resource| mask | 1 << resource);
             let begin = self.emit_routine("a shortage", &shortage.block, &mut env);
             self.ruleset.shortages.push(engine::Shortage { resources, first_op: begin });
         }
         for (place, card, block) in &tree.leaving {
-            let mut env = Bindings::with_free_locals_from(1);
-            self.bind_first(&mut env, *card);
+            let mut env = self.with_names(1, [*card]);
             let begin = self.emit_routine(format!("a card leaves `{}`", tree.defs[*place].name), block, &mut env);
             let returned = block.iter().filter_map(|stmt| self.returned_counter(stmt, *card)).collect();
-            let place = self.index(*place) as usize;
+            let place = usize::from(self.index(*place));
             if let Some(place) = self.ruleset.places.get_mut(place) {
                 (place.on_leave, place.returned) = (Some(begin), returned);
             }
@@ -78,12 +73,6 @@ impl Lowerer<'_> {
             self.report(RuleProblem::RoundsBelowOne { count }.at(rounds.span));
         }
         node
-    }
-
-    fn bind_first(&mut self, env: &mut Bindings, bind: BindingId) {
-        let to = self.make(GraphExpr::Local { local: cast::fit::<u8>(env.next) });
-        env.bound.push((bind, to));
-        env.next += 1;
     }
 
     /// Lowers the parts of the program in the order in which they run: set-up, the phases of each round, the end. Actions of turns follow.
@@ -177,7 +166,7 @@ impl Lowerer<'_> {
         let skipped = when.map(|when| self.ruleset.ops.emit_jump(move |end| Op::Unless { condition: when, to: end }));
         let (mut env, open) = (Bindings::with_free_locals_from(1), self.open_locals.len());
         step.block.iter().for_each(|stmt| self.emit_part(stmt, &mut env));
-        locals::close_locals(self, open);
+        self.close_locals(open);
         self.ruleset.ops.begin_routine(format!("phase `{phase}`"));
         self.simple_part(Op::End { lifetime: Lifetime::Step });
         skipped.into_iter().for_each(|skipped| self.ruleset.ops.bind_jump(skipped));
@@ -245,11 +234,6 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Reserves the first indices of choices for the actions of turns, whose code comes last.
-    pub fn reserve_actions(&mut self) {
-        choice::reserve_actions(self);
-    }
-
     /// Lowers what a question on a card offers; its loop variable is bound in `env`.
     pub fn lower_offer(&mut self, offer: &Offer, env: &mut Bindings, span: Span) -> engine::Offer {
         match offer {
@@ -267,19 +251,14 @@ impl Lowerer<'_> {
             self.ruleset.score_spans.push(value.span);
         }
         self.ruleset.tie_breaks = self.lower_keys(&tree.tie_breaks, &mut Bindings::with_free_locals_from(1));
-        self.ruleset.worths = tree
-            .worths
-            .iter()
-            .map(|worth| engine::Worth {
-                style: worth.style.clone(),
-                states: worth.states,
-                value: self.lower_expr(&worth.value, &mut Bindings::with_free_locals_from(1)),
-            })
-            .collect();
+        for typed::Worth { style, states, value } in &tree.worths {
+            let value = self.lower_expr(value, &mut Bindings::with_free_locals_from(1));
+            self.ruleset.worths.push(engine::Worth { style: style.clone(), states: *states, value });
+        }
         self.ruleset.honours.clone_from(&tree.honours);
         self.ruleset.series = tree.series.and_then(|def| {
-            let DefKind::Option(option) = &tree.defs[def].kind else { return None };
-            Some((tree.defs[def].name.clone(), option.values.clone()))
+            let one = &tree.defs[def];
+            if let DefKind::Option(option) = &one.kind { Some((one.name.clone(), option.values.clone())) } else { None }
         });
         self.ruleset.moment_docs.clone_from(&tree.moment_docs);
         self.ruleset.lowest_wins = tree.lowest_wins;

@@ -2,6 +2,7 @@
 
 use super::super::defs::{DefId, DefKind, Owner};
 use super::super::problem::RuleProblem;
+use super::super::slots::Slot;
 use super::super::typed::ShownTo;
 use super::{Bindings, Lowerer};
 use crate::cast;
@@ -26,10 +27,9 @@ pub(crate) fn lower_ranges(lowerer: &mut Lowerer<'_>) {
             }
         };
         let (Some(lowest), Some(highest)) = (side(from), side(to)) else { continue };
-        let is_resource = matches!(tree.defs[value].kind, DefKind::Variable { sort: VariableSort::Resource, .. });
-        let name = &tree.defs[value].name;
-        if lowest > 0 || highest < 0 || is_resource && lowest < 0 {
-            let problem = RuleProblem::RangeWithoutBegin { name: name.clone(), from: lowest, to: highest };
+        let one = &tree.defs[value];
+        if lowest > 0 || highest < 0 || one.kind.is_resource() && lowest < 0 {
+            let problem = RuleProblem::RangeWithoutBegin { name: one.name.clone(), from: lowest, to: highest };
             lowerer.diagnostics.push(problem.at(from.span.to(to.span)));
             continue;
         }
@@ -38,13 +38,10 @@ pub(crate) fn lower_ranges(lowerer: &mut Lowerer<'_>) {
             Owner::Player => BoundScope::Seat,
             Owner::Card => BoundScope::Piece,
         };
-        let name = lowerer.ruleset.names.add(name);
+        let name = lowerer.ruleset.names.add(&one.name);
         let range = (cast::fit::<i32>(lowest), cast::fit::<i32>(highest));
         lowerer.ruleset.bounds.push(Bound { name, scope, offset: slot.offset, len: slot.len, range });
-        let hides = |secret: &&mut Secret| {
-            secret.offset == slot.offset && secret.of_seat == (slot.owner == Owner::Player) && slot.owner != Owner::Card
-        };
-        if let Some(secret) = lowerer.ruleset.secrets.iter_mut().find(hides) {
+        if let Some(secret) = lowerer.ruleset.secrets.iter_mut().find(|secret| is_of(secret, slot)) {
             secret.range = Some(range);
         }
     }
@@ -78,12 +75,20 @@ pub(super) fn lower_viewers(lowerer: &mut Lowerer<'_>, to: &ShownTo, env: &mut B
 /// Returns the index of a hidden value or pool.
 pub(super) fn index_of_secret(lowerer: &Lowerer<'_>, value: DefId) -> u16 {
     let slot = lowerer.slots.get(value);
-    let is_it = |secret: &Secret| slot.is_some_and(|slot| secret.offset == slot.offset && secret.of_seat == (slot.owner == Owner::Player));
-    cast::fit::<u16>(lowerer.ruleset.secrets.iter().position(is_it).unwrap_or(0))
+    let secrets = &lowerer.ruleset.secrets;
+    cast::fit::<u16>(slot.and_then(|slot| secrets.iter().position(|secret| is_of(secret, slot))).unwrap_or(0))
+}
+
+/// Whether these cells hold the hidden value.
+fn is_of(secret: &Secret, slot: Slot) -> bool {
+    secret.offset == slot.offset && owner_of(secret) == slot.owner
+}
+
+fn owner_of(secret: &Secret) -> Owner {
+    if secret.of_seat { Owner::Player } else { Owner::Table }
 }
 
 /// Reports hidden values that somebody may not know, and of which nothing says which numbers they can be.
-#[allow(clippy::wildcard_enum_match_arm, reason = "all others are no variables")]
 pub(crate) fn report_unbounded_secrets(lowerer: &mut Lowerer<'_>) {
     if lowerer.ruleset.secrets.is_empty() || lowerer.ruleset.ops.all.is_empty() {
         return;
@@ -95,14 +100,13 @@ pub(crate) fn report_unbounded_secrets(lowerer: &mut Lowerer<'_>) {
         }
         let name = lowerer.ruleset.names.text(secret.name);
         let declared = lowerer.tree.hidden_values.iter().map(|id| &lowerer.tree.defs[*id]);
-        let owner = if secret.of_seat { Owner::Player } else { Owner::Table };
-        let is_it = |kind: &DefKind| matches!(kind, DefKind::Variable { owner: found, .. } if *found == owner);
+        let is_it = |kind: &DefKind| matches!(kind, DefKind::Variable { owner, .. } if *owner == owner_of(secret));
         let Some(one) = declared.into_iter().find(|one| one.name == name && is_it(&one.kind)) else { continue };
-        let write = match one.kind {
-            DefKind::Variable { sort: VariableSort::Resource, .. } => format!("resource {name}: 0 to 30, hidden"),
-            DefKind::Variable { sort: VariableSort::Tally, .. } => format!("tally {name} by …: 0 to 30, hidden"),
-            DefKind::Variable { .. } => format!("counter {name}: 0 to 30, hidden"),
-            _ => continue,
+        let DefKind::Variable { sort, .. } = one.kind else { continue };
+        let write = match sort {
+            VariableSort::Resource => format!("resource {name}: 0 to 30, hidden"),
+            VariableSort::Tally => format!("tally {name} by …: 0 to 30, hidden"),
+            VariableSort::Counter | VariableSort::Flag | VariableSort::Set => format!("counter {name}: 0 to 30, hidden"),
         };
         lowerer.diagnostics.push(RuleProblem::SecretWithoutRange { name: name.to_string(), write }.at(one.span));
     }

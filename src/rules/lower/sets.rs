@@ -1,7 +1,7 @@
 //! Lowers sets of cards, players and tokens with their filters.
 
 use super::super::typed::{Around, BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
-use super::{Bindings, GraphExpr, Lowerer, sides, ways};
+use super::{Bindings, GraphExpr, Lowerer, push, sides, ways};
 use crate::cast;
 use crate::engine::graph::{Fold, NumberOp};
 use crate::engine::node::Type;
@@ -13,8 +13,7 @@ impl Lowerer<'_> {
     /// Adds a set of cards for a statement or choice to the ruleset and returns its index. Its loop variable stays bound.
     pub fn add_card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> u32 {
         let set = self.lower_card_set(cards, env, span);
-        self.ruleset.sets.push(set);
-        cast::fit::<u32>(self.ruleset.sets.len()) - 1
+        push(&mut self.ruleset.sets, set)
     }
 
     /// Lowers a set of cards. Its loop variable stays bound.
@@ -177,25 +176,19 @@ impl Lowerer<'_> {
         set.showing = tokens.showing.as_ref().map(|symbol| self.lower_expr(symbol, env));
         set.mask = mask_of(&self.ruleset.classes, set.classes);
         let known = self.ruleset.token_sets.iter().position(|known| *known == set);
-        cast::fit::<u32>(known.unwrap_or_else(|| {
-            self.ruleset.token_sets.push(set);
-            self.ruleset.token_sets.len() - 1
-        }))
+        known.map_or_else(|| push(&mut self.ruleset.token_sets, set), cast::fit::<u32>)
     }
 }
 
 /// Collects arguments and indices that may have another value for another player, also behind a second player's name.
 fn collect_arguments<'e>(body: &'e mut Expr, found: &mut Vec<&'e mut Expr>) {
     let is_settled = |argument: &Expr| matches!(argument.kind, ExprKind::Const(_) | ExprKind::Local(_) | ExprKind::Poisoned);
-    if matches!(body.kind, ExprKind::Of { .. } | ExprKind::OfNeighbour { .. }) {
-        if let ExprKind::Of { body, .. } | ExprKind::OfNeighbour { body, .. } = &mut body.kind {
-            collect_arguments(body, found);
-        }
-    } else if matches!(body.kind, ExprKind::TallyItem { .. }) {
-        if let ExprKind::TallyItem { index, .. } = &mut body.kind {
-            found.extend(Some(&mut **index).filter(|index| !is_settled(index)));
-        }
-    } else if let ExprKind::Define { args, .. } | ExprKind::Quantity { args, .. } = &mut body.kind {
+    let kind = &mut body.kind;
+    if let ExprKind::Of { body, .. } | ExprKind::OfNeighbour { body, .. } = kind {
+        collect_arguments(body, found);
+    } else if let ExprKind::TallyItem { index, .. } = kind {
+        found.extend(Some(&mut **index).filter(|index| !is_settled(index)));
+    } else if let ExprKind::Define { args, .. } | ExprKind::Quantity { args, .. } = kind {
         found.extend(args.iter_mut().filter(|argument| !is_settled(argument)));
     }
 }

@@ -1,9 +1,10 @@
 //! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
 use super::super::defs::{DefId, Owner};
-use super::super::typed::{Block, Choice, Deck, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
-use super::{Bindings, GraphExpr, Lowerer, chance, choice, locals, ranges, set_members, tallies};
+use super::super::typed::{BindingId, Block, Choice, Deck, Expr, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::{Bindings, GraphExpr, Lowerer, chance, choice, push, ranges, tallies};
 use crate::cast;
+use crate::engine::hidden::rests_on_hidden;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
 use crate::engine::tokens::{TokenCost, TokenPick};
@@ -29,9 +30,40 @@ impl Lowerer<'_> {
     pub(super) fn emit_block(&mut self, block: &Block, env: &mut Bindings) {
         let (bound, next, open) = (env.bound.len(), env.next, self.open_locals.len());
         block.iter().for_each(|stmt| self.emit_scoped_stmt(stmt, env));
-        locals::close_locals(self, open);
+        self.close_locals(open);
         env.bound.truncate(bound);
         env.next = next;
+    }
+
+    /// Emits `let NAME = VALUE`. A constant needs no local. A value that may rest on hidden cards has a second local, which holds the seats
+    /// that do not know it.
+    fn emit_local(&mut self, bind: BindingId, value: &Expr, env: &mut Bindings, span: Span) {
+        let value = self.lower_expr(value, env);
+        if self.value_of(value).is_some() {
+            return env.bind_to(bind, value);
+        }
+        let is_card = self.tree.local_types.get(&bind).is_some_and(|ty| ty.is_piece());
+        let private = !is_card && rests_on_hidden(self.ruleset, value);
+        let local = self.bind(env, bind, span);
+        if private {
+            let unknown_to = self.bind(env, BindingId(u32::MAX), span);
+            let [value, unknown_to] = [local, unknown_to].map(|local| self.make(GraphExpr::Local { local }));
+            let guarded = self.make(GraphExpr::Private { value, unknown_to });
+            env.bind_to(bind, guarded);
+        }
+        let set = self.emit(Op::Let { local, value, is_card, private, end: Default::default() });
+        self.open_locals.push(set);
+    }
+
+    /// Ends the local names that were declared after the first `open` of them: the next operation is behind their block.
+    pub(super) fn close_locals(&mut self, open: usize) {
+        let here = self.ruleset.ops.next_pc();
+        for at in self.open_locals.split_off(open) {
+            let op = self.ruleset.ops.all.get_mut(at.0 as usize);
+            if let Some(Op::Let { end, .. } | Op::LetRandom { end, .. } | Op::LetChance { end, .. }) = op {
+                *end = here;
+            }
+        }
     }
 
     /// Emits the code of a statement; the names that it binds are unbound at its end.
@@ -67,22 +99,21 @@ impl Lowerer<'_> {
             }
             StmtKind::PayMix { amount, resources } => {
                 let amount = self.lower_expr(amount, env);
-                self.ruleset.ops.mixes.push(resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect());
-                let mix = cast::fit::<u32>(self.ruleset.ops.mixes.len()) - 1;
+                let resources = resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect();
+                let mix = push(&mut self.ruleset.ops.mixes, resources);
                 self.emit(Op::Mix { amount, mix });
                 self.emit(Op::NextUnit { mix });
                 Op::Waiting
             }
             StmtKind::Write { target: written, operator, value } => {
                 let (target, value) = (self.lower_target(written, env), self.lower_expr(value, env));
-                let value = match written {
-                    Target::Variable(def) | Target::Counter(_, def) | Target::OfPlayer { variable: def, index: None, .. }
-                        if self.holds_player(*def) =>
-                    {
-                        self.add_number(value, 1)
-                    }
-                    Target::Variable(_) | Target::Counter(..) | Target::TallyItem(..) => value,
-                    Target::CounterItem(..) | Target::OfPlayer { .. } => value,
+                let value = if let Target::Variable(def) | Target::Counter(_, def) | Target::OfPlayer { variable: def, index: None, .. } =
+                    written
+                    && self.holds_player(*def)
+                {
+                    self.add_number(value, 1)
+                } else {
+                    value
                 };
                 Op::Write { written: Box::new((target, *operator, value)) }
             }
@@ -93,13 +124,19 @@ impl Lowerer<'_> {
                 let (card, index) = (self.lower_expr(card, env), self.lower_expr(word, env));
                 Op::AddBitTo { card, offset: cast::fit::<u8>(self.slots.offset(*set)), index }
             }
-            StmtKind::RemoveFromSet { card, set, word } => set_members::lower_removal(self, card.as_ref(), *set, word, env),
-            StmtKind::Clear { card, variable } => return set_members::emit_clear(self, card.as_ref(), *variable, env),
+            StmtKind::RemoveFromSet { card, set, word } => {
+                let (index, offset) = (self.lower_expr(word, env), self.slots.offset(*set));
+                match card {
+                    Some(card) => Op::RemoveBitFrom { card: self.lower_expr(card, env), offset: cast::fit::<u8>(offset), index },
+                    None => Op::RemoveBit { offset, index },
+                }
+            }
+            StmtKind::Clear { card, variable } => return tallies::emit_clear(self, card.as_ref(), *variable, env),
             StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.add_card_set(cards, env, stmt.span) },
             StmtKind::PutList { card, list: field, place } => {
                 Op::Put { card: self.lower_expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
             }
-            StmtKind::Let { bind, value } => return locals::emit_local(self, *bind, value, env, stmt.span),
+            StmtKind::Let { bind, value } => return self.emit_local(*bind, value, env, stmt.span),
             StmtKind::LetRandom { bind, cards } => return chance::emit_random_card(self, *bind, cards, env, stmt.span),
             StmtKind::LetChance { bind, domain, filter } => {
                 return chance::emit_chance(self, *bind, (domain, filter.as_ref()), env, stmt.span);
@@ -115,14 +152,10 @@ impl Lowerer<'_> {
                     None => {
                         let unless = self.ruleset.ops.emit_jump(|to| Op::Unless { condition, to });
                         self.emit_block(yes, env);
-                        if let Some(no) = no {
-                            let over = self.ruleset.ops.emit_jump(|to| Op::Jump { to });
-                            self.ruleset.ops.bind_jump(unless);
-                            self.emit_block(no, env);
-                            self.ruleset.ops.bind_jump(over);
-                        } else {
-                            self.ruleset.ops.bind_jump(unless);
-                        }
+                        let over = no.as_ref().map(|_| self.ruleset.ops.emit_jump(|to| Op::Jump { to }));
+                        self.ruleset.ops.bind_jump(unless);
+                        no.iter().for_each(|no| self.emit_block(no, env));
+                        over.into_iter().for_each(|over| self.ruleset.ops.bind_jump(over));
                     }
                 }
                 return;
@@ -139,8 +172,7 @@ impl Lowerer<'_> {
             }
             StmtKind::ForWords { bind, words, block } => {
                 let local = self.bind(env, *bind, stmt.span);
-                self.ruleset.ops.words.push(words.as_slice().into());
-                let words = cast::fit::<u32>(self.ruleset.ops.words.len()) - 1;
+                let words = push(&mut self.ruleset.ops.words, words.as_slice().into());
                 return self.emit_loop(Op::EachWord, |end| Op::NextWord { local, words, end }, block, env);
             }
             StmtKind::ForNumbers { bind, from, to, block } => {
@@ -163,12 +195,8 @@ impl Lowerer<'_> {
             }
             StmtKind::EachPlayer { whom, direction, filter, block } => {
                 let filter = filter.as_ref().map(|filter| self.lower_expr(filter, env));
-                return self.emit_loop(
-                    Op::EachPlayer { whom: *whom, direction: *direction },
-                    |end| Op::NextPlayer { filter, end },
-                    block,
-                    env,
-                );
+                let begin = Op::EachPlayer { whom: *whom, direction: *direction };
+                return self.emit_loop(begin, |end| Op::NextPlayer { filter, end }, block, env);
             }
             StmtKind::AllPlayers { whom, secretly, filter, block } => {
                 let (whom, secretly) = (*whom, *secretly);
@@ -233,8 +261,8 @@ impl Lowerer<'_> {
     fn emit_tally_amounts(&mut self, tally: DefId, operator: engine::Write) {
         let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
         for resource in 0..self.ruleset.resources.len() {
-            let (index, amount) =
-                (self.constant_node(cast::count(resource)), self.make(GraphExpr::Own { offset: cast::fit::<u16>(resource) }));
+            let index = self.constant_node(cast::count(resource));
+            let amount = self.make(GraphExpr::Own { offset: cast::fit::<u16>(resource) });
             self.emit(Op::Write { written: Box::new((engine::Target::OwnAt(offset, len, index), operator, amount)) });
         }
     }
@@ -265,7 +293,7 @@ impl Lowerer<'_> {
             }
             Target::CounterItem(card, def, index) => {
                 let (card, index) = (self.lower_expr(card, env), self.lower_expr(index, env));
-                let (offset, len) = self.slots.get(*def).map_or((0, 0), |slot| (cast::fit::<u8>(slot.offset), slot.len));
+                let (offset, len) = self.slots.cells_on_card(*def);
                 engine::Target::CounterAt(card, (offset, len, index))
             }
             Target::Counter(card, def) => engine::Target::Counter(self.lower_expr(card, env), cast::fit::<u8>(self.slots.offset(*def))),
@@ -308,8 +336,7 @@ impl Lowerer<'_> {
         let (id, title, may, picks) = (question.id.clone(), question.title.clone(), question.may, question.picks);
         let choices = lowered.iter().map(|(index, _)| *index).collect();
         let asked = self.add_question(engine::Question { id, title, may, picks, choices }, env);
-        let list = cast::fit::<u32>(self.ruleset.ops.choices.len());
-        self.ruleset.ops.choices.push(Box::default());
+        let list = push(&mut self.ruleset.ops.choices, Box::default());
         if picks {
             self.emit(Op::Picks { question: asked });
         }
@@ -334,9 +361,8 @@ impl Lowerer<'_> {
     }
 
     fn add_question(&mut self, question: engine::Question, env: &Bindings) -> u32 {
-        self.ruleset.questions.push(question);
         self.question_bindings.push(env.clone());
-        cast::fit::<u32>(self.ruleset.questions.len()) - 1
+        push(&mut self.ruleset.questions, question)
     }
 
     fn pick_tokens(&mut self, pick: &Pick, env: &mut Bindings, span: Span) {
@@ -347,8 +373,8 @@ impl Lowerer<'_> {
         let question =
             self.add_question(engine::Question { id: pick.id.clone(), title: None, may: false, picks: true, choices: Vec::new() }, env);
         let pools = pick.pools.iter().map(|&pool| self.pool_index(pool)).collect();
-        self.ruleset.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
-        let index = cast::fit::<u32>(self.ruleset.ops.picks.len()) - 1;
+        let most = pick.exactly.then_some(least);
+        let index = push(&mut self.ruleset.ops.picks, TokenPick { question, set, pools, least, most, local });
         self.emit_loop(Op::PickTokens { pick: index }, |end| Op::NextToken { pick: index, end }, &pick.block, env);
     }
 

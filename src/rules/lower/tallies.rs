@@ -1,4 +1,4 @@
-//! Lowers tallies: their bounds, and what reads and writes their entries.
+//! Lowers tallies: their bounds, what reads and writes their entries, and what clears them and sets.
 
 use super::super::defs::{DefId, Owner};
 use super::super::problem::RuleProblem;
@@ -6,9 +6,11 @@ use super::super::setup::ChosenOptions;
 use super::super::slots::Slots;
 use super::super::typed::{Expr, Rules};
 use super::{Bindings, GraphExpr, Lowerer};
+use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::graph::NumberOp;
-use crate::engine::ruleset::{NodeId, Ruleset, Target};
+use crate::engine::op::Op;
+use crate::engine::ruleset::{NodeId, Ruleset, Target, Write};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -49,8 +51,12 @@ fn lower_index(lowerer: &mut Lowerer<'_>, tally: DefId, index: &Expr, env: &mut 
         lowerer.report(RuleProblem::OutsideTally { name, number, from: first, to: first + len - 1 }.at(index.span));
         return lowerer.constant_node(0);
     }
-    let position = lowerer.add_number(node, -first);
-    let len = lowerer.constant_node(len);
+    position_of(lowerer, node, first, len)
+}
+
+/// Creates the position of the entry of a tally that a number names, where the first of `len` entries is that of `first`.
+fn position_of(lowerer: &mut Lowerer<'_>, number: NodeId, first: i64, len: i64) -> NodeId {
+    let (position, len) = (lowerer.add_number(number, -first), lowerer.constant_node(len));
     lowerer.make_binary(NumberOp::Within, position, len)
 }
 
@@ -91,8 +97,27 @@ pub(super) fn entry_of_local(lowerer: &mut Lowerer<'_>, tally: DefId) -> NodeId 
     let mut index = lowerer.make(GraphExpr::Local { local: 1 });
     if let Some(first) = lowerer.slots.first_number(tally) {
         let len = i64::from(lowerer.slots.get(tally).map_or(0, |slot| slot.len));
-        let (position, len) = (lowerer.add_number(index, -first), lowerer.constant_node(len));
-        index = lowerer.make_binary(NumberOp::Within, position, len);
+        index = position_of(lowerer, index, first, len);
     }
     read_entry(lowerer, tally, index)
+}
+
+/// Emits `clear SET` and `clear TALLY`: each of its cells becomes 0.
+pub(super) fn emit_clear(lowerer: &mut Lowerer<'_>, card: Option<&Expr>, variable: DefId, env: &mut Bindings) {
+    let Some(slot) = lowerer.slots.get(variable) else { return };
+    let (offset, len, of_table) = (slot.offset, slot.len, slot.owner == Owner::Table);
+    let zero = lowerer.constant_node(0);
+    let card = card.map(|card| lowerer.lower_expr(card, env));
+    for entry in 0..len {
+        let index = lowerer.constant_node(entry.into());
+        let target = match (card, len) {
+            (Some(card), 1) => Target::Counter(card, cast::fit::<u8>(offset)),
+            (Some(card), _) => Target::CounterAt(card, (cast::fit::<u8>(offset), len, index)),
+            (None, 1) if of_table => Target::Global(offset.into()),
+            (None, _) if of_table => Target::GlobalAt(offset.into(), len, index),
+            (None, 1) => Target::Own(offset),
+            (None, _) => Target::OwnAt(offset, len, index),
+        };
+        lowerer.emit(Op::Write { written: Box::new((target, Write::Set, zero)) });
+    }
 }

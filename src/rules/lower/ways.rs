@@ -30,12 +30,10 @@ pub(super) fn lower_way(lowerer: &mut Lowerer<'_>, (from, to): (&Expr, &Expr), w
 }
 
 /// Lowers where ways can lead; returns it with the local that holds a space of them.
-fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &mut Bindings, span: Span) -> (u8, ways::Ways) {
-    let (next, bound) = (env.next, env.bound.len());
-    let local = lowerer.bind(env, ways.bind, span);
-    let [over, joined] = [&ways.over, &ways.joined].map(|part| part.as_ref().map(|part| lowerer.lower_expr(part, env)));
-    env.next = next;
-    env.bound.truncate(bound);
+fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &Bindings, span: Span) -> (u8, ways::Ways) {
+    let mut inside = env.clone();
+    let local = lowerer.bind(&mut inside, ways.bind, span);
+    let [over, joined] = [&ways.over, &ways.joined].map(|part| part.as_ref().map(|part| lowerer.lower_expr(part, &mut inside)));
     (local, ways::Ways { over, joined })
 }
 
@@ -48,18 +46,10 @@ pub(super) fn split_one_step(cards: &Cards) -> Option<(&Expr, &Ways)> {
 }
 
 /// Adds what must hold for the spaces of ways to the condition of a set whose cards are in a local.
-pub(super) fn holds_on_way(
-    lowerer: &mut Lowerer<'_>,
-    ways: &Ways,
-    local: u8,
-    filter: Option<NodeId>,
-    env: &mut Bindings,
-) -> Option<NodeId> {
+pub(super) fn holds_on_way(lowerer: &mut Lowerer<'_>, ways: &Ways, local: u8, filter: Option<NodeId>, env: &Bindings) -> Option<NodeId> {
     let Some(over) = &ways.over else { return filter };
-    let bound = env.bound.len();
-    let each = lowerer.make(GraphExpr::Local { local });
-    env.bind_to(ways.bind, each);
-    let over = lowerer.lower_expr(over, env);
-    env.bound.truncate(bound);
+    let (each, mut inside) = (lowerer.make(GraphExpr::Local { local }), env.clone());
+    inside.bind_to(ways.bind, each);
+    let over = lowerer.lower_expr(over, &mut inside);
     Some(filter.map_or(over, |filter| lowerer.make(GraphExpr::And { a: over, b: filter })))
 }
