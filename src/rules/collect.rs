@@ -94,8 +94,7 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard], spaces: Space
     // The only field that exists in every game: the age of a card.
     let declared = collected.rules.defs.declare(Space::Field, "age", DefKind::Field(FieldType::Number), None);
     collected.note(declared);
-    // The order in which names depend on each other: fields name options, rows name resources, pools name tokens, slots and zones name
-    // places.
+    // The order in which names depend on each other: fields name options, rows resources, pools tokens, slots and zones places.
     let passes: [fn(&mut Collected<'t>, &'t ast::Declaration); 5] = [
         Collected::collect_first_pass,
         Collected::define_tokens,
@@ -442,8 +441,7 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// Returns the places for cards that a name stands for: a single place, or all places of a zone. An unknown name is reported, and so is
-    /// a board.
+    /// Returns the places for cards that a name stands for: one, or all of a zone. An unknown name is reported, and so is a board.
     fn places_named(&mut self, name: &Name) -> Vec<DefId> {
         let Some(mut places) = self.rules.defs.places_named(&name.text) else {
             self.report_unknown(name, "a place or zone", &[Space::Value]);

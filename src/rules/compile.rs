@@ -131,10 +131,7 @@ pub fn load_with(
     with: &[ExtraRules],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<GameText> {
-    let mut found = Vec::new();
-    let read = ParsedGame::read(sources, root, game, packs, &mut found);
-    diagnostics.extend(found);
-    Some(read?.with(sources, with, diagnostics))
+    Some(ParsedGame::read(sources, root, game, packs, diagnostics)?.with(sources, with, diagnostics))
 }
 
 /// A game and its packs, parsed, before variants and extra rules are applied.

@@ -1,7 +1,6 @@
 //! Lowering: turns the typed tree into a ruleset for a choice of players and options. Everything that depends only on the choice is
 //! evaluated here: tables by players and options, and constant conditions with the code that they guard.
 
-mod best;
 mod boards;
 mod chance;
 mod choice;
@@ -19,7 +18,6 @@ mod sets;
 mod sides;
 mod stmt;
 mod tallies;
-mod ways;
 
 pub use self::named::list_domain;
 pub use self::tallies::tally_bounds;
@@ -207,8 +205,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Reports an exceeded limit and stops lowering. The diagnostic is placed at the outermost definition that is being lowered, or else at
-    /// the expression that exceeds the limit.
+    /// Reports an exceeded limit, at the outermost definition that is being lowered or else at the expression, and stops lowering.
     fn report_exhausted(&mut self, span: Option<Span>, what: ExceededLimit) {
         if !self.exhausted {
             let of_definition = !self.defining.is_empty() && !self.is_full();
@@ -305,8 +302,7 @@ impl<'a> Lowerer<'a> {
         constant_value
     }
 
-    /// Collects facts about cards for constant folding: which have actions, and which quantities a piece can change. The card with the index
-    /// `silenced` has no action.
+    /// Collects which cards have actions, but for that with the index `silenced`, and which quantities a piece can change: for folding.
     pub fn note_entries(&mut self, entries: &Entries, silenced: Option<usize>) {
         let tree = self.tree;
         let mut changed = BTreeSet::new();

@@ -118,17 +118,19 @@ impl TranslatableNames {
         let Some(file) = content.names.iter().find(|file| file.language == language && file.owner == *last) else { return found };
         self.unknown_translation_keys(text, &names, file, &mut found);
         let cards = content.cards.iter().filter(|card| card.pack == *last);
-        let (names_known, printed): (BTreeSet<&str>, BTreeMap<&str, &str>) = (
-            names.cards().map(|named| named.key.text.as_str()).collect(),
-            content.cards.iter().map(|card| (card.id.text.as_str(), card.name.text.as_str())).collect(),
-        );
+        let names_known: BTreeSet<&str> = names.cards().map(|named| named.key.text.as_str()).collect();
+        let printed = content.cards.iter().map(|card| (card.id.text.as_str(), card.name.text.as_str())).collect();
         report_duplicate_names(&names, &printed, file, &mut found);
         found.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
         if !found.is_empty() {
             // The missing name may be present under a misspelt key.
             return found;
         }
-        let unnamed = |ids: Vec<&str>, sort: &'static str| missing_names_warning(&ids, sort, file);
+        let unnamed = |ids: Vec<&str>, sort: &'static str| {
+            let (span, language) = (Span { file: file.file, start: 0, end: 0 }, file.language.clone());
+            let ids: Vec<String> = ids.into_iter().map(String::from).collect();
+            (!ids.is_empty()).then(|| CardProblem::WithoutName { ids, sort, language }.at(span))
+        };
         found.extend(unnamed(cards.map(|card| card.id.text.as_str()).filter(|id| !names_known.contains(id)).collect(), "card"));
         // There is no record of which part declares a kind or word; it is the last one's if the other parts are fully translated.
         if content.packs.iter().all(|pack| content.names.iter().any(|file| file.language == language && file.owner == pack.manifest.name)) {
@@ -147,17 +149,16 @@ impl TranslatableNames {
         let cards: BTreeSet<&str> = text.content.cards.iter().chain(of_boards).map(|card| card.id.text.as_str()).collect();
         let kinds: BTreeSet<&str> = self.kinds.iter().map(String::as_str).collect();
         let words: BTreeSet<&str> = self.shown.iter().chain(&self.declared).map(String::as_str).collect();
-        let mut look = |named: &Translation,
-                        sort: &'static str,
-                        table: &'static str,
-                        known: &BTreeSet<&str>,
-                        others: [(&'static str, &BTreeSet<&str>); 2]| {
+        type Table<'n> = (&'static str, &'n BTreeSet<&'n str>);
+        let mut look = |named: &Translation, sort: &'static str, (table, known): Table<'_>, others: [Table<'_>; 2]| {
             let key = named.key.text.as_str();
-            if named.key.span.file == file.file && known.contains(key) && key.contains('{') && chosen_in(key) != chosen_in(&named.name.text)
-            {
-                found.push(CardProblem::NameTellsOthers { key: key.to_string() }.at(named.name.span));
+            if named.key.span.file != file.file {
+                return;
             }
-            if named.key.span.file != file.file || known.contains(key) {
+            if known.contains(key) {
+                if key.contains('{') && chosen_in(key) != chosen_in(&named.name.text) {
+                    found.push(CardProblem::NameTellsOthers { key: key.to_string() }.at(named.name.span));
+                }
                 return;
             }
             let elsewhere = others.into_iter().find(|(_, known)| known.contains(key)).map(|(table, _)| table);
@@ -165,11 +166,12 @@ impl TranslatableNames {
             let near = nearest(key, known.iter().copied()).map(|near| (near.to_string(), card(near)));
             found.push(CardProblem::NameOfNothing { sort, table, key: key.to_string(), elsewhere, near }.at(named.key.span));
         };
+        let [of_cards, of_kinds, of_words] = [("card", &cards), ("kind", &kinds), ("words", &words)];
         if !text.content.cards_missing {
-            names.cards().for_each(|named| look(named, "card", "card", &cards, [("kind", &kinds), ("words", &words)]));
+            names.cards().for_each(|named| look(named, "card", of_cards, [of_kinds, of_words]));
         }
-        names.kinds().for_each(|named| look(named, "kind", "kind", &kinds, [("words", &words), ("card", &cards)]));
-        names.words().for_each(|named| look(named, "word of the rules", "words", &words, [("kind", &kinds), ("card", &cards)]));
+        names.kinds().for_each(|named| look(named, "kind", of_kinds, [of_words, of_cards]));
+        names.words().for_each(|named| look(named, "word of the rules", of_words, [of_kinds, of_cards]));
     }
 }
 
@@ -194,12 +196,8 @@ pub struct MissingNames {
 
 /// Returns the names that a file of names lacks, if a diagnostic says so; `None` if it is another diagnostic.
 pub fn missing_names(found: &Diagnostic) -> Option<MissingNames> {
-    match found.problem() {
-        Some(CardProblem::WithoutName { ids, sort, .. }) => {
-            Some(MissingNames { table: if *sort == "word" { "words" } else { sort }, ids: ids.clone() })
-        }
-        _ => None,
-    }
+    let CardProblem::WithoutName { ids, sort, .. } = found.problem()? else { return None };
+    Some(MissingNames { table: if *sort == "word" { "words" } else { sort }, ids: ids.clone() })
 }
 
 /// Returns the names in braces in a text, each as often as it stands there.
@@ -209,8 +207,7 @@ fn chosen_in(text: &str) -> Vec<&str> {
     found
 }
 
-/// Reports cards that have the same translated name, if one of them is translated in this file. Cards whose printed names are equal may
-/// share it.
+/// Reports cards with the same translated name, one of them translated in this file, unless their printed names are equal, too.
 fn report_duplicate_names(names: &Translations, printed: &BTreeMap<&str, &str>, file: &TranslationFile, found: &mut Vec<Diagnostic>) {
     let mut by_name: BTreeMap<String, Vec<&Translation>> = BTreeMap::new();
     for named in names.cards().filter(|named| printed.contains_key(named.key.text.as_str())) {
@@ -225,11 +222,4 @@ fn report_duplicate_names(names: &Translations, printed: &BTreeMap<&str, &str>, 
             found.push(CardProblem::SameName { one, other: two, name, first: first.name.span }.at(other.name.span));
         }
     }
-}
-
-/// Builds the warning about names without a translation.
-fn missing_names_warning(ids: &[&str], sort: &'static str, file: &TranslationFile) -> Option<Diagnostic> {
-    let span = Span { file: file.file, start: 0, end: 0 };
-    let (ids, language): (Vec<String>, _) = (ids.iter().map(|id| id.to_string()).collect(), file.language.clone());
-    (!ids.is_empty()).then(|| CardProblem::WithoutName { ids, sort, language }.at(span))
 }

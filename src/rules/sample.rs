@@ -55,7 +55,12 @@ pub fn text_of(game: &str, rules: &str, cards: &str) -> (Sources, GameText) {
 
 /// Compiles the game with additional rules and cards, for a set-up.
 pub fn compiled(rules: &str, cards: &str, setup: &Setup) -> Ruleset {
-    let (sources, text) = text_of("wall", rules, cards);
+    compiled_as("wall", rules, cards, setup)
+}
+
+/// Compiles a game of these rules and cards.
+pub(super) fn compiled_as(game: &str, rules: &str, cards: &str, setup: &Setup) -> Ruleset {
+    let (sources, text) = text_of(game, rules, cards);
     let mut diagnostics = Vec::new();
     let made = compile(&text, setup, &mut diagnostics);
     made.unwrap_or_else(|| panic!("{}", render(&sources, &diagnostics, false)))

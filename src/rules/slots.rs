@@ -73,8 +73,7 @@ impl Slots {
     }
 }
 
-/// Allocates slots for all definitions, and lists the variables in the ruleset. `bounds` has the first and the last number of each tally by
-/// number.
+/// Allocates slots for all definitions, and lists variables in the ruleset. `bounds` has the first and last number of tallies by number.
 pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut Ruleset) -> Slots {
     let mut slots = Slots { table: cast::fit::<u16>(head::SIZE), piece: cast::fit::<u16>(piece::COUNTERS), ..Slots::default() };
     let resources = cast::fit::<u16>(rules.defs.resources().len());
@@ -257,8 +256,7 @@ fn take_counter(slots: &mut Slots, owner: Owner, name: &str, lifetime: Lifetime,
     slot
 }
 
-/// Lists token classes and pools, and allocates counters of random events after all declared slots. Numbers of tokens are
-/// evaluated later.
+/// Lists token classes and pools, and allocates counters of random events after all declared slots.
 fn allocate_tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     for class in &rules.classes {
         let key = out.names.add(&class.key);

@@ -1,12 +1,8 @@
 //! A small game for tests of higher crates: seats fetch cards from a row into their dens, or pass.
-#![allow(clippy::panic, reason = "a test fails")]
-
-use crate::compile::{GameText, compile};
-use crate::diagnostic::render::render;
+use crate::compile::GameText;
 use crate::engine::ruleset::Ruleset;
-use crate::sample::text_of;
+use crate::sample::{compiled_as, text_of};
 use crate::setup::Setup;
-use crate::source::Sources;
 
 /// `{gain}` is replaced by an expression for the amount that the better of two words gives.
 const RULES: &str = r#"
@@ -64,47 +60,39 @@ pub fn toy_with(players: usize, gain: &str, entry: &str) -> Ruleset {
 
 /// Compiles the test game with a part of its rules replaced: the text `was` by the text `now`.
 pub fn toy_instead(players: usize, was: &str, now: &str) -> Ruleset {
-    assert!(RULES.contains(was), "{was}");
-    compile_toy(RULES.replace("{gain}", "2").replace(was, now), "", &Setup { players, ..Setup::default() })
+    compile_toy(changed(&[(was, now)]), "", &Setup { players, ..Setup::default() })
 }
 
 /// Compiles the test game with additional rules and a given set-up.
 pub fn toy_set_up(more: &str, setup: &Setup) -> Ruleset {
-    compile_toy(RULES.replace("{gain}", "2") + more, "", setup)
+    compile_toy(changed(&[]) + more, "", setup)
 }
 
 /// Returns the source of the test game with parts replaced, not compiled, so that tests can change its cards.
 pub fn toy_text(changes: &[(&str, &str)]) -> GameText {
-    let rules = changes.iter().fold(RULES.replace("{gain}", "2"), |rules, (was, now)| {
+    text_of("toy", &changed(changes), &cards("")).1
+}
+
+fn changed(changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(RULES.replace("{gain}", "2"), |rules, (was, now)| {
         assert!(rules.contains(was), "{was}");
         rules.replace(was, now)
-    });
-    read(rules, "").1
+    })
 }
 
 fn compile_toy(rules: String, entry: &str, setup: &Setup) -> Ruleset {
-    let (sources, text) = read(rules, entry);
-    let mut diagnostics = Vec::new();
-    let rules = compile(&text, setup, &mut diagnostics);
-    let said = render(&sources, &diagnostics, false);
-    rules.unwrap_or_else(|| panic!("{said}"))
+    compiled_as("toy", &rules, &cards(entry), setup)
 }
 
-fn read(rules: String, entry: &str) -> (Sources, GameText) {
+/// Returns the cards, of which the first has an additional entry.
+fn cards(entry: &str) -> String {
     let mut cards = String::new();
     for (index, id) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate() {
         let kind = if index < 2 { "wolf" } else { "wall" };
-        cards.push_str(&format!(
-            "[[card]]
-id = \"{id}\"
-name = \"{id}\"
-kind = \"{kind}\"
-height = {index}
-"
-        ));
+        cards.push_str(&format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"{kind}\"\nheight = {index}\n"));
         if index == 0 {
             cards.push_str(entry);
         }
     }
-    text_of("toy", &rules, &cards)
+    cards
 }

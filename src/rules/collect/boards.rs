@@ -125,8 +125,7 @@ fn counters_holding<'t>(tree: &'t ast::Rules, board: &Name) -> Vec<&'t str> {
     blocks.flat_map(|members| &members.items).flat_map(|member| names_of_member(member, &holds)).collect()
 }
 
-/// Returns the names of a member that holds values, unless `is_wanted` says no to what it is of: counters of words, players or spaces are of
-/// something, all else of nothing.
+/// Returns the names of a member that holds values, if `is_wanted` accepts what it is of: counters may be of something, all else is not.
 fn names_of_member<'t>(member: &'t Member, is_wanted: &impl Fn(Option<&Name>) -> bool) -> Vec<&'t str> {
     let texts = |names: &'t [Name], of: Option<&Name>| names.iter().filter(|_| is_wanted(of)).map(|name| name.text.as_str()).collect();
     match &member.kind {

@@ -125,11 +125,7 @@ impl<'t> Collected<'t> {
                     self.grids.push((place, rings, rings));
                 }
             }
-            MemberKind::Place(places) => {
-                let before = self.rules.places.len();
-                self.define_slots(member, owner, places);
-                self.rules.places.iter_mut().skip(before).for_each(|place| place.hidden = places.hidden);
-            }
+            MemberKind::Place(places) => self.define_slots(member, owner, places),
             MemberKind::Pool { name, face_down, full, hidden } => self.define_pool(name, owner, (*face_down, *full, *hidden)),
         }
     }
@@ -252,6 +248,7 @@ impl<'t> Collected<'t> {
             let Some(place) = self.define_place(name, owner, PlaceShape::Slots, kinds, Room::Slots(cast::fit::<u16>(slots))) else {
                 continue;
             };
+            self.rules.places[place].hidden = places.hidden;
             if let Some(limit) = &places.limit {
                 let name = Name { text: format!("{}.limit", name.text), span: name.span };
                 self.rules.places[place].limit = self.define_quantity(&name, false, BodySource::Quantity(&[], limit, &[]));

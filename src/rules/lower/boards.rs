@@ -1,13 +1,14 @@
-//! Lowers what is about the spaces of boards: groups, lines, neighbours, and what cards and spaces have several of.
+//! Lowers what is about the spaces of boards: groups, neighbours, ways, and what cards and spaces have several of.
 
 use super::super::defs::DefId;
-use super::super::typed::{Board, BoardShape, Cards, Expr, ExprChild, ExprKind, Fold, SpaceFold};
+use super::super::typed::{Around, Board, BoardShape, Cards, Expr, ExprChild, ExprKind, Fold, Ways};
 use super::expr::folded;
-use super::{Bindings, GraphExpr, Lowerer, ways};
+use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::boards;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, NodeId, VariableSort};
+use crate::engine::ways as engine_ways;
 use crate::source::Span;
 use crate::state::layout::piece;
 
@@ -49,33 +50,7 @@ fn board_of(lowerer: &Lowerer<'_>, cards: &Cards) -> Option<usize> {
     lowerer.tree.boards.iter().position(|board| board.place == Some(place))
 }
 
-/// Lowers the group that a set of spaces is, from the condition on its spaces; `from` is the space that it hangs together with.
-pub(super) fn lower_group(lowerer: &mut Lowerer<'_>, cards: &Cards, from: NodeId, env: &Bindings, span: Span) -> Option<NodeId> {
-    let board = cast::fit::<u16>(board_of(lowerer, cards)?);
-    let set = lowerer.lower_card_set(&Cards { around: None, ..cards.clone() }, &mut env.clone(), span);
-    let spaces = lowerer.ruleset.set_of_spaces(board, &set);
-    Some(lowerer.make(GraphExpr::Group { board, spaces, from }))
-}
-
-/// Lowers the longest line or the largest group.
-pub(super) fn lower_over_spaces(
-    lowerer: &mut Lowerer<'_>,
-    fold: SpaceFold,
-    (cards, board): (&Cards, usize),
-    env: &mut Bindings,
-    span: Span,
-) -> NodeId {
-    let board = cast::fit::<u16>(board);
-    let set = lowerer.lower_card_set(cards, env, span);
-    let spaces = lowerer.ruleset.set_of_spaces(board, &set);
-    lowerer.make(match fold {
-        SpaceFold::LongestLine => GraphExpr::LongestLine { board, spaces },
-        SpaceFold::LargestGroup => GraphExpr::LargestGroup { board, spaces },
-    })
-}
-
-/// Lowers a fold over spaces whose condition begins with `next to` some space, or which are one step from it, as one over its neighbours;
-/// `None` for other folds.
+/// Lowers a fold over spaces that are next to some space, or one step from it, as one over its neighbours; `None` for other folds.
 pub(super) fn lower_over_neighbours(
     lowerer: &mut Lowerer<'_>,
     fold: Fold,
@@ -88,10 +63,10 @@ pub(super) fn lower_over_neighbours(
     if cards.rows != 0 || cards.with.is_some() || fold == Fold::Median {
         return None;
     }
-    let (of, set) = if let Some((of, ways)) = ways::split_one_step(cards) {
+    let (of, set) = if let Some((of, ways)) = split_one_step(cards) {
         let of = lowerer.lower_expr(of, env);
         let mut set = lowerer.lower_card_set(&Cards { around: None, ..cards.clone() }, env, span);
-        set.filter = ways::holds_on_way(lowerer, ways, set.local, set.filter, env);
+        set.filter = holds_on_way(lowerer, ways, set.local, set.filter, env);
         (of, set)
     } else {
         let condition = cards.filter.as_ref().filter(|_| cards.around.is_none())?;
@@ -143,13 +118,62 @@ pub(super) fn lower_counter_item(lowerer: &mut Lowerer<'_>, card: &Expr, def: De
 /// Lowers the row or the column of a space, which never changes; `None` for what may be a card.
 pub(super) fn lower_side_of_space(lowerer: &mut Lowerer<'_>, space: &Expr, row: bool, env: &mut Bindings) -> Option<NodeId> {
     let Type::Space(kind) = space.ty else { return None };
-    let board = lowerer.tree.board_of_kind(kind)?;
-    let BoardShape::Rows { columns, .. } = board.shape else { return None };
     let number = lowerer.tree.boards.iter().position(|known| known.kind == kind)?;
+    let BoardShape::Rows { columns, .. } = lowerer.tree.boards[number].shape else { return None };
     let space = lowerer.lower_expr(space, env);
     Some(lowerer.ruleset.of_piece(space, 0, |rules, piece| {
         let board = &rules.boards[number];
         let slot = board.space(cast::count(piece)).map(|space| board.slots[space]);
         slot.map_or(0, |slot| i64::from(if row { slot / columns } else { slot % columns }) + 1)
     }))
+}
+
+/// Lowers the set of spaces in which those of a set are: a group, or what can be reached in some steps.
+pub(super) fn lower_around(lowerer: &mut Lowerer<'_>, cards: &Cards, env: &mut Bindings, span: Span) -> Option<NodeId> {
+    match cards.around.as_deref()? {
+        Around::Group(from) => {
+            let from = lowerer.lower_expr(from, env);
+            let board = cast::fit::<u16>(board_of(lowerer, cards)?);
+            let set = lowerer.lower_card_set(&Cards { around: None, ..cards.clone() }, &mut env.clone(), span);
+            let spaces = lowerer.ruleset.set_of_spaces(board, &set);
+            Some(lowerer.make(GraphExpr::Group { board, spaces, from }))
+        }
+        Around::Steps { from, steps, ways } => {
+            let [from, steps] = [from, &**steps].map(|part| lowerer.lower_expr(part, env));
+            let lowered = lower_ways(lowerer, ways, env, span);
+            Some(lowerer.ruleset.spaces_within(cast::fit::<u16>(ways.board), (from, steps), lowered))
+        }
+    }
+}
+
+/// Lowers the number of steps from one space to another.
+pub(super) fn lower_way(lowerer: &mut Lowerer<'_>, (from, to): (&Expr, &Expr), ways: &Ways, env: &mut Bindings, span: Span) -> NodeId {
+    let [from, to] = [from, to].map(|part| lowerer.lower_expr(part, env));
+    let lowered = lower_ways(lowerer, ways, env, span);
+    lowerer.ruleset.steps_over(cast::fit::<u16>(ways.board), (from, to), lowered)
+}
+
+/// Lowers where ways can lead; returns it with the local that holds a space of them.
+fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &Bindings, span: Span) -> (u8, engine_ways::Ways) {
+    let mut inside = env.clone();
+    let local = lowerer.bind(&mut inside, ways.bind, span);
+    let [over, joined] = [&ways.over, &ways.joined].map(|part| part.as_ref().map(|part| lowerer.lower_expr(part, &mut inside)));
+    (local, engine_ways::Ways { over, joined })
+}
+
+/// Returns the space of whose neighbours a set consists, and what must hold for them, with the space in `each`; `None` for other sets.
+fn split_one_step(cards: &Cards) -> Option<(&Expr, &Ways)> {
+    match cards.around.as_deref()? {
+        Around::Steps { from, steps, ways } if ways.joined.is_none() && steps.kind == ExprKind::Const(1) => Some((from, ways)),
+        Around::Steps { .. } | Around::Group(_) => None,
+    }
+}
+
+/// Adds what must hold for the spaces of ways to the condition of a set whose cards are in a local.
+fn holds_on_way(lowerer: &mut Lowerer<'_>, ways: &Ways, local: u8, filter: Option<NodeId>, env: &Bindings) -> Option<NodeId> {
+    let Some(over) = &ways.over else { return filter };
+    let (each, mut inside) = (lowerer.make(GraphExpr::Local { local }), env.clone());
+    inside.bind_to(ways.bind, each);
+    let over = lowerer.lower_expr(over, &mut inside);
+    lowerer.both(Some(over), filter)
 }

@@ -71,8 +71,7 @@ fn parts(lowerer: &Lowerer<'_>, domain: &Lowered, filter: Option<NodeId>) -> Vec
     of_domain.into_iter().chain([filter]).flatten().collect()
 }
 
-/// Finds on which values that may be hidden an outcome rests. Of a card, what is asked of itself alone counts for nothing: it is as hidden
-/// as its place.
+/// Finds on which values that may be hidden an outcome rests. What is asked of a card alone counts for nothing: it is as hidden as its place.
 fn find_basis(lowerer: &Lowerer<'_>, (domain, filter): (&Lowered, Option<NodeId>), local: u8, is_logged: bool) -> ChanceBasis {
     let rules = &*lowerer.ruleset;
     let rests = |part: &NodeId| rests_on_hidden(rules, *part);

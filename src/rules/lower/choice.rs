@@ -8,7 +8,7 @@ use crate::engine::keys::common_key;
 use crate::engine::node::Type;
 use crate::engine::op::Op;
 use crate::engine::program::{MAX_PARAMS, list_stages};
-use crate::engine::ruleset::{self as engine, NodeId};
+use crate::engine::ruleset as engine;
 use crate::source::Span;
 
 /// Reserves the first indices of choices for the actions of turns, whose code comes last.
@@ -22,14 +22,6 @@ pub(in super::super) fn reserve_actions<'a>(lowerer: &mut Lowerer<'a>) {
         lowerer.ruleset.choices.push(engine::Choice { name, address, ..Default::default() });
     }
     lowerer.ruleset.action_count = lowerer.ruleset.choices.len();
-}
-
-/// Lowers an answer to a question. Returns its index, and the names that are bound in its body.
-pub(super) fn lower_answer(lowerer: &mut Lowerer<'_>, choice: &Choice, question: &str, env: &mut Bindings) -> (u16, Bindings) {
-    let lowered = lower_choice(lowerer, choice, question.to_string(), env);
-    let index = lowerer.checked_index(lowerer.ruleset.choices.len(), "answers and actions", choice.span);
-    lowerer.ruleset.choices.push(lowered);
-    (index, env.clone())
 }
 
 /// Lowers a choice; what is chosen with it is bound in `env`, each in the next local.
@@ -64,19 +56,19 @@ pub(super) fn lower_choice(lowerer: &mut Lowerer<'_>, choice: &Choice, address: 
     }
 }
 
-/// Lowers what can be chosen for a parameter, which takes the next local. Its condition binds locals from `filter_from` on.
+/// Lowers what can be chosen for a parameter, which takes the next local. Its condition binds locals from `from` on.
 pub(super) fn lower_domain(
     lowerer: &mut Lowerer<'_>,
     domain: &Domain,
     env: &mut Bindings,
-    filter_from: usize,
+    from: usize,
     span: Span,
 ) -> (u8, engine::Domain) {
     match domain {
         Domain::Cards(cards) => {
             let mut set = lowerer.lower_card_set(&typed::Cards { filter: None, ..cards.clone() }, env, span);
             if let Some(filter) = &cards.filter {
-                let holds = lowerer.lower_expr(filter, &mut env.behind(filter_from));
+                let holds = lowerer.lower_expr(filter, &mut env.behind(from));
                 lowerer.add_filter(&mut set, holds);
             }
             (set.local, engine::Domain::Cards(push(&mut lowerer.ruleset.sets, set)))
@@ -96,13 +88,13 @@ pub(super) fn lower_domain(
             let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
             (lowerer.bind(env, *bind, span), engine::Domain::Words(named))
         }
-        Domain::Numbers(bind, from, to) => {
-            let [from, to] = [from, to].map(|bound| lowerer.lower_expr(bound, &mut env.behind(filter_from)));
+        Domain::Numbers(bind, lowest, highest) => {
+            let [from, to] = [lowest, highest].map(|bound| lowerer.lower_expr(bound, &mut env.behind(from)));
             (lowerer.bind(env, *bind, span), engine::Domain::Numbers { from, to })
         }
         Domain::Players(bind, seats) => {
             let local = lowerer.bind(env, *bind, span);
-            (local, engine::Domain::Players(lowerer.lower_seats(seats, &mut env.behind(filter_from), span)))
+            (local, engine::Domain::Players(lowerer.lower_seats(seats, &mut env.behind(from), span)))
         }
     }
 }
@@ -140,33 +132,20 @@ pub(super) fn emit_costs(lowerer: &mut Lowerer<'_>, choice: u16) {
 fn lower_guard(lowerer: &mut Lowerer<'_>, guard: &typed::Guard, params: &[BindingId], env: &mut Bindings) -> engine::Guard {
     let node = lowerer.lower_expr(&guard.holds, env);
     let stage = params_needed(&guard.holds, params);
-    let (kinds, once) = split_kind_guard(lowerer, &guard.holds, node, params, stage, env);
-    engine::Guard { name: guard.name.clone(), node, reason: guard.reason.clone(), stage, kinds, once }
-}
-
-/// Splits a guard of the form `card is not KIND or …`: it is only evaluated for candidates of that kind, and the part after `or` only
-/// once if it does not depend on the candidate.
-fn split_kind_guard(
-    lowerer: &mut Lowerer<'_>,
-    holds: &Expr,
-    node: NodeId,
-    params: &[BindingId],
-    stage: u8,
-    env: &mut Bindings,
-) -> (Option<u64>, Option<NodeId>) {
-    if stage == 0 {
-        return (None, Some(node));
-    }
-    if let ExprKind::Or { a: first, b: rest } = &holds.kind
+    let (mut kinds, mut once) = (None, (stage == 0).then_some(node));
+    // A guard of the form `card is not KIND or …` is only evaluated for candidates of that kind, and the part after `or` only once if it
+    // does not depend on the candidate.
+    if let ExprKind::Or { a: first, b: rest } = &guard.holds.kind
         && let ExprKind::Not(inner) = &first.kind
         && let ExprKind::IsKind { card, kind } = &inner.kind
         && let ExprKind::Local(bind) = card.kind
+        && stage > 0
         && params.get(stage as usize - 1) == Some(&bind)
     {
-        let once = (params_needed(rest, params) == 0).then(|| lowerer.lower_expr(rest, env));
-        return (Some(1 << kind), once);
+        kinds = Some(1 << kind);
+        once = (params_needed(rest, params) == 0).then(|| lowerer.lower_expr(rest, env));
     }
-    (None, None)
+    engine::Guard { name: guard.name.clone(), node, reason: guard.reason.clone(), stage, kinds, once }
 }
 
 fn lower_cost(lowerer: &mut Lowerer<'_>, cost: &Cost, params: &[BindingId], env: &mut Bindings) -> engine::Cost {

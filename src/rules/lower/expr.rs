@@ -3,8 +3,8 @@
 use super::super::defs::{DefId, DefKind, FieldType, Over, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
 use super::super::setup::value_number;
-use super::super::typed::{BindingId, Body, ByTable, CardPick, Expr, ExprKind, Fold};
-use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, best, boards, named, tallies, ways};
+use super::super::typed::{BindingId, Body, ByTable, CardPick, Expr, ExprKind, Fold, SpaceFold};
+use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, boards, named, tallies};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
 use crate::engine::node::Type;
@@ -97,7 +97,14 @@ impl Lowerer<'_> {
                 if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
             ExprKind::CounterItem { card, counter: def, index } => boards::lower_counter_item(self, card, *def, index, env),
-            ExprKind::OverSpaces { fold, cards, board } => boards::lower_over_spaces(self, *fold, (cards, *board), env, expr.span),
+            ExprKind::OverSpaces { fold, cards, board } => {
+                let (board, set) = (cast::fit::<u16>(*board), self.lower_card_set(cards, env, expr.span));
+                let spaces = self.ruleset.set_of_spaces(board, &set);
+                self.make(match fold {
+                    SpaceFold::LongestLine => GraphExpr::LongestLine { board, spaces },
+                    SpaceFold::LargestGroup => GraphExpr::LargestGroup { board, spaces },
+                })
+            }
             ExprKind::Field { card, field: def } => {
                 let card = self.lower_expr(card, env);
                 let offset = usize::from(self.slots.offset(*def));
@@ -145,7 +152,7 @@ impl Lowerer<'_> {
             ExprKind::Column(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
             ExprKind::Distance { from, to } if !tree.boards.is_empty() => of!(from, to => GraphExpr::Steps { from, to }),
             ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
-            ExprKind::Way { from, to, ways: over } => ways::lower_way(self, (from, to), over, env, expr.span),
+            ExprKind::Way { from, to, ways: over } => boards::lower_way(self, (from, to), over, env, expr.span),
             ExprKind::HasAction(card) => {
                 let card = self.lower_expr(card, env);
                 self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.definition(piece).acts))
@@ -210,7 +217,7 @@ impl Lowerer<'_> {
                 }
                 self.ruleset.fold_cards(folded(*fold), &set, Some(value))
             }
-            ExprKind::SumOfBest { lowest, count, sum } => best::lower_sum_of_best(self, *lowest, count, sum, env),
+            ExprKind::SumOfBest { lowest, count, sum } => named::lower_sum_of_best(self, *lowest, count, sum, env),
             ExprKind::CardOf { cards, pick } => {
                 let mut set = self.lower_card_set(cards, env, expr.span);
                 let card = self.make(GraphExpr::Local { local: set.local });

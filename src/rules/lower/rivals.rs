@@ -46,12 +46,11 @@ impl Lowerer<'_> {
             return Vec::new();
         }
         let rivals = self.lower_rival_values(by);
-        let mut compared = Vec::new();
-        for rival in rivals {
+        let compared = rivals.into_iter().map(|rival| {
             let mine = self.lower_expr(by, env);
-            compared.push(self.make_binary(NumberOp::Is(*operator), rival, mine));
-        }
-        compared
+            self.make_binary(NumberOp::Is(*operator), rival, mine)
+        });
+        compared.collect()
     }
 
     /// Creates the values of the rivals in play for the value that is compared.

@@ -18,28 +18,20 @@ pub(crate) fn report_idle_rolls(lowerer: &mut Lowerer<'_>) {
     let in_play = || ops.all.iter().enumerate().filter(|(pc, _)| played[*pc]);
     let picked = |pool: u8| ops.picks.iter().any(|pick| pick.pools.contains(&pool));
     let brings_dice = |op: &Op, pool: u8| {
-        if let Op::Lift { pool: lifted, .. } = op {
-            *lifted == pool
-        } else if let Op::LiftOne { .. } = op {
-            picked(pool)
-        } else if let Op::Take { to, .. } | Op::TakeAtRandom { to, .. } | Op::MoveAll { to, .. } | Op::MoveOne { to, .. } = op {
-            *to == pool
-        } else if let Op::Spend { cost } = op {
-            cost.to == pool
-        } else {
-            false
+        if let Op::Take { to, .. } | Op::TakeAtRandom { to, .. } | Op::MoveAll { to, .. } | Op::MoveOne { to, .. } = op {
+            return *to == pool;
         }
+        matches!(op, Op::Lift { pool: lifted, .. } if *lifted == pool)
+            || matches!(op, Op::LiftOne { .. }) && picked(pool)
+            || matches!(op, Op::Spend { cost } if cost.to == pool)
     };
-    let mut found = Vec::new();
-    for (pc, op) in in_play() {
-        if let Op::Roll { pool } = op
-            && !in_play().any(|(_, op)| brings_dice(op, *pool))
-        {
-            let name = rules.names.text(rules.pools[usize::from(*pool)].name).to_string();
-            found.push(RuleProblem::RolledOnce { pool: name }.at(ops.span(Pc(cast::fit::<u32>(pc)))));
-        }
-    }
-    found.into_iter().for_each(|found| lowerer.report(found));
+    let idle = in_play().filter_map(|(pc, op)| {
+        let Op::Roll { pool } = op else { return None };
+        let name = || rules.names.text(rules.pools[usize::from(*pool)].name).to_string();
+        let brought = in_play().any(|(_, op)| brings_dice(op, *pool));
+        (!brought).then(|| RuleProblem::RolledOnce { pool: name() }.at(ops.span(Pc(cast::fit::<u32>(pc)))))
+    });
+    idle.collect::<Vec<_>>().into_iter().for_each(|found| lowerer.report(found));
 }
 
 /// Whether each op can be run once the game has begun. A script calls effects by their names, so with scripts all effects may be.

@@ -1,7 +1,7 @@
 //! Lowers sets of cards, players and tokens with their filters.
 
 use super::super::typed::{Around, BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
-use super::{Bindings, GraphExpr, Lowerer, push, sides, ways};
+use super::{Bindings, GraphExpr, Lowerer, boards, push, sides};
 use crate::cast;
 use crate::engine::graph::{Fold, NumberOp};
 use crate::engine::node::Type;
@@ -19,7 +19,7 @@ impl Lowerer<'_> {
     /// Lowers a set of cards. Its loop variable stays bound.
     pub(super) fn lower_card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> CardSet {
         let owner = cards.owner.as_ref().map(|owner| self.lower_expr(owner, env));
-        let within = ways::lower_around(self, cards, env, span);
+        let within = boards::lower_around(self, cards, env, span);
         let local = self.bind(env, cards.bind, span);
         let owned = owner.map(|owner| {
             let card = self.make(GraphExpr::Local { local });
@@ -31,10 +31,7 @@ impl Lowerer<'_> {
         let filter = filter.map(|filter| self.lower_expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| cast::fit::<u8>(self.slots.offset(counter)));
-        let filter = match (owned, filter) {
-            (Some(a), Some(b)) => Some(self.make(GraphExpr::And { a, b })),
-            (owned, filter) => owned.or(filter),
-        };
+        let filter = self.both(owned, filter);
         CardSet {
             places,
             whose: if cards.everybody || owner.is_some() { Whose::All } else { Whose::Mine },
@@ -49,7 +46,13 @@ impl Lowerer<'_> {
 
     /// Adds a condition to the filter of a set.
     pub(super) fn add_filter(&mut self, set: &mut CardSet, holds: NodeId) {
-        set.filter = Some(set.filter.map_or(holds, |filter| self.make(GraphExpr::And { a: filter, b: holds })));
+        set.filter = self.both(set.filter, Some(holds));
+    }
+
+    /// Joins two conditions, each of which may be missing.
+    pub(super) fn both(&mut self, a: Option<NodeId>, b: Option<NodeId>) -> Option<NodeId> {
+        let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
+        Some(self.make(GraphExpr::And { a, b }))
     }
 
     /// Evaluates an expression for a neighbour, as a sum over the players in which only that one counts.

@@ -39,7 +39,7 @@ pub(super) fn lower_together(lowerer: &mut Lowerer<'_>) {
             }
         }
     }
-    let nearness = Nearness { rules: lowerer.ruleset, known: BTreeMap::new() }.of(won, true);
+    let nearness = Nearness { lowerer, known: BTreeMap::new() }.of(won, true);
     lowerer.ruleset.together = Some(Together { won, nearness });
 }
 
@@ -54,10 +54,7 @@ pub(super) fn filter_teams(lowerer: &mut Lowerer<'_>, teams: WhichTeams, asker: 
     let sides = lowerer.constant_node(cast::count(sides.max(1)));
     let [mine, askers] = [me, asker].map(|seat| lowerer.make_binary(NumberOp::Remainder, seat, sides));
     let belongs = lowerer.make_binary(NumberOp::Is(operator), mine, askers);
-    Some(match filter {
-        Some(filter) => lowerer.make(GraphExpr::And { a: belongs, b: filter }),
-        None => belongs,
-    })
+    lowerer.both(Some(belongs), filter)
 }
 
 /// Returns the seat of the partner of a player, in teams of two.
@@ -106,18 +103,18 @@ const JUST: i64 = 900;
 
 /// Makes numbers from 0 to [`WHOLE`] that tell how near a condition is to being so: machine players go by them where all win or lose
 /// together and rules say nothing of what a state is worth. `stars >= 8` is nine tenths there with 8 stars, and half of that with 4.
-struct Nearness<'r> {
-    rules: &'r mut Ruleset,
+struct Nearness<'r, 'a> {
+    lowerer: &'r mut Lowerer<'a>,
     known: BTreeMap<(NodeId, bool), NodeId>,
 }
 
-impl Nearness<'_> {
+impl Nearness<'_, '_> {
     /// Returns how near the condition is to being as `wanted`.
     fn of(&mut self, condition: NodeId, wanted: bool) -> NodeId {
         if let Some(&known) = self.known.get(&(condition, wanted)) {
             return known;
         }
-        let made = match self.rules.graph[condition] {
+        let made = match self.lowerer.ruleset.graph[condition] {
             GraphExpr::Not { a } => self.of(a, !wanted),
             GraphExpr::Truth { a } => self.of(a, wanted),
             GraphExpr::And { .. } | GraphExpr::Or { .. } => self.of_several(condition, wanted),
@@ -130,13 +127,13 @@ impl Nearness<'_> {
                 let each = self.of(filter, wanted);
                 let over = |fold, body| GraphExpr::OverSeats { fold, others, var, filter: None, body };
                 let fold = if wanted { Fold::Highest } else { Fold::Sum };
-                let all = self.rules.make(over(fold, Some(each)));
-                let count = self.rules.make(over(Fold::Count, body));
-                if wanted { all } else { self.binary(NumberOp::Div, all, count) }
+                let all = self.lowerer.make(over(fold, Some(each)));
+                let count = self.lowerer.make(over(Fold::Count, body));
+                if wanted { all } else { self.lowerer.make_binary(NumberOp::Div, all, count) }
             }
             GraphExpr::OverCards { fold: Fold::Any, cards, var, filter, .. } if !wanted => {
-                let count = self.rules.make(GraphExpr::OverCards { fold: Fold::Count, cards, var, filter, body: None });
-                let none = self.number(0);
+                let count = self.lowerer.make(GraphExpr::OverCards { fold: Fold::Count, cards, var, filter, body: None });
+                let none = self.lowerer.constant_node(0);
                 self.of_comparison(Compare::Equal, count, none)
             }
             _ => self.of_truth(condition, wanted),
@@ -145,77 +142,67 @@ impl Nearness<'_> {
         made
     }
 
-    fn number(&mut self, value: i64) -> NodeId {
-        self.rules.graph.number(value)
-    }
-
-    fn binary(&mut self, operator: NumberOp, a: NodeId, b: NodeId) -> NodeId {
-        self.rules.make(GraphExpr::Binary { operator, a, b })
-    }
-
-    fn choose(&mut self, condition: NodeId, yes: NodeId, no: NodeId) -> NodeId {
-        self.rules.make(GraphExpr::If { condition, yes, no })
-    }
-
     fn of_truth(&mut self, condition: NodeId, wanted: bool) -> NodeId {
-        let [whole, none] = [WHOLE, 0].map(|value| self.number(value));
-        if wanted { self.choose(condition, whole, none) } else { self.choose(condition, none, whole) }
+        let [whole, none] = [WHOLE, 0].map(|value| self.lowerer.constant_node(value));
+        let (yes, no) = if wanted { (whole, none) } else { (none, whole) };
+        self.lowerer.make(GraphExpr::If { condition, yes, no })
     }
 
     /// Several conditions: the mean of all, or the nearest of them.
     fn of_several(&mut self, condition: NodeId, wanted: bool) -> NodeId {
-        let all = matches!(self.rules.graph[condition], GraphExpr::And { .. });
+        let all = matches!(self.lowerer.ruleset.graph[condition], GraphExpr::And { .. });
         let (mut open, mut parts) = (vec![condition], Vec::new());
         while let Some(node) = open.pop() {
-            match (self.rules.graph[node], all) {
+            match (self.lowerer.ruleset.graph[node], all) {
                 (GraphExpr::And { a, b }, true) | (GraphExpr::Or { a, b }, false) => open.extend([b, a]),
                 _ => parts.push(self.of(node, wanted)),
             }
         }
-        let count = self.number(cast::count(parts.len()));
+        let count = self.lowerer.constant_node(cast::count(parts.len()));
         let operator = if all == wanted { NumberOp::Add } else { NumberOp::Max };
-        let none = self.number(0);
-        let joined = parts.into_iter().fold(none, |joined, part| self.binary(operator, joined, part));
-        if all == wanted { self.binary(NumberOp::Div, joined, count) } else { joined }
+        let none = self.lowerer.constant_node(0);
+        let joined = parts.into_iter().fold(none, |joined, part| self.lowerer.make_binary(operator, joined, part));
+        if all == wanted { self.lowerer.make_binary(NumberOp::Div, joined, count) } else { joined }
     }
 
     fn of_comparison(&mut self, operator: Compare, a: NodeId, b: NodeId) -> NodeId {
-        let holds = self.binary(NumberOp::Is(operator), a, b);
+        let condition = self.lowerer.make_binary(NumberOp::Is(operator), a, b);
         let (short, is_exact) = match operator {
-            Compare::Unequal => return self.of_truth(holds, true),
+            Compare::Unequal => return self.of_truth(condition, true),
             Compare::Equal => {
-                let [most, least] = [NumberOp::Max, NumberOp::Min].map(|operator| self.binary(operator, a, b));
-                (self.binary(NumberOp::Sub, most, least), true)
+                let [most, least] = [NumberOp::Max, NumberOp::Min].map(|operator| self.lowerer.make_binary(operator, a, b));
+                (self.lowerer.make_binary(NumberOp::Sub, most, least), true)
             }
-            Compare::AtLeast | Compare::More => (self.binary(NumberOp::Sub, b, a), false),
-            Compare::AtMost | Compare::Less => (self.binary(NumberOp::Sub, a, b), false),
+            Compare::AtLeast | Compare::More => (self.lowerer.make_binary(NumberOp::Sub, b, a), false),
+            Compare::AtMost | Compare::Less => (self.lowerer.make_binary(NumberOp::Sub, a, b), false),
         };
-        let [whole, just, none, one] = [WHOLE, JUST, 0, 1].map(|value| self.number(value));
-        let short = if matches!(operator, Compare::More | Compare::Less) { self.binary(NumberOp::Add, short, one) } else { short };
+        let [whole, just, none, one] = [WHOLE, JUST, 0, 1].map(|value| self.lowerer.constant_node(value));
+        let short =
+            if matches!(operator, Compare::More | Compare::Less) { self.lowerer.make_binary(NumberOp::Add, short, one) } else { short };
         // A plain number is the measure of what is missing; else the larger of both.
-        let plain = [a, b].into_iter().find_map(|side| self.rules.graph.constant(side)).map(i64::abs).filter(|plain| *plain > 1);
+        let plain = [a, b].into_iter().find_map(|side| self.lowerer.ruleset.graph.constant(side)).map(i64::abs).filter(|plain| *plain > 1);
         let measure = match plain {
-            Some(plain) => self.number(plain),
+            Some(plain) => self.lowerer.constant_node(plain),
             None => {
-                let most = self.binary(NumberOp::Max, a, b);
-                let most = self.binary(NumberOp::Max, most, none);
-                self.binary(NumberOp::Add, most, one)
+                let most = self.lowerer.make_binary(NumberOp::Max, a, b);
+                let most = self.lowerer.make_binary(NumberOp::Max, most, none);
+                self.lowerer.make_binary(NumberOp::Add, most, one)
             }
         };
-        let left = self.binary(NumberOp::Sub, measure, short);
-        let left = self.binary(NumberOp::Max, left, none);
-        let left = self.binary(NumberOp::Mul, left, just);
-        let not_yet = self.binary(NumberOp::Div, left, measure);
-        let beyond = if is_exact {
+        let left = self.lowerer.make_binary(NumberOp::Sub, measure, short);
+        let left = self.lowerer.make_binary(NumberOp::Max, left, none);
+        let left = self.lowerer.make_binary(NumberOp::Mul, left, just);
+        let no = self.lowerer.make_binary(NumberOp::Div, left, measure);
+        let yes = if is_exact {
             whole
         } else {
-            let more = self.binary(NumberOp::Sub, none, short);
-            let more = self.binary(NumberOp::Min, more, measure);
-            let rest = self.number(WHOLE - JUST);
-            let more = self.binary(NumberOp::Mul, more, rest);
-            let more = self.binary(NumberOp::Div, more, measure);
-            self.binary(NumberOp::Add, just, more)
+            let more = self.lowerer.make_binary(NumberOp::Sub, none, short);
+            let more = self.lowerer.make_binary(NumberOp::Min, more, measure);
+            let rest = self.lowerer.constant_node(WHOLE - JUST);
+            let more = self.lowerer.make_binary(NumberOp::Mul, more, rest);
+            let more = self.lowerer.make_binary(NumberOp::Div, more, measure);
+            self.lowerer.make_binary(NumberOp::Add, just, more)
         };
-        self.choose(holds, beyond, not_yet)
+        self.lowerer.make(GraphExpr::If { condition, yes, no })
     }
 }

@@ -283,11 +283,11 @@ impl Lowerer<'_> {
                 Some(slot) if slot.owner == Owner::Table => engine::Target::Global(slot.offset as u32),
                 slot => engine::Target::Own(slot.map_or(0, |slot| slot.offset)),
             },
-            Target::TallyItem(def, index) => tallies::lower_written_entry(self, *def, index, None, env),
+            Target::TallyItem(def, index) => tallies::written_entry(self, *def, index, None, env),
             Target::OfPlayer { player, variable, index } => {
                 let seat = self.lower_expr(player, env);
                 match index {
-                    Some(index) => tallies::lower_written_entry(self, *variable, index, Some(seat), env),
+                    Some(index) => tallies::written_entry(self, *variable, index, Some(seat), env),
                     None => engine::Target::OfSeat(seat, self.slots.offset(*variable)),
                 }
             }
@@ -327,8 +327,14 @@ impl Lowerer<'_> {
 
     /// Emits a question: the question, the code of each choice, the code for no choice, and the end at which they meet.
     fn emit_question(&mut self, question: &Question, env: &mut Bindings) {
-        let lowered: Vec<(u16, Bindings)> =
-            question.choices.iter().map(|choice| choice::lower_answer(self, choice, &question.id, &mut env.clone())).collect();
+        // The index of each answer, and the names that are bound in its body.
+        let mut lowered: Vec<(u16, Bindings)> = Vec::new();
+        for answer in &question.choices {
+            let mut there = env.clone();
+            let made = choice::lower_choice(self, answer, question.id.clone(), &mut there);
+            lowered.push((self.checked_index(self.ruleset.choices.len(), "answers and actions", answer.span), there));
+            self.ruleset.choices.push(made);
+        }
         let answers = question.choices.iter().zip(lowered.iter().map(|(index, _)| *index));
         // Answers of one key are numbered, but for one of several fixed words, beside a text that can read alike.
         let fixed = |choice: &Choice| choice.text.is_none() && choice.name.contains(' ');

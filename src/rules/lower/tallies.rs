@@ -76,13 +76,7 @@ fn read_entry(lowerer: &mut Lowerer<'_>, tally: DefId, index: NodeId) -> NodeId 
 }
 
 /// Lowers an entry of a tally that is written to; it is that of a player if `seat` is given.
-pub(super) fn lower_written_entry(
-    lowerer: &mut Lowerer<'_>,
-    tally: DefId,
-    index: &Expr,
-    seat: Option<NodeId>,
-    env: &mut Bindings,
-) -> Target {
+pub(super) fn written_entry(lowerer: &mut Lowerer<'_>, tally: DefId, index: &Expr, seat: Option<NodeId>, env: &mut Bindings) -> Target {
     let index = lower_index(lowerer, tally, index, env);
     let (owner, offset, len) = lowerer.slots.get(tally).map_or((Owner::Player, 0, 0), |slot| (slot.owner, slot.offset, slot.len));
     match (owner, seat) {
