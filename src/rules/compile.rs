@@ -321,19 +321,14 @@ pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>
 
 /// Does the same as [`compile`], with the same diagnostics but without preparing the ruleset for play: enough for editors and checks.
 pub fn compile_without_codegen(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
-    compile_cards(text, setup, (text.checked().cards(), None), diagnostics)
+    compiled(text, setup, (text.checked().cards(), None), diagnostics)
 }
 
-/// Compiles a game with these figures of its cards, of which the one with the index `silenced` says nothing.
-fn compile_cards(
-    text: &GameText,
-    setup: &Setup,
-    (cards, silenced): (&[RawCard], Option<usize>),
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Ruleset> {
-    report_checked(text, diagnostics);
-    let mut rules = lower_cards(text.checked(), (cards, silenced), setup, players(text, setup, diagnostics)?, diagnostics).rules;
-    if has_errors(diagnostics) {
+/// Compiles a game with these figures of its cards; the one with the index beside them, if there is one, says nothing.
+fn compiled(text: &GameText, setup: &Setup, cards: (&[RawCard], Option<usize>), told: &mut Vec<Diagnostic>) -> Option<Ruleset> {
+    report_checked(text, told);
+    let mut rules = lower_cards(text.checked(), cards, setup, players(text, setup, told)?, told).rules;
+    if has_errors(told) {
         return None;
     }
     finish(text, setup, &mut rules);
@@ -359,7 +354,7 @@ pub fn compile_without_effects(text: &GameText, setup: &Setup, card: &RawCard, d
     };
     let mut cards = checked.cards().to_vec();
     cards[number].clone_from(card);
-    let mut rules = compile_cards(text, setup, (&cards, Some(number)), diagnostics)?;
+    let mut rules = compiled(text, setup, (&cards, Some(number)), diagnostics)?;
     rules.prepare();
     Some(rules)
 }

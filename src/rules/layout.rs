@@ -132,7 +132,8 @@ impl Lowerer<'_> {
                 self.diagnostics.push(RuleProblem::LiesInDeck { card, deck }.at(*span));
             }
         }
-        self.diagnostics.extend(make_pieces(self.ruleset, tree, self.slots, setup, &home, cards));
+        let too_many = self.make_pieces(setup, &home, cards);
+        self.diagnostics.extend(too_many);
         // A deck into which rules put cards may have to hold all cards of its kinds, and any other no more than at the beginning.
         for (declared, place) in self.ruleset.places.iter().zip(&tree.places) {
             if matches!(place.room, Room::Deck { refill: Some(_), .. }) || tree.filled_decks.contains(&place.def) {
@@ -249,6 +250,65 @@ impl Lowerer<'_> {
         let settings = self.chosen.seat_values.iter().map(|(seat, option, number)| (*seat, self.slots.offset(*option), *number));
         self.ruleset.seat_settings.extend(settings);
     }
+
+    /// Creates the pieces of all cards: for a card in a deck, one and as many more as lists on other cards, scenarios and the deal need;
+    /// otherwise as many as the card has copies. Returns a diagnostic if the limit is exceeded.
+    fn make_pieces(&mut self, setup: &Setup, home: &BTreeMap<u32, u16>, cards: &[RawCard]) -> Option<Diagnostic> {
+        let (out, tree) = (&mut *self.ruleset, self.tree);
+        let lists = tree.defs.all().filter(|(_, one)| one.kind == DefKind::Field(FieldType::Cards));
+        let lists: Vec<usize> = lists.filter_map(|(id, _)| self.slots.get(id)).map(|slot| slot.offset as usize).collect();
+        let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
+        let named_by = |out: &Ruleset, definition: u32| -> Vec<u32> {
+            let list = |&field: &usize| {
+                let at = cast::index(out.definitions[definition as usize].fields[field]);
+                let len = if at > 0 { cast::index(out.pool[at]) } else { 0 };
+                out.pool[at + 1..at + 1 + len].iter().map(|&named| cast::fit::<u32>(named)).collect::<Vec<_>>()
+            };
+            lists.iter().flat_map(list).collect()
+        };
+        for &definition in home.keys() {
+            named_by(out, definition).into_iter().for_each(|named| *copies.entry(named).or_default() += 1);
+        }
+        // One at least of what is named by cards that come out of the box or are dealt, and by what these name.
+        let is_dealt = |number: &u32| setup.deal.iter().any(|(id, _)| *id == cards[*number as usize].id.text);
+        let dealt = (0..cast::fit::<u32>(cards.len())).filter(is_dealt);
+        let mut open: Vec<u32> = copies.keys().copied().chain(tree.put_by_name.iter().map(|put| put.0)).chain(dealt).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(definition) = open.pop() {
+            if seen.insert(definition) {
+                for named in named_by(out, definition) {
+                    copies.entry(named).or_insert(1);
+                    open.push(named);
+                }
+            }
+        }
+        for &(named, _) in &tree.put_by_name {
+            *copies.entry(named).or_default() += out.players;
+        }
+        for (number, card) in cards.iter().enumerate() {
+            let number = cast::fit::<u32>(number);
+            let dealt = setup.deal.iter().any(|(id, _)| *id == card.id.text);
+            let printed = card.copies.map(usize::from);
+            let count = match (home.get(&number), copies.get(&number)) {
+                (Some(_), _) => printed.unwrap_or(1),
+                (None, Some(&wanted)) => printed.unwrap_or(wanted),
+                (None, None) => usize::from(setup.every_piece || dealt),
+            };
+            let place = home.get(&number).copied().unwrap_or(cast::fit::<u16>(BOX));
+            let before = out.piece_definition.len();
+            if before + count > PieceId::MAX {
+                return Some(RuleProblem::TooManyPieces { most: PieceId::MAX, so_far: before + count }.at(card.span));
+            }
+            let count = u16::try_from(count).unwrap_or(u16::MAX);
+            out.definitions[number as usize].copies = count;
+            for copy in 0..count {
+                out.piece_definition.push(number);
+                out.piece_home.push(place);
+                out.piece_copy.push(copy);
+            }
+        }
+        None
+    }
 }
 
 /// Assigns the offsets of all cells of a state in this order: header, table, seats, pieces, places. Frames follow at the end.
@@ -270,72 +330,6 @@ fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceInstan
     layout.len = at;
     layout.places = places;
     layout
-}
-
-/// Creates the pieces of all cards: for a card in a deck, one and as many more as lists on other cards, scenarios and the deal need;
-/// otherwise as many as the card has copies. Returns a diagnostic if the limit is exceeded.
-fn make_pieces(
-    out: &mut Ruleset,
-    tree: &Rules,
-    slots: &Slots,
-    setup: &Setup,
-    home: &BTreeMap<u32, u16>,
-    cards: &[RawCard],
-) -> Option<Diagnostic> {
-    let lists = tree.defs.all().filter(|(_, one)| one.kind == DefKind::Field(FieldType::Cards));
-    let lists: Vec<usize> = lists.filter_map(|(id, _)| slots.get(id)).map(|slot| slot.offset as usize).collect();
-    let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
-    let named_by = |out: &Ruleset, definition: u32| -> Vec<u32> {
-        let list = |&field: &usize| {
-            let at = cast::index(out.definitions[definition as usize].fields[field]);
-            let len = if at > 0 { cast::index(out.pool[at]) } else { 0 };
-            out.pool[at + 1..at + 1 + len].iter().map(|&named| cast::fit::<u32>(named)).collect::<Vec<_>>()
-        };
-        lists.iter().flat_map(list).collect()
-    };
-    for &definition in home.keys() {
-        named_by(out, definition).into_iter().for_each(|named| *copies.entry(named).or_default() += 1);
-    }
-    // One at least of what is named by cards that come out of the box or are dealt, and by what these name.
-    let is_dealt = |number: &u32| setup.deal.iter().any(|(id, _)| *id == cards[*number as usize].id.text);
-    let dealt = (0..cast::fit::<u32>(cards.len())).filter(is_dealt);
-    let mut open: Vec<u32> = copies.keys().copied().chain(tree.put_by_name.iter().map(|put| put.0)).chain(dealt).collect();
-    let mut seen = BTreeSet::new();
-    while let Some(definition) = open.pop() {
-        if seen.insert(definition) {
-            for named in named_by(out, definition) {
-                copies.entry(named).or_insert(1);
-                open.push(named);
-            }
-        }
-    }
-    for &(named, _) in &tree.put_by_name {
-        *copies.entry(named).or_default() += out.players;
-    }
-    for (number, card) in cards.iter().enumerate() {
-        let number = cast::fit::<u32>(number);
-        let dealt = setup.deal.iter().any(|(id, _)| *id == card.id.text);
-        let printed = card.copies.map(usize::from);
-        let (place, count) = match home.get(&number) {
-            Some(&place) => (place, printed.unwrap_or(1)),
-            None => match copies.get(&number) {
-                Some(&wanted) => (cast::fit::<u16>(BOX), printed.unwrap_or(wanted)),
-                None => (cast::fit::<u16>(BOX), usize::from(setup.every_piece || dealt)),
-            },
-        };
-        let before = out.piece_definition.len();
-        if before + count > PieceId::MAX {
-            return Some(RuleProblem::TooManyPieces { most: PieceId::MAX, so_far: before + count }.at(card.span));
-        }
-        let count = u16::try_from(count).unwrap_or(u16::MAX);
-        out.definitions[number as usize].copies = count;
-        for copy in 0..count {
-            out.piece_definition.push(number);
-            out.piece_home.push(place);
-            out.piece_copy.push(copy);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

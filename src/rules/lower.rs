@@ -149,19 +149,13 @@ pub struct Lowerer<'a> {
 
 impl<'a> Lowerer<'a> {
     /// Creates a lowerer that appends to a ruleset.
-    pub fn new(
-        tree: &'a Rules,
-        slots: &'a Slots,
-        chosen: &'a ChosenOptions,
-        out: &'a mut Ruleset,
-        diagnostics: &'a mut Vec<Diagnostic>,
-    ) -> Lowerer<'a> {
+    pub fn new(tree: &'a Rules, slots: &'a Slots, chosen: &'a ChosenOptions, out: &'a mut Ruleset, told: &'a mut Vec<Diagnostic>) -> Self {
         Lowerer {
             tree,
             slots,
             chosen,
             ruleset: out,
-            diagnostics,
+            diagnostics: told,
             parameterless: BTreeMap::new(),
             same_for_all: BTreeMap::new(),
             pending_quantities: BTreeSet::new(),
@@ -181,6 +175,12 @@ impl<'a> Lowerer<'a> {
         if !self.diagnostics.contains(&diagnostic) {
             self.diagnostics.push(diagnostic);
         }
+    }
+
+    /// Reports what has no value, and returns a node in its place.
+    fn refuse(&mut self, diagnostic: Diagnostic) -> NodeId {
+        self.report(diagnostic);
+        self.constant_node(0)
     }
 
     /// Adds an expression to the graph, which folds constants and shares equal nodes.
@@ -383,12 +383,8 @@ impl<'a> Lowerer<'a> {
                     (what, Some(Type::Number), false, Called::Quantity(*index))
                 }
                 (DefKind::Define | DefKind::Constant, Body::Value(params, value)) => {
-                    let made = if params.is_empty() {
-                        self.lower_parameterless(id)
-                    } else {
-                        let mut env = self.with_params(1, params);
-                        self.lower_expr(value, &mut env)
-                    };
+                    let mut env = self.with_params(1, params);
+                    let made = if params.is_empty() { self.lower_parameterless(id) } else { self.lower_expr(value, &mut env) };
                     let same_for_all = params.is_empty() && self.is_same_for_all(value);
                     ("worked out as the rules define it", Some(value.ty), same_for_all, Called::Expression(made))
                 }

@@ -51,35 +51,26 @@ fn board_of(lowerer: &Lowerer<'_>, cards: &Cards) -> Option<usize> {
 }
 
 /// Lowers a fold over spaces that are next to some space, or one step from it, as one over its neighbours; `None` for other folds.
-pub(super) fn lower_over_neighbours(
-    lowerer: &mut Lowerer<'_>,
-    fold: Fold,
-    cards: &Cards,
-    each: Option<&Expr>,
-    env: &mut Bindings,
-    span: Span,
-) -> Option<NodeId> {
+pub(super) fn lower_over_neighbours(lowerer: &mut Lowerer<'_>, expr: &Expr, env: &mut Bindings) -> Option<NodeId> {
+    let (ExprKind::OverCards { fold, cards, each }, span) = (&expr.kind, expr.span) else { return None };
     let board = board_of(lowerer, cards)?;
-    if cards.rows != 0 || cards.with.is_some() || fold == Fold::Median {
+    if cards.rows != 0 || cards.with.is_some() || *fold == Fold::Median {
         return None;
     }
     let (of, set) = if let Some((of, ways)) = split_one_step(cards) {
         let of = lowerer.lower_expr(of, env);
-        let mut set = lowerer.lower_card_set(&Cards { around: None, ..cards.clone() }, env, span);
+        let mut set = lowerer.lower_card_set(&Cards { around: None, ..Cards::clone(cards) }, env, span);
         set.filter = holds_on_way(lowerer, ways, set.local, set.filter, env);
         (of, set)
     } else {
         let condition = cards.filter.as_ref().filter(|_| cards.around.is_none())?;
         let (of, rest) = split_next_to(&lowerer.tree.boards[board], cards, condition)?;
         let of = lowerer.lower_expr(of, env);
-        (of, lowerer.lower_card_set(&Cards { filter: rest, ..cards.clone() }, env, span))
+        (of, lowerer.lower_card_set(&Cards { filter: rest, ..Cards::clone(cards) }, env, span))
     };
-    let value = match each {
-        Some(each) => lowerer.lower_expr(each, env),
-        None => lowerer.constant_node(1),
-    };
+    let value = lowerer.lower_or(each.as_deref(), 1, env);
     let body = Some(value).filter(|_| !matches!(fold, Fold::Count | Fold::Any));
-    Some(lowerer.ruleset.fold_neighbours(folded(fold), (cast::fit::<u16>(board), of), &set, body))
+    Some(lowerer.ruleset.fold_neighbours(folded(*fold), (cast::fit::<u16>(board), of), &set, body))
 }
 
 /// Splits the condition of a set of spaces into the space of whose neighbours it speaks, and the rest; `None` if it begins otherwise.

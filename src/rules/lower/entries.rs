@@ -199,7 +199,7 @@ enum LoweredEntry {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::op::Op;
+    use super::{Hook, Op};
     use crate::sample::lowered;
 
     fn card(entry: &str) -> String {
@@ -229,10 +229,8 @@ mod tests {
         let rules = lowered("", &format!("{change}{kind}do = \"gain(me, answer, 1)\"\n"), 2).rules;
         let towers: Vec<_> = rules.definitions.iter().filter(|definition| definition.kind == 1).collect();
         assert_eq!(towers.len(), 2);
-        assert!(
-            towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].first_op == towers[0].hooks[0].first_op),
-            "they share it"
-        );
+        let share = |hooks: &[Hook]| hooks.len() == 1 && hooks[0].first_op == towers[0].hooks[0].first_op;
+        assert!(towers.iter().all(|tower| share(&tower.hooks)), "they share it");
         let ops = rules.ops.routine(towers[0].hooks[0].first_op);
         assert!(matches!(ops, [Op::AskFirst { ask: 0, .. }, Op::Script { script: 0 }, Op::Waiting]), "{ops:?}");
         assert_eq!((rules.scripts[0].words.len(), towers[1].changes.len(), rules.arrival_flags.len()), (2, 1, 1));

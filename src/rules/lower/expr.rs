@@ -38,6 +38,12 @@ impl Lowerer<'_> {
         made
     }
 
+    /// Lowers an expression that may be missing; without it the value is `otherwise`.
+    pub(super) fn lower_or(&mut self, expr: Option<&Expr>, otherwise: i64, env: &mut Bindings) -> NodeId {
+        let otherwise = self.constant_node(otherwise);
+        expr.map_or(otherwise, |expr| self.lower_expr(expr, env))
+    }
+
     fn lower_expr_in(&mut self, expr: &Expr, env: &mut Bindings) -> NodeId {
         let tree = self.tree;
         // Operands are lowered from left to right.
@@ -49,29 +55,17 @@ impl Lowerer<'_> {
         }
         match &expr.kind {
             ExprKind::Const(value) => self.constant_node(*value),
-            ExprKind::Local(bind) => match env.find(*bind) {
-                Some(to) => to,
-                None => {
-                    self.report(RuleProblem::UnboundName.at(expr.span));
-                    self.constant_node(0)
-                }
-            },
+            ExprKind::Local(bind) => env.find(*bind).unwrap_or_else(|| self.refuse(RuleProblem::UnboundName.at(expr.span))),
             ExprKind::Me => self.make(GraphExpr::Me),
             ExprKind::Round => self.round_node(env),
             ExprKind::Turn => self.make(GraphExpr::Global { cell: cast::fit::<u32>(head::TURN) }),
             ExprKind::Players => self.constant_node(cast::count(self.chosen.players)),
             ExprKind::RoundsLeft => {
-                let rounds = match &tree.rounds {
-                    Some(rounds) => self.lower_expr(rounds, env),
-                    None => self.constant_node(0),
-                };
+                let rounds = self.lower_or(tree.rounds.as_ref(), 0, env);
                 let round = self.round_node(env);
                 self.make_binary(NumberOp::Sub, rounds, round)
             }
-            ExprKind::Score(Some(row)) => match tree.score.get(*row) {
-                Some((_, value)) => self.lower_expr(value, env),
-                None => self.constant_node(0),
-            },
+            ExprKind::Score(Some(row)) => self.lower_or(tree.score.get(*row).map(|(_, value)| value), 0, env),
             ExprKind::Score(None) => {
                 let mut sum = self.constant_node(0);
                 for (_, row) in &tree.score {
@@ -193,7 +187,7 @@ impl Lowerer<'_> {
                 }
             }
             ExprKind::OverCards { fold, cards, each } => {
-                if let Some(made) = boards::lower_over_neighbours(self, *fold, cards, each.as_deref(), env, expr.span) {
+                if let Some(made) = boards::lower_over_neighbours(self, expr, env) {
                     return made;
                 }
                 let mut set = self.lower_card_set(cards, env, expr.span);
@@ -488,10 +482,7 @@ impl Lowerer<'_> {
         let found = table.entries.iter().find(|entry| entry.0.iter().any(|known| known == key)).map(|entry| &entry.1);
         match found.or(table.otherwise.as_deref()) {
             Some(value) => self.lower_expr(value, env),
-            None => {
-                self.report(RuleProblem::NoValueFor { key: key.to_string() }.at(span));
-                self.constant_node(0)
-            }
+            None => self.refuse(RuleProblem::NoValueFor { key: key.to_string() }.at(span)),
         }
     }
 

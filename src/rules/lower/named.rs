@@ -162,11 +162,10 @@ fn of_seats(lowerer: &mut Lowerer<'_>, seats: &Seats, each: &Expr, env: &mut Bin
 }
 
 fn of_values(lowerer: &mut Lowerer<'_>, (count, ahead): (NodeId, Compare), values: &[(NodeId, NodeId)], span: Span) -> NodeId {
-    let zero = lowerer.constant_node(0);
     if cast::count(values.len()) > MAX_COMPARED {
-        lowerer.report(RuleProblem::RangeTooWide { most: MAX_COMPARED }.at(span));
-        return zero;
+        return lowerer.refuse(RuleProblem::RangeTooWide { most: MAX_COMPARED }.at(span));
     }
+    let zero = lowerer.constant_node(0);
     let or_level = if ahead == Compare::Less { Compare::AtMost } else { Compare::AtLeast };
     let mut sum = zero;
     for (at, &(holds, value)) in values.iter().enumerate() {

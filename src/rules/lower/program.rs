@@ -174,8 +174,7 @@ impl Lowerer<'_> {
     }
 
     fn emit_turns(&mut self, phase: &str, turns: &typed::Turns, part: u32) {
-        let one = self.constant_node(1);
-        let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.lower_expr(each, &mut Bindings::with_free_locals_from(1)));
+        let actions_each = self.lower_or(turns.actions_each.as_ref(), 1, &mut Bindings::with_free_locals_from(1));
         let until = turns.until.as_ref().map(|until| self.lower_expr(until, &mut Bindings::with_free_locals_from(1)));
         let mut routine = |name: String, block: &Block| self.emit_routine(name, block, &mut Bindings::with_free_locals_from(1));
         let first = turns.first.as_ref().map(|block| routine(format!("the first turn of `{phase}`"), block));

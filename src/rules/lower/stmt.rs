@@ -307,9 +307,8 @@ impl Lowerer<'_> {
     }
 
     fn lower_deck(&mut self, deck: &Deck, env: &mut Bindings) -> (u16, NodeId) {
-        let pile = deck.pile.as_ref().map(|pile| self.lower_expr(pile, env));
-        let first = self.constant_node(1);
-        (self.index(deck.place), pile.unwrap_or(first))
+        let pile = self.lower_or(deck.pile.as_ref(), 1, env);
+        (self.index(deck.place), pile)
     }
 
     pub(super) fn lower_keys(&mut self, keys: &[Key], env: &mut Bindings) -> Vec<OrderKey> {
@@ -373,8 +372,7 @@ impl Lowerer<'_> {
 
     fn pick_tokens(&mut self, pick: &Pick, env: &mut Bindings, span: Span) {
         let set = self.add_token_set(&pick.tokens, env);
-        let none = self.constant_node(0);
-        let least = pick.least.as_ref().map_or(none, |least| self.lower_expr(least, env));
+        let least = self.lower_or(pick.least.as_ref(), 0, env);
         let local = self.bind(env, pick.bind, span);
         let question =
             self.add_question(engine::Question { id: pick.id.clone(), title: None, may: false, picks: true, choices: Vec::new() }, env);

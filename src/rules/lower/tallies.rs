@@ -48,8 +48,7 @@ fn lower_index(lowerer: &mut Lowerer<'_>, tally: DefId, index: &Expr, env: &mut 
         && !(first..first + len).contains(&number)
     {
         let name = lowerer.tree.defs[tally].name.clone();
-        lowerer.report(RuleProblem::OutsideTally { name, number, from: first, to: first + len - 1 }.at(index.span));
-        return lowerer.constant_node(0);
+        return lowerer.refuse(RuleProblem::OutsideTally { name, number, from: first, to: first + len - 1 }.at(index.span));
     }
     position_of(lowerer, node, first, len)
 }
