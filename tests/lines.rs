@@ -59,7 +59,7 @@ fn limits_in_the_book_are_those_of_the_program() {
         ("resources", "rules/slots.rs", "MAX_RESOURCES"),
         ("places, decks, grids and pools of cards", "rules/collect/members.rs", "MAX_PLACES"),
         ("cards in a place of a fixed number", "rules/collect/members.rs", "MAX_ROOM"),
-        ("rows, and columns, of a grid or board", "rules/layout.rs", "MAX_SIDE"),
+        ("rows, and columns, of a grid or board", "rules/spaces.rs", "MAX_SIDE"),
         ("spaces of a board by names", "rules/spaces.rs", "MAX_NAMED"),
         ("piles of a deck", "rules/layout.rs", "MAX_PILES"),
         ("pieces of a kind of token", "rules/layout.rs", "MAX_TOKENS"),

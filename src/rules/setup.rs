@@ -39,11 +39,12 @@ impl Setup {
             return Err(format!("`{name}@p{}` names a player that is not there; there are {players}", seat + 1));
         }
         for card in deal {
-            let (id, seat) = parse_deal(card.as_ref())?;
+            let card = card.as_ref();
+            let (id, seat) = card.split_once('@').map_or(Ok((card, None)), |(id, at)| parse_seat(at).map(|seat| (id, Some(seat))))?;
             if setup.deal.iter().any(|(dealt, _)| *dealt == id) {
                 return Err(format!("`{id}` is dealt twice; there is one of it"));
             }
-            setup.deal.push((id, seat));
+            setup.deal.push((id.to_string(), seat));
         }
         Ok(setup)
     }
@@ -71,12 +72,6 @@ impl Setup {
         }
         Ok(())
     }
-}
-
-/// Parses `CARD` or `CARD@p2`.
-fn parse_deal(text: &str) -> Result<(String, Option<usize>), String> {
-    let Some((card, seat)) = text.split_once('@') else { return Ok((text.to_string(), None)) };
-    Ok((card.to_string(), Some(parse_seat(seat)?)))
 }
 
 /// Parses `p2` as seat 1.

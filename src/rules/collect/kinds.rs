@@ -33,10 +33,7 @@ impl<'t> Collected<'t> {
                 }
             }
             DeclarationKind::Zone { name, places } => {
-                let mut inside = Vec::new();
-                for place in places {
-                    inside.extend(self.places_named(place));
-                }
+                let inside = places.iter().flat_map(|place| self.places_named(place)).collect();
                 self.declare(Space::Value, name, DefKind::Zone(inside));
             }
             DeclarationKind::Always(checks) => self.collect_checks(checks),

@@ -229,23 +229,19 @@ impl<'t> Collected<'t> {
     /// Defines `place war, event` or `place yard of hut, tower: board.yards, room 7`.
     fn define_slots(&mut self, member: &'t ast::Member, owner: Owner, places: &'t ast::PlaceMember) {
         let kinds = self.resolve_kinds(&places.kinds);
-        let slots = match places.room.as_ref().or(places.limit.as_ref()) {
-            Some(room) => match room.literal() {
-                Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
-                None if places.room.is_none() => {
-                    self.diagnostics.push(RuleProblem::RoomUnknown.at(member.span));
-                    1
-                }
-                _ => {
-                    let what = format!("how many cards there can ever be, from 1 to {MAX_ROOM}");
-                    self.diagnostics.push(RuleProblem::Expected { what, help: None }.at(room.span));
-                    1
-                }
-            },
-            None => 1,
-        };
+        let room = places.room.as_ref().or(places.limit.as_ref());
+        let fits = room.and_then(ast::Expr::literal).filter(|slots| (1..=MAX_ROOM).contains(slots));
+        if let Some(room) = room.filter(|_| fits.is_none()) {
+            self.diagnostics.push(if places.room.is_none() && room.literal().is_none() {
+                RuleProblem::RoomUnknown.at(member.span)
+            } else {
+                let what = format!("how many cards there can ever be, from 1 to {MAX_ROOM}");
+                RuleProblem::Expected { what, help: None }.at(room.span)
+            });
+        }
         for name in &places.names {
-            let Some(place) = self.define_place(name, owner, PlaceShape::Slots, kinds, Room::Slots(cast::fit::<u16>(slots))) else {
+            let Some(place) = self.define_place(name, owner, PlaceShape::Slots, kinds, Room::Slots(fits.map_or(1, cast::fit::<u16>)))
+            else {
                 continue;
             };
             self.rules.places[place].hidden = places.hidden;

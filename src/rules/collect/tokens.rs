@@ -21,8 +21,8 @@ impl<'t> Collected<'t> {
             self.declare(Space::TokenKind, name, DefKind::TokenKind(mask));
             if self.rules.classes.len() > MAX_TOKEN_CLASSES {
                 let help = "declare fewer, or let one of them stand for several";
-                let diagnostic = RuleProblem::TooMany { whose: "a game", most: MAX_TOKEN_CLASSES, what: "different faces of tokens", help };
-                self.diagnostics.push(diagnostic.at(name.span));
+                let (whose, most, what) = ("a game", MAX_TOKEN_CLASSES, "different faces of tokens");
+                self.diagnostics.push(RuleProblem::TooMany { whose, most, what, help }.at(name.span));
             }
         }
     }
@@ -73,9 +73,8 @@ impl<'t> Collected<'t> {
                     1
                 }
             };
-            let before = key.iter().position(|known| known.0 == name.text);
-            let at = before.unwrap_or(key.len());
-            if before.is_none() {
+            let at = key.iter().position(|known| known.0 == name.text).unwrap_or(key.len());
+            if at == key.len() {
                 key.push((&name.text, 0));
             }
             key[at].1 += many;
@@ -98,9 +97,8 @@ impl<'t> Collected<'t> {
     /// Defines `exchange 2 die as 1 gold, food`.
     pub(super) fn define_exchange(&mut self, count: &ast::Expr, tokens: &ast::Name, one: &ast::Expr, symbols: &[ast::Name]) {
         let Some(count) = count.literal().filter(|count| (1..=9).contains(count)) else {
-            self.diagnostics
-                .push(RuleProblem::Expected { what: "the number of tokens, from 1 to 9".to_string(), help: None }.at(count.span));
-            return;
+            let what = "the number of tokens, from 1 to 9".to_string();
+            return self.diagnostics.push(RuleProblem::Expected { what, help: None }.at(count.span));
         };
         if one.literal() != Some(1) {
             self.diagnostics.push(RuleProblem::Expected { what: "1: tokens replace one of a symbol".to_string(), help: None }.at(one.span));

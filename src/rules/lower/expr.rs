@@ -8,7 +8,7 @@ use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, boards, named, tallies};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, NumberOp};
 use crate::engine::node::Type;
-use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, VariableSort, Whose};
+use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Ruleset, Shape, VariableSort, Whose};
 use crate::engine::tokens::TokenSet;
 use crate::source::Span;
 use crate::state::layout::head;
@@ -36,6 +36,12 @@ impl Lowerer<'_> {
         env.next = free;
         env.bound.truncate(bound);
         made
+    }
+
+    /// Lowers what is known of each piece, for a card; `none` if there is no card.
+    fn of_card(&mut self, card: &Expr, none: i64, known: impl Fn(&Ruleset, usize) -> i64, env: &mut Bindings) -> NodeId {
+        let card = self.lower_expr(card, env);
+        self.ruleset.of_piece(card, none, known)
     }
 
     /// Lowers an expression that may be missing; without it the value is `otherwise`.
@@ -100,9 +106,8 @@ impl Lowerer<'_> {
                 })
             }
             ExprKind::Field { card, field: def } => {
-                let card = self.lower_expr(card, env);
                 let offset = usize::from(self.slots.offset(*def));
-                self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.printed(piece, offset)))
+                self.of_card(card, 0, |rules, piece| i64::from(rules.printed(piece, offset)), env)
             }
             ExprKind::FieldItem { card, field: def, index } => {
                 let (field, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
@@ -123,13 +128,9 @@ impl Lowerer<'_> {
             ExprKind::ListFirst { card, list: def, count } => {
                 of!(card, count => GraphExpr::ListFirst { card, field: self.slots.offset(*def), count })
             }
-            ExprKind::KindOf(card) => {
-                let card = self.lower_expr(card, env);
-                self.ruleset.of_piece(card, -1, |rules, piece| i64::from(rules.piece_kind[piece]))
-            }
+            ExprKind::KindOf(card) => self.of_card(card, -1, |rules, piece| i64::from(rules.piece_kind[piece]), env),
             ExprKind::IsKind { card, kind } => {
-                let card = self.lower_expr(card, env);
-                self.ruleset.of_piece(card, 0, |rules, piece| i64::from(u16::from(rules.piece_kind[piece]) == *kind))
+                self.of_card(card, 0, |rules, piece| i64::from(u16::from(rules.piece_kind[piece]) == *kind), env)
             }
             ExprKind::FirstIn(place) => {
                 let (place, per_seat) = self.place_index(*place);
@@ -147,10 +148,7 @@ impl Lowerer<'_> {
             ExprKind::Distance { from, to } if !tree.boards.is_empty() => of!(from, to => GraphExpr::Steps { from, to }),
             ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
             ExprKind::Way { from, to, ways: over } => boards::lower_way(self, (from, to), over, env, expr.span),
-            ExprKind::HasAction(card) => {
-                let card = self.lower_expr(card, env);
-                self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.definition(piece).acts))
-            }
+            ExprKind::HasAction(card) => self.of_card(card, 0, |rules, piece| i64::from(rules.definition(piece).acts), env),
             ExprKind::IsCard { card, definition: def } => {
                 let card = self.lower_expr(card, env);
                 self.is_card(card, *def)
