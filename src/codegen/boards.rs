@@ -2,7 +2,7 @@
 
 use crate::cast;
 use crate::emitter::{Emitter, HOST};
-use crate::function::{Bound, Function, I};
+use crate::function::{Argument, Function, I, Name};
 use crate::loops::Each;
 use crate::memory::{NUMBERS_AT, SET_IN_AT, SET_OUT_AT};
 use houserule_ruleset::boards::{Board, UNREACHABLE};
@@ -119,7 +119,7 @@ impl<'r> Emitter<'r> {
             f.begin_loop();
             let mark = f.mark();
             f.get(space).i32(i32::from(first) + 1).put(I::I32Add).set(card);
-            let binding = f.bind(var, Bound::Piece(card));
+            let binding = f.bind(Name::Var(var), Argument::Piece(card));
             if let Some(over) = ways.over {
                 given |= OVER;
                 self.condition(f, over);
@@ -201,7 +201,7 @@ impl<'r> Emitter<'r> {
         f.begin_loop();
         let inner = f.mark();
         f.get(at).load(all).set(card);
-        let binding = f.bind(var, Bound::Piece(card));
+        let binding = f.bind(Name::Var(var), Argument::Piece(card));
         self.fold_if(f, folded, filter, body);
         f.unbind(binding);
         f.forget(inner);

@@ -233,7 +233,7 @@ impl<'r> Emitter<'r> {
 
     fn root_function(&mut self, root: ExprId) -> Function {
         let mut f = self.begin(2, &[root]);
-        f.arguments = [Argument::InMemory; houserule_ruleset::op::LOCALS];
+        f.set_locals(0, &[Argument::InMemory; houserule_ruleset::op::LOCALS]);
         if self.rules.graph[root].is_set_of_spaces() {
             let set = self.spaces(&mut f, root);
             store(&mut f, SET_OUT_AT, &set);

@@ -2,32 +2,44 @@
 
 use crate::cast;
 use houserule_ruleset::code::Code;
-use houserule_ruleset::graph::{ExprId, Graph};
+use houserule_ruleset::graph::{Expr, ExprId, Graph};
 use houserule_ruleset::op::LOCALS;
 use std::collections::HashSet;
 pub(crate) use wasm_encoder::Instruction as I;
 use wasm_encoder::{BlockType, MemArg, ValType};
 
-/// What the variable of a loop holds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Bound {
-    /// A piece, counted from 1, in a local of 32 bits.
-    Piece(u32),
-    /// A seat, in a local of 32 bits.
-    Seat(u32),
+/// A name in an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    /// The variable of a loop.
+    Var(u8),
+    /// A local of the environment.
+    Local(u8),
 }
 
-/// A variable that has been bound, and the loop by which it was bound before.
-#[must_use]
-pub(crate) struct Binding(u8, u32);
+impl Name {
+    /// Returns the name that an expression is, if it is one.
+    pub fn of(expr: Expr) -> Option<Name> {
+        if let Expr::Var { var } = expr {
+            Some(Name::Var(var))
+        } else if let Expr::Local { local } = expr {
+            Some(Name::Local(local))
+        } else {
+            None
+        }
+    }
 
-/// A local that has been bound, and what it held before.
-#[must_use]
-pub(crate) struct BoundLocal {
-    local: usize,
-    argument: Argument,
-    binding: u32,
+    fn index(self) -> usize {
+        match self {
+            Name::Var(var) => var.into(),
+            Name::Local(local) => FIRST_LOCAL + usize::from(local),
+        }
+    }
 }
+
+/// A name that has been bound, what it stood for before, and the loop by which it was bound.
+#[must_use]
+pub(crate) struct Binding(usize, Argument, u32);
 
 /// For whom, and on which cells, what follows is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -42,9 +54,11 @@ pub(crate) struct Seat {
     id: u32,
 }
 
-/// Where the locals of an expression come from.
+/// What a name stands for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Argument {
+    /// Nothing: it is not bound.
+    Unbound,
     /// The local of the environment, in memory.
     InMemory,
     /// A local of the function, of 64 bits.
@@ -53,12 +67,15 @@ pub(crate) enum Argument {
     Small(u32),
     /// A piece, counted from 1, in a local of 32 bits.
     Piece(u32),
+    /// A seat, in a local of 32 bits.
+    Seat(u32),
     /// There is none: -1.
     None,
 }
 
-/// How many variables and locals an expression can read.
-const NAMES: usize = u16::BITS as usize + LOCALS;
+/// How many variables an expression can read, and how many variables and locals.
+const FIRST_LOCAL: usize = u16::BITS as usize;
+const NAMES: usize = FIRST_LOCAL + LOCALS;
 
 /// An expression that has been evaluated: its local, for which seat, and by which loops the variables were bound that it reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,11 +93,10 @@ pub(crate) struct Function {
     pub code: Vec<I<'static>>,
     /// What has been evaluated, and in which local it is.
     known: Vec<Known>,
-    vars: Vec<(u8, Bound)>,
-    /// For each variable, and behind these each local, the number of the loop that binds it now; and of the last loop.
+    /// For each variable, and behind these each local, what it stands for, and the number of the loop that binds it now; and of the last loop.
+    arguments: [Argument; NAMES],
     bindings: [u32; NAMES],
     loops: u32,
-    pub arguments: [Argument; LOCALS],
     /// The expressions that occur more than once.
     shared: HashSet<ExprId>,
     pub seat: Seat,
@@ -109,10 +125,9 @@ impl Function {
             locals: Vec::new(),
             code: Vec::new(),
             known: Vec::new(),
-            vars: Vec::new(),
+            arguments: std::array::from_fn(|name| if name < FIRST_LOCAL { Argument::Unbound } else { Argument::None }),
             bindings: [0; NAMES],
             loops: 0,
-            arguments: [Argument::None; LOCALS],
             shared: HashSet::new(),
             seat: Seat { slot: 0, me: 1, own: 0, id: 0 },
             seats: 0,
@@ -158,7 +173,7 @@ impl Function {
     /// The loops that bind the variables which an expression reads.
     fn bindings_of(&self, graph: &Graph, id: ExprId) -> [u32; NAMES] {
         let (facts, mut bindings) = (graph.facts(id), self.bindings);
-        let read = u32::from(facts.vars) | u32::from(facts.locals) << u16::BITS;
+        let read = u32::from(facts.vars) | u32::from(facts.locals) << FIRST_LOCAL;
         for (name, binding) in bindings.iter_mut().enumerate() {
             *binding *= read >> name & 1;
         }
@@ -188,39 +203,27 @@ impl Function {
         self.known.truncate(mark);
     }
 
-    /// Binds the variable of a loop; returns what [`Function::unbind`] needs.
-    pub fn bind(&mut self, var: u8, bound: Bound) -> Binding {
-        self.vars.push((var, bound));
+    /// Binds a name; returns what [`Function::unbind`] needs.
+    pub fn bind(&mut self, name: Name, argument: Argument) -> Binding {
         self.loops += 1;
-        Binding(var, std::mem::replace(&mut self.bindings[usize::from(var)], self.loops))
+        let name = name.index();
+        let before = std::mem::replace(&mut self.arguments[name], argument);
+        Binding(name, before, std::mem::replace(&mut self.bindings[name], self.loops))
     }
 
-    /// Unbinds the variable that was bound last.
-    pub fn unbind(&mut self, Binding(var, before): Binding) {
-        self.vars.pop();
-        self.bindings[usize::from(var)] = before;
+    /// Gives a name what it stood for before.
+    pub fn unbind(&mut self, Binding(name, argument, binding): Binding) {
+        (self.arguments[name], self.bindings[name]) = (argument, binding);
     }
 
-    /// Binds a local of the environment; returns what [`Function::unbind_local`] needs.
-    pub fn bind_local(&mut self, local: u8, argument: Argument) -> BoundLocal {
-        let index = usize::from(local);
-        self.loops += 1;
-        BoundLocal {
-            local: index,
-            argument: std::mem::replace(&mut self.arguments[index], argument),
-            binding: std::mem::replace(&mut self.bindings[u16::BITS as usize + index], self.loops),
-        }
+    /// Says what the locals of the environment stand for, from one on, throughout the function.
+    pub fn set_locals(&mut self, first: usize, arguments: &[Argument]) {
+        self.arguments[FIRST_LOCAL + first..][..arguments.len()].copy_from_slice(arguments);
     }
 
-    /// Gives a local what it held before.
-    pub fn unbind_local(&mut self, bound: BoundLocal) {
-        self.arguments[bound.local] = bound.argument;
-        self.bindings[u16::BITS as usize + bound.local] = bound.binding;
-    }
-
-    /// Returns what a variable holds.
-    pub fn bound(&self, var: u8) -> Option<Bound> {
-        self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1)
+    /// Returns what a name stands for.
+    pub fn argument(&self, name: Name) -> Argument {
+        self.arguments[name.index()]
     }
 
     // ------------------------------------------------------------------ instructions

@@ -3,8 +3,8 @@
 
 use crate::cast;
 use crate::emitter::Emitter;
-use crate::function::{Function, I};
-use crate::loops::{PlaceLoop, Then, Visited};
+use crate::function::{Function, I, Name};
+use crate::loops::{PlaceLoop, Then};
 use houserule_numbers::compare::Compare;
 use houserule_ruleset::Ruleset;
 use houserule_ruleset::boards::Board;
@@ -63,22 +63,18 @@ impl Slots {
         }
         let room = rules.layout.places[usize::from(declared.first_instance)].room;
         let mut slots = Slots { row: None, column: None, rows: u32::from(room / columns), columns: columns.into() };
+        let is_row = |asked: ExprId| matches!(rules.graph[asked], Expr::Row { .. });
         for &condition in conditions {
-            let Some((asked, given)) = each.equals_fixed(rules, condition, |asked| slots.is_asked(rules, each, grid, asked)) else { break };
-            if matches!(rules.graph[asked], Expr::Row { .. }) { slots.row = Some(given) } else { slots.column = Some(given) }
+            // The row or the column in which the visited card lies, if it was not asked for before.
+            let is_asked = |asked: ExprId| {
+                let (Expr::Row { card, grid: of } | Expr::GridColumn { card, grid: of }) = rules.graph[asked] else { return false };
+                let before = if is_row(asked) { slots.row } else { slots.column };
+                before.is_none() && of == grid && each.is_visited(rules, card)
+            };
+            let Some((asked, given)) = each.equals_fixed(rules, condition, is_asked) else { break };
+            if is_row(asked) { slots.row = Some(given) } else { slots.column = Some(given) }
         }
         (slots.row.is_some() || slots.column.is_some()).then_some(slots)
-    }
-
-    /// Whether an expression is the row or the column in which the visited card lies, and was not asked for before.
-    fn is_asked(&self, rules: &Ruleset, each: &PlaceLoop<'_>, grid: u16, expr: ExprId) -> bool {
-        if let Expr::Row { card, grid: of } = rules.graph[expr] {
-            self.row.is_none() && of == grid && each.is_visited(rules, card)
-        } else if let Expr::GridColumn { card, grid: of } = rules.graph[expr] {
-            self.column.is_none() && of == grid && each.is_visited(rules, card)
-        } else {
-            false
-        }
     }
 }
 
@@ -134,11 +130,7 @@ fn conditions_in_order(rules: &Ruleset, filter: ExprId) -> Vec<ExprId> {
 impl PlaceLoop<'_> {
     /// Whether an expression is the card that the loop visits.
     fn is_visited(&self, rules: &Ruleset, expr: ExprId) -> bool {
-        rules.graph[expr]
-            == match self.visited {
-                Visited::Var(var) => Expr::Var { var },
-                Visited::Local(local) => Expr::Local { local },
-            }
+        Name::of(rules.graph[expr]) == Some(self.visited)
     }
 
     /// Returns what a condition compares for equality: what is asked of the visited card, and a value that is the same for all cards.
@@ -151,8 +143,8 @@ impl PlaceLoop<'_> {
     fn is_fixed(&self, rules: &Ruleset, expr: ExprId) -> bool {
         let facts = rules.graph.facts(expr);
         match self.visited {
-            Visited::Var(var) => facts.vars >> var & 1 == 0,
-            Visited::Local(local) => facts.locals >> local & 1 == 0,
+            Name::Var(var) => facts.vars >> var & 1 == 0,
+            Name::Local(local) => facts.locals >> local & 1 == 0,
         }
     }
 }

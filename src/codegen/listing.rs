@@ -4,8 +4,8 @@
 
 use crate::cast;
 use crate::emitter::{Emitter, Task};
-use crate::function::{Argument, Function, I};
-use crate::loops::{Then, Visited};
+use crate::function::{Argument, Function, I, Name};
+use crate::loops::Then;
 use crate::memory::{MAX_LISTED, NEXT_OPTION_AT, OPTIONS_AT};
 use crate::numbers::{at_least, at_most, checked_sum};
 use houserule_ruleset::Ruleset;
@@ -67,7 +67,7 @@ impl<'r> Emitter<'r> {
     pub fn list_function(&mut self, index: u16) -> Function {
         let choice = &self.rules.choices[usize::from(index)];
         let mut f = self.begin(2, &[]);
-        f.arguments = [Argument::InMemory; LOCALS];
+        f.set_locals(0, &[Argument::InMemory; LOCALS]);
         let at = f.int();
         f.i32(0).load(NEXT_OPTION_AT).set(at);
         let once = choice.guards.iter().map(|guard| guard.once.map(|_| (f.int(), f.int()))).collect();
@@ -82,7 +82,7 @@ impl<'r> Emitter<'r> {
     pub fn cards_function(&mut self, index: u32) -> Function {
         let set = &self.rules.sets[index as usize];
         let mut f = self.begin(2, set.filter.as_slice());
-        f.arguments = [Argument::InMemory; LOCALS];
+        f.set_locals(0, &[Argument::InMemory; LOCALS]);
         let at = f.int();
         f.address(OPTIONS_AT).set(at);
         self.each_card_of_set(&mut f, set, &mut |_, f, card| {
@@ -97,7 +97,7 @@ impl<'r> Emitter<'r> {
     /// Emits a loop over the cards of a set, which its local holds.
     fn each_card_of_set(&mut self, f: &mut Function, set: &CardSet, then: Then<'_, 'r>) {
         let within = set.within.map(|within| (within, self.spaces(f, within)));
-        self.each_card(f, &set.cards(), (Visited::Local(set.local), set.filter), None, within, then);
+        self.each_card(f, &set.cards(), (Name::Local(set.local), set.filter), None, within, then);
     }
 
     /// Lists the options for all values of the parameters that have not been chosen yet.
@@ -232,9 +232,9 @@ impl<'r> Emitter<'r> {
 
     /// Lists the options for a value, in a local, that a local of the environment holds.
     fn candidates_with(&mut self, f: &mut Function, listing: &mut Listing<'r>, (local, value): (u8, u32)) {
-        let bound = f.bind_local(local, Argument::Small(value));
+        let bound = f.bind(Name::Local(local), Argument::Small(value));
         self.candidates(f, listing);
-        f.unbind_local(bound);
+        f.unbind(bound);
     }
 
     fn cards_of_param(&mut self, f: &mut Function, listing: &mut Listing<'r>, set: u32, value: u32) {
@@ -246,10 +246,10 @@ impl<'r> Emitter<'r> {
 
     fn players_of_param(&mut self, f: &mut Function, listing: &mut Listing<'r>, set: &PlayerSet, (local, value): (u8, u32)) {
         let players = cast::fit::<i32>(self.rules.players);
-        let asker = f.bind_local(set.local, Argument::Small(f.seat.me));
+        let asker = f.bind(Name::Local(set.local), Argument::Small(f.seat.me));
         f.i32(0).set(value);
         f.begin_loop();
-        let player = f.bind_local(local, Argument::Small(value));
+        let player = f.bind(Name::Local(local), Argument::Small(value));
         f.begin_block();
         let mark = f.mark();
         if set.others {
@@ -264,10 +264,10 @@ impl<'r> Emitter<'r> {
         self.candidates(f, listing);
         f.forget(mark);
         f.end();
-        f.unbind_local(player);
+        f.unbind(player);
         f.step(value, 1).i32(players).again_if_below();
         f.end();
-        f.unbind_local(asker);
+        f.unbind(asker);
     }
 }
 

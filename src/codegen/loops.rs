@@ -2,7 +2,7 @@
 
 use crate::cast;
 use crate::emitter::Emitter;
-use crate::function::{Argument, Bound, Function, I};
+use crate::function::{Argument, Function, I, Name};
 use crate::lanes::{Lane, over_slots, over_spaces};
 use crate::numbers::{extreme, sum};
 use houserule_ruleset::declared::Shape;
@@ -22,15 +22,6 @@ pub(crate) struct Folded {
 /// A loop's variable and the condition on each element.
 pub(crate) type Each = (u8, Option<ExprId>);
 
-/// What holds the card that a loop visits.
-#[derive(Clone, Copy)]
-pub(crate) enum Visited {
-    /// A variable of the graph.
-    Var(u8),
-    /// A local of the environment.
-    Local(u8),
-}
-
 /// A set of spaces within which alone cards are visited: the expression, and the locals of its words.
 pub(crate) type Within = Option<(ExprId, Vec<u32>)>;
 
@@ -40,7 +31,8 @@ pub(crate) type Then<'t, 'r> = &'t mut dyn FnMut(&mut Emitter<'r>, &mut Function
 /// A loop over the cards of a place.
 #[derive(Clone, Copy)]
 pub(crate) struct PlaceLoop<'l> {
-    pub visited: Visited,
+    /// What holds the card that the loop visits.
+    pub visited: Name,
     pub filter: Option<ExprId>,
     /// What is done with each card, as far as parts of it may be evaluated ahead of the loop.
     pub body: Option<ExprId>,
@@ -152,7 +144,7 @@ impl<'r> Emitter<'r> {
         mut then: impl FnMut(&mut Self, &mut Function, u32),
     ) {
         let cards = self.rules.graph.cards(cards);
-        self.each_card(f, cards, (Visited::Var(var), filter), body, None, &mut then);
+        self.each_card(f, cards, (Name::Var(var), filter), body, None, &mut then);
     }
 
     /// Emits a loop over cards that a variable or a local holds.
@@ -160,7 +152,7 @@ impl<'r> Emitter<'r> {
         &mut self,
         f: &mut Function,
         cards: &Cards,
-        (visited, filter): (Visited, Option<ExprId>),
+        (visited, filter): (Name, Option<ExprId>),
         body: Option<ExprId>,
         within: Within,
         then: Then<'_, 'r>,
@@ -237,7 +229,7 @@ impl<'r> Emitter<'r> {
 
     /// Emits what is the same for all cards ahead of their loop.
     pub fn hoist_parts(&mut self, f: &mut Function, each: &PlaceLoop<'_>) {
-        if let (Some(first), Visited::Var(var)) = (each.filter.or(each.body), each.visited) {
+        if let (Some(first), Name::Var(var)) = (each.filter.or(each.body), each.visited) {
             self.hoist(f, first, var);
         }
     }
@@ -275,20 +267,14 @@ impl<'r> Emitter<'r> {
             self.load_of_piece(f, card, with.into()).i32(0).put(I::I32GtS).begin_if();
             conditions += 1;
         }
-        let bound = match visited {
-            Visited::Var(var) => Ok(f.bind(var, Bound::Piece(card))),
-            Visited::Local(local) => Err(f.bind_local(local, Argument::Piece(card))),
-        };
+        let binding = f.bind(visited, Argument::Piece(card));
         if let Some(filter) = filter {
             self.condition(f, filter);
             f.begin_if();
             conditions += 1;
         }
         then(self, f, card);
-        match bound {
-            Ok(var) => f.unbind(var),
-            Err(local) => f.unbind_local(local),
-        }
+        f.unbind(binding);
         (0..conditions).for_each(|_| f.end());
         f.forget(inner);
     }
@@ -316,7 +302,7 @@ impl<'r> Emitter<'r> {
     pub fn fold_seats(&mut self, f: &mut Function, fold: Fold, others: bool, each: Each, body: Option<ExprId>) {
         let folded = self.begin_fold(f, fold, self.rules.players, body);
         let (var, filter) = each;
-        let binding = f.bind(var, Bound::Seat(f.seat.me));
+        let binding = f.bind(Name::Var(var), Argument::Seat(f.seat.me));
         self.each_seat(f, f.seat.slot, others, |emitter, f| emitter.fold_if(f, folded, filter, body));
         f.unbind(binding);
         f.get(folded.result);
@@ -430,12 +416,12 @@ impl<'r> Emitter<'r> {
             compare(f);
         });
         // Rivals without a seat know nothing of the locals.
-        let bound: Vec<_> = (0..cast::fit::<u8>(LOCALS)).map(|local| f.bind_local(local, Argument::None)).collect();
+        let bound: Vec<_> = (0..cast::fit::<u8>(LOCALS)).map(|local| f.bind(Name::Local(local), Argument::None)).collect();
         for &rival in &rank.rivals {
             self.value(f, rival);
             compare(f);
         }
-        bound.into_iter().for_each(|bound| f.unbind_local(bound));
+        bound.into_iter().for_each(|bound| f.unbind(bound));
         f.forget(mark);
         f.seat = outer;
         f.get(beyond);

@@ -52,7 +52,7 @@ impl Emitter<'_> {
     pub fn quantity_function(&mut self, quantity: u16) -> Function {
         let QuantityCode::Run(body) = self.rules.code.quantity_code(quantity) else { return self.unsupported_function(4) };
         let mut f = self.begin(4, &[body]);
-        f.arguments[1..=2].copy_from_slice(&[Argument::Given(2), Argument::Given(3)]);
+        f.set_locals(1, &[Argument::Given(2), Argument::Given(3)]);
         self.value(&mut f, body);
         f
     }
@@ -119,7 +119,7 @@ impl Emitter<'_> {
         let mut f = self.begin(6, &change.when.into_iter().chain([change.amount]).collect::<Vec<_>>());
         let (card, value) = (f.long(), 5);
         f.get(2).put(I::I64ExtendI32S).i64(1).put(I::I64Sub).set(card);
-        f.arguments[..=2].copy_from_slice(&[Argument::Given(card), Argument::Given(3), Argument::Given(4)]);
+        f.set_locals(0, &[Argument::Given(card), Argument::Given(3), Argument::Given(4)]);
         if let Some(when) = change.when {
             self.condition(&mut f, when);
             f.put(I::I32Eqz).begin_if();

@@ -3,7 +3,7 @@
 use crate::cast;
 use crate::data::Numbers;
 use crate::emitter::{Emitter, Task, address_of_local};
-use crate::function::{Argument, Bound, Function, I};
+use crate::function::{Argument, Function, I, Name};
 use crate::numbers::{at_least, at_most, comparison};
 use houserule_ruleset::code::ValueId;
 use houserule_ruleset::declared::Shape;
@@ -29,7 +29,7 @@ impl Emitter<'_> {
             f.i64(0);
             return;
         }
-        let is_name = matches!(expr, Expr::Var { .. } | Expr::Local { .. });
+        let is_name = Name::of(expr).is_some();
         if let Some(known) = f.known(&self.rules.graph, id).filter(|_| !is_name) {
             f.get(known);
             return;
@@ -174,16 +174,9 @@ impl Emitter<'_> {
     /// Returns the local of the function with the piece, counted from 1, that a variable or a local of the environment holds, if it surely
     /// holds one.
     fn held_piece(&self, f: &Function, id: ExprId) -> Option<u32> {
-        if let Expr::Var { var } = self.rules.graph[id]
-            && let Some(Bound::Piece(piece)) = f.bound(var)
-        {
-            Some(piece)
-        } else if let Expr::Local { local } = self.rules.graph[id]
-            && let Argument::Piece(piece) = f.arguments[usize::from(local)]
-        {
-            Some(piece)
-        } else {
-            None
+        match Name::of(self.rules.graph[id]).map(|name| f.argument(name)) {
+            Some(Argument::Piece(piece)) => Some(piece),
+            _ => None,
         }
     }
 
@@ -326,18 +319,8 @@ impl Emitter<'_> {
                 let weights = *self.weights.get_or_insert_with(|| self.data.unshared(rules.graph.weights()));
                 f.i32(0).load_long(weights + u32::from(index) * 8);
             }
-            Expr::Local { local } => match f.arguments[usize::from(local)] {
-                Argument::Given(given) => _ = f.get(given),
-                Argument::Small(small) => _ = f.get(small).put(I::I64ExtendI32S),
-                Argument::Piece(piece) => _ = f.get(piece).widen().i64(1).put(I::I64Sub),
-                Argument::None => _ = f.i64(-1),
-                Argument::InMemory => _ = f.i32(0).load_cell(address_of_local(local)),
-            },
-            Expr::Var { var } => match f.bound(var) {
-                Some(Bound::Piece(local)) => _ = f.get(local).widen().i64(1).put(I::I64Sub),
-                Some(Bound::Seat(local)) => _ = f.get(local).widen(),
-                None => self.give_up(f),
-            },
+            Expr::Local { local } => self.named(f, Name::Local(local)),
+            Expr::Var { var } => self.named(f, Name::Var(var)),
             Expr::Me => _ = f.me().widen(),
             Expr::Global { cell } => _ = f.slot().load_cell(cell * 4),
             Expr::GlobalAt { cell, len, index } => self.element(f, f.seat.slot, cell * 4, len, index),
@@ -505,6 +488,19 @@ impl Emitter<'_> {
                 f.put(I::Drop);
                 self.value(f, value);
             }
+        }
+    }
+
+    /// Leaves what a name stands for on the stack.
+    fn named(&mut self, f: &mut Function, name: Name) {
+        match (f.argument(name), name) {
+            (Argument::Given(given), _) => _ = f.get(given),
+            (Argument::Small(small), _) => _ = f.get(small).put(I::I64ExtendI32S),
+            (Argument::Piece(piece), _) => _ = f.get(piece).widen().i64(1).put(I::I64Sub),
+            (Argument::Seat(seat), _) => _ = f.get(seat).widen(),
+            (Argument::None, _) => _ = f.i64(-1),
+            (Argument::InMemory, Name::Local(local)) => _ = f.i32(0).load_cell(address_of_local(local)),
+            (Argument::InMemory | Argument::Unbound, _) => self.give_up(f),
         }
     }
 
