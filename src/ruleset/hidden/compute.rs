@@ -13,8 +13,7 @@ use std::ops::Range;
 
 /// What a local holds while the ops of a range run.
 pub(super) struct LocalRange {
-    from: u32,
-    to: u32,
+    ops: Range<u32>,
     local: u8,
     content: Content,
 }
@@ -55,8 +54,8 @@ impl Hidden {
         }
         let held = find_local_contents(rules);
         let mut card_locals = vec![1; rules.ops.all.len()];
-        for LocalRange { from, to, local, .. } in held.iter().filter(|held| matches!(held.content, Content::Card(_))) {
-            card_locals[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
+        for LocalRange { ops, local, .. } in held.iter().filter(|held| matches!(held.content, Content::Card(_))) {
+            card_locals[ops.start as usize..ops.end as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
         }
         let written = find_written_counters(rules, &held);
         let values = ValueSecrecy::compute(rules);
@@ -138,10 +137,9 @@ fn find_groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
         let declared = &rules.places[deck as usize];
         if declared.of_seat || declared.instances == 1 {
             let kinds = all_kinds(declared.kinds);
-            let (mut mixed, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| group.iter().any(|&card| is_of(card, kinds)));
+            let (mixed, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| group.iter().any(|&card| is_of(card, kinds)));
             groups = apart;
-            mixed = vec![mixed.concat()];
-            groups.append(&mut mixed);
+            groups.push(mixed.concat());
         }
     }
     groups.retain(|group| !group.is_empty());
@@ -152,7 +150,7 @@ fn find_groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
 pub(super) fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
     let ops = &rules.ops;
     let mut held = Vec::new();
-    let mut hold = |ops: Range<u32>, local: u8, content: Content| held.push(LocalRange { from: ops.start, to: ops.end, local, content });
+    let mut hold = |ops: Range<u32>, local: u8, content: Content| held.push(LocalRange { ops, local, content });
     let mut chosen = Vec::new();
     for (pc, op) in ops.numbered() {
         let before = pc.checked_sub(1).map(|before| &ops.all[before as usize]);
@@ -194,13 +192,13 @@ pub(super) fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
     // Where a local can be either, it is a number.
     held.sort_by_key(|held| matches!(held.content, Content::Number(..)));
     // Removes empty ranges, and those beyond the last op.
-    held.retain(|held| held.from < held.to && held.to as usize <= ops.all.len() && (held.local as usize) < LOCALS);
+    held.retain(|held| !held.ops.is_empty() && held.ops.end as usize <= ops.all.len() && (held.local as usize) < LOCALS);
     held
 }
 
 /// Returns what a local holds at an op; `None` if that is not known.
 pub(super) fn content_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
-    held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.content)
+    held.iter().rfind(|held| held.local == local && held.ops.contains(&pc)).map(|held| held.content)
 }
 
 /// Returns the places in which the card may lie on which an op writes a counter, as far as the op tells.
