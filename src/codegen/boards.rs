@@ -28,8 +28,7 @@ impl<'r> Emitter<'r> {
         index.into_iter().for_each(|index| _ = f.put(I::Call(cast::fit::<u32>(index))));
     }
 
-    /// Leaves the index of a space on the stack as 32 bits; the piece, counted from 1, is in a local. What is no space of the board comes to a
-    /// number beyond its last.
+    /// Leaves the index of a space, a piece counted from 1 in a local, on the stack as 32 bits; beyond the last for what is no space.
     fn space_index(&mut self, f: &mut Function, board: u16, card: u32) {
         let first = self.board(board).first_piece;
         f.get(card).i32(i32::from(first) + 1).put(I::I32Sub);

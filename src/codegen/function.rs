@@ -110,8 +110,7 @@ pub(crate) struct Function {
 }
 
 impl Function {
-    /// Starts a function with this number of parameters for an expression: the first two are the slot and the seat, whose cells have this
-    /// size in bytes.
+    /// Starts a function for an expression: the first two of its parameters are the slot and the seat, whose cells have this size in bytes.
     pub fn new(params: u32, seat_size: i32) -> Function {
         let mut function = Function::helper(params);
         function.seat.own = function.own_cells(0, 1, seat_size);

@@ -24,6 +24,8 @@ mod values;
 
 pub use chain::longest_chain;
 pub use emitter::{Listings, Module, emit};
-pub use listing::{Listed, OPTION_SIZE};
-pub use memory::{DATA_AT, LOCALS_AT, MemoryHome, MemoryLayout, NUMBERS_AT, OPTIONS_AT, RECORD_SIZE, RESULT_AT, SET_IN_AT, SET_OUT_AT};
+pub use listing::Listed;
+pub use memory::{
+    DATA_AT, LOCALS_AT, MemoryHome, MemoryLayout, NUMBERS_AT, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, RESULT_AT, SET_IN_AT, SET_OUT_AT,
+};
 pub use quantities::concerned;

@@ -6,7 +6,7 @@ use crate::cast;
 use crate::emitter::{Emitter, Task};
 use crate::function::{Argument, Function, I, Name};
 use crate::loops::Then;
-use crate::memory::{MAX_LISTED, NEXT_OPTION_AT, OPTIONS_AT};
+use crate::memory::{MAX_LISTED, NEXT_OPTION_AT, OPTION_SIZE, OPTIONS_AT};
 use crate::numbers::{at_least, at_most, checked_sum};
 use houserule_ruleset::Ruleset;
 use houserule_ruleset::graph::{Expr, ExprId};
@@ -14,8 +14,6 @@ use houserule_ruleset::node::{CardSet, PlayerSet};
 use houserule_ruleset::op::LOCALS;
 use houserule_ruleset::program::{Choice, Domain, Guard, MAX_PARAMS, Param};
 
-/// The size of an option in bytes: the index of its choice and the values of its parameters, 32 bits each.
-pub const OPTION_SIZE: u32 = 16;
 const _: () = assert!(OPTION_SIZE as usize == 4 * (1 + MAX_PARAMS));
 
 /// Choices whose options are listed by one call.

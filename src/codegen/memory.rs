@@ -15,12 +15,14 @@ pub const SET_IN_AT: u32 = 128;
 pub const SET_OUT_AT: u32 = 256;
 /// The address of the numbers by which spaces are joined: 64 bits for each space.
 pub const NUMBERS_AT: u32 = 384;
-/// The address of the options that a listing leaves behind, [`crate::OPTION_SIZE`] each.
+/// The address of the options that a listing leaves behind, [`OPTION_SIZE`] each.
 pub const OPTIONS_AT: u32 = 8192;
+/// The size of an option in bytes: the index of its choice and the values of its parameters, 32 bits each.
+pub const OPTION_SIZE: u32 = 16;
 /// How many options a listing has room for: more than can be asked for.
 pub(crate) const MAX_LISTED: u32 = 1100;
 /// The address of the constants: columns, tables and masks.
-pub const DATA_AT: u32 = OPTIONS_AT + (MAX_LISTED * crate::listing::OPTION_SIZE).next_multiple_of(64);
+pub const DATA_AT: u32 = OPTIONS_AT + (MAX_LISTED * OPTION_SIZE).next_multiple_of(64);
 /// The size of the record of a change that is in effect: its card, counted from 1, the owner, the index of its function, and whom it concerns.
 pub const RECORD_SIZE: u32 = 16;
 

@@ -113,8 +113,7 @@ impl Emitter<'_> {
         f.i64(rules.exchange.map_or(1, |exchange| i64::from(exchange.count.max(1)))).put(I::I64DivS).put(I::I64Add);
     }
 
-    /// Returns the symbol that is asked for, if it is constant, or else three locals: with the symbol, and for a set of classes and a row of
-    /// factors.
+    /// Returns the symbol that is asked for, if it is constant, or else locals with it, and for a set of classes and a row of factors.
     fn asked_symbol(&mut self, f: &mut Function, symbol: ExprId) -> Result<usize, [u32; 3]> {
         match self.rules.graph.constant(symbol) {
             Some(symbol) => Ok(cast::index(symbol.max(0))),

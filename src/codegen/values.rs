@@ -171,8 +171,7 @@ impl Emitter<'_> {
         });
     }
 
-    /// Returns the local of the function with the piece, counted from 1, that a variable or a local of the environment holds, if it surely
-    /// holds one.
+    /// Returns the local of the function with the piece, counted from 1, for which an expression surely stands as a name.
     fn held_piece(&self, f: &Function, id: ExprId) -> Option<u32> {
         match Name::of(self.rules.graph[id]).map(|name| f.argument(name)) {
             Some(Argument::Piece(piece)) => Some(piece),

@@ -32,8 +32,7 @@ pub(crate) fn find_unordered_places(rules: &Ruleset) -> u64 {
     found
 }
 
-/// Returns the declared places whose cards a script may list, in their order, by its function `cards`: the names of places stand for
-/// themselves, so that all are named somewhere.
+/// Returns the declared places whose cards a script may list, in order, by its function `cards`: it names them, as they are.
 fn places_listed_by_scripts(rules: &Ruleset) -> Vec<u16> {
     let names: BTreeSet<&str> = rules.scripts.iter().flat_map(|script| script.names()).collect();
     if !names.contains("cards") {

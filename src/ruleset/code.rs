@@ -14,12 +14,10 @@ use std::sync::OnceLock;
 /// The longest printed row whose numbers are summed in one pass.
 pub const MAX_ROW_LENGTH: usize = 12;
 
-/// The most cached values of a seat, and the most numbers that these values may hold together; expressions beyond the limit are evaluated
-/// each time.
+/// The most cached values of a seat, and the most numbers in them together; expressions beyond the limit are evaluated each time.
 const MAX_CACHED_VALUES: usize = u16::MAX as usize;
 
-/// The index of a cached value: an expression whose result is stored for each seat, and evaluated again only when something it read has
-/// changed.
+/// The index of a cached value: its result is stored for each seat, and evaluated again only when something it read has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u16);
 
@@ -95,8 +93,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// Compiles the expressions of a ruleset. Each quantity is given by the expression that names it, its
-    /// body, and its number of arguments.
+    /// Compiles the expressions of a ruleset. A quantity is given by the expression that names it, its body, and its number of arguments.
     pub fn new(graph: &Graph, quantities: &[(ExprId, ExprId, u8)]) -> Code {
         let by_weight = |(id, _)| if graph.facts(id).weight < NOTED_WEIGHT { Keeping::Nowhere } else { Keeping::Noted };
         let mut code = Code { kept: graph.all().map(by_weight).collect(), ..Code::default() };

@@ -30,8 +30,7 @@ pub struct Readers {
     pub any: u64,
 }
 
-/// The table of what cached values depend on. Each row is one thing that can be read: first come the classes of cells, then the quantities
-/// that cards change.
+/// What cached values depend on. Each row is one thing that can be read: first the classes of cells, then the quantities that cards change.
 #[derive(Clone, Debug, Default)]
 pub struct Dependencies {
     /// How many 64-bit words hold one bit for each value.

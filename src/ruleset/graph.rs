@@ -96,8 +96,7 @@ impl NumberOp {
         }
     }
 
-    /// Returns the operation's function name and its operator sign in explanations; one is empty, or both are if explanations have other
-    /// words for it.
+    /// Returns the operation's function name and its operator sign in explanations; empty where these have other words for it.
     pub fn name_and_sign(self) -> (&'static str, &'static str) {
         match self {
             NumberOp::Div => ("quotient", "/"),

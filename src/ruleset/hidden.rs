@@ -11,7 +11,6 @@ use super::ruleset::{Ruleset, Shape};
 mod chance;
 mod compute;
 mod exposure;
-mod ops;
 mod values;
 
 pub use chance::{Audience, ChanceSecrecy, Told};

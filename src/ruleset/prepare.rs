@@ -70,8 +70,7 @@ impl Ruleset {
         })
     }
 
-    /// Assigns each cell its class (the unit in which caches track changes) and its owner, and lists the variables by lifetime. Returns the
-    /// number of classes.
+    /// Gives each cell its class (in which caches track changes) and owner, and lists variables by lifetime. Returns the number of classes.
     fn classify(&mut self) -> usize {
         let layout = &mut self.layout;
         let table = cast::fit::<u32>(layout.seat_base - head::SIZE);

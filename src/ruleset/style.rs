@@ -16,8 +16,7 @@ pub const POINTS: &str = "points";
 pub struct Style(Option<usize>);
 
 impl Ruleset {
-    /// Finds the style with this name; the default style if the name is empty. [`POINTS`] is a style of all rules, unless they declare one of
-    /// this name.
+    /// Finds the style with this name, or the default one if it is empty. All rules have [`POINTS`], unless they declare it otherwise.
     pub fn find_style(&self, name: &str) -> Option<Style> {
         let declared = self.worths.iter().position(|worth| worth.style == name).map(|index| Style(Some(index)));
         declared.or_else(|| (name == POINTS).then(Style::default))

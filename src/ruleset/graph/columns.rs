@@ -36,8 +36,7 @@ impl Columns {
         self.in_row.entry(id).or_insert(row);
     }
 
-    /// Returns the printed row of which a column is an element: the row's field and length, and the element's index; `None` if it is of
-    /// none.
+    /// Returns the printed row of which a column is an element, if it is: the row's field and length, and the element's index.
     pub fn row(&self, id: ColumnId) -> Option<(u16, u16, u16)> {
         self.in_row.get(&id).copied()
     }

@@ -81,8 +81,7 @@ impl Graph {
         self.element(len, index, one, Expr::CounterAt { card, offset, len, index })
     }
 
-    /// Combines columns of one card and constants into a column of that card: `f` computes each number from the numbers of the operands.
-    /// `None` if the operands are anything else.
+    /// Combines columns of one card and constants into a column of that card, each number by `f`; `None` if the operands are anything else.
     fn as_column<const N: usize>(&mut self, parts: [ExprId; N], f: impl Fn([i64; N]) -> Option<i64>) -> Option<ExprId> {
         let mut card = None;
         for part in parts {
@@ -98,9 +97,9 @@ impl Graph {
             let values = parts.map(|part| self.constant(part).unwrap_or(0));
             return f(values).map(|value| self.number(value));
         };
-        let column = |part: ExprId| match self[part] {
-            Expr::Column { column, .. } => Ok(self.columns.numbers(column)),
-            _ => Err(self.constant(part).unwrap_or(0)),
+        let column = |part: ExprId| {
+            let Expr::Column { column, .. } = self[part] else { return Err(self.constant(part).unwrap_or(0)) };
+            Ok(self.columns.numbers(column))
         };
         let columns = parts.map(column);
         let count = columns.iter().flatten().map(|column| column.len()).next()?;
@@ -109,8 +108,7 @@ impl Graph {
         numbers.map(|numbers| self.column(card, numbers))
     }
 
-    /// Creates an expression for a number that depends on the card alone. `numbers` has the number for no card and then one for each
-    /// piece. The result is a constant if all are equal.
+    /// Creates a number that depends on the card alone, from that for no card and one for each piece: a constant if all are equal.
     pub fn column(&mut self, card: ExprId, numbers: Box<[i64]>) -> ExprId {
         match numbers.first() {
             Some(&first) if numbers.iter().all(|&number| number == first) => self.number(first),

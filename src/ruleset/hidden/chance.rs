@@ -2,8 +2,10 @@
 //! chance does for an answer that is kept secret, where something hidden decides that it is done, and what is written into something hidden.
 
 use super::compute::{LocalRange, places_written_on};
-use super::ops::{bodies_of_answers, decided_by, end_of_seat_block, known_resource, secret_written_by, written_values};
-use super::values::{ValueSecrecy, reads_hidden_values, rests_on_hidden};
+use super::values::{
+    ValueSecrecy, bodies_of_answers, decided_by, end_of_seat_block, known_resource, reads_hidden_values, rests_on_hidden,
+    secret_written_by, written_values,
+};
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
 use crate::op::{Op, Pc, Target};

@@ -1,11 +1,10 @@
 //! Whether an evaluation can read anything that some seat does not know: as far as it follows from the rules. Where it can, the game is asked.
 
-use super::values::reads_secret;
 use crate::boards::Board;
-use crate::graph::{Bound, Cards, Expr, ExprId, Part, Read};
+use crate::declared::Rank;
+use crate::graph::{Bound, Cards, Expr, ExprId, Graph, Part, Read};
 use crate::node::CardSet;
 use crate::op::LOCALS;
-use crate::ruleset::Ruleset;
 
 /// What has to be so that an expression reads nothing that a seat does not know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +41,17 @@ impl Exposure {
 #[derive(Clone, Debug, Default)]
 pub struct Exposures(Box<[Exposure]>);
 
+/// What rules declare, as far as it matters here.
+#[derive(Clone, Copy)]
+pub struct Declared<'r> {
+    /// The expressions.
+    pub graph: &'r Graph,
+    /// The boards, whose spaces never move and are no secret.
+    pub boards: &'r [Board],
+    /// The ranks.
+    pub ranks: &'r [Rank],
+}
+
 /// What is so while an expression is evaluated.
 #[derive(Clone, Copy)]
 pub struct Evaluated<'e> {
@@ -54,12 +64,12 @@ pub struct Evaluated<'e> {
 }
 
 impl Exposures {
-    /// Computes them for all expressions: the operands of an expression come before it.
-    pub fn compute(rules: &Ruleset) -> Exposures {
+    /// Computes them for all expressions: the operands of an expression come before it. `reads_secret` says whether one reads a hidden value.
+    pub fn compute(rules: Declared<'_>, reads_secret: impl Fn(Expr) -> bool) -> Exposures {
         let mut found: Vec<Exposure> = Vec::with_capacity(rules.graph.count());
         for (_, expr) in rules.graph.all() {
             let known = |id: ExprId| found.get(id.index()).copied().unwrap_or(Exposure::ALWAYS);
-            let exposure = if reads_secret(rules, *expr) { Exposure::ALWAYS } else { exposure_of(rules, *expr, &known) };
+            let exposure = if reads_secret(*expr) { Exposure::ALWAYS } else { exposure_of(rules, *expr, &known) };
             found.push(exposure);
         }
         Exposures(found.into())
@@ -95,10 +105,9 @@ fn visits_spaces(boards: &[Board], cards: &Cards) -> bool {
     cards.places.iter().all(|place| boards.iter().any(|board| board.place == *place))
 }
 
-fn exposure_of(rules: &Ruleset, expr: Expr, known: &impl Fn(ExprId) -> Exposure) -> Exposure {
+fn exposure_of(rules: Declared<'_>, expr: Expr, known: &impl Fn(ExprId) -> Exposure) -> Exposure {
     // A loop that may visit other cards than spaces may tell of them.
-    let visits_others =
-        expr.reads_any(|read| matches!(read, Read::Cards(cards) if !visits_spaces(&rules.boards, rules.graph.cards(cards))));
+    let visits_others = expr.reads_any(|read| matches!(read, Read::Cards(cards) if !visits_spaces(rules.boards, rules.graph.cards(cards))));
     if visits_others {
         return Exposure::ALWAYS;
     }
@@ -112,7 +121,7 @@ fn exposure_of(rules: &Ruleset, expr: Expr, known: &impl Fn(ExprId) -> Exposure)
 }
 
 /// What has to be so for something that is read.
-fn exposure_of_read(rules: &Ruleset, read: Read, known: &impl Fn(ExprId) -> Exposure) -> Exposure {
+fn exposure_of_read(rules: Declared<'_>, read: Read, known: &impl Fn(ExprId) -> Exposure) -> Exposure {
     match read {
         Read::Printed(card) | Read::Counter(card, _) => exposure_of_card(rules.graph[card]),
         // Where cards lie is no secret, and hidden values were looked for before.

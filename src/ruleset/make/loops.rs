@@ -130,8 +130,7 @@ impl Ruleset {
         (of_one && all).then_some(place)
     }
 
-    /// Turns a sum of a printed number times a factor into an element of the sums of the whole printed row, which are computed together and
-    /// cached.
+    /// Turns a sum of a printed number times a factor into one of the sums of the whole printed row, which are cached together.
     fn row_sum(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId) -> Option<ExprId> {
         let (number, factor) = if let Expr::Binary { operator: NumberOp::Mul, a, b } = self.graph[body] {
             [(a, b), (b, a)].into_iter().find(|pair| self.printed_row(pair.0, var).is_some())?
@@ -163,8 +162,7 @@ impl Ruleset {
         Some(self.graph.binary(NumberOp::Mul, sum, times))
     }
 
-    /// Returns the printed row of which `number` is an element for the loop's card (field and length), with the index: a number or an
-    /// expression.
+    /// Returns the printed row of which `number` is an element for the loop's card: field, length, and the index, a number or an expression.
     fn printed_row(&self, number: ExprId, var: u8) -> Option<(u16, u16, Result<u16, ExprId>)> {
         let graph = &self.graph;
         let of_var = |card: ExprId| graph[card] == Expr::Var { var };

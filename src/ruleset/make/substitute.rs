@@ -82,14 +82,13 @@ impl Ruleset {
         self.make(Expr::Spaces { cards, board, var, filter })
     }
 
-    /// Creates the set of the spaces of a board that can be reached from one in so many steps. The local holds the space that the ways are
-    /// about.
+    /// Creates the set of the spaces of a board that can be reached from one in so many steps; the local is the space of the ways.
     pub fn spaces_within(&mut self, board: u16, (from, steps): (ExprId, ExprId), (local, ways): (u8, Ways)) -> ExprId {
         let (var, Ways { over, joined }) = self.close_ways(local, ways);
         self.make(Expr::Reached { board, from, steps, var, over, joined })
     }
 
-    /// Creates the number of steps from one space of a board to another. The local holds the space that the ways are about.
+    /// Creates the number of steps from one space of a board to another; the local is the space of the ways.
     pub fn steps_over(&mut self, board: u16, (from, to): (ExprId, ExprId), (local, ways): (u8, Ways)) -> ExprId {
         let (var, Ways { over, joined }) = self.close_ways(local, ways);
         self.make(Expr::StepsOver { board, from, to, var, over, joined })
@@ -114,8 +113,7 @@ impl Ruleset {
         self.make(Expr::OverSeats { fold, others: set.others, var, filter, body })
     }
 
-    /// Creates the complete value of a quantity, with its arguments in the first locals: base, temporary differences, changes by cards,
-    /// and bounds.
+    /// Creates the whole value of a quantity, with its arguments in locals: base, temporary differences, changes by cards, and bounds.
     pub fn whole_quantity(&mut self, index: u16) -> ExprId {
         let of = &self.quantities[index as usize];
         let (mut value, differences, is_changed, bounds) =
@@ -138,8 +136,7 @@ impl Ruleset {
         value
     }
 
-    /// Creates an expression for a quantity with these arguments. It is expanded in place, unless that would repeat a loop or read an
-    /// argument for another seat.
+    /// Creates a quantity with these arguments: expanded in place, unless that would repeat a loop or read an argument for another seat.
     pub fn name_quantity(&mut self, quantity: u16, args: [Option<ExprId>; 2]) -> ExprId {
         if args == [None; 2] {
             return self.graph.add(Expr::Quantity { quantity, args });
