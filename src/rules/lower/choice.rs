@@ -12,7 +12,7 @@ use crate::engine::ruleset as engine;
 use crate::source::Span;
 
 /// Reserves the first indices of choices for the actions of turns, whose code comes last.
-pub(in super::super) fn reserve_actions<'a>(lowerer: &mut Lowerer<'a>) {
+pub(crate) fn reserve_actions<'a>(lowerer: &mut Lowerer<'a>) {
     let tree: &'a Rules = lowerer.tree;
     let parts = tree.phases.iter().flat_map(|phase| phase.parts.iter().map(move |part| (&phase.name, part)));
     let actions = |part: &'a PhasePart| if let PhasePart::Turns(turns) = part { turns.actions.as_slice() } else { &[] };
