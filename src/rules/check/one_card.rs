@@ -1,4 +1,5 @@
-//! Statements about one card of several, `place random card of market in yard`, and about several, which are said in terms of those about one.
+//! Statements about one card of several, such as `place random card of market in yard`, and about several cards, each of which is said in
+//! terms of the statement about one.
 
 use super::super::syntax::ast::{self, ExprKind as AstExpr, Name, StatementKind as Ast};
 use super::super::typed::{Expr, ShownTo, Stmt, StmtKind};
