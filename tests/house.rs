@@ -395,6 +395,8 @@ fn the_engine_is_in_order() {
         ("state", "store"),
         ("reader", "store"),
         ("evaluator", "store"),
+        ("evaluator", "machine"),
+        ("evaluator", "game"),
         ("store", "machine"),
         ("change", "machine"),
         ("slots", "machine"),
@@ -409,7 +411,7 @@ fn the_engine_is_in_order() {
         assert!(!knows(low, high), "{low} lies below {high}");
     }
     // Whoever walks expressions reads cells in the view of a block.
-    for evaluator in ["leaf", "eval", "eval/plain", "cached", "watched_reads", "quantities"] {
+    for evaluator in ["leaf", "eval", "eval/plain", "cached"] {
         for other in ["state", "machine", "game"] {
             assert!(!knows(evaluator, other), "{evaluator} reads cells through the reader alone, and knows no {other}");
         }
