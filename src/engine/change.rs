@@ -224,6 +224,7 @@ pub(crate) enum Written {
 }
 
 /// Takes the target of a statement apart: whose cells it is in, the offset there, and for an element of a run its length and index.
+#[inline]
 pub(crate) fn parts(target: &Target) -> (Written, usize, Option<(u16, NodeId)>) {
     match *target {
         Target::Global(cell) => (Written::Table, cell as usize, None),

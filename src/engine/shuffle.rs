@@ -212,13 +212,14 @@ impl Shuffle {
         }));
         for card in 0..rules.layout.pieces {
             let first = rules.layout.piece(card, 0);
-            let (place, knows) = (cast::index(cells[first + piece::PLACE]), cells[first + piece::KNOWN] >> seat & 1 == 1);
+            let own = &cells[first..first + rules.layout.piece_size];
+            let (place, knows) = (cast::index(own[piece::PLACE]), own[piece::KNOWN] >> seat & 1 == 1);
             if self.of_places[place] == ALL_KNOWN || self.of_places[place] == 1 && knows {
                 continue;
             }
-            let (first, initial) = (first + piece::COUNTERS, rules.hidden.initial_counters(card));
-            if cells[first..first + initial.len()] != *initial {
-                for (cell, &value) in (first..).zip(initial) {
+            let initial = rules.hidden.initial_counters(card);
+            if own[piece::COUNTERS..].iter().zip(initial).any(|(cell, initial)| cell != initial) {
+                for (cell, &value) in (first + piece::COUNTERS..).zip(initial) {
                     self.write(cells, cell, value);
                 }
             }

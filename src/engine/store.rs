@@ -65,7 +65,10 @@ impl Clone for WrittenCells {
     }
 
     fn clone_from(&mut self, source: &WrittenCells) {
-        self.cells.clone_from(&source.cells);
+        // Most are empty, and a trial copies them twice.
+        if !self.cells.is_empty() || !source.cells.is_empty() {
+            self.cells.clone_from(&source.cells);
+        }
         self.are_unknown = source.are_unknown;
     }
 }

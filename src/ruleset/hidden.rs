@@ -83,6 +83,7 @@ impl Hidden {
     }
 
     /// Returns the initial values of a piece's counters.
+    #[inline]
     pub fn initial_counters(&self, card: usize) -> &[i32] {
         &self.initial_counters[card * self.counters..][..self.counters]
     }
