@@ -48,7 +48,9 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     let (mut values, mut answers) = (Uses(BTreeMap::new()), Uses(BTreeMap::new()));
     for script in &rules.scripts {
         let parsed = parse(&engine, script);
-        let free = parsed.as_ref().ok().map(free_names);
+        let yes_or_no = script.words.iter().all(|word| matches!(rules.names.text(*word), "yes" | "no"));
+        let is_answered = script.words.len() > 1 && !yes_or_no;
+        let free = parsed.as_ref().ok().filter(|_| is_answered || !script.lets.is_empty()).map(free_names);
         let before = found.len();
         match parsed {
             Ok(tree) => {
@@ -71,8 +73,7 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
             let unused = || ScriptProblem::ValueUnused { name: named.name.clone() }.at(named.span).trace(script.owner.clone());
             values.note((named.span.file.0, named.span.start), is_wrong || uses(&named.name), unused);
         }
-        let yes_or_no = script.words.iter().all(|word| matches!(rules.names.text(*word), "yes" | "no"));
-        if script.words.len() > 1 && !yes_or_no {
+        if is_answered {
             let unused = || ScriptProblem::AnswerUnused.at(script.span).trace(script.owner.clone());
             answers.note(script.owner.clone(), uses("answer"), unused);
         }
