@@ -18,11 +18,15 @@ impl Agent for RandomAgent {
 
 /// Returns the index of the option with the highest hash. All free options together count as one.
 pub fn highest_hash_option(chance: u64, options: &[Opt]) -> usize {
-    let best_of = |free: bool| {
-        let of_sort = options.iter().enumerate().filter(|(_, option)| option.free == free);
-        of_sort.map(|(index, option)| (join(chance, option.key), index)).max()
-    };
-    match (best_of(false), best_of(true)) {
+    // Of those that are not free, and of the free ones; of equal ones the last.
+    let mut best: [Option<(u64, usize)>; 2] = [None; 2];
+    for (index, option) in options.iter().enumerate() {
+        let (hash, best) = (join(chance, option.key), &mut best[usize::from(option.free)]);
+        if best.is_none_or(|(highest, _)| hash >= highest) {
+            *best = Some((hash, index));
+        }
+    }
+    match best.into() {
         (Some((hash, index)), Some((_, free))) => {
             if join(chance, FREE_OPTIONS_HASH) > hash {
                 free

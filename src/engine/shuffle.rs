@@ -27,8 +27,12 @@ pub(crate) struct Shuffle {
     slots: Vec<Slot>,
     /// The changed cells, with their new values.
     pub writes: Vec<(u32, i32)>,
-    /// The moved pieces: the old and the new piece of a slot, sorted by the old one.
+    /// The moved pieces: the old and the new piece of a slot.
     pub moved: Vec<(u16, u16)>,
+    /// For each piece the one that lies now where it lay.
+    now_there: Vec<u16>,
+    /// Memory for sorting.
+    sorting: Sorting,
     /// The cards that frames name, each with the seat for which its frame runs.
     named: Vec<(usize, usize)>,
     /// The cards in place of which frames name others, each with the other one.
@@ -40,6 +44,45 @@ pub(crate) struct Shuffle {
     /// For each place whether it is one of these, and for each piece whether it is one of those.
     has_listed: Vec<bool>,
     is_listed: Vec<bool>,
+}
+
+/// Memory for sorting pieces by keys.
+#[derive(Clone, Debug, Default)]
+struct Sorting {
+    /// For each value of the first bits of keys where the pieces with it begin.
+    starts: Vec<usize>,
+    by_first_bits: Vec<(u64, u16)>,
+}
+
+impl Sorting {
+    /// Sorts pieces by their keys. Keys that are drawn by chance are put nearly in order by their first bits.
+    fn sort(&mut self, cards: &mut Vec<(u64, u16)>) {
+        let Sorting { starts, by_first_bits } = self;
+        let bits = cards.len().checked_ilog2().unwrap_or(0);
+        if bits < 5 {
+            return cards.sort_unstable();
+        }
+        let first_bits = |key: u64| cast::low::<usize>((key >> (u64::BITS - bits)).cast_signed());
+        starts.clear();
+        starts.resize((1 << bits) + 1, 0);
+        cards.iter().for_each(|&(key, _)| starts[first_bits(key) + 1] += 1);
+        (0..1 << bits).for_each(|bits| starts[bits + 1] += starts[bits]);
+        by_first_bits.resize(cards.len(), (0, 0));
+        for &card in cards.iter() {
+            let at = &mut starts[first_bits(card.0)];
+            by_first_bits[*at] = card;
+            *at += 1;
+        }
+        // Each number is now where the pieces with these bits end.
+        let mut start = 0;
+        for &end in &starts[..1 << bits] {
+            if end > start + 1 {
+                by_first_bits[start..end].sort_unstable();
+            }
+            start = end;
+        }
+        std::mem::swap(cards, by_first_bits);
+    }
 }
 
 /// How a shuffle changes what other seats know.
@@ -58,6 +101,8 @@ impl Shuffle {
     fn list(&mut self, rules: &Ruleset, cells: &[i32], seat: usize, order: impl Fn(usize) -> u64) {
         self.writes.clear();
         self.moved.clear();
+        self.now_there.clear();
+        self.now_there.extend(0..cast::fit::<u16>(rules.layout.pieces));
         self.is_listed.resize(rules.layout.pieces, false);
         self.has_listed.resize(rules.layout.places.len(), false);
         for pieces in &rules.hidden.groups {
@@ -74,7 +119,7 @@ impl Shuffle {
                     }
                 }
             }
-            self.cards.sort_unstable();
+            self.sorting.sort(&mut self.cards);
             self.list_slots(rules, cells);
             self.fit_kinds(rules);
             for (&(_, card), &(place, position, before)) in self.cards.iter().zip(&self.slots) {
@@ -82,6 +127,7 @@ impl Shuffle {
                     continue;
                 }
                 self.moved.push((before, card));
+                self.now_there[usize::from(before)] = card;
                 let base = rules.layout.places[cast::index(place)].base + 1 + cast::fit::<u32>(position);
                 let first = cast::fit::<u32>(rules.layout.piece(card as usize, 0));
                 let all = [
@@ -92,7 +138,6 @@ impl Shuffle {
                 self.writes.extend(all.into_iter().filter(|&(cell, value)| cells[cell as usize] != value));
             }
         }
-        self.moved.sort_unstable();
     }
 
     /// Lists the slots in which the listed pieces lie, by place and position.
@@ -194,8 +239,8 @@ impl Shuffle {
 
     /// Returns the piece that now lies where this piece lay.
     pub fn replacement(&self, card: i32) -> i32 {
-        let found = u16::try_from(card).ok().and_then(|card| self.moved.binary_search_by_key(&card, |moved| moved.0).ok());
-        found.map_or(card, |index| self.moved[index].1 as i32)
+        let found = usize::try_from(card).ok().and_then(|card| self.now_there.get(card));
+        found.map_or(card, |&now| now.into())
     }
 
     /// Resets the counters that a seat does not see to their initial values. If `random` is given, counters that rules may have written in
@@ -426,6 +471,20 @@ mod tests {
             assert_eq!(all.len(), 4);
         }
         assert_eq!(lay.into_iter().collect::<Vec<_>>(), [1, 2]);
+    }
+
+    #[test]
+    fn pieces_are_sorted_by_any_keys() {
+        let mut sorting = Sorting::default();
+        for count in [0, 1, 31, 32, 100, 1000] {
+            for shift in [0, 40, 60] {
+                let cards: Vec<(u64, u16)> = (0..count).map(|card| (draw(5, 0, card) >> shift, card as u16)).collect();
+                let (mut sorted, mut wanted) = (cards.clone(), cards);
+                sorting.sort(&mut sorted);
+                wanted.sort_unstable();
+                assert_eq!(sorted, wanted, "{count} {shift}");
+            }
+        }
     }
 
     #[test]
