@@ -43,6 +43,8 @@ struct Listing<'r> {
     at: u32,
     /// The values chosen for the parameters so far.
     chosen: Vec<u32>,
+    /// The address of how much of each symbol can be paid, 64 bits each, if a cost asks for a symbol that what is chosen decides.
+    payable: Option<u32>,
     /// For each guard that is the same for all candidates the local that says whether its value is known, and the one that holds it.
     once: Vec<Option<(u32, u32)>>,
 }
@@ -69,11 +71,27 @@ impl<'r> Emitter<'r> {
         let at = f.int();
         f.i32(0).load(NEXT_OPTION_AT).set(at);
         let once = choice.guards.iter().map(|guard| guard.once.map(|_| (f.int(), f.int()))).collect();
-        let mut listing = Listing { index, choice, at, chosen: Vec::new(), once };
+        let payable = self.payable_ahead(&mut f, choice);
+        let mut listing = Listing { index, choice, at, chosen: Vec::new(), payable, once };
         self.candidates(&mut f, &mut listing);
         f.i32(0).get(at).store(NEXT_OPTION_AT);
         f.i64(0);
         f
+    }
+
+    /// Works out ahead of the candidates how much of each symbol can be paid, if they decide which symbol a cost asks for. An action has at most
+    /// one cost in tokens. Returns where that lies.
+    fn payable_ahead(&mut self, f: &mut Function, choice: &Choice) -> Option<u32> {
+        let decided = |symbol: ExprId| self.rules.graph.facts(symbol).locals != 0;
+        let tokens = choice.costs.iter().filter_map(|cost| cost.tokens.as_ref()).find(|tokens| decided(tokens.symbol))?;
+        let symbols = self.rules.symbols.len();
+        let table = self.data.unshared(&vec![0; symbols]);
+        for (symbol, at) in (0..symbols).zip((table..).step_by(8)) {
+            f.i32(0);
+            self.payable_of(f, symbol, tokens.from);
+            f.store_long(at);
+        }
+        Some(table)
     }
 
     /// The function that lists the cards of a set: from slot and seat to their number; they lie at [`OPTIONS_AT`], 32 bits each.
@@ -128,7 +146,10 @@ impl<'r> Emitter<'r> {
             let due = self.value_in_local(f, cost.amount);
             f.get(due);
             match &cost.tokens {
-                Some(tokens) => self.payable(f, tokens.symbol, tokens.from),
+                Some(tokens) => match listing.payable.filter(|_| self.rules.graph.constant(tokens.symbol).is_none()) {
+                    Some(table) => self.payable_of_table(f, tokens.symbol, table),
+                    None => self.payable(f, tokens.symbol, tokens.from),
+                },
                 None => self.compute_expr(f, Expr::Own { offset: cost.resource.into() }),
             }
             f.put(I::I64GtS).again_if();

@@ -93,11 +93,27 @@ impl Emitter<'_> {
 
     /// Leaves on the stack how much of a symbol a pool can pay, with substitutes.
     pub fn payable(&mut self, f: &mut Function, symbol: ExprId, pool: u8) {
+        let symbol = self.asked_symbol(f, symbol);
+        self.payable_of_asked(f, symbol, pool);
+    }
+
+    /// Leaves on the stack how much of this symbol a pool can pay.
+    pub fn payable_of(&mut self, f: &mut Function, symbol: usize, pool: u8) {
+        self.payable_of_asked(f, Ok(symbol), pool);
+    }
+
+    /// Leaves on the stack how much of a symbol can be paid, of which a table has the amounts; nothing of what is no symbol.
+    pub fn payable_of_table(&mut self, f: &mut Function, symbol: ExprId, table: u32) {
+        let symbol = self.symbol(f, symbol);
+        f.get(symbol).i64(cast::count(self.rules.symbols.len())).put(I::I64LtU);
+        self.if_holds(f, 0, |_, f| _ = f.get(symbol).narrow().scale(8).load_long(table));
+    }
+
+    fn payable_of_asked(&mut self, f: &mut Function, symbol: Result<usize, [u32; 3]>, pool: u8) {
         let rules = self.rules;
         let idle = |payers: &Payers| payers.classes.iter().filter(|payer| payer.value == 0).fold(0, |bits, payer| bits | 1 << payer.class);
         let substitutes: Vec<u64> = rules.payers.iter().map(idle).collect();
         let pool = self.pool(f, pool);
-        let symbol = self.asked_symbol(f, symbol);
         self.shown(f, symbol, pool);
         match symbol {
             Ok(symbol) => match substitutes.get(symbol).copied().unwrap_or(0) {
