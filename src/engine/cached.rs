@@ -13,9 +13,6 @@ impl Evaluator<'_> {
     pub(super) fn cached_current(&self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
         let (words, slots) = (self.rules.code.dependencies.word_count, self.rules.code.slots);
         let view = self.values.view;
-        if self.values.kept.is_native() {
-            return self.values.kept.number_at_hand(view, &self.values.active, (value, slot), seat);
-        }
         let is_current = view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
         let cache = self.values.kept.current().filter(|cache| is_current && cache.is_valid(words, seat, value))?;
         Some(cache.number(seat * slots + slot as usize))

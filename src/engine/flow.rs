@@ -18,7 +18,7 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
     machine.memory.run.fuel = MAX_OPS;
     let mut frame = machine.store.read_frame();
     machine.store.live.values.kept.attach();
-    machine.store.state.limit_noted();
+    machine.store.state.log_mut().limit();
     let stop = loop {
         let stopped = match machine.store.live.flows {
             Some(_) => run_ops(machine, scripts, &mut frame, flows::note_changes),
@@ -192,7 +192,6 @@ impl<'a> Machine<'a> {
         let Some(&begin) = rules.ops.parts.get(part) else { return Err(Fault::new(format!("the program has no part {part}"))) };
         self.store.put(head::PROGRAM, cast::count(part)).map_err(Stop::into_fault)?;
         self.store.state.drop_block();
-        self.store.live.journal.end_block();
         self.store.state.push_first_frame(rules.layout.len, begin);
         self.store.live.values.view = ReadView::Current;
         Ok(())

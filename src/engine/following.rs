@@ -19,7 +19,7 @@ impl Game {
     pub fn look_out(&self, rules: &Ruleset, into: &mut Game) -> bool {
         let Some(seat) = self.decision().map(|decision| decision.seat) else { return false };
         // Only generated code keeps values from decision to decision.
-        if !rules.hidden.only_moves_tell || self.in_simultaneous_block() || !self.is_native() {
+        if !rules.hidden.only_moves_tell || self.state.in_secret_block(rules.layout.len) || !self.is_native() {
             return false;
         }
         if !into.follow(rules, self) {
@@ -51,7 +51,8 @@ impl Game {
     fn follow(&mut self, rules: &Ruleset, other: &Game) -> bool {
         let layout = &rules.layout;
         let is_alike = self.live.values.kept.runs_as(&other.live.values.kept) && self.state.cells().len() >= layout.len;
-        if !is_alike || self.live.lookout.is_none() || self.in_simultaneous_block() || self.seed() != other.seed() {
+        let is_in_block = self.in_simultaneous_block() || other.in_simultaneous_block();
+        if !is_alike || self.live.lookout.is_none() || is_in_block || self.seed() != other.seed() {
             return false;
         }
         let mut differing = std::mem::take(&mut self.live.lists.differing);

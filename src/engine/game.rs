@@ -35,7 +35,7 @@ impl Clone for Game {
 
     /// Reuses the memory of the target, because search copies games often.
     fn clone_from(&mut self, source: &Game) {
-        self.state.copy_from(&source.state);
+        self.state.copy_from(&source.state, source.live.values.kept.position());
         self.live.copy_from(&source.live, source.state.in_simultaneous_block());
         self.memory.copy_from(&source.memory);
     }
@@ -133,7 +133,7 @@ impl Game {
     }
 
     /// Begins a trial: all that happens to the game until [`Game::take_back`] can be undone, at a cost that grows with what happens. Trials can
-    /// be within each other. Returns false where it cannot be, as in a simultaneous block or while a log is kept: then a copy can be tried.
+    /// be within each other. Returns false where it cannot be, as while a log is kept or in a simultaneous block of a game that is walked: then a copy can be tried.
     pub fn begin_trial(&mut self, rules: &Ruleset) -> bool {
         trial::begin(self, rules)
     }

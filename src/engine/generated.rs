@@ -68,18 +68,19 @@ impl Evaluator<'_> {
     /// Returns the number in a slot of a cached value of a seat.
     pub(super) fn native_number(&mut self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
         let rules = self.rules;
+        // What is valid needs no function.
         self.ask_native(
-            |native| native.function_of_value(value),
+            |_| Some(0),
             |instance, asked| {
                 let layout = &asked.native.memory;
-                let seat_at = asked.slot + cast::fit::<u32>(seat) * layout.seat_size;
+                let seat_at = asked.slot + cast::low::<u32>(cast::count(seat)) * layout.seat_size;
                 let (word, bit) = (seat_at + layout.valid + u32::from(value.0) / 64 * 8, u32::from(value.0 % 64));
                 let number = seat_at + layout.values + u32::from(slot) * 8;
                 let (is_valid, known) = instance.read_value(word, bit, number);
                 if is_valid {
                     return Some(known);
                 }
-                let first = instance.call(asked.slot, seat, asked.function)?;
+                let first = instance.call(asked.slot, seat, asked.native.function_of_value(value)?)?;
                 let is_first = slot == rules.code.cached_value(value).slot;
                 Some(if is_first { first } else { instance.read_value(word, bit, number).1 })
             },

@@ -8,7 +8,6 @@ use super::native::{Instance, Mirror, Native};
 use super::ruleset::Ruleset;
 use super::state::State;
 use crate::cast;
-use houserule_ruleset::code::ValueId;
 use houserule_state::layout::{PIECE, TABLE, piece};
 use std::sync::Arc;
 
@@ -107,17 +106,6 @@ impl KeptValues {
         found
     }
 
-    /// Returns the number in a slot of a cached value of a seat, if generated code keeps it and it is valid.
-    #[inline(never)]
-    pub fn number_at_hand(&self, view: ReadView, active: &ActiveEntries, (value, slot): (ValueId, u16), seat: usize) -> Option<i64> {
-        let (native, instance) = (self.native.as_deref()?, self.instance.as_deref()?);
-        let layout = &native.memory;
-        let seat_at = instance.at_hand(layout, view, active, &self.mirror)? + cast::low::<u32>(cast::count(seat)) * layout.seat_size;
-        let (word, bit) = (seat_at + layout.valid + u32::from(value.0) / 64 * 8, u32::from(value.0 % 64));
-        let (is_valid, known) = instance.read_value(word, bit, seat_at + layout.values + u32::from(slot) * 8);
-        is_valid.then_some(known)
-    }
-
     // ------------------------------------------------------------------ what a walk keeps
 
     /// Returns the cache of a walk that holds the values of a seat in a view; `None` if generated code keeps them.
@@ -139,12 +127,10 @@ impl KeptValues {
 
     // ------------------------------------------------------------------ what is no longer so
 
-    /// Notes that a cell has been written.
+    /// Notes that a cell has been written; generated code finds that in the log of the state.
     #[inline(always)]
     pub fn note_written(&mut self, rules: &Ruleset, state: &State, index: usize, in_block: bool) {
-        if self.is_native() {
-            self.mirror.note(cast::low(cast::count(index)), in_block);
-        } else {
+        if !self.is_native() {
             self.forget_what_reads(rules, state, index, in_block);
         }
     }
@@ -170,11 +156,10 @@ impl KeptValues {
     }
 
     /// Notes that other cards than before change a quantity.
-    pub fn note_changes(&mut self, rules: &Ruleset, quantity: u16, in_block: bool) {
-        if self.is_native() {
-            return self.mirror.note(cast::fit::<u32>(rules.layout.len + usize::from(quantity)), in_block);
+    pub fn note_changes(&mut self, rules: &Ruleset, quantity: u16) {
+        if !self.is_native() {
+            self.current.invalidate(rules, rules.code.dependencies.first_quantity_row + usize::from(quantity), TABLE);
         }
-        self.current.invalidate(rules, rules.code.dependencies.first_quantity_row + usize::from(quantity), TABLE);
     }
 
     /// Forgets all values, because any cell may have been written.
@@ -192,15 +177,14 @@ impl KeptValues {
     /// Notes that a simultaneous block begins.
     pub fn begin_block(&mut self) {
         self.mirror.block.forget();
-        self.mirror.block.written_before = self.mirror.written.len();
         if !self.is_native() {
             self.snapshot.clone_from(&self.current);
         }
     }
 
-    /// Notes that the cells are again as they were when the block began.
-    pub fn restore_block(&mut self) {
-        if self.is_native() { self.mirror.restore() } else { self.current.clone_from(&self.snapshot) }
+    /// Notes that the cells are about to be as they were when the block began.
+    pub fn restore_block(&mut self, state: &State) {
+        if self.is_native() { self.mirror.restore(state.log()) } else { self.current.clone_from(&self.snapshot) }
     }
 
     /// Notes that the block has ended: values that were computed from the snapshot of other seats are no longer so.
@@ -218,32 +202,38 @@ impl KeptValues {
 
     /// Begins a trial: what is lost from now on comes back with [`KeptValues::take_back`]. Returns false if that cannot be. `saved` keeps what a
     /// walk has.
-    pub fn begin_trial(&mut self, game: (&Ruleset, &State), active: &mut ActiveEntries, saved: &mut Cache) -> bool {
+    pub fn begin_trial(&mut self, game: (&Ruleset, &State), read: (ReadView, &mut ActiveEntries), saved: &mut Cache) -> bool {
         if !self.is_native() {
             saved.clone_from(&self.current);
             return true;
         }
-        let begun = self.on_instance(game, (ReadView::Current, active), |instance, mut held| {
+        let begun = self.on_instance(game, read, |instance, mut held| {
             instance.hold(&mut held)?;
-            held.mirror.begin_trial(&held.native.memory, held.rules.players);
+            let block = (held.state.log(), held.view != ReadView::Current);
+            held.mirror.begin_trial(&held.native.memory, held.rules.players, block);
             Some(())
         });
         begun.is_some()
     }
 
-    /// Takes a trial back: cells that were written, each with the value it had before.
-    pub fn take_back(&mut self, game: (&Ruleset, &State), active: &mut ActiveEntries, saved: &mut Cache, undone: &[(u32, i32)]) {
+    /// Notes that a trial is about to be taken back.
+    pub fn take_back(&mut self, game: (&Ruleset, &State), active: &mut ActiveEntries, saved: &mut Cache) {
         if !self.is_native() {
             return std::mem::swap(&mut self.current, saved);
         }
         let taken_back = self.on_instance(game, (ReadView::Current, active), |instance, held| {
-            instance.take_back(held.native, held.mirror, undone);
+            instance.take_back(held.native, held.mirror, held.state.log());
             Some(())
         });
         if taken_back.is_none() {
             self.mirror.trials.pop();
             self.mirror.forget();
         }
+    }
+
+    /// Returns how much of the log of the state a copy of the game has to take over, a position.
+    pub fn position(&self) -> usize {
+        if self.mirror.copied.id == 0 { usize::MAX } else { self.mirror.seen }
     }
 
     /// Returns the copies of the state, for tests.

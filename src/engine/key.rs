@@ -4,10 +4,55 @@
 use super::decision::Args;
 use super::ruleset::{Choice, Domain, NameId, Param, Ruleset, TextPart};
 use crate::cast;
+use houserule_ruleset::program::MAX_PARAMS;
 use houserule_state::chance::{TextHash, hash_text, join};
 use std::fmt::Write;
 
 pub(crate) const CHOOSE: u64 = hash_text("choose");
+
+/// Hashes of keys that have been worked out before, each where the choice and what is chosen lead to.
+#[derive(Debug, Default)]
+pub(crate) struct KeyMemo {
+    /// The rules: a hash of their sources, and where their choices lie.
+    of: (u64, usize),
+    known: Vec<(u16, Args, u64)>,
+}
+
+impl KeyMemo {
+    /// The number of hashes that are kept, as a power of 2.
+    const BITS: u32 = 9;
+
+    /// Makes it the memo of these rules: empty, if it was that of others.
+    pub fn of_rules(&mut self, rules: &Ruleset) -> &mut KeyMemo {
+        let of = (rules.hash, rules.choices.as_ptr().addr());
+        if self.of != of || self.known.is_empty() {
+            self.of = of;
+            self.known.clear();
+            self.known.resize(1 << KeyMemo::BITS, (u16::MAX, [0; MAX_PARAMS], 0));
+        }
+        self
+    }
+
+    /// Returns the hash of a key behind its first words, of a choice of this index.
+    #[inline]
+    pub fn hash_behind(&mut self, rules: &Ruleset, index: u16, prefix: Prefix, args: Args) -> u64 {
+        let choice = &rules.choices[usize::from(index)];
+        if prefix.is_before_card {
+            return hash_behind(rules, choice, prefix, args);
+        }
+        let spread =
+            args.iter().fold(u32::from(index), |spread, arg| (spread.rotate_left(9) ^ arg.cast_unsigned()).wrapping_mul(0x9E37_79B1));
+        match self.known.get_mut((spread >> (u32::BITS - KeyMemo::BITS)) as usize) {
+            Some(known) => {
+                if (known.0, known.1) != (index, args) {
+                    *known = (index, args, hash_behind(rules, choice, prefix, args));
+                }
+                known.2
+            }
+            None => hash_behind(rules, choice, prefix, args),
+        }
+    }
+}
 
 /// Returns the hash of a key. A text with values in it has the hash that its words would have one after another.
 #[inline]
@@ -21,6 +66,8 @@ pub(crate) struct Prefix {
     hash: u64,
     /// Whether the word before the first parameter is among them.
     has_word: bool,
+    /// Whether a card, which is never left out, is all that comes behind them.
+    pub is_before_card: bool,
 }
 
 /// Returns the words with which the keys of all options of a choice begin.
@@ -29,19 +76,24 @@ pub(crate) fn prefix(rules: &Ruleset, choice: &Choice) -> Prefix {
     let name = rules.names.hash(choice.name);
     let hash = if choice.chooses { join(CHOOSE, name) } else { name };
     // A parameter that may be left out is left out with its word.
-    match choice.params.first().filter(|param| !param.maybe).and_then(|param| param.word) {
-        Some(word) => Prefix { hash: join(hash, rules.names.hash(word)), has_word: true },
-        None => Prefix { hash, has_word: false },
+    let first = choice.params.first().filter(|param| !param.maybe);
+    let is_before_card = choice.params.len() == 1 && choice.text.is_none() && first.is_some_and(|param| param.cards().is_some());
+    match first.and_then(|param| param.word) {
+        Some(word) => Prefix { hash: join(hash, rules.names.hash(word)), has_word: true, is_before_card },
+        None => Prefix { hash, has_word: false, is_before_card },
     }
 }
 
 /// Returns the hash of a key behind its first words.
 #[inline]
 pub(crate) fn hash_behind(rules: &Ruleset, choice: &Choice, prefix: Prefix, args: Args) -> u64 {
+    let Prefix { hash: mut key, mut has_word, is_before_card } = prefix;
+    if is_before_card {
+        return join(key, rules.piece_hash[cast::index(args[0])]);
+    }
     if choice.text.is_some() {
         return hash_of_text(rules, choice, args);
     }
-    let Prefix { hash: mut key, mut has_word } = prefix;
     for (param, value) in choice.params.iter().zip(args) {
         if is_left_out(param, value) {
             continue;

@@ -40,7 +40,6 @@ pub mod hidden;
 mod idle;
 mod imagined_values;
 pub mod inspect;
-mod journal;
 mod kept;
 mod key;
 mod leaf;

@@ -103,16 +103,22 @@ fn add_listed(store: &mut Store<'_>, listed: &[(u16, Args)], env: &Env, options:
     let cards_object = |action: &InTurn| action.acting.is_some() || !store.live.values.active.forbids(index).is_empty();
     let cards_object = choice.action.as_ref().is_some_and(cards_object);
     let (prefix, free) = (key::prefix(rules, choice), choice.is_free());
+    let mut add = |key: u64, args: Args| {
+        options.push(Opt { key, act: Act::Choice(index, args), free, nth: 0 });
+        let is_twin = if prefix.is_before_card { rules.piece_twins[cast::index(args[0])] } else { names_twin(rules, choice, &args) };
+        copies += u32::from(is_twin);
+    };
+    if !cards_object {
+        let keys = store.live.lists.keys.of_rules(rules);
+        listed.iter().for_each(|&(_, args)| add(keys.hash_behind(rules, index, prefix, args), args));
+        return copies;
+    }
     for &(_, args) in listed {
-        if cards_object {
-            let mut env = *env;
-            env.set_args(&choice.params, args);
-            if last_objections(store, index, &mut env, &mut |_| Continue::Break(())).is_break() {
-                continue;
-            }
+        let mut env = *env;
+        env.set_args(&choice.params, args);
+        if last_objections(store, index, &mut env, &mut |_| Continue::Break(())).is_continue() {
+            add(key::hash_behind(rules, choice, prefix, args), args);
         }
-        options.push(Opt { key: key::hash_behind(rules, choice, prefix, args), act: Act::Choice(index, args), free, nth: 0 });
-        copies += u32::from(names_twin(rules, choice, &args));
     }
     copies
 }

@@ -49,7 +49,6 @@ pub(crate) fn begin(
     }
     store.write_frame(frame);
     begin_block(store.state, store.rules.layout.len, &BlockSeats { seats, count, secretly }, frame);
-    store.live.journal.begin_block();
     store.live.log.set_mark();
     store.live.flows.iter_mut().for_each(|recorder| recorder.set_mark());
     let values = &mut store.live.values;
@@ -102,14 +101,13 @@ pub(crate) fn next(store: &mut Store<'_>, body: Pc, frame: &mut Frame) -> bool {
 /// Ends a block whose bodies have all been executed.
 pub(crate) fn end(store: &mut Store<'_>) {
     store.state.end_block(store.rules.layout.len, push_deferred);
-    store.live.journal.end_block();
 }
 
 /// Rolls everything back to the start of the block, except for the answers.
 fn restore(store: &mut Store<'_>) {
-    store.state.restore_snapshot(store.rules.layout.len, &mut store.live.journal);
+    store.live.values.kept.restore_block(store.state);
+    store.state.restore_snapshot(store.rules.layout.len);
     let Live { values, dirty, queue, log, unseen_moves, .. } = &mut *store.live;
-    values.kept.restore_block();
     values.active.stale |= values.active.listed_in_block;
     (dirty.checks, dirty.room) = (true, true);
     queue.clear();

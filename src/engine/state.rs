@@ -1,17 +1,17 @@
 //! The state of a game: a vector of cells.
 
 mod block;
-mod earlier;
 mod frame;
+mod write_log;
 
 pub(crate) use block::{AnsweredAhead, BlockSeats, begin_block, frame_of_block, hide_answers, replace_in_block};
 pub(crate) use frame::{Frame, card_of_operand, frames_of, named_cards, operand_of_card, replace_in_frames};
 
 use super::ruleset::Ruleset;
 use crate::cast;
-use earlier::Earlier;
 use houserule_state::chance::mix;
 use houserule_state::layout::{Layout, head, piece};
+pub(crate) use write_log::{Entry, QUANTITY, WriteLog};
 
 /// The capacity reserved for the stack of frames, in cells, so that it rarely grows.
 const STACK: usize = 1024;
@@ -26,8 +26,21 @@ pub struct State {
     cells: Vec<i32>,
     /// During a simultaneous block: the cells without the stack at its start, then the data of the block. Empty otherwise.
     snapshot: Vec<i32>,
-    /// What the last block has left for the next.
-    earlier: Earlier,
+    /// What has been written.
+    log: WriteLog,
+}
+
+/// What a state was when a trial began, beside what its log has.
+#[derive(Debug, Default)]
+pub(crate) struct SavedState {
+    /// The position in the log.
+    pub position: usize,
+    header: [i32; head::SIZE],
+    stack: Vec<i32>,
+    /// Where the running simultaneous block began, and how many had begun; with the header at its beginning and its data, empty if there was none.
+    block: (Option<usize>, u64),
+    block_header: [i32; head::SIZE],
+    block_data: Vec<i32>,
 }
 
 impl State {
@@ -49,7 +62,7 @@ impl State {
             self.cells[rules.layout.seat(seat, offset as usize)] = value;
         }
         self.snapshot.clear();
-        self.earlier.forget();
+        self.log.begin_anew(&[], None);
         self.push_first_frame(stack_start, rules.ops.parts.first().copied().unwrap_or_default());
         for (index, &home) in rules.piece_home.iter().enumerate() {
             self.cells[rules.layout.piece(index, piece::PLACE)] = home as i32;
@@ -66,12 +79,12 @@ impl State {
         }
     }
 
-    /// Copies `other` into this, reusing the memory.
+    /// Copies `other` into this, reusing the memory, with what has been written from a position on.
     #[inline]
-    pub(crate) fn copy_from(&mut self, other: &State) {
+    pub(crate) fn copy_from(&mut self, other: &State, position: usize) {
         self.cells.clone_from(&other.cells);
         self.snapshot.clone_from(&other.snapshot);
-        self.earlier.forget();
+        self.log.copy_from(&other.log, position);
     }
 
     /// Overwrites the cells and the snapshot.
@@ -80,7 +93,7 @@ impl State {
             to.clear();
             to.extend_from_slice(from);
         }
-        self.earlier.forget();
+        self.log.begin_anew(&[], None);
     }
 
     /// Returns the current cells.
@@ -97,47 +110,72 @@ impl State {
 
     /// Returns the cells and the snapshot, for code that rewrites the state as a whole.
     pub(crate) fn parts_mut(&mut self) -> (&mut Vec<i32>, &mut Vec<i32>) {
-        self.earlier.forget();
+        self.log.forget_snapshots();
         (&mut self.cells, &mut self.snapshot)
     }
 
-    /// Writes a cell before the stack: for [`super::Store::put`], and to undo that.
+    /// Writes a cell before the stack, and notes it in the log: for [`super::Store::put`].
     #[inline(always)]
     pub(crate) fn set(&mut self, cell: usize, value: i32) {
-        self.cells[cell] = value;
-        self.earlier.note(cell);
+        let old = std::mem::replace(&mut self.cells[cell], value);
+        self.log.note(cast::low(cast::count(cell)), old);
     }
 
-    /// Forgets what has been noted for the next simultaneous block, if that is too much to be of use.
+    /// Returns what has been written, in order.
     #[inline]
-    pub(crate) fn limit_noted(&mut self) {
-        self.earlier.limit();
+    pub(crate) fn log(&self) -> &WriteLog {
+        &self.log
     }
 
-    /// Returns the number of simultaneous blocks that have begun, and which cells have been written between the beginnings of the last two, if
-    /// that is known.
-    pub(crate) fn between_blocks(&self) -> (u64, Option<&[u32]>) {
-        self.earlier.between()
+    /// The same, to note in it what is no write of a cell.
+    #[inline]
+    pub(crate) fn log_mut(&mut self) -> &mut WriteLog {
+        &mut self.log
+    }
+
+    /// Begins the log anew, because cells were written from outside; they are those before the first `stack_start`.
+    pub(crate) fn begin_log_anew(&mut self, stack_start: usize) {
+        let cells = self.cells.get(..stack_start).unwrap_or_default();
+        self.log.begin_anew(cells, self.snapshot.get(..stack_start));
+    }
+
+    /// Begins a trial; `saved` is to come back to it.
+    pub(crate) fn begin_trial(&mut self, stack_start: usize, saved: &mut SavedState) {
+        saved.position = self.log.begin_trial();
+        saved.header.copy_from_slice(&self.cells[..head::SIZE]);
+        saved.block = self.log.running_block();
+        if let Some(header) = self.snapshot.first_chunk() {
+            saved.block_header = *header;
+        }
+        let behind = [(&mut saved.stack, &self.cells), (&mut saved.block_data, &self.snapshot)];
+        for (saved, cells) in behind {
+            saved.clear();
+            saved.extend_from_slice(cells.get(stack_start..).unwrap_or_default());
+        }
+    }
+
+    /// Makes everything again what it was when a trial began.
+    pub(crate) fn take_back(&mut self, stack_start: usize, saved: &SavedState) {
+        let State { cells, snapshot, log } = self;
+        let is_in_block = !saved.block_data.is_empty();
+        log.take_back((saved.position, saved.block.0), cells);
+        if is_in_block {
+            log.resume_block(saved.block, &cells[..stack_start], snapshot);
+            snapshot.truncate(stack_start);
+            snapshot[..head::SIZE].copy_from_slice(&saved.block_header);
+            snapshot.extend_from_slice(&saved.block_data);
+        } else if !snapshot.is_empty() {
+            self.drop_block();
+        }
+        self.cells[..head::SIZE].copy_from_slice(&saved.header);
+        self.cells.truncate(stack_start);
+        self.cells.extend_from_slice(&saved.stack);
     }
 
     /// Writes a cell without invalidating anything: for counters of the header and cells of the stack.
     #[inline(always)]
     pub(crate) fn write(&mut self, cell: usize, value: i32) {
         self.cells[cell] = value;
-    }
-
-    /// Saves what the course of the game is: the header, and the stack, whose cells come after the first `stack_start`.
-    pub(crate) fn save_course(&self, stack_start: usize, header: &mut [i32; head::SIZE], stack: &mut Vec<i32>) {
-        header.copy_from_slice(&self.cells[..head::SIZE]);
-        stack.clear();
-        stack.extend_from_slice(&self.cells[stack_start..]);
-    }
-
-    /// Makes header and stack again what they were.
-    pub(crate) fn restore_course(&mut self, stack_start: usize, header: &[i32; head::SIZE], stack: &[i32]) {
-        self.cells[..head::SIZE].copy_from_slice(header);
-        self.cells.truncate(stack_start);
-        self.cells.extend_from_slice(stack);
     }
 
     /// Takes over the stack of another state, whose cells come after the first `stack_start`.

@@ -1,7 +1,7 @@
 //! The state of a game with all that goes with it: whoever reads a state, changes it or tells of it gets a [`Store`], and no more.
 //!
 //! All writes go through [`Store::put`]. After each of them this holds: what is kept of values computed from the cell is no longer taken for valid,
-//! the journal has the value before if one is kept, and marks are set for the checks that read the cell. Running them is left to the
+//! the log of the state has the value before, and marks are set for the checks that read the cell. Running them is left to the
 //! [`super::Machine`], which alone asks players and executes ops.
 
 use super::decision::{Args, Fault, Opt, Stop};
@@ -10,7 +10,7 @@ use super::evaluator::{Evaluator, Values};
 use super::flows::FlowRecorder;
 use super::forgetting::UnseenMove;
 use super::idle::IdleWatch;
-use super::journal::Journal;
+use super::key::KeyMemo;
 use super::log::Log;
 use super::lookout::Lookout;
 use super::native::{self, Native};
@@ -19,7 +19,7 @@ use super::position::Position;
 use super::queued_frame::QueuedFrame;
 use super::ruleset::{Lifetime, NodeId, Ruleset};
 use super::secrecy_of_op::Secrecy;
-use super::state::{Frame, State};
+use super::state::{Frame, QUANTITY, State};
 use crate::cast;
 use houserule_ruleset::program::MAX_GUARDS;
 use houserule_state::layout::piece;
@@ -139,6 +139,8 @@ pub(crate) struct Lists {
     pub cards: Vec<i32>,
     /// The cards of a set as generated code lists them.
     pub listed_cards: Vec<i32>,
+    /// Hashes of the keys of options.
+    pub keys: KeyMemo,
     /// The sort keys of seats.
     pub seat_keys: Vec<i64>,
     /// The cells in which two states differ.
@@ -158,8 +160,6 @@ pub(crate) struct Lists {
 pub(crate) struct Live {
     /// The values computed from the cells.
     pub values: Values,
-    /// The cells that have been written since a trial or a block began.
-    pub journal: Journal,
     /// Marks of what must be checked again before the next op.
     pub dirty: DirtyFlags,
     /// Frames to push onto the stack when the running op ends.
@@ -181,10 +181,8 @@ pub(crate) struct Live {
 impl Live {
     /// Copies `other` into this, reusing the memory. Values computed for a state are valid for its copy; nothing watches or records it.
     pub fn copy_from(&mut self, other: &Live, in_simultaneous_block: bool) {
-        let Live { values, journal: _, dirty, queue, unseen_moves, running, log, lookout: _, idle: _, flows: _, lists: _ } = other;
+        let Live { values, dirty, queue, unseen_moves, running, log, lookout: _, idle: _, flows: _, lists: _ } = other;
         self.values.copy_from(values, in_simultaneous_block);
-        // A copy has no trials to take back.
-        self.journal.clear();
         self.lookout = None;
         self.dirty.clone_from(dirty);
         self.running = *running;
@@ -195,9 +193,8 @@ impl Live {
 
     /// Takes over what goes with another state of the same rules, to whose cells this one has been brought; values that are kept stay.
     pub fn follow(&mut self, other: &Live) {
-        let Live { values, journal, dirty, queue, unseen_moves, running, .. } = self;
+        let Live { values, dirty, queue, unseen_moves, running, .. } = self;
         values.follow(&other.values);
-        journal.clear();
         dirty.clone_from(&other.dirty);
         queue.clone_from(&other.queue);
         unseen_moves.clone_from(&other.unseen_moves);
@@ -365,7 +362,7 @@ impl Store<'_> {
             return Ok(());
         }
         let Ok(value) = i32::try_from(value) else { return Err(too_large(value)) };
-        self.write(index, old, value);
+        self.write(index, value);
         Ok(())
     }
 
@@ -379,15 +376,12 @@ impl Store<'_> {
     }
 
     #[inline(never)]
-    fn write(&mut self, index: usize, old: i32, value: i32) {
+    fn write(&mut self, index: usize, value: i32) {
         self.state.set(index, value);
-        if self.live.journal.is_on {
-            self.live.journal.note(cast::low(cast::count(index)), old);
-        }
         self.note_written(index);
     }
 
-    /// Invalidates what depends on a cell that has changed.
+    /// Invalidates what depends on a cell that has changed, and stands in the log.
     #[inline(always)]
     pub(crate) fn note_written(&mut self, index: usize) {
         let Some(&effect) = self.rules.write_effects.get(index).filter(|effect| effect.class != 0) else { return };
@@ -405,8 +399,8 @@ impl Store<'_> {
         for change in rules.definition(card).effective_changes() {
             let row = rules.code.dependencies.first_quantity_row + change.quantity as usize;
             self.live.dirty.checks |= rules.code.dependencies.are_checked(row);
-            let values = &mut self.live.values;
-            values.kept.note_changes(rules, change.quantity, values.view != ReadView::Current);
+            self.state.log_mut().note(QUANTITY | u32::from(change.quantity), 0);
+            self.live.values.kept.note_changes(rules, change.quantity);
         }
     }
 
@@ -436,10 +430,10 @@ impl Store<'_> {
     /// Discards everything computed from the state, because the cells were written from outside.
     pub(crate) fn forget_computed(&mut self) {
         self.invalidate_values();
-        let Live { values, journal, dirty, queue, running, .. } = &mut *self.live;
+        self.state.begin_log_anew(self.rules.layout.len);
+        let Live { values, dirty, queue, running, .. } = &mut *self.live;
         (values.active.stale, values.active.listed_in_block) = (true, true);
         values.discard_arithmetic_error();
-        journal.clear();
         queue.clear();
         dirty.set_all();
         *running = Running::default();

@@ -7,16 +7,14 @@ use super::env::ReadView;
 use super::game::Game;
 use super::machine::{Memory, Run};
 use super::ruleset::Ruleset;
+use super::state::SavedState;
 use super::store::{DirtyFlags, Live, Running};
-use houserule_state::layout::head;
 
-/// What a game was when a trial began, beside what the journal notes.
+/// What a game was when a trial began.
 #[derive(Debug, Default)]
 struct Saved {
-    /// How many entries the journal had.
-    from: usize,
-    header: [i32; head::SIZE],
-    stack: Vec<i32>,
+    state: SavedState,
+    view: ReadView,
     /// The open question: the seat, and what is asked; and the options.
     asked: Option<(usize, Question)>,
     options: Vec<Opt>,
@@ -40,24 +38,25 @@ pub(crate) struct Trials {
 fn can_be_tried(live: &Live) -> bool {
     let Live { values, queue, unseen_moves, log, idle, flows, .. } = live;
     let is_written_down = log.is_in_use() || idle.is_some() || flows.is_some() || values.watch.is_on();
-    !is_written_down && queue.is_empty() && unseen_moves.is_empty() && values.view == ReadView::Current
+    !is_written_down && queue.is_empty() && unseen_moves.is_empty()
 }
 
 /// Begins a trial: see [`Game::begin_trial`].
 pub(crate) fn begin(game: &mut Game, rules: &Ruleset) -> bool {
     let Game { state, live, memory } = game;
-    if state.in_simultaneous_block() || !can_be_tried(live) {
+    // A walk has two caches in a block.
+    if state.in_simultaneous_block() && !live.values.kept.is_native() || !can_be_tried(live) {
         return false;
     }
-    let Live { values, dirty, running, journal, .. } = live;
+    let Live { values, dirty, running, .. } = live;
     let Memory { pending, run, trials, .. } = memory;
     let mut saved = trials.spare.pop().unwrap_or_default();
-    if !values.kept.begin_trial((rules, state), &mut values.active, &mut saved.cache) {
+    if !values.kept.begin_trial((rules, state), (values.view, &mut values.active), &mut saved.cache) {
         trials.spare.push(saved);
         return false;
     }
-    saved.from = journal.begin_trial();
-    state.save_course(rules.layout.len, &mut saved.header, &mut saved.stack);
+    state.begin_trial(rules.layout.len, &mut saved.state);
+    saved.view = values.view;
     saved.asked = pending.as_ref().map(|open| (open.seat, open.question));
     saved.options.clear();
     saved.options.extend_from_slice(pending.as_ref().map_or(&[], |open| &open.options));
@@ -72,14 +71,11 @@ pub(crate) fn begin(game: &mut Game, rules: &Ruleset) -> bool {
 pub(crate) fn take_back(game: &mut Game, rules: &Ruleset) {
     let Game { state, live, memory } = game;
     let Some(mut saved) = memory.trials.open.pop() else { return };
-    let Live { values, dirty, running, journal, queue, unseen_moves, .. } = live;
-    let undone = journal.entries.get(saved.from..).unwrap_or_default();
-    values.kept.take_back((rules, state), &mut values.active, &mut saved.cache, undone);
-    journal.take_back(saved.from, |cell, old| state.set(cell as usize, old));
-    state.drop_block();
-    state.restore_course(rules.layout.len, &saved.header, &saved.stack);
+    let Live { values, dirty, running, queue, unseen_moves, .. } = live;
+    values.kept.take_back((rules, state), &mut values.active, &mut saved.cache);
+    state.take_back(rules.layout.len, &saved.state);
     values.active.take_back();
-    values.view = ReadView::Current;
+    values.view = saved.view;
     values.discard_arithmetic_error();
     // Where no question is open, its buffer has become scratch memory.
     let Memory { pending, run, scratch, trials } = memory;

@@ -124,7 +124,8 @@ impl Game {
         shuffle.imagine(rules, (cells, snapshot), seat, random);
         into.memory.pending.iter_mut().for_each(|decision| decision.replace_cards(rules, |card| shuffle.replacement(card)));
         let mut store = into.store(rules);
-        for &(cell, _) in &shuffle.writes {
+        for &(cell, value) in &shuffle.writes {
+            store.state.log_mut().note(cell, value);
             store.note_written(cell as usize);
         }
         // Cards with entries may lie in hidden places.
@@ -132,6 +133,7 @@ impl Game {
         store.live.values.active.stale |= speak_unseen;
         if store.state.in_simultaneous_block() || speak_unseen {
             store.invalidate_values();
+            store.state.begin_log_anew(rules.layout.len);
         }
         imagine_private(&mut store, seat);
         into.memory.scratch.shuffle = shuffle;
@@ -222,7 +224,7 @@ impl View {
     /// # Errors
     /// A fault while the question is listed.
     pub fn imagine(&self, rules: &Ruleset, scripts: &mut dyn Scripts, random: u64, into: &mut Game) -> Result<(), Fault> {
-        into.state.copy_from(&self.state);
+        into.state.copy_from(&self.state, usize::MAX);
         let (cells, snapshot) = into.state.parts_mut();
         Shuffle::default().imagine(rules, (cells, snapshot), self.seat, random);
         into.live.log = Default::default();
@@ -235,7 +237,7 @@ impl View {
     /// Loads what this seat sees into a game, to read it: during a simultaneous block, the other seats are as in the snapshot. Unknown
     /// cards lie in an order that depends on `order`; no question is listed.
     pub fn position(&self, rules: &Ruleset, order: u64, into: &mut Game) {
-        into.state.copy_from(&self.state);
+        into.state.copy_from(&self.state, usize::MAX);
         into.memory.pending = None;
         into.on(rules).permute_hidden(self.seat, order);
         into.live.values.view = view_for(&self.state, self.seat);

@@ -1,7 +1,7 @@
 //! The memory of one thread: several states side by side, each kept equal to the state of a game.
 
 use super::host;
-use super::mirror::{BlockMirror, Copied, Mirror};
+use super::mirror::{BlockMirror, Copied, Mirror, SavedCopies};
 use super::sandbox::Sandbox;
 use super::slot::{SlotWriter, StaleValues, cells_with};
 use super::{Native, SLOTS};
@@ -11,6 +11,7 @@ use crate::decision::Args;
 use crate::env::ReadView;
 use crate::kept::Held;
 use crate::ruleset::{Ruleset, Who};
+use crate::state::{Entry, QUANTITY, WriteLog};
 use houserule_codegen::{DATA_AT, MemoryLayout, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, SET_OUT_AT, concerned};
 use houserule_ruleset::boards::{Board, SpaceSet};
 use houserule_state::layout::head;
@@ -120,14 +121,13 @@ impl Instance {
         if held.view == ReadView::Current
             && !mirror.is_of_another
             && let Some(slot) = self.slots.get_mut(mirror.copied.slot).filter(|slot| slot.holds(mirror.copied))
+            && let Some(written) = mirror.written(held.state.log())
         {
             slot.used = self.clock;
             let at = layout.slot(cast::low(cast::count(mirror.copied.slot)));
-            if !mirror.written.is_empty() || !held.active.mirrored {
+            if !written.is_empty() || !held.active.mirrored {
                 slot.version += 1;
                 mirror.copied.version = slot.version;
-                // What is written from now on in a block is written after all that was written before it.
-                mirror.block.written_before = 0;
                 self.update_slot(held, at);
             }
             return Some(at);
@@ -139,7 +139,7 @@ impl Instance {
             self.slots[held.mirror.block.before.slot].used = self.clock;
             let at = layout.slot(cast::low(cast::count(slot)));
             let block = &held.mirror.block;
-            if block.applied != block.written.len() || !held.active.mirrored_in_block {
+            if block.applied != held.state.log().end() || !held.active.mirrored_in_block {
                 self.update_view(held, seat);
             }
             return Some(at);
@@ -147,35 +147,18 @@ impl Instance {
         self.hold_anew(held)
     }
 
-    /// Returns the address of a slot that holds the cells as expressions read them now, if nothing has to be done for it.
-    #[inline]
-    pub fn at_hand(&self, layout: &MemoryLayout, view: ReadView, active: &ActiveEntries, mirror: &Mirror) -> Option<u32> {
-        let slot = match view {
-            ReadView::Current => {
-                let is_current = mirror.written.is_empty() && active.mirrored && !mirror.is_of_another;
-                let slot = self.slots.get(mirror.copied.slot).filter(|slot| is_current && slot.holds(mirror.copied));
-                slot.map(|_| mirror.copied.slot)
-            }
-            ReadView::OwnCurrent(seat) => {
-                let is_current = mirror.block.applied == mirror.block.written.len() && active.mirrored_in_block;
-                self.held_view(&mirror.block, seat).filter(|_| is_current)
-            }
-            ReadView::Snapshot => None,
-        };
-        slot.filter(|_| !active.stale).map(|slot| layout.slot(cast::low(cast::count(slot))))
-    }
-
     /// Brings the slot of the current cells up to date.
     #[inline(never)]
     fn update_slot(&mut self, held: &mut Held<'_>, at: u32) {
         let &mut Held { native, rules, state, ref mut active, ref mut mirror, .. } = held;
         let (layout, data) = (&native.memory, self.sandbox.data_mut());
-        let Mirror { written, trials, .. } = &mut **mirror;
+        let written = state.log().since(mirror.seen).unwrap_or_default();
         if !written.is_empty() {
             let mut slot = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), stale: &mut self.stale };
-            written.drain(..).for_each(|written| slot.apply(state.cells(), written));
-            slot.finish(trials.last_mut().map(|trial| &mut trial.1));
+            written.iter().for_each(|written| slot.apply(state.cells(), written));
+            slot.finish(mirror.undo());
         }
+        mirror.seen = state.log().end();
         if !active.mirrored {
             write_changes((native, rules), active, data, at);
             active.mirrored = true;
@@ -216,14 +199,14 @@ impl Instance {
     }
 
     /// Makes a slot, which was the view of a seat in the block before, a copy of another whose cells have been written since only where it says so.
-    fn refresh_slot(&mut self, (layout, rules): (&MemoryLayout, &Ruleset), from: usize, to: usize, written: &[u32]) {
+    fn refresh_slot(&mut self, (layout, rules): (&MemoryLayout, &Ruleset), from: usize, to: usize, written: &[Entry]) {
         let [from, at] = [from, to].map(|slot| layout.slot(cast::fit::<u32>(slot)) as usize);
         let data = self.sandbox.data_mut();
         let header = 0..head::SIZE * 4;
         data.copy_within(from + header.start..from + header.end, at);
         let behind = layout.ranks as usize..layout.slot_size as usize;
         data.copy_within(from + behind.start..from + behind.end, at + behind.start);
-        let cells = written.iter().flat_map(|&cell| cells_with(rules, cell));
+        let cells = written.iter().filter(|entry| entry.0 < QUANTITY).flat_map(|&(cell, _)| cells_with(rules, cell));
         let (low, high) = (from.min(at), from.max(at));
         if let Some((first, second)) = data.split_at_mut_checked(high) {
             let first = first.get_mut(low..).unwrap_or_default();
@@ -259,6 +242,9 @@ impl Instance {
         let &mut Held { native, rules, state, ref mut active, ref mut mirror, .. } = held;
         let layout = &native.memory;
         let of_another = mirror.is_of_another;
+        if mirror.written(state.log()).is_none() {
+            mirror.give_up_copy();
+        }
         let slot = match self.held(mirror.copied, false) {
             Some(slot) if !of_another => slot,
             Some(from) => {
@@ -270,7 +256,7 @@ impl Instance {
             None => {
                 let to = self.slot_for(mirror.spare, SLOTS as usize);
                 self.fill_slot((native, rules), active, state.cells(), to);
-                mirror.written.clear();
+                mirror.seen = state.log().end();
                 active.mirrored = true;
                 to
             }
@@ -278,7 +264,6 @@ impl Instance {
         self.slots[slot].version += 1;
         mirror.copied = self.copied(slot);
         mirror.is_of_another = false;
-        mirror.block.written_before = 0;
         self.update_slot(held, layout.slot(cast::fit::<u32>(slot)));
         slot
     }
@@ -286,7 +271,8 @@ impl Instance {
     /// Returns the slot of the view of a seat that acts in a simultaneous block, if it lies in memory and nothing has to be taken back there.
     #[inline]
     fn held_view(&self, block: &BlockMirror, seat: u8) -> Option<usize> {
-        let view = self.slots.get(block.view.slot).filter(|slot| slot.holds(block.view) && block.seat == seat && block.undone == 0)?;
+        let view =
+            self.slots.get(block.view.slot).filter(|slot| slot.holds(block.view) && block.seat == seat && block.undone.is_empty())?;
         let before = self.slots.get(block.before.slot).filter(|slot| slot.holds(block.before))?;
         (view.before == (block.before.slot, before.id)).then_some(block.view.slot)
     }
@@ -300,20 +286,22 @@ impl Instance {
         };
         let &mut Held { native, rules, state, ref mut mirror, .. } = held;
         let layout = &native.memory;
-        let block = &mut mirror.block;
+        let (log, block) = (state.log(), &mut mirror.block);
+        let begin = log.block_begin();
         let is_of_block = |slot: &usize| self.slots[*slot].before == (before, self.slots[before].id);
         match self.held(block.view, true).filter(is_of_block) {
-            Some(slot) if block.seat != seat || block.undone > 0 => {
+            Some(slot) if block.seat != seat || !block.undone.is_empty() => {
                 // What the seat before has written, or what has been rolled back, is taken back.
                 let bytes = slot_mut(layout, self.sandbox.data_mut(), layout.slot(cast::fit::<u32>(slot)));
                 let mut to = SlotWriter { layout, rules, bytes, stale: &mut self.stale };
-                block.written[..block.applied].iter().for_each(|&written| to.take_back(state.snapshot(), written));
+                let applied = block.applied_since(log, begin).iter().map(|entry| entry.0);
+                applied.chain(block.undone.iter().copied()).for_each(|written| to.take_back(state.snapshot(), written));
                 block.undo.put_back(to.bytes.as_chunks_mut::<8>().0);
-                block.begin();
+                block.begin(begin);
             }
             Some(_) => {}
             None => {
-                let (number, written) = state.between_blocks();
+                let (number, written) = log.between_blocks();
                 let last = self.held(block.last_view.0, true).filter(|&last| last != before && block.last_view.1 + 1 == number);
                 let to = match (last, written) {
                     (Some(last), Some(written)) => {
@@ -332,7 +320,7 @@ impl Instance {
                 write(data, layout.slot(cast::fit::<u32>(to)) + layout.ranks, cast::fit::<i32>(before_at));
                 (block.view, block.number) = (self.copied(to), number);
                 block.undo.begin(layout, rules.players);
-                block.begin();
+                block.begin(begin);
             }
         }
         mirror.block.seat = seat;
@@ -347,16 +335,16 @@ impl Instance {
         let (layout, data) = (&native.memory, self.sandbox.data_mut());
         let Mirror { block, trials, .. } = &mut **mirror;
         let [before_at, at] = [block.before.slot, block.view.slot].map(|slot| layout.slot(cast::low(cast::count(slot))));
-        let new = &block.written[block.applied..];
+        let new = state.log().since(block.applied).unwrap_or_default();
         let mut view = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), stale: &mut self.stale };
-        new.iter().for_each(|&written| view.apply_own(state, seat, written));
+        new.iter().for_each(|written| view.apply_own(state, seat, written));
         view.finish(Some(&mut block.undo));
         // Which cards are in play is the same for all.
         let mut before = SlotWriter { layout, rules, bytes: slot_mut(layout, data, before_at), stale: &mut self.stale };
-        let of_quantities = new.iter().filter(|written| **written as usize >= rules.layout.len);
-        of_quantities.for_each(|&quantity| before.forget_readers_of_quantity(quantity));
-        before.finish(trials.last_mut().map(|trial| &mut trial.1));
-        block.applied = block.written.len();
+        let of_quantities = new.iter().filter(|entry| entry.0 >= QUANTITY);
+        of_quantities.for_each(|&(quantity, _)| before.forget_readers_of_quantity(quantity));
+        before.finish(trials.last_mut().map(|saved| &mut saved.undo));
+        block.applied = state.log().end();
         if !active.mirrored_in_block {
             // Ranks apply the changes of cards that are in play now, too.
             for at in [before_at, at] {
@@ -371,11 +359,15 @@ impl Instance {
     fn hold_before(&mut self, held: &mut Held<'_>) -> usize {
         let &mut Held { native, rules, state, ref mut active, ref mut mirror, .. } = held;
         let layout = &native.memory;
-        let Mirror { copied, is_of_another, spare, written, block, trials, .. } = &mut **mirror;
-        let slot = match self.held(*copied, false) {
-            Some(from) => {
-                let slot = if *is_of_another {
-                    let to = self.slot_for(*spare, from);
+        let begin = state.log().block_begin();
+        let earlier = begin.checked_sub(mirror.seen).and_then(|count| mirror.written(state.log())?.get(..count));
+        if earlier.is_none() {
+            mirror.give_up_copy();
+        }
+        let slot = match self.held(mirror.copied, false).zip(earlier) {
+            Some((from, earlier)) => {
+                let slot = if mirror.is_of_another {
+                    let to = self.slot_for(mirror.spare, from);
                     self.copy_slot(layout, from, to, false);
                     to
                 } else {
@@ -384,49 +376,40 @@ impl Instance {
                 let at = layout.slot(cast::fit::<u32>(slot));
                 let data = self.sandbox.data_mut();
                 let mut to = SlotWriter { layout, rules, bytes: slot_mut(layout, data, at), stale: &mut self.stale };
-                let earlier = written.drain(..block.written_before.min(written.len()));
-                earlier.for_each(|written| to.apply(state.snapshot(), written));
-                to.finish(trials.last_mut().map(|trial| &mut trial.1));
-                block.written_before = 0;
-                block.written.clone_from(written);
+                earlier.iter().for_each(|written| to.apply(state.snapshot(), written));
+                to.finish(mirror.undo());
                 active.mirrored_in_block = active.mirrored;
                 slot
             }
             None => {
-                let to = self.slot_for(*spare, SLOTS as usize);
+                let to = self.slot_for(mirror.spare, SLOTS as usize);
                 self.fill_slot((native, rules), active, state.snapshot(), to);
-                let differs = |&cell: &u32| state.cells()[cell as usize] != state.snapshot()[cell as usize];
-                written.clear();
-                written.extend((0..cast::fit::<u32>(rules.layout.len)).filter(differs));
-                block.written.clone_from(written);
-                block.written_before = 0;
                 (active.mirrored, active.mirrored_in_block) = (true, true);
                 to
             }
         };
         self.slots[slot].version += 1;
         mirror.copied = self.copied(slot);
-        mirror.is_of_another = false;
+        (mirror.is_of_another, mirror.seen) = (false, begin);
         (mirror.block.before, mirror.block.view) = (mirror.copied, Copied::default());
-        (mirror.block.applied, mirror.block.undone) = (0, 0);
+        mirror.block.begin(begin);
         slot
     }
 
-    /// Undoes what has been written to the copy of the current cells since the last trial began: cells, each with the value it had then.
-    pub fn take_back(&mut self, native: &Native, mirror: &mut Mirror, undone: &[(u32, i32)]) {
-        let Some((copied, mut undo)) = mirror.trials.pop() else { return };
+    /// Undoes what has been written to the copies since the last trial began.
+    pub fn take_back(&mut self, native: &Native, mirror: &mut Mirror, log: &WriteLog) {
+        let Some(SavedCopies { copied, seen, blocks, is_in_block, mut undo }) = mirror.trials.pop() else { return };
         match self.held(mirror.copied, false).filter(|_| mirror.copied.id == copied.id && !mirror.is_of_another) {
             Some(slot) => {
                 let layout = &native.memory;
                 let to = slot_mut(layout, self.sandbox.data_mut(), layout.slot(cast::fit::<u32>(slot)));
-                for &(cell, old) in undone.iter().rev() {
+                for &(cell, old) in log.since(seen).unwrap_or_default().iter().rev().filter(|entry| entry.0 < QUANTITY) {
                     write(to, cell * 4, old);
                 }
                 undo.put_back(to.as_chunks_mut::<8>().0);
                 self.slots[slot].version += 1;
-                mirror.copied = self.copied(slot);
-                mirror.written.clear();
-                mirror.block.forget();
+                (mirror.copied, mirror.seen) = (self.copied(slot), seen);
+                mirror.resume_block((blocks, is_in_block), log);
             }
             // Another game has taken the slot.
             None => mirror.forget(),

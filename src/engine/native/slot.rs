@@ -3,7 +3,7 @@
 use super::undo::SlotUndo;
 use crate::cast;
 use crate::ruleset::Ruleset;
-use crate::state::State;
+use crate::state::{Entry, QUANTITY, State};
 use houserule_codegen::MemoryLayout;
 use houserule_ruleset::dependencies::Readers;
 use houserule_state::layout::{PIECE, TABLE, piece};
@@ -14,8 +14,9 @@ use std::ops::Range;
 pub(super) struct StaleValues {
     /// Bits of the values of all seats, word by word.
     of_all: Vec<u64>,
-    /// Those of single seats, one seat after another.
+    /// Those of single seats: of all seats word 0, and so on.
     of_seats: Vec<u64>,
+    seats: usize,
     /// Which words have bits: word `n` by bit `n mod 64`.
     words: u64,
 }
@@ -23,7 +24,8 @@ pub(super) struct StaleValues {
 impl StaleValues {
     pub fn new(layout: &MemoryLayout) -> StaleValues {
         let words = layout.valid_words as usize;
-        StaleValues { of_all: vec![0; words], of_seats: vec![0; words * layout.seats as usize], words: 0 }
+        let seats = layout.seats as usize;
+        StaleValues { of_all: vec![0; words], of_seats: vec![0; words * seats], seats, words: 0 }
     }
 
     /// Adds the values that read a cell of this owner, a seat or the table.
@@ -36,7 +38,7 @@ impl StaleValues {
                 *of_all |= if owner == TABLE { own | any } else { any };
             }
             if owner != TABLE
-                && let Some(of_seat) = self.of_seats.get_mut(usize::from(owner) * self.of_all.len() + word)
+                && let Some(of_seat) = self.of_seats.get_mut(word * self.seats + usize::from(owner))
             {
                 *of_seat |= own;
             }
@@ -54,11 +56,14 @@ pub(super) struct SlotWriter<'a> {
 }
 
 impl SlotWriter<'_> {
-    /// Brings one cell up to date from cells; behind the cells come the quantities whose changes by cards are others.
-    #[inline]
-    pub fn apply(&mut self, cells: &[i32], written: u32) {
+    /// Brings one cell up to date from cells, or what depends on a quantity whose changes by cards are others.
+    #[inline(always)]
+    pub fn apply(&mut self, cells: &[i32], &(written, _): &Entry) {
         let rules = self.rules;
         let Some(effect) = rules.write_effects.get(written as usize) else { return self.forget_readers_of_quantity(written) };
+        if effect.class == 0 {
+            return;
+        }
         if let Some(cell) = cells.get(written as usize) {
             self.write(written as usize, *cell);
         }
@@ -67,7 +72,7 @@ impl SlotWriter<'_> {
     }
 
     /// Brings a cell up to date that has been written in a simultaneous block, for the seat that acts: it reads its own cells as they are.
-    pub fn apply_own(&mut self, state: &State, seat: u8, written: u32) {
+    pub fn apply_own(&mut self, state: &State, seat: u8, &(written, _): &Entry) {
         let rules = self.rules;
         let Some(&owner) = rules.layout.owner_of.get(written as usize) else { return self.forget_readers_of_quantity(written) };
         let is_own = if owner == PIECE { owner_of_piece(rules, state.cells(), written) == seat } else { owner == seat };
@@ -88,10 +93,10 @@ impl SlotWriter<'_> {
         }
     }
 
-    /// Forgets the values that depend on a quantity whose changes by cards are others: quantities are counted behind the cells.
+    /// Forgets the values that depend on a quantity whose changes by cards are others, as the log has it.
     pub fn forget_readers_of_quantity(&mut self, written: u32) {
-        let dependencies = &self.rules.code.dependencies;
-        self.stale.add(dependencies.readers(dependencies.first_quantity_row + written as usize - self.rules.layout.len), TABLE);
+        let (dependencies, quantity) = (&self.rules.code.dependencies, (written & !QUANTITY) as usize);
+        self.stale.add(dependencies.readers(dependencies.first_quantity_row + quantity), TABLE);
     }
 
     #[inline]
@@ -105,19 +110,21 @@ impl SlotWriter<'_> {
     pub fn finish(self, mut undo: Option<&mut SlotUndo>) {
         let (layout, stale, slot) = (self.layout, self.stale, self.bytes.as_chunks_mut::<8>().0);
         let (words, mut left) = (stale.of_all.len(), std::mem::take(&mut stale.words));
+        let stride = layout.valid_word(1, 0) - layout.valid_word(0, 0);
         while left != 0 {
             let first = left.trailing_zeros() as usize;
             left &= left - 1;
             for word in (first..words).step_by(64) {
                 let of_all = std::mem::take(&mut stale.of_all[word]);
-                for (seat, of_seat) in (0..).zip(stale.of_seats[word..].iter_mut().step_by(words)) {
+                let number = cast::low(cast::count(word));
+                let ats = (layout.valid_word(0, number)..).step_by(stride);
+                for ((seat, of_seat), at) in (0..).zip(&mut stale.of_seats[word * stale.seats..][..stale.seats]).zip(ats) {
                     let bits = of_all | std::mem::take(of_seat);
-                    let at = layout.valid_word(seat, cast::low(cast::count(word)));
                     let Some(valid) = slot.get_mut(at).filter(|_| bits != 0) else { continue };
                     let before = u64::from_le_bytes(*valid);
                     *valid = (before & !bits).to_le_bytes();
                     if let Some(undo) = &mut undo {
-                        undo.note((layout, self.rules), slot, (seat, cast::low(cast::count(word))), (before, bits));
+                        undo.note((layout, self.rules), slot, (seat, number), (before, bits));
                     }
                 }
             }

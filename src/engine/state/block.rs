@@ -6,7 +6,6 @@ use super::frame::{Frame, set_frame};
 use crate::cast;
 use crate::decision::Opt;
 use crate::env::LOCALS;
-use crate::journal::Journal;
 use crate::op::Pc;
 use crate::ruleset::Ruleset;
 use houserule_state::layout::head;
@@ -74,8 +73,8 @@ pub(crate) struct BlockSeats {
 
 /// Starts a block: takes the snapshot. The running frame must be stored already, and `frame` points to the body.
 pub(crate) fn begin_block(state: &mut State, stack_start: usize, block: &BlockSeats, frame: &Frame) {
-    let State { cells, snapshot, earlier } = state;
-    earlier.begin_block(&cells[..stack_start], snapshot);
+    let State { cells, snapshot, log } = state;
+    log.begin_block(&cells[..stack_start], snapshot);
     snapshot.resize(stack_start + offset::SIZE, 0);
     let memory = &mut snapshot[stack_start..];
     memory[offset::BODY] = cast::fit::<i32>(frame.pc.0);
@@ -199,13 +198,12 @@ impl State {
         *self.block_mut(stack_start, offset::STAGE) = stage::APPLY;
     }
 
-    /// Rolls everything back to the start of the block, except for the answers: by what the journal has noted, or by the
-    /// snapshot as a whole if the block began elsewhere.
-    pub(crate) fn restore_snapshot(&mut self, stack_start: usize, journal: &mut Journal) {
+    /// Rolls everything back to the start of the block, except for the answers.
+    pub(crate) fn restore_snapshot(&mut self, stack_start: usize) {
         let decisions = self.cells[head::DECISIONS];
         let kept = stack_start + offset::SIZE + cast::index(self.block(stack_start, offset::ANSWER_CELLS));
         self.snapshot.truncate(kept);
-        let is_undone = journal.undo_block(|cell, old| self.cells[cell as usize] = old);
+        let is_undone = self.log.undo_block(&mut self.cells);
         let restored = if is_undone { head::SIZE } else { stack_start };
         self.cells[..restored].copy_from_slice(&self.snapshot[..restored]);
         self.cells[head::DECISIONS] = decisions;
@@ -217,16 +215,14 @@ impl State {
         let from = stack_start + offset::SIZE + cast::index(self.block(stack_start, offset::ANSWER_CELLS));
         let mut snapshot = std::mem::take(&mut self.snapshot);
         push_waiting(self, &snapshot[from..]);
-        self.earlier.end_block(&mut snapshot, stack_start);
+        self.log.end_block(&mut snapshot, stack_start);
         self.snapshot = snapshot;
     }
 
     /// Drops the block in any stage.
     pub(crate) fn drop_block(&mut self) {
-        if !self.snapshot.is_empty() {
-            self.snapshot.clear();
-            self.earlier.forget();
-        }
+        self.snapshot.clear();
+        self.log.drop_block();
     }
 
     /// Records an answer, if answers are being collected.
