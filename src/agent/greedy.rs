@@ -41,6 +41,8 @@ struct OptionStats {
     ends_turns: bool,
     /// Whether it has fallen behind, and is tried in no further state.
     dropped: bool,
+    /// Whether it has told something new in the state itself.
+    tells: bool,
     /// The farthest point up to which the option was followed; `None` if it never was.
     horizon: Option<Horizon>,
 }
@@ -109,22 +111,24 @@ impl GreedyAgent {
         let told = self.states.or_else(|| rules.default_states(style));
         let mut states = told.unwrap_or(1);
         let mut state: u32 = 0;
+        // What tells nothing new has the same effect in the state itself as in any that can be imagined.
+        let is_open = imagination.look_out_in(&mut open);
+        if is_open {
+            open.store(rules).keep_worth(trial.seat, style);
+        }
         while state < states {
             let random = draw(chance, hash_text("imagined"), u64::from(state));
             // Random answers of other seats are sampled anew, too.
             trial.chance = if state == 0 { chance } else { random };
-            // What tells nothing new has the same effect in the state itself as in any that can be imagined.
-            let is_open = state == 0 && imagination.look_out_in(&mut open);
-            if is_open {
-                open.store(rules).keep_worth(trial.seat, style);
-            }
             let mut is_sampled = false;
             for (index, option) in decision.options.iter().enumerate() {
                 if self.values[index].dropped {
                     continue;
                 }
                 let count = decision.options.len();
+                let is_open = is_open && !self.values[index].tells;
                 let openly = if is_open { self.lookahead.evaluate_openly(&mut trial, &mut open, (index, count)) } else { None };
+                self.values[index].tells = openly.is_none();
                 let outcome = openly.unwrap_or_else(|| {
                     if !is_sampled {
                         is_sampled = true;
