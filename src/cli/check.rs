@@ -361,7 +361,8 @@ fn no_longer_used(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Opti
         let word = |letter: char| letter.is_alphanumeric() || letter == '_';
         sources.slice(span).split(|letter| !word(letter)).any(|part| part == name)
     };
-    let by = text.tree.written.iter().find(|written| written.replaced && written.old.is_some_and(has_name) && !has_name(written.new));
+    let by =
+        text.tree.written.iter().find(|written| written.replaced && written.old.is_some_and(has_name) && !has_name(written.new_place()));
     let (game, packs) = (&text.content.game, &text.content.packs);
     let pack = by.and_then(|by| packs.iter().find(|pack| pack.manifest.name == by.overlay));
     let meant = |pack: &Pack| {
@@ -375,7 +376,7 @@ fn no_longer_used(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Opti
         return Some(Diagnostic { message: format!("with packs, {}", wrong.message), ..wrong });
     };
     let message = format!("with pack `{}`, {}", by.overlay, wrong.message);
-    let found = Diagnostic::warning("R020", by.new, message).label(format!("what `{}` was has read it", by.address));
+    let found = Diagnostic::warning("R020", by.new_place(), message).label(format!("what `{}` was has read it", by.address));
     let declared = wrong.span.map(|span| (span, format!("`{name}` is declared here"))).into_iter();
     let found = declared.fold(found.also_at(by.old.map(|old| (old, "this is replaced"))), |found, (span, text)| found.also(span, text));
     Some(found.help(format!(

@@ -149,7 +149,7 @@ pub enum AddressValue {
 
 /// Returns what stands at an address; `None` if no rule has this address.
 pub fn value_at(rules: &mut Rules, address: &str) -> Option<AddressValue> {
-    let place = places_of(&mut rules.declarations).into_iter().find(|place| place.address == address)?;
+    let place = place_at(&mut rules.declarations, address)?;
     Some(match item_at(&mut rules.declarations, &place.path)?.value(&place) {
         None => AddressValue::Nothing,
         Some(ValueSlot::Expr(value) | ValueSlot::Maybe(Some(value)) | ValueSlot::Cost(Cost { amount: value, .. })) => match &*value.kind {
@@ -193,6 +193,18 @@ pub(super) fn places_of(declarations: &mut Vec<Declaration>) -> Vec<AddressTarge
     walk.places
 }
 
+/// Returns what an address refers to.
+pub(super) fn place_at(declarations: &mut Vec<Declaration>, address: &str) -> Option<AddressTarget> {
+    places_towards(declarations, address).into_iter().find(|place| place.address == address)
+}
+
+/// Returns the addresses of the items around an address, of what it refers to, and of some beside it.
+pub(super) fn places_towards(declarations: &mut Vec<Declaration>, address: &str) -> Vec<AddressTarget> {
+    let mut walk = AddressWalker { towards: Some(address), ..AddressWalker::default() };
+    walk.list("", 0, declarations);
+    walk.places
+}
+
 /// Returns the addresses that an item and its contents would have below the address `parent`, the item first.
 pub(super) fn places_in(parent: &str, item: &mut dyn Addressed) -> Vec<AddressTarget> {
     let mut walk = AddressWalker::default();
@@ -231,14 +243,16 @@ pub(super) fn slug(text: &str) -> String {
 }
 
 #[derive(Default)]
-struct AddressWalker {
+struct AddressWalker<'a> {
+    /// The address outside of which nothing is visited.
+    towards: Option<&'a str>,
     /// How often each address has been assigned.
     taken: BTreeMap<String, usize>,
     path: Vec<(usize, usize)>,
     places: Vec<AddressTarget>,
 }
 
-impl AddressWalker {
+impl AddressWalker<'_> {
     fn list(&mut self, parent: &str, which: usize, list: &mut dyn List) {
         for index in 0..list.len() {
             if let Some(item) = list.get(index) {
@@ -251,7 +265,11 @@ impl AddressWalker {
 
     fn item(&mut self, parent: &str, item: &mut dyn Addressed) {
         let span = item.span();
-        let own = item.own_name().map(|name| self.give(join(parent, &name), span, None));
+        let name = item.own_name();
+        if name.as_deref().is_some_and(|name| !self.leads_on(parent, name)) {
+            return;
+        }
+        let own = name.map(|name| self.give(join(parent, &name), span, None));
         let address = own.as_deref().unwrap_or(parent);
         for (name, _) in item.values().into_iter().filter(|(name, _)| !name.is_empty() && own.is_some()) {
             self.give(join(address, name), span, Some(name));
@@ -259,6 +277,13 @@ impl AddressWalker {
         for (which, list) in item.lists().into_iter().enumerate() {
             self.list(address, which, list);
         }
+    }
+
+    /// Whether an item with this name lies at the wanted address, or around it; a number after `#` tells those of one name apart.
+    fn leads_on(&self, parent: &str, name: &str) -> bool {
+        let Some(wanted) = self.towards else { return true };
+        let below = if parent.is_empty() { Some(wanted) } else { wanted.strip_prefix(parent).and_then(|rest| rest.strip_prefix('.')) };
+        below.and_then(|below| below.strip_prefix(name)).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '#']))
     }
 
     fn give(&mut self, address: String, span: Span, value: Option<&'static str>) -> String {

@@ -107,38 +107,34 @@ pub struct Rules {
     pub broken: Vec<Broken>,
     /// The addresses that overlays remove.
     pub removed: Vec<Name>,
-    /// Changes that files of the game itself make to declarations of its other files.
-    pub extended: Vec<Extension>,
+    /// Changes that files of the game itself make to declarations of its other files: `extend night.moult { … }`.
+    pub extended: Vec<Written>,
     /// All changes that overlays have made, in order.
     pub written: Vec<Written>,
-}
-
-/// A change by a file of the game to a declaration in another of its files: `extend night.moult { … }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Extension {
-    /// The id of the game.
-    pub game: String,
-    /// The address that is added or changed; it ends in `.*` for items without names of their own.
-    pub address: String,
-    /// The place of the operation.
-    pub span: Span,
-    /// The place of the added item; `None` if the operation only changes something.
-    pub added: Option<Span>,
 }
 
 /// A change by an overlay, with what was there before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
-    /// The name of the overlay.
+    /// The name of the overlay; for a file of the game itself, the id of the game.
     pub overlay: String,
     /// The address that is changed or added; it ends in `.*` for items without names of their own.
     pub address: String,
     /// The place of the item before; `None` if it was added.
     pub old: Option<Span>,
-    /// The place of the operation, or of the item that it added.
-    pub new: Span,
+    /// The place of the operation.
+    pub span: Span,
+    /// The place of the added item; `None` if the operation only changes something.
+    pub added: Option<Span>,
     /// Whether what was there is replaced or removed.
     pub replaced: bool,
+}
+
+impl Written {
+    /// Returns the place of the operation, or of the item that it added.
+    pub fn new_place(&self) -> Span {
+        self.added.unwrap_or(self.span)
+    }
 }
 
 /// A variant: `variant rich "more for all" over other { change bonus by +1 }`.

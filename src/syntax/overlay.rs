@@ -7,7 +7,7 @@
 
 mod values;
 
-use super::address::{AddressTarget, Addressed, item_at, join, list_at, places_in, places_of};
+use super::address::{AddressTarget, Addressed, item_at, join, list_at, place_at, places_in, places_of, places_towards};
 use super::ast::*;
 use super::reference::reference;
 use super::scan::MAX_NESTING;
@@ -84,8 +84,7 @@ pub fn apply_overlays(base: Rules, overlays: Vec<Overlay>, is_card: &IsCard<'_>,
 
 fn apply(base: Rules, overlays: Vec<Overlay>, is_card: &IsCard<'_>, of_game: bool, diagnostics: &mut Vec<Diagnostic>) -> Rules {
     let names = overlays.iter().map(|overlay| (overlay.name.clone(), overlay.over.clone())).collect();
-    let mut target =
-        OverlayApplier { rules: base, places: None, writes: Vec::new(), overlays: names, is_card, of_game, current: 0, found: Vec::new() };
+    let mut target = OverlayApplier { rules: base, writes: Vec::new(), overlays: names, is_card, of_game, current: 0, found: Vec::new() };
     for (index, overlay) in overlays.into_iter().enumerate() {
         target.current = index;
         target.rules.broken.extend(overlay.broken);
@@ -95,37 +94,26 @@ fn apply(base: Rules, overlays: Vec<Overlay>, is_card: &IsCard<'_>, of_game: boo
                 target.rules.broken.extend(lost);
                 target.found.push(*diagnostic);
             }
-            #[cfg(test)]
-            target.expect_recount();
         }
     }
     diagnostics.append(&mut target.found);
-    target.rules
+    let mut rules = target.rules;
+    let changed = if of_game { &mut rules.extended } else { &mut rules.written };
+    changed.extend(target.writes.into_iter().map(|write| write.change));
+    rules
 }
 
 /// A change that an overlay has made.
 struct OverlayWrite {
-    address: String,
+    change: Written,
+    /// The index of the overlay.
     overlay: usize,
-    span: Span,
     /// Whether the address no longer exists.
     removed: bool,
 }
 
-/// How much of a node an operation replaces or removes.
-enum RemovedExtent {
-    /// Only the value of the node.
-    Value,
-    /// The block of the node; the condition before the block stays.
-    Block,
-    /// Everything after its name.
-    Whole,
-}
-
 struct OverlayApplier<'a> {
     rules: Rules,
-    /// All addresses in source order; `None` after an insertion or removal that may have renumbered others.
-    places: Option<Vec<AddressTarget>>,
     writes: Vec<OverlayWrite>,
     /// The names of overlays, each with those that it can overrule.
     overlays: Vec<(String, Vec<String>)>,
@@ -156,16 +144,14 @@ impl OverlayApplier<'_> {
         };
         let span = operation.span;
         match operation.kind {
-            // The addresses inside a table differ from those of a number.
             OperationKind::ChangeTo { address, value } => {
-                self.overwrite(&address, "changes", &RemovedExtent::Value, span, |item, place| set_to(item, place, value, span))
+                self.overwrite(&address, "changes", false, span, |this, place| set_to(this.item(place)?, place, value, span))
             }
             OperationKind::ChangeBy { address, minus, amount } => {
                 let place = self.find(&address)?;
                 self.check_change_depth(&address, span)?;
                 add_to(self.item(&place)?, &place, minus, &amount, span)?;
-                self.note_change(&place.address, span, Some(place.span), None, false);
-                self.note_write(address.text, span);
+                self.note_change(place.address, span, Some(place.span), None, false);
                 Ok(())
             }
             OperationKind::Replace { address, with } => self.replace(&address, with, span),
@@ -199,29 +185,29 @@ impl OverlayApplier<'_> {
 
     // -------------------------------------------------------------- operations
 
-    /// Writes over something, unless another overlay has written it, or what is lost may not be lost.
+    /// Writes over something, unless another overlay has written it, or what is lost may not be lost. What stands before the block of it
+    /// stays if only the block is written.
     fn overwrite(
         &mut self,
         address: &Name,
         does: &str,
-        taken: &RemovedExtent,
+        only_block: bool,
         span: Span,
-        write: impl FnOnce(&mut dyn Addressed, &AddressTarget) -> ApplyResult,
+        write: impl FnOnce(&mut Self, &AddressTarget) -> ApplyResult,
     ) -> ApplyResult {
         let place = self.find(address)?;
-        let written = self.writes.len();
         self.check_conflicts(&address.text, span)?;
-        let before = self.inside(&place)?;
-        let lost = self.lost_extensions(&place, taken)?;
-        let done = self.check_may_lose(address, &lost, does, span).and_then(|()| write(self.item(&place)?, &place));
-        done.inspect_err(|_| self.writes.truncate(written))?;
-        self.note_change(&place.address, span, Some(place.span), None, true);
-        self.reindex_replaced(&place, &before)
+        let lost = self.lost_extensions(&place, only_block)?;
+        self.check_may_lose(address, &lost, does, span)?;
+        write(self, &place)?;
+        self.note_change(place.address, span, Some(place.span), None, true);
+        Ok(())
     }
 
     fn replace(&mut self, address: &Name, with: Replacement, span: Span) -> ApplyResult {
-        let taken = if let Replacement::Block { when: None, .. } = with { RemovedExtent::Block } else { RemovedExtent::Whole };
-        self.overwrite(address, "replaces", &taken, span, |item, place| {
+        let only_block = matches!(with, Replacement::Block { when: None, .. });
+        self.overwrite(address, "replaces", only_block, span, |this, place| {
+            let item = this.item(place)?;
             let fits = match with {
                 _ if place.value.is_some() => false,
                 Replacement::Block { when, body } => {
@@ -249,18 +235,13 @@ impl OverlayApplier<'_> {
             let diagnostic = Diagnostic::error("R205", address.span, format!("`{}` cannot be removed", address.text)).label("a value");
             return Err(diagnostic.help("write `change … to …`").into());
         }
-        let written = self.writes.len();
-        self.check_conflicts(&address.text, span)?;
-        let lost = self.lost_extensions(&place, &RemovedExtent::Whole)?;
-        self.check_may_lose(address, &lost, "removes", span).inspect_err(|_| self.writes.truncate(written))?;
-        self.note_change(&place.address, span, Some(place.span), None, true);
-        if let Some(write) = self.writes.last_mut() {
-            write.removed = true;
-        }
+        self.overwrite(address, "removes", false, span, |this, place| {
+            let (list, index) = list_at(&mut this.rules.declarations, &place.path).ok_or_else(|| target_missing(span))?;
+            list.remove(index);
+            Ok(())
+        })?;
+        self.writes.last_mut().into_iter().for_each(|write| write.removed = true);
         self.rules.removed.push(address.clone());
-        self.places = None;
-        let (list, index) = list_at(&mut self.rules.declarations, &place.path).ok_or_else(|| target_missing(span))?;
-        list.remove(index);
         Ok(())
     }
 
@@ -308,53 +289,44 @@ impl OverlayApplier<'_> {
             || own.as_deref().is_some_and(|own| REPEATED.iter().any(|known| own.starts_with(known)));
         let names = inside.iter().take(if own.is_some() { 1 } else { usize::MAX });
         for new in names.filter(|_| !several) {
-            if let Some(old) = self.places().iter().find(|old| old.address == new.address) {
+            if let Some(old) = place_at(&mut self.rules.declarations, &new.address) {
                 return Err(declared_already(&new.address, place, old.span, value));
             }
         }
         let (list, index) = list_at(&mut self.rules.declarations, path).ok_or_else(|| target_missing(span))?;
-        let (at, at_end) = (index.min(list.len()), index >= list.len());
         list.insert(index, what).map_err(|_| {
             let diagnostic = Diagnostic::error("R205", place, "this cannot stand there").label("something else belongs there");
             Box::new(diagnostic.help("`houserule words` shows what each block is made of"))
         })?;
-        self.index_inserted(path, (at, at_end), inside);
         // An item without an address counts as an addition to its parent.
         let address = own.map_or_else(|| join(parent, "*"), |own| join(parent, &own));
-        self.note_change(&address, span, None, Some(place), false);
-        self.note_write(address, span);
+        self.note_change(address, span, None, Some(place), false);
         Ok(())
     }
 
     // -------------------------------------------------------------- who wrote what
 
-    /// Records a change: by a file of the game to another of its files, or by another overlay, with the place of what was there before.
-    fn note_change(&mut self, address: &str, span: Span, old: Option<Span>, added: Option<Span>, replaced: bool) {
-        let (overlay, address) = (self.overlays[self.current].0.clone(), address.to_string());
-        if self.of_game {
-            self.rules.extended.push(Extension { game: overlay, address, span, added });
-        } else {
-            self.rules.written.push(Written { overlay, address, old, new: added.unwrap_or(span), replaced });
-        }
+    /// Records a change, with the place of what was there before, or of what is added.
+    fn note_change(&mut self, address: String, span: Span, old: Option<Span>, added: Option<Span>, replaced: bool) {
+        let change = Written { overlay: self.overlays[self.current].0.clone(), address, old, span, added, replaced };
+        self.writes.push(OverlayWrite { change, overlay: self.current, removed: false });
     }
 
-    /// Returns the additions by files of the game that would be lost if something were replaced.
-    fn lost_extensions(&mut self, place: &AddressTarget, taken: &RemovedExtent) -> ApplyResult<Vec<Extension>> {
-        let meant = |one: &&Extension| is_within(&one.address, &place.address);
-        let extended: Vec<Extension> = self.rules.extended.iter().filter(meant).cloned().collect();
+    /// Returns the additions by files of the game that would be lost if something, or only its block, were replaced.
+    fn lost_extensions(&mut self, place: &AddressTarget, only_block: bool) -> ApplyResult<Vec<Written>> {
+        let meant = |one: &&Written| is_within(&one.address, &place.address);
+        let extended: Vec<Written> = self.rules.extended.iter().filter(meant).cloned().collect();
         if self.of_game || extended.is_empty() {
             return Ok(Vec::new());
         }
         let item = self.item(place)?;
         // A value with a name of its own survives when only the block is replaced.
-        let stays: Vec<String> = match taken {
-            RemovedExtent::Block => item.values().iter().map(|value| join(&place.address, value.0)).collect(),
-            RemovedExtent::Value | RemovedExtent::Whole => Vec::new(),
-        };
+        let values = item.values().into_iter().filter(|_| only_block);
+        let stays: Vec<String> = values.map(|value| join(&place.address, value.0)).collect();
         let mut there = BTreeSet::new();
         spans_in(item, &mut there);
         // The addition may have been removed since.
-        let is_lost = |one: &Extension| match one.added {
+        let is_lost = |one: &Written| match one.added {
             Some(added) => one.address != place.address && there.contains(&(added.file, added.start)),
             None => !stays.contains(&one.address),
         };
@@ -362,11 +334,11 @@ impl OverlayApplier<'_> {
     }
 
     /// Checks that an overlay may remove additions by files of the game. Items without names may be removed by any, with a warning.
-    fn check_may_lose(&mut self, address: &Name, lost: &[Extension], does: &str, span: Span) -> ApplyResult {
+    fn check_may_lose(&mut self, address: &Name, lost: &[Written], does: &str, span: Span) -> ApplyResult {
         let (name, over) = &self.overlays[self.current];
         let says_so = |game: &str| over.iter().any(|over| over == game || *over == format!("{game}.{}", address.text));
-        let Some(first) = lost.iter().find(|one| !says_so(&one.game)) else { return Ok(()) };
-        let game = &first.game;
+        let Some(first) = lost.iter().find(|one| !says_so(&one.overlay)) else { return Ok(()) };
+        let game = &first.overlay;
         let nameless = is_nameless(name);
         let message = format!("`{name}` {does} `{}`, and loses what `{game}` has written to it in another place", address.text);
         let mut diagnostic = match nameless {
@@ -391,20 +363,16 @@ impl OverlayApplier<'_> {
             .into())
     }
 
-    fn note_write(&mut self, address: String, span: Span) {
-        self.writes.push(OverlayWrite { address, overlay: self.current, span, removed: false });
-    }
-
     /// Checks that no other overlay has changed an address, its parents or its children, unless this one may overrule it.
-    fn check_conflicts(&mut self, address: &str, span: Span) -> ApplyResult {
+    fn check_conflicts(&self, address: &str, span: Span) -> ApplyResult {
         let (name, over) = &self.overlays[self.current];
-        let related = |write: &&OverlayWrite| is_within(&write.address, address) || is_within(address, &write.address);
+        let related = |write: &&OverlayWrite| is_within(&write.change.address, address) || is_within(address, &write.change.address);
         for write in self.writes.iter().filter(|write| write.overlay != self.current).filter(related) {
-            let other = &self.overlays[write.overlay].0;
+            let other = &write.change.overlay;
             if over.contains(other) {
                 continue;
             }
-            let written = write.address.trim_end_matches(".*");
+            let written = write.change.address.trim_end_matches(".*");
             // Typed rules, and files without a name, have no way to declare `over`.
             let help = match is_nameless(name) || is_nameless(other) {
                 true => "leave one of the two out".to_string(),
@@ -414,17 +382,16 @@ impl OverlayApplier<'_> {
             };
             return Err(Diagnostic::error("R202", span, format!("`{name}` and `{other}` both change `{written}`"))
                 .label(format!("`{name}` writes `{address}` here"))
-                .also(write.span, format!("`{other}` has written `{written}` here"))
+                .also(write.change.span, format!("`{other}` has written `{written}` here"))
                 .help(help)
                 .into());
         }
-        self.note_write(address.to_string(), span);
         Ok(())
     }
 
     /// Limits repeated `change … by`, each of which adds a level of brackets.
     fn check_change_depth(&self, address: &Name, span: Span) -> ApplyResult {
-        if self.writes.iter().filter(|write| write.address == address.text).count() < MAX_NESTING {
+        if self.writes.iter().filter(|write| write.change.address == address.text).count() < MAX_NESTING {
             return Ok(());
         }
         let diagnostic = Diagnostic::error("P005", span, format!("with this, brackets are nested more than {MAX_NESTING} deep"));
@@ -433,79 +400,34 @@ impl OverlayApplier<'_> {
 
     // -------------------------------------------------------------- finding places
 
-    /// Tests that the incrementally updated addresses equal a recomputation.
-    #[cfg(test)]
-    fn expect_recount(&mut self) {
-        let Some(kept) = &self.places else { return };
-        let recount = places_of(&mut self.rules.declarations);
-        assert_eq!(*kept, recount);
-    }
-
-    fn places(&mut self) -> &[AddressTarget] {
-        self.places.get_or_insert_with(|| places_of(&mut self.rules.declarations))
-    }
-
-    /// Updates the addresses after an insertion. At the end of a list no others move, and if all its addresses are new, no others are
-    /// renumbered. Otherwise all addresses are recomputed.
-    fn index_inserted(&mut self, path: &[(usize, usize)], (at, at_end): (usize, bool), inside: Vec<AddressTarget>) {
-        let Some(mut places) = self.places.take().filter(|_| at_end) else { return };
-        let is_new = |new: &AddressTarget| !new.address.contains('#') && places.iter().all(|old| old.address != new.address);
-        if !inside.iter().all(is_new) {
-            return;
-        }
-        let mut own = path.to_vec();
-        own.iter_mut().last().into_iter().for_each(|last| last.1 = at);
-        let behind = places.partition_point(|place| place.path < own);
-        places.splice(behind..behind, inside.into_iter().map(|place| AddressTarget { path: [&own[..], &place.path].concat(), ..place }));
-        self.places = Some(places);
-    }
-
-    /// Returns the addresses of an item and its contents, numbered as if the item were alone.
-    fn inside(&mut self, place: &AddressTarget) -> ApplyResult<Vec<AddressTarget>> {
-        Ok(places_in("", self.item(place)?))
-    }
-
-    /// Updates the addresses after a replacement. If the item has the same addresses as `before`, nothing else changes; otherwise all are
-    /// recomputed.
-    fn reindex_replaced(&mut self, place: &AddressTarget, before: &[AddressTarget]) -> ApplyResult {
-        let after = self.inside(place)?;
-        let Some(mut places) = self.places.take() else { return Ok(()) };
-        let called = |one: &AddressTarget| (one.address.clone(), one.path.clone(), one.value);
-        let mut kept: Vec<&mut AddressTarget> = places.iter_mut().filter(|one| one.path.starts_with(&place.path)).collect();
-        if kept.len() == after.len() && before.iter().map(called).eq(after.iter().map(called)) {
-            kept.iter_mut().zip(after).for_each(|(kept, after)| kept.span = after.span);
-            self.places = Some(places);
-        }
-        Ok(())
-    }
-
     fn item(&mut self, place: &AddressTarget) -> ApplyResult<&mut dyn Addressed> {
         item_at(&mut self.rules.declarations, &place.path).ok_or_else(|| target_missing(place.span))
     }
 
     /// Returns the address of the item that contains a place.
     fn parent_of(&mut self, place: &AddressTarget) -> String {
-        let inside =
-            |other: &&AddressTarget| other.value.is_none() && place.path.len() > other.path.len() && place.path.starts_with(&other.path);
-        let outer = self.places().iter().filter(inside).max_by_key(|other| other.path.len());
-        outer.map_or(String::new(), |outer| outer.address.clone())
+        let (path, depth) = (&place.path, place.path.len());
+        let inside = |other: &AddressTarget| other.value.is_none() && depth > other.path.len() && path.starts_with(&other.path);
+        let around = places_towards(&mut self.rules.declarations, &place.address);
+        let outer = around.into_iter().filter(inside).max_by_key(|other| other.path.len());
+        outer.map_or(String::new(), |outer| outer.address)
     }
 
     fn find(&mut self, address: &Name) -> ApplyResult<AddressTarget> {
         let (text, span) = (address.text.as_str(), address.span);
-        if let Some(place) = self.places().iter().find(|place| place.address == text) {
-            return Ok(place.clone());
+        if let Some(place) = place_at(&mut self.rules.declarations, text) {
+            return Ok(place);
         }
         let mut diagnostic = Diagnostic::error("R201", span, format!("no rule has the address `{text}`")).label("unknown address");
-        if let Some(write) = self.writes.iter().find(|write| write.removed && is_within(text, &write.address)) {
-            let other = &self.overlays[write.overlay].0;
-            return Err(diagnostic.also(write.span, format!("`{other}` has removed it here")).into());
+        if let Some(write) = self.writes.iter().find(|write| write.removed && is_within(text, &write.change.address)) {
+            let Written { overlay, span, .. } = &write.change;
+            return Err(diagnostic.also(*span, format!("`{overlay}` has removed it here")).into());
         }
         let (first, key) = text.split_once('.').unwrap_or((text, ""));
         if (self.is_card)(first) {
             return Err(diagnostic.help(card_change_help(first, key)).into());
         }
-        diagnostic = match nearest_address(text, self.places()) {
+        diagnostic = match nearest_address(text, &places_of(&mut self.rules.declarations)) {
             Some(meant) => diagnostic.meant(Some(meant.as_str())),
             None => diagnostic.help("`houserule words` lists every address"),
         };
@@ -633,6 +555,3 @@ fn is_within(inner: &str, outer: &str) -> bool {
 fn target_missing(span: Span) -> Box<Diagnostic> {
     Diagnostic::error("R205", span, "what stood here cannot be found any more").label("nothing there").help("change it once only").into()
 }
-
-#[cfg(test)]
-mod tests;

@@ -28,7 +28,7 @@ pub fn rule_changes(sources: &Sources, plain: &GameText, changed: &GameText) -> 
     let change = |written: &Written| RuleChange {
         address: written.address.trim_end_matches(".*").to_string(),
         before: written.old.map(text),
-        after: Some(text(written.new)),
+        after: Some(text(written.new_place())),
     };
     // What both sides have been given is written on both.
     let mut of_both: Vec<RuleChange> = plain.tree.written.iter().map(change).collect();
