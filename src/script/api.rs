@@ -5,24 +5,17 @@ pub(super) mod read;
 pub(super) mod rules;
 pub(super) mod words;
 
-use super::host::ScriptContext;
+use super::host::{NativeResult, ScriptContext};
+use super::wanted::Wanted;
+use crate::engine::{Machine, Stop};
 use rhai::{Array, Dynamic, Engine};
 use std::rc::Rc;
 use words::WordTable;
 
-pub(super) use read::find_list;
 pub use rules::rule_natives;
 
-/// Returns the native with this name and so many parameters that gives a number, truth or nothing; `None` if only rhai has it.
-pub(super) fn find_native(name: &str, params: usize) -> Option<crate::lowered::Native> {
-    if find_list(name, params).is_some() {
-        return None;
-    }
-    act::find(name, params).or_else(|| read::find(name, params)).or_else(|| read::find_plain(name, params))
-}
-
 /// A native function, available to every script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Native {
     /// Name of the function.
     pub name: &'static str,
@@ -34,6 +27,50 @@ pub struct Native {
     pub doc: &'static str,
     /// Example of a call.
     pub example: &'static str,
+    /// What each parameter wants.
+    pub(crate) wanted: &'static [Wanted],
+    pub(crate) run: Run,
+}
+
+/// The code of a native. It is handed as many values as it has parameters.
+pub(crate) type Work<T> = fn(&ScriptContext, &mut Machine<'_>, &[i64]) -> Result<T, Stop>;
+
+/// What a native does, by what it gives.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Run {
+    Nothing(Work<()>),
+    Number(Work<i64>),
+    Truth(Work<bool>),
+    List(Work<Vec<i64>>),
+    /// Only rhai has it.
+    Rhai,
+}
+
+impl Run {
+    /// Runs the native for a script that runs without rhai: nothing and what is no number are 0, and truth is 1 or 0.
+    pub fn number(self, context: &ScriptContext, machine: &mut Machine<'_>, given: &[i64]) -> Result<i64, Stop> {
+        match self {
+            Run::Nothing(work) => work(context, machine, given).map(|()| 0),
+            Run::Number(work) => work(context, machine, given),
+            Run::Truth(work) => work(context, machine, given).map(i64::from),
+            Run::List(_) | Run::Rhai => Ok(0),
+        }
+    }
+
+    fn dynamic(self, context: &ScriptContext, machine: &mut Machine<'_>, given: &[i64]) -> Result<Dynamic, Stop> {
+        match self {
+            Run::Nothing(work) => work(context, machine, given).map(Into::into),
+            Run::Number(work) => work(context, machine, given).map(Into::into),
+            Run::Truth(work) => work(context, machine, given).map(Into::into),
+            Run::List(work) => work(context, machine, given).map(Into::into),
+            Run::Rhai => Ok(Dynamic::UNIT),
+        }
+    }
+}
+
+/// Returns values as a native takes them.
+fn exactly<const N: usize>(given: &[i64]) -> Result<[i64; N], Stop> {
+    given.try_into().map_err(|_| Stop::fault("a function was called with too many or too few values"))
 }
 
 impl Native {
@@ -48,79 +85,99 @@ fn signature(name: &str, params: &[&str], gives: &str) -> String {
     format!("{name}({}){arrow}", params.join(", "))
 }
 
+/// Returns the native with this name and so many parameters.
+pub(super) fn find_native(name: &str, params: usize) -> Option<&'static Native> {
+    NATIVES.iter().find(|native| native.name == name && native.params.len() == params)
+}
+
 /// Returns all native functions. They do not depend on the rules.
 pub fn natives() -> &'static [Native] {
     NATIVES
 }
 
-const fn native(
-    name: &'static str,
-    params: &'static [&'static str],
-    gives: &'static str,
-    doc: &'static str,
-    example: &'static str,
-) -> Native {
-    Native { name, params, result: gives, doc, example }
+/// Makes the table of all natives: the name of each, with its parameters and what each of them wants; what it gives, if anything; the method of
+/// [`ScriptContext`] that does it; what it does in words; and an example.
+macro_rules! natives {
+    ($($name:ident($($param:ident: $wants:ident),*) $(-> $gives:ident $result:literal)? = $method:ident, $doc:literal, $example:literal;)*) => {
+        static NATIVES: &[Native] = &[$(Native {
+            name: stringify!($name),
+            params: &[$(stringify!($param)),*],
+            result: concat!($($result)?),
+            doc: $doc,
+            example: $example,
+            wanted: &[$(natives!(@wanted $wants)),*],
+            run: natives!(@run $method $($gives)?),
+        }),*];
+    };
+    (@wanted anything) => { Wanted::Anything };
+    (@wanted player) => { Wanted::Player };
+    (@wanted card) => { Wanted::Card };
+    (@wanted number) => { Wanted::Number };
+    (@wanted $word:ident) => { Wanted::Word(|words, value| words.$word(value).map(drop)) };
+    (@run by_rhai) => { Run::Rhai };
+    (@run $method:ident) => { natives!(@run $method Nothing) };
+    (@run $method:ident $gives:ident) => { Run::$gives(|context, machine, given| context.$method(machine, exactly(given)?)) };
 }
 
-/// The table of all native functions. A test runs each example with the small game in `grammar/`.
-static NATIVES: &[Native] = &[
-    native("gain", &["p", "r", "n"], "", "a player gains a number of a resource; less than 1 is nothing", "gain(me, wisp, 2)"),
-    native(
-        "lose",
-        &["p", "r", "n"],
-        "",
-        "a forced loss; what is missing is dealt with by the rules when the script has ended",
-        "lose(me, wisp, 2)",
-    ),
-    native("lose", &["p", "r", "n", "NAME"], "", "a forced loss that cards may replace by its name", "lose(me, wisp, 2, storm)"),
-    native("pay", &["p", "r", "n"], "", "a player pays what it has; not to have it is a fault of the card: see `cost`", "pay(me, wisp, 1)"),
-    native("add", &["p", "COUNTER", "n"], "", "adds to a counter of a player", "add(me, dens, 1)"),
-    native("set", &["p", "COUNTER", "n"], "", "sets a counter or flag of a player; a flag to yes or no", "set(me, passed, yes)"),
-    native("add_card", &["c", "COUNTER", "n"], "", "adds to a counter on a card", "add_card(own, bites, 1)"),
-    native("remove", &["c"], "", "takes a card out of the game", "remove(own)"),
-    native("place", &["c", "PLACE"], "", "places a card into a free slot of a place of `me` or of the table", "place(own, den)"),
-    native("order_first", &["p"], "", "moves a player to the first place of the order", "order_first(me)"),
-    native("order_last", &["p"], "", "moves a player to the last place of the order", "order_last(me)"),
-    native(
-        "differ",
-        &["p", "q", "n", "LIFETIME"],
-        "",
-        "a quantity differs by n until the end of the action, turn, step, round or game",
-        "differ(me, fame, -1, round)",
-    ),
-    native("moment", &["MOMENT"], "", "raises a moment of `me`; cards hear it when the script has ended", "moment(dusk)"),
-    native(
-        "cards",
-        &["p", "PLACE"],
-        "list of cards",
-        "the cards in a place of a player or of the table",
-        "for c in cards(me, yard) { add_card(c, bites, 1) }",
-    ),
-    native("seats", &[], "list of players", "all players in turn order", "for p in seats() { gain(p, wisp, 1) }"),
-    native("others", &["p"], "list of players", "all other players in turn order", "for p in others(me) { lose(p, wisp, 1) }"),
-    native("field", &["c", "F"], "number", "a number printed on a card, 0 without one", "gain(me, wisp, field(own, height))"),
-    native(
-        "field",
-        &["c", "F", "i"],
-        "number",
-        "a number of a printed row by its word, or of a printed list by its index from 0",
-        "gain(me, wisp, field(own, yield, wisp))",
-    ),
-    native("counter", &["c", "NAME"], "number", "a counter on a card", "gain(me, wisp, counter(own, bites))"),
-    native("age_of", &["c"], "number", "the age of a card", "if age_of(own) > 1 { gain(me, wisp, 1) }"),
-    native("is", &["c", "KIND"], "yes or no", "whether a card is of a kind", "if is(own, wolf) { gain(me, wisp, 1) }"),
-    native("min", &["a", "b"], "number", "the smaller of two numbers", "gain(me, wisp, min(2, moss(me)))"),
-    native("max", &["a", "b"], "number", "the larger of two numbers", "gain(me, wisp, max(0, moss(me) - 2))"),
-    native("abs", &["a"], "number", "a number without its sign", "gain(me, wisp, abs(moss(me) - 3))"),
-    native("debug", &["x"], "", "writes a value into the log, with the card and the line", "debug(wisp(me))"),
-];
+// A test runs each example with the small game in `grammar/`.
+natives! {
+    gain(p: player, r: resource, n: number) = gain, "a player gains a number of a resource; less than 1 is nothing", "gain(me, wisp, 2)";
+    lose(p: player, r: resource, n: number) = lose,
+        "a forced loss; what is missing is dealt with by the rules when the script has ended", "lose(me, wisp, 2)";
+    lose(p: player, r: resource, n: number, NAME: loss) = lose_named,
+        "a forced loss that cards may replace by its name", "lose(me, wisp, 2, storm)";
+    pay(p: player, r: resource, n: number) = pay,
+        "a player pays what it has; not to have it is a fault of the card: see `cost`", "pay(me, wisp, 1)";
+    add(p: player, COUNTER: counter, n: number) = add_to_counter, "adds to a counter of a player", "add(me, dens, 1)";
+    set(p: player, COUNTER: writable, n: anything) = set_counter,
+        "sets a counter or flag of a player; a flag to yes or no", "set(me, passed, yes)";
+    add_card(c: card, COUNTER: writable_card_counter, n: number) = add_to_card_counter,
+        "adds to a counter on a card", "add_card(own, bites, 1)";
+    remove(c: card) = remove_card, "takes a card out of the game", "remove(own)";
+    place(c: card, PLACE: place) = place_card, "places a card into a free slot of a place of `me` or of the table", "place(own, den)";
+    order_first(p: player) = move_to_front_of_order, "moves a player to the first place of the order", "order_first(me)";
+    order_last(p: player) = move_to_end_of_order, "moves a player to the last place of the order", "order_last(me)";
+    differ(p: player, q: quantity, n: number, LIFETIME: lifetime) = add_difference,
+        "a quantity differs by n until the end of the action, turn, step, round or game", "differ(me, fame, -1, round)";
+    moment(MOMENT: moment) = raise_moment, "raises a moment of `me`; cards hear it when the script has ended", "moment(dusk)";
+    cards(p: player, PLACE: open_place) -> List "list of cards" = list_cards,
+        "the cards in a place of a player or of the table", "for c in cards(me, yard) { add_card(c, bites, 1) }";
+    seats() -> List "list of players" = list_seats, "all players in turn order", "for p in seats() { gain(p, wisp, 1) }";
+    others(p: player) -> List "list of players" = list_other_seats,
+        "all other players in turn order", "for p in others(me) { lose(p, wisp, 1) }";
+    field(c: card, F: printed_number) -> Number "number" = read_field,
+        "a number printed on a card, 0 without one", "gain(me, wisp, field(own, height))";
+    field(c: card, F: printed_several, i: anything) -> Number "number" = read_field_at,
+        "a number of a printed row by its word, or of a printed list by its index from 0", "gain(me, wisp, field(own, yield, wisp))";
+    counter(c: card, NAME: card_counter) -> Number "number" = read_counter, "a counter on a card", "gain(me, wisp, counter(own, bites))";
+    age_of(c: card) -> Number "number" = read_age, "the age of a card", "if age_of(own) > 1 { gain(me, wisp, 1) }";
+    is(c: card, KIND: kind) -> Truth "yes or no" = is_of_kind, "whether a card is of a kind", "if is(own, wolf) { gain(me, wisp, 1) }";
+    min(a: number, b: number) -> Number "number" = smaller, "the smaller of two numbers", "gain(me, wisp, min(2, moss(me)))";
+    max(a: number, b: number) -> Number "number" = larger, "the larger of two numbers", "gain(me, wisp, max(0, moss(me) - 2))";
+    abs(a: number) -> Number "number" = without_sign, "a number without its sign", "gain(me, wisp, abs(moss(me) - 3))";
+    debug(x: anything) = by_rhai, "writes a value into the log, with the card and the line", "debug(wisp(me))";
+}
 
 /// Registers all functions with the rhai engine.
 pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
     rules::register(engine, context);
-    read::register(engine, context);
-    act::register(engine, context);
+    for Native { name, params, run, .. } in NATIVES {
+        let context = Rc::clone(context);
+        let call = move |given: &[i64]| -> NativeResult<Dynamic> { context.with_game(|machine| run.dynamic(&context, machine, given)) };
+        match (run, params.len()) {
+            (Run::Rhai, _) => continue,
+            (_, 0) => engine.register_fn(*name, move || call(&[])),
+            (_, 1) => engine.register_fn(*name, move |a: i64| call(&[a])),
+            (_, 2) => engine.register_fn(*name, move |a: i64, b: i64| call(&[a, b])),
+            (_, 3) => engine.register_fn(*name, move |a: i64, b: i64, c: i64| call(&[a, b, c])),
+            _ => engine.register_fn(*name, move |a: i64, b: i64, c: i64, d: i64| call(&[a, b, c, d])),
+        };
+    }
+    let host = Rc::clone(context);
+    engine.register_fn("set", move |p: i64, counter: i64, truth: bool| {
+        host.with_game(|machine| host.set_counter(machine, [p, counter, truth.into()]))
+    });
+    read::register_debug(engine, context);
 }
 
 /// Formats a value for messages and the log. Numbers that stand for words are shown as words.

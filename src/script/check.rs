@@ -8,7 +8,7 @@ use super::host::{SCRIPT_VARIABLES, compile, free_name, free_names, parse, walk}
 use super::problem::ScriptProblem;
 use super::sandbox::raw_engine;
 use super::tokens::is_name;
-use super::wanted::{Wanted, wanted_by_native, wanted_by_rules};
+use super::wanted::{Wanted, wanted_by_rules};
 use crate::diagnostic::{Diagnostic, nearest, without_duplicates};
 use crate::engine::Stop;
 use crate::engine::ruleset::{Ruleset, ScriptText};
@@ -146,7 +146,7 @@ impl<'r> Functions<'r> {
             entry.wanted.push(wanted);
         };
         for native in natives() {
-            add(native.name, wanted_by_native(native), native.signature(), native.result == TRUTH_RESULT);
+            add(native.name, native.wanted.to_vec(), native.signature(), native.result == TRUTH_RESULT);
         }
         for added in rule_functions(rules) {
             add(&added.name, wanted_by_rules(&added), added.signature(), added.result == TRUTH_RESULT);

@@ -2,7 +2,7 @@
 //! of rhai's own tree. What a script says beyond that is left to rhai; a law holds that both come to the same.
 
 use super::api::rules::{RuleFunction, rule_functions};
-use super::api::{find_list, find_native};
+use super::api::{Run, Work, find_native};
 use super::error::runtime_fault;
 use super::host::{SCRIPT_VARIABLES, ScriptContext};
 use super::sandbox::{MAX_LIST_LEN, MAX_OPERATIONS};
@@ -11,11 +11,6 @@ use crate::engine::ruleset::{Ruleset, ScriptText};
 use crate::engine::{Machine, Stop};
 use houserule_numbers::compare::Compare;
 use rhai::{AST, Array, EvalAltResult, Expr, FnCallExpr, Position, Stmt, Token};
-
-/// A function of scripts that gives a number; one that gives nothing gives 0, and truth is 1 or 0.
-pub(crate) type Native = fn(&ScriptContext, &mut Machine<'_>, &[i64]) -> Result<i64, Stop>;
-/// A function of scripts that gives a list.
-pub(crate) type NativeList = fn(&ScriptContext, &mut Machine<'_>, &[i64]) -> Result<Vec<i64>, Stop>;
 
 /// The most values that are handed to a function.
 const MAX_ARGS: usize = 8;
@@ -46,14 +41,14 @@ enum List {
     /// The list in a variable.
     Variable(usize),
     Items(Box<[Node]>),
-    Call(NativeList, Box<[Node]>, Position),
+    Call(Work<Vec<i64>>, Box<[Node]>, Position),
 }
 
 #[derive(Debug)]
 enum Node {
     Number(i64),
     Variable(usize),
-    Call(Native, Box<[Node]>, Position),
+    Call(Run, Box<[Node]>, Position),
     /// A function of the rules.
     Rule(Box<RuleFunction>, Box<[Node]>, Position),
     Arithmetic(Arithmetic, Box<[Node; 2]>, Position),
@@ -197,8 +192,8 @@ impl Lowerer {
                 items.iter().map(|item| item.as_int().ok().map(Node::Number)).collect::<Option<_>>().map(List::Items)
             }
             Expr::FnCall(call, at) => {
-                let native = find_list(&call.name, call.args.len())?;
-                Some(List::Call(native, call.args.iter().map(|arg| self.number(arg)).collect::<Option<_>>()?, *at))
+                let Run::List(work) = find_native(&call.name, call.args.len())?.run else { return None };
+                Some(List::Call(work, call.args.iter().map(|arg| self.number(arg)).collect::<Option<_>>()?, *at))
             }
             _ => None,
         }
@@ -252,12 +247,13 @@ impl Lowerer {
             let is_flag = |index: usize| name == "set" && index == 2;
             let given = |(index, arg): (usize, &Expr)| if is_flag(index) { self.value(arg) } else { self.number(arg) };
             let given = args.iter().enumerate().map(given).collect::<Option<_>>()?;
-            let sort = match super::natives().iter().find(|known| known.name == name && known.params.len() == args.len())?.result {
-                "" => Sort::Nothing,
-                "yes or no" => Sort::Truth,
-                _ => Sort::Number,
+            let sort = match native.run {
+                Run::Nothing(_) => Sort::Nothing,
+                Run::Number(_) => Sort::Number,
+                Run::Truth(_) => Sort::Truth,
+                Run::List(_) | Run::Rhai => return None,
             };
-            return Some((Node::Call(native, given, at), sort));
+            return Some((Node::Call(native.run, given, at), sort));
         }
         let function = self.functions.iter().find(|known| known.name == name && known.params.len() == args.len())?.clone();
         let is_effect = matches!(function.called, Called::Effect(_));
@@ -372,9 +368,9 @@ impl Running<'_, '_> {
                 Ok(held.map_or_else(Vec::new, |held| held.1.clone()))
             }
             List::Items(items) => items.iter().map(|item| self.value(item)).collect(),
-            List::Call(native, args, at) => {
+            List::Call(work, args, at) => {
                 let (args, count) = self.values(args)?;
-                let listed = native(self.context, self.machine, &args[..count]).map_err(|stop| Failed::Native(stop, *at))?;
+                let listed = work(self.context, self.machine, &args[..count]).map_err(|stop| Failed::Native(stop, *at))?;
                 match listed.len() > MAX_LIST_LEN {
                     true => Err(Failed::Rhai(EvalAltResult::ErrorDataTooLarge("Size of array".to_string(), *at))),
                     false => Ok(listed),
@@ -395,9 +391,9 @@ impl Running<'_, '_> {
         Ok(match node {
             Node::Number(number) => *number,
             Node::Variable(variable) => self.variables[*variable],
-            Node::Call(native, args, at) => {
+            Node::Call(run, args, at) => {
                 let (args, count) = self.values(args)?;
-                native(self.context, self.machine, &args[..count]).map_err(|stop| Failed::Native(stop, *at))?
+                run.number(self.context, self.machine, &args[..count]).map_err(|stop| Failed::Native(stop, *at))?
             }
             Node::Rule(function, args, at) => {
                 let (args, count) = self.values(args)?;

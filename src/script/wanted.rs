@@ -1,9 +1,9 @@
 //! What functions want as their arguments, so that a wrong word is told before a script runs.
 
+use super::api::natives;
 use super::api::read::{card, seat};
 use super::api::rules::{RuleFunction, rule_functions};
 use super::api::words::WordTable;
-use super::api::{Native, natives};
 use crate::engine::Stop;
 use crate::engine::node::Type;
 use crate::engine::ruleset::Ruleset;
@@ -54,7 +54,7 @@ impl Wanted {
 
 /// Returns the words that can be an argument of a function, counted from 0; `None` where it is no word that is wanted, or any.
 pub fn words_for(rules: &Arc<Ruleset>, function: &str, argument: usize) -> Option<BTreeSet<String>> {
-    let of_natives = natives().iter().filter(|native| native.name == function).map(wanted_by_native);
+    let of_natives = natives().iter().filter(|native| native.name == function).map(|native| native.wanted.to_vec());
     let of_rules = rule_functions(rules).into_iter().filter(|known| known.name == function).map(|known| wanted_by_rules(&known));
     let words = WordTable::new(rules);
     let wanted = of_natives.chain(of_rules).filter_map(|wanted| wanted.get(argument).copied());
@@ -62,54 +62,8 @@ pub fn words_for(rules: &Arc<Ruleset>, function: &str, argument: usize) -> Optio
     (!all.is_empty()).then(|| all.into_iter().flatten().collect())
 }
 
-/// What a native wants, by the names of its parameters.
-pub(crate) fn wanted_by_native(native: &Native) -> Vec<Wanted> {
-    let of_param = |param: &&str| match (*param, native.name) {
-        ("q", "differ") => Wanted::Word(|words, value| words.quantity(value).map(drop)),
-        ("p", _) => Wanted::Player,
-        ("c", _) => Wanted::Card,
-        ("n", "set") => Wanted::Anything,
-        ("n" | "a" | "b", _) => Wanted::Number,
-        ("r", _) => Wanted::Word(|words, value| words.resource(value).map(drop)),
-        ("NAME", "lose") => Wanted::Word(|words, value| words.loss(value).map(drop)),
-        ("NAME", _) => Wanted::Word(|words, value| words.card_counter(value).map(drop)),
-        ("COUNTER", "add") => Wanted::Word(|words, value| words.counter(value).map(drop)),
-        ("COUNTER", "set") => Wanted::Word(|words, value| words.writable(value).map(drop)),
-        ("COUNTER", _) => Wanted::Word(|words, value| words.writable_card_counter(value).map(drop)),
-        ("PLACE", "cards") => Wanted::Word(|words, value| words.open_place(value).map(drop)),
-        ("PLACE", _) => Wanted::Word(|words, value| words.place(value).map(drop)),
-        ("F", _) if native.params.contains(&"i") => Wanted::Word(|words, value| words.printed_several(value).map(drop)),
-        ("F", _) => Wanted::Word(|words, value| words.printed_number(value).map(drop)),
-        ("KIND", _) => Wanted::Word(|words, value| words.kind(value).map(drop)),
-        ("MOMENT", _) => Wanted::Word(|words, value| words.moment(value).map(drop)),
-        ("LIFETIME", _) => Wanted::Word(|words, value| words.lifetime(value).map(drop)),
-        _ => Wanted::Anything,
-    };
-    native.params.iter().map(of_param).collect()
-}
-
 /// What a function of the rules wants: a player first, if anything.
 pub(crate) fn wanted_by_rules(function: &RuleFunction) -> Vec<Wanted> {
     let of_rules = function.types.iter().map(|ty| Wanted::OfRules(*ty));
     [Wanted::Player].into_iter().chain(of_rules).take(function.params.len()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::natives;
-
-    #[test]
-    fn only_an_index_and_a_value_of_any_sort_are_not_checked() {
-        let unchecked = natives().iter().flat_map(|native| {
-            let wanted = wanted_by_native(native);
-            native
-                .params
-                .iter()
-                .zip(wanted)
-                .filter(|(_, wanted)| matches!(wanted, Wanted::Anything))
-                .map(|(param, _)| (native.name, *param))
-        });
-        assert_eq!(unchecked.collect::<Vec<_>>(), [("set", "n"), ("field", "i"), ("debug", "x")]);
-    }
 }

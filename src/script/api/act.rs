@@ -2,28 +2,26 @@
 //! script has ended.
 
 use super::super::host::ScriptContext;
-use super::read::{card, natives, seat};
+use super::read::{card, seat};
 use crate::engine::{Machine, Stop, change, checks, forgetting, listeners, moves, position};
-use rhai::Engine;
-use std::rc::Rc;
 
 impl ScriptContext {
-    fn gain(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64) -> Result<(), Stop> {
+    pub fn gain(&self, machine: &mut Machine<'_>, [p, r, n]: [i64; 3]) -> Result<(), Stop> {
         machine.change(|store| {
             let resource = usize::from(self.words.resource(r)?);
             change::gain(store, seat(store.rules, p)?, resource, self.words.expect_number(n)?)
         })
     }
 
-    fn lose(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64) -> Result<(), Stop> {
-        self.lose_for(machine, p, r, n, None)
+    pub fn lose(&self, machine: &mut Machine<'_>, [p, r, n]: [i64; 3]) -> Result<(), Stop> {
+        self.lose_for(machine, [p, r, n], None)
     }
 
-    fn lose_named(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64, name: i64) -> Result<(), Stop> {
-        self.lose_for(machine, p, r, n, Some(name))
+    pub fn lose_named(&self, machine: &mut Machine<'_>, [p, r, n, name]: [i64; 4]) -> Result<(), Stop> {
+        self.lose_for(machine, [p, r, n], Some(name))
     }
 
-    fn lose_for(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64, name: Option<i64>) -> Result<(), Stop> {
+    fn lose_for(&self, machine: &mut Machine<'_>, [p, r, n]: [i64; 3], name: Option<i64>) -> Result<(), Stop> {
         machine.change(|store| {
             let resource = usize::from(self.words.resource(r)?);
             let name = name.map(|name| self.words.loss(name)).transpose()?;
@@ -31,14 +29,14 @@ impl ScriptContext {
         })
     }
 
-    fn pay(&self, machine: &mut Machine<'_>, p: i64, r: i64, n: i64) -> Result<(), Stop> {
+    pub fn pay(&self, machine: &mut Machine<'_>, [p, r, n]: [i64; 3]) -> Result<(), Stop> {
         machine.change(|store| {
             let resource = usize::from(self.words.resource(r)?);
             change::pay(store, seat(store.rules, p)?, &[(resource, self.words.expect_number(n)?)])
         })
     }
 
-    fn add_to_counter(&self, machine: &mut Machine<'_>, p: i64, counter: i64, n: i64) -> Result<(), Stop> {
+    pub fn add_to_counter(&self, machine: &mut Machine<'_>, [p, counter, n]: [i64; 3]) -> Result<(), Stop> {
         machine.change(|store| {
             let rules = store.rules;
             let offset = self.words.counter(counter)?;
@@ -48,7 +46,7 @@ impl ScriptContext {
         })
     }
 
-    fn set_counter(&self, machine: &mut Machine<'_>, p: i64, counter: i64, n: i64) -> Result<(), Stop> {
+    pub fn set_counter(&self, machine: &mut Machine<'_>, [p, counter, n]: [i64; 3]) -> Result<(), Stop> {
         machine.change(|store| {
             let rules = store.rules;
             let (offset, flag) = self.words.writable(counter)?;
@@ -65,7 +63,7 @@ impl ScriptContext {
         }
     }
 
-    fn add_to_card_counter(&self, machine: &mut Machine<'_>, c: i64, counter: i64, n: i64) -> Result<(), Stop> {
+    pub fn add_to_card_counter(&self, machine: &mut Machine<'_>, [c, counter, n]: [i64; 3]) -> Result<(), Stop> {
         machine.change(|store| {
             let rules = store.rules;
             let variable = &rules.piece[self.words.writable_card_counter(counter)? as usize];
@@ -76,14 +74,14 @@ impl ScriptContext {
         })
     }
 
-    fn remove_card(&self, machine: &mut Machine<'_>, c: i64) -> Result<(), Stop> {
+    pub fn remove_card(&self, machine: &mut Machine<'_>, [c]: [i64; 1]) -> Result<(), Stop> {
         match card(machine.store.rules, c)? {
             Some(card) => moves::remove(machine, card),
             None => Ok(()),
         }
     }
 
-    fn place_card(&self, machine: &mut Machine<'_>, c: i64, place: i64) -> Result<(), Stop> {
+    pub fn place_card(&self, machine: &mut Machine<'_>, [c, place]: [i64; 2]) -> Result<(), Stop> {
         let rules = machine.store.rules;
         let place = self.words.place(place)? as usize;
         let Some(card) = card(rules, c)? else { return Ok(()) };
@@ -105,15 +103,15 @@ impl ScriptContext {
         checks::after_change(machine)
     }
 
-    fn move_to_front_of_order(&self, machine: &mut Machine<'_>, p: i64) -> Result<(), Stop> {
+    pub fn move_to_front_of_order(&self, machine: &mut Machine<'_>, [p]: [i64; 1]) -> Result<(), Stop> {
         machine.change(|store| change::move_in_order(store, seat(store.rules, p)?, false))
     }
 
-    fn move_to_end_of_order(&self, machine: &mut Machine<'_>, p: i64) -> Result<(), Stop> {
+    pub fn move_to_end_of_order(&self, machine: &mut Machine<'_>, [p]: [i64; 1]) -> Result<(), Stop> {
         machine.change(|store| change::move_in_order(store, seat(store.rules, p)?, true))
     }
 
-    fn add_difference(&self, machine: &mut Machine<'_>, p: i64, quantity: i64, n: i64, lifetime: i64) -> Result<(), Stop> {
+    pub fn add_difference(&self, machine: &mut Machine<'_>, [p, quantity, n, lifetime]: [i64; 4]) -> Result<(), Stop> {
         machine.change(|store| {
             let rules = store.rules;
             let quantity = self.words.quantity(quantity)?;
@@ -122,32 +120,8 @@ impl ScriptContext {
         })
     }
 
-    fn raise_moment(&self, machine: &mut Machine<'_>, moment: i64) -> Result<(), Stop> {
+    pub fn raise_moment(&self, machine: &mut Machine<'_>, [moment]: [i64; 1]) -> Result<(), Stop> {
         let moment = self.words.moment(moment)?;
         listeners::raise_later(&mut machine.store, moment, self.me(), -1)
     }
-}
-
-natives! {
-    "gain" = gain(p, r, n),
-    "lose" = lose(p, r, n),
-    "lose" = lose_named(p, r, n, name),
-    "pay" = pay(p, r, n),
-    "add" = add_to_counter(p, counter, n),
-    "set" = set_counter(p, counter, n),
-    "add_card" = add_to_card_counter(c, counter, n),
-    "remove" = remove_card(c),
-    "place" = place_card(c, place),
-    "order_first" = move_to_front_of_order(p),
-    "order_last" = move_to_end_of_order(p),
-    "differ" = add_difference(p, quantity, n, lifetime),
-    "moment" = raise_moment(moment),
-}
-
-pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
-    register_natives(engine, context);
-    let host = Rc::clone(context);
-    engine.register_fn("set", move |p: i64, counter: i64, truth: bool| {
-        host.with_game(|machine| host.set_counter(machine, p, counter, truth as i64))
-    });
 }

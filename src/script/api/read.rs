@@ -45,7 +45,7 @@ fn seats_in_order(store: &mut Store<'_>) -> impl Iterator<Item = i64> {
 
 impl ScriptContext {
     /// Returns the cards in a public place, in order.
-    fn list_cards(&self, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
+    pub fn list_cards(&self, machine: &mut Machine<'_>, [p, place]: [i64; 2]) -> Result<Vec<i64>, Stop> {
         let store = &mut machine.store;
         let rules = store.rules;
         let seat = seat(rules, p)?;
@@ -60,16 +60,16 @@ impl ScriptContext {
         Ok(cards)
     }
 
-    fn list_seats(&self, machine: &mut Machine<'_>) -> Result<Vec<i64>, Stop> {
+    pub fn list_seats(&self, machine: &mut Machine<'_>, []: [i64; 0]) -> Result<Vec<i64>, Stop> {
         Ok(seats_in_order(&mut machine.store).collect())
     }
 
-    fn list_other_seats(&self, machine: &mut Machine<'_>, p: i64) -> Result<Vec<i64>, Stop> {
+    pub fn list_other_seats(&self, machine: &mut Machine<'_>, [p]: [i64; 1]) -> Result<Vec<i64>, Stop> {
         seat(machine.store.rules, p)?;
         Ok(seats_in_order(&mut machine.store).filter(|&other| other != p).collect())
     }
 
-    fn read_field(&self, machine: &mut Machine<'_>, c: i64, field: i64) -> Result<i64, Stop> {
+    pub fn read_field(&self, machine: &mut Machine<'_>, [c, field]: [i64; 2]) -> Result<i64, Stop> {
         let store = &mut machine.store;
         let rules = store.rules;
         let at = self.words.printed_number(field)? as usize;
@@ -77,7 +77,7 @@ impl ScriptContext {
         Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, printed)))
     }
 
-    fn read_field_at(&self, machine: &mut Machine<'_>, c: i64, field: i64, index: i64) -> Result<i64, Stop> {
+    pub fn read_field_at(&self, machine: &mut Machine<'_>, [c, field, index]: [i64; 3]) -> Result<i64, Stop> {
         let store = &mut machine.store;
         let rules = store.rules;
         let card = card(rules, c)?;
@@ -97,7 +97,7 @@ impl ScriptContext {
         Ok(if inside { rules.pool.get(at + 1 + cast::index(index)).map_or(0, |&n| n as i64) } else { 0 })
     }
 
-    fn read_counter(&self, machine: &mut Machine<'_>, c: i64, name: i64) -> Result<i64, Stop> {
+    pub fn read_counter(&self, machine: &mut Machine<'_>, [c, name]: [i64; 2]) -> Result<i64, Stop> {
         let store = &mut machine.store;
         let rules = store.rules;
         let variable = &rules.piece[self.words.card_counter(name)? as usize];
@@ -107,18 +107,30 @@ impl ScriptContext {
         }))
     }
 
-    fn read_age(&self, machine: &mut Machine<'_>, c: i64) -> Result<i64, Stop> {
+    pub fn read_age(&self, machine: &mut Machine<'_>, [c]: [i64; 1]) -> Result<i64, Stop> {
         let store = &mut machine.store;
         let rules = store.rules;
         let age = |card: usize| rules.definition(card).age as i64;
         Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, age)))
     }
 
-    fn is_of_kind(&self, machine: &mut Machine<'_>, c: i64, kind: i64) -> Result<bool, Stop> {
+    pub fn is_of_kind(&self, machine: &mut Machine<'_>, [c, kind]: [i64; 2]) -> Result<bool, Stop> {
         let store = &mut machine.store;
         let rules = store.rules;
         let kind = self.words.kind(kind)?;
         Ok(card(rules, c)?.is_some_and(|card| note_read(store, card, |card| rules.definition(card).kind == kind)))
+    }
+
+    pub fn smaller(&self, _: &mut Machine<'_>, [a, b]: [i64; 2]) -> Result<i64, Stop> {
+        Ok(a.min(b))
+    }
+
+    pub fn larger(&self, _: &mut Machine<'_>, [a, b]: [i64; 2]) -> Result<i64, Stop> {
+        Ok(a.max(b))
+    }
+
+    pub fn without_sign(&self, _: &mut Machine<'_>, [a]: [i64; 1]) -> Result<i64, Stop> {
+        Ok(a.saturating_abs())
     }
 
     fn log_value(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
@@ -133,99 +145,8 @@ impl ScriptContext {
     }
 }
 
-/// What a native gives.
-pub(crate) trait Given: Into<Dynamic> {
-    /// Returns it for a script that runs without rhai: nothing is 0, and truth 1 or 0.
-    fn number(self) -> i64;
-}
-
-impl Given for () {
-    fn number(self) -> i64 {
-        0
-    }
-}
-
-impl Given for i64 {
-    fn number(self) -> i64 {
-        self
-    }
-}
-
-impl Given for bool {
-    fn number(self) -> i64 {
-        self.into()
-    }
-}
-
-impl Given for Vec<i64> {
-    /// A list is no number: [`super::find_native`] does not give what makes one.
-    fn number(self) -> i64 {
-        cast::count(self.len())
-    }
-}
-
-/// Makes methods of `ScriptContext`, whose parameters are all integers, known to rhai, and to scripts that run without it.
-macro_rules! natives {
-    ($($name:literal = $method:ident($($arg:ident),*)),* $(,)?) => {
-        fn register_natives(engine: &mut Engine, context: &Rc<ScriptContext>) {
-            $({
-                let context = Rc::clone(context);
-                engine.register_fn($name, move |$($arg: i64),*| {
-                    context.with_game(|machine| context.$method(machine, $($arg),*)).map(Into::<rhai::Dynamic>::into)
-                });
-            })*
-        }
-
-        /// Returns the native with this name and so many parameters, if there is one here.
-        pub(crate) fn find(name: &str, params: usize) -> Option<crate::lowered::Native> {
-            $(if name == $name && params == <[&str]>::len(&[$(stringify!($arg)),*]) {
-                return Some(|context, machine, given| match given {
-                    &[$($arg),*] => context.$method(machine, $($arg),*).map(crate::api::read::Given::number),
-                    _ => Err(Stop::fault("a function was called with too many or too few values")),
-                });
-            })*
-            None
-        }
-    };
-}
-pub(super) use natives;
-
-natives! {
-    "cards" = list_cards(p, place),
-    "seats" = list_seats(),
-    "others" = list_other_seats(p),
-    "field" = read_field(c, f),
-    "field" = read_field_at(c, f, i),
-    "counter" = read_counter(c, name),
-    "age_of" = read_age(c),
-    "is" = is_of_kind(c, kind),
-}
-
-/// Returns the native of numbers alone with this name and so many parameters.
-pub(crate) fn find_plain(name: &str, params: usize) -> Option<crate::lowered::Native> {
-    Some(match (name, params) {
-        ("min", 2) => |_, _, given| Ok(given[0].min(given[1])),
-        ("max", 2) => |_, _, given| Ok(given[0].max(given[1])),
-        ("abs", 1) => |_, _, given| Ok(given[0].saturating_abs()),
-        _ => return None,
-    })
-}
-
-/// Returns the native with this name and so many parameters that gives a list.
-pub(crate) fn find_list(name: &str, params: usize) -> Option<crate::lowered::NativeList> {
-    Some(match (name, params) {
-        ("cards", 2) => |context, machine, given| context.list_cards(machine, given[0], given[1]),
-        ("seats", 0) => |context, machine, _| context.list_seats(machine),
-        ("others", 1) => |context, machine, given| context.list_other_seats(machine, given[0]),
-        _ => return None,
-    })
-}
-
-pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
-    register_natives(engine, context);
-    engine.register_fn("min", |a: i64, b: i64| a.min(b));
-    engine.register_fn("max", |a: i64, b: i64| a.max(b));
-    engine.register_fn("abs", |a: i64| a.saturating_abs());
+/// Makes `debug` known to rhai, which takes values of every type.
+pub(super) fn register_debug(engine: &mut Engine, context: &Rc<ScriptContext>) {
     // rhai has a `debug` for some types, which would take precedence over a generic one.
     let types = [
         TypeId::of::<Dynamic>(),
