@@ -47,7 +47,18 @@ pub(crate) enum Run {
 }
 
 impl Run {
-    /// Runs the native for a script that runs without rhai: nothing and what is no number are 0, and truth is 1 or 0.
+    /// Returns the sort of what it gives; `None` if only rhai has it.
+    pub fn sort(self) -> Option<Sort> {
+        match self {
+            Run::Nothing(_) => Some(Sort::Nothing),
+            Run::Number(_) => Some(Sort::Number),
+            Run::Truth(_) => Some(Sort::Truth),
+            Run::List(_) => Some(Sort::List),
+            Run::Rhai => None,
+        }
+    }
+
+    /// Runs the native, unless it gives a list: nothing is 0, and truth 1 or 0.
     pub fn number(self, context: &ScriptContext, machine: &mut Machine<'_>, given: &[i64]) -> Result<i64, Stop> {
         match self {
             Run::Nothing(work) => work(context, machine, given).map(|()| 0),
@@ -56,14 +67,24 @@ impl Run {
             Run::List(_) | Run::Rhai => Ok(0),
         }
     }
+}
 
-    fn dynamic(self, context: &ScriptContext, machine: &mut Machine<'_>, given: &[i64]) -> Result<Dynamic, Stop> {
+/// What a value of a script is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Number,
+    Truth,
+    List,
+    Nothing,
+}
+
+impl Sort {
+    /// Converts a number that stands for a value of this sort to what rhai knows.
+    pub fn dynamic(self, number: i64) -> Dynamic {
         match self {
-            Run::Nothing(work) => work(context, machine, given).map(Into::into),
-            Run::Number(work) => work(context, machine, given).map(Into::into),
-            Run::Truth(work) => work(context, machine, given).map(Into::into),
-            Run::List(work) => work(context, machine, given).map(Into::into),
-            Run::Rhai => Ok(Dynamic::UNIT),
+            Sort::Number | Sort::List => number.into(),
+            Sort::Truth => (number != 0).into(),
+            Sort::Nothing => Dynamic::UNIT,
         }
     }
 }
@@ -79,6 +100,9 @@ impl Native {
         signature(self.name, self.params, self.result)
     }
 }
+
+/// The description of a truth value as the result of a function.
+pub(crate) const TRUTH_RESULT: &str = "yes or no";
 
 fn signature(name: &str, params: &[&str], gives: &str) -> String {
     let arrow = if gives.is_empty() { String::new() } else { format!(" -> {gives}") };
@@ -162,14 +186,18 @@ natives! {
 pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
     rules::register(engine, context);
     for Native { name, params, run, .. } in NATIVES {
-        let context = Rc::clone(context);
-        let call = move |given: &[i64]| -> NativeResult<Dynamic> { context.with_game(|machine| run.dynamic(&context, machine, given)) };
-        match (run, params.len()) {
-            (Run::Rhai, _) => continue,
-            (_, 0) => engine.register_fn(*name, move || call(&[])),
-            (_, 1) => engine.register_fn(*name, move |a: i64| call(&[a])),
-            (_, 2) => engine.register_fn(*name, move |a: i64, b: i64| call(&[a, b])),
-            (_, 3) => engine.register_fn(*name, move |a: i64, b: i64, c: i64| call(&[a, b, c])),
+        let (context, Some(sort)) = (Rc::clone(context), run.sort()) else { continue };
+        let call = move |given: &[i64]| -> NativeResult<Dynamic> {
+            context.with_game(|machine| match run {
+                Run::List(work) => work(&context, machine, given).map(Into::into),
+                run => run.number(&context, machine, given).map(|number| sort.dynamic(number)),
+            })
+        };
+        match params.len() {
+            0 => engine.register_fn(*name, move || call(&[])),
+            1 => engine.register_fn(*name, move |a: i64| call(&[a])),
+            2 => engine.register_fn(*name, move |a: i64, b: i64| call(&[a, b])),
+            3 => engine.register_fn(*name, move |a: i64, b: i64, c: i64| call(&[a, b, c])),
             _ => engine.register_fn(*name, move |a: i64, b: i64, c: i64, d: i64| call(&[a, b, c, d])),
         };
     }

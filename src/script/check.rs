@@ -1,8 +1,8 @@
 //! Static checks of scripts: errors reported by rhai's parser, and errors that rhai would only report at run time.
 
-use super::api::natives;
 use super::api::rules::rule_functions;
 use super::api::words::WordTable;
+use super::api::{Sort, natives};
 use super::error::position_span;
 use super::host::{SCRIPT_VARIABLES, compile, free_name, free_names, parse, walk};
 use super::problem::ScriptProblem;
@@ -31,9 +31,6 @@ const RHAI_FUNCTIONS: [(&[usize], &[&str]); 5] = [
 pub fn rhai_functions() -> impl Iterator<Item = (&'static str, &'static [usize])> {
     RHAI_FUNCTIONS.into_iter().flat_map(|(counts, names)| names.iter().map(move |name| (*name, counts)))
 }
-
-/// The description of a truth value as the result of a function, as the table of natives writes it.
-const TRUTH_RESULT: &str = "yes or no";
 
 /// Operators whose operands must be numbers. A word as an operand is an error.
 const NUMERIC_OPERATORS: [&str; 11] = ["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "..", "..="];
@@ -146,10 +143,10 @@ impl<'r> Functions<'r> {
             entry.wanted.push(wanted);
         };
         for native in natives() {
-            add(native.name, native.wanted.to_vec(), native.signature(), native.result == TRUTH_RESULT);
+            add(native.name, native.wanted.to_vec(), native.signature(), native.run.sort() == Some(Sort::Truth));
         }
         for added in rule_functions(rules) {
-            add(&added.name, wanted_by_rules(&added), added.signature(), added.result == TRUTH_RESULT);
+            add(&added.name, wanted_by_rules(&added), added.signature(), added.is_truth());
         }
         for (name, counts) in rhai_functions() {
             known.entry(name.to_string()).or_default().argument_counts.extend(counts);

@@ -2,7 +2,7 @@
 //! of rhai's own tree. What a script says beyond that is left to rhai; a law holds that both come to the same.
 
 use super::api::rules::{RuleFunction, rule_functions};
-use super::api::{Run, Work, find_native};
+use super::api::{Run, Sort, Work, find_native};
 use super::error::runtime_fault;
 use super::host::{SCRIPT_VARIABLES, ScriptContext};
 use super::sandbox::{MAX_LIST_LEN, MAX_OPERATIONS};
@@ -54,26 +54,13 @@ enum Node {
     Arithmetic(Arithmetic, Box<[Node; 2]>, Position),
     Compare(Compare, Box<[Node; 2]>),
     Not(Box<Node>),
-    All(Box<[Node]>),
-    Any(Box<[Node]>),
+    /// Truths, up to the first that is this one: `&&` goes on to the first that does not hold, `||` to the first that does.
+    UpTo(bool, Box<[Node]>),
     If(Box<[Node; 3]>),
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Arithmetic {
-    Add,
-    Subtract,
-    Multiply,
-}
-
-/// What a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
-    Number,
-    Truth,
-    List,
-    Nothing,
-}
+/// How two numbers become one, with what rhai calls it where the result is too large.
+type Arithmetic = (fn(i64, i64) -> Option<i64>, &'static str, char);
 
 /// Why a script stopped, and where.
 enum Failed {
@@ -208,8 +195,10 @@ impl Lowerer {
                 [Sort::Number, Sort::Truth].into_iter().find_map(|sort| self.variable(expr, sort).map(|slot| (Node::Variable(slot), sort)))
             }
             Expr::FnCall(call, at) => self.call(call, *at),
-            Expr::And(parts, _) => Some((Node::All(parts.iter().map(|part| self.truth(part)).collect::<Option<_>>()?), Sort::Truth)),
-            Expr::Or(parts, _) => Some((Node::Any(parts.iter().map(|part| self.truth(part)).collect::<Option<_>>()?), Sort::Truth)),
+            Expr::And(parts, _) | Expr::Or(parts, _) => {
+                let parts = parts.iter().map(|part| self.truth(part)).collect::<Option<_>>()?;
+                Some((Node::UpTo(matches!(expr, Expr::Or(..)), parts), Sort::Truth))
+            }
             Expr::Stmt(block) => {
                 let [Stmt::If(flow, _)] = block.statements() else { return None };
                 let condition = self.truth(&flow.expr)?;
@@ -242,29 +231,18 @@ impl Lowerer {
             (_, args) if args.len() > MAX_ARGS => return None,
             _ => {}
         }
-        if let Some(native) = find_native(name, args.len()) {
+        if let Some(native) = find_native(name, args.len()).filter(|native| !matches!(native.run, Run::List(_))) {
             // A flag can be set to a truth value.
             let is_flag = |index: usize| name == "set" && index == 2;
             let given = |(index, arg): (usize, &Expr)| if is_flag(index) { self.value(arg) } else { self.number(arg) };
             let given = args.iter().enumerate().map(given).collect::<Option<_>>()?;
-            let sort = match native.run {
-                Run::Nothing(_) => Sort::Nothing,
-                Run::Number(_) => Sort::Number,
-                Run::Truth(_) => Sort::Truth,
-                Run::List(_) | Run::Rhai => return None,
-            };
-            return Some((Node::Call(native.run, given, at), sort));
+            return Some((Node::Call(native.run, given, at), native.run.sort()?));
         }
         let function = self.functions.iter().find(|known| known.name == name && known.params.len() == args.len())?.clone();
-        let is_effect = matches!(function.called, Called::Effect(_));
+        let is_effect = matches!(function.of.called, Called::Effect(_));
         let given = |(index, arg): (usize, &Expr)| if is_effect && index > 0 { self.value(arg) } else { self.number(arg) };
         let given = args.iter().enumerate().map(given).collect::<Option<_>>()?;
-        let sort = match function.called {
-            Called::Effect(_) => Sort::Nothing,
-            Called::Quantity(_) => Sort::Number,
-            _ if function.truth => Sort::Truth,
-            _ => Sort::Number,
-        };
+        let sort = function.sort();
         Some((Node::Rule(Box::new(function), given, at), sort))
     }
 
@@ -279,9 +257,9 @@ impl Lowerer {
         let compare = |how: Compare, operands| Some((Node::Compare(how, operands), Sort::Truth));
         let work_out = |how: Arithmetic, operands| Some((Node::Arithmetic(how, operands, at), Sort::Number));
         match token {
-            Token::Plus => work_out(Arithmetic::Add, operands),
-            Token::Minus => work_out(Arithmetic::Subtract, operands),
-            Token::Multiply => work_out(Arithmetic::Multiply, operands),
+            Token::Plus => work_out((i64::checked_add, "Addition", '+'), operands),
+            Token::Minus => work_out((i64::checked_sub, "Subtraction", '-'), operands),
+            Token::Multiply => work_out((i64::checked_mul, "Multiplication", '*'), operands),
             Token::EqualsTo => compare(Compare::Equal, operands),
             Token::NotEqualsTo => compare(Compare::Unequal, operands),
             Token::LessThan => compare(Compare::Less, operands),
@@ -400,16 +378,11 @@ impl Running<'_, '_> {
                 let given = self.context.call_rule(self.machine, function, &args[..count]);
                 given.map_err(|stop| Failed::Native(stop, *at))?
             }
-            Node::Arithmetic(how, operands, at) => {
+            Node::Arithmetic((work_out, what, sign), operands, at) => {
                 let [x, y] = &**operands;
                 let (x, y) = (self.value(x)?, self.value(y)?);
-                let (found, what, sign) = match how {
-                    Arithmetic::Add => (x.checked_add(y), "Addition", '+'),
-                    Arithmetic::Subtract => (x.checked_sub(y), "Subtraction", '-'),
-                    Arithmetic::Multiply => (x.checked_mul(y), "Multiplication", '*'),
-                };
                 let too_large = || Failed::Rhai(EvalAltResult::ErrorArithmetic(format!("{what} overflow: {x} {sign} {y}"), *at));
-                found.ok_or_else(too_large)?
+                work_out(x, y).ok_or_else(too_large)?
             }
             Node::Compare(how, operands) => {
                 let [x, y] = &**operands;
@@ -417,21 +390,13 @@ impl Running<'_, '_> {
                 i64::from(how.holds(x, y))
             }
             Node::Not(of) => i64::from(self.value(of)? == 0),
-            Node::All(parts) => {
+            Node::UpTo(last, parts) => {
                 for part in parts {
-                    if self.value(part)? == 0 {
-                        return Ok(0);
+                    if (self.value(part)? != 0) == *last {
+                        return Ok(i64::from(*last));
                     }
                 }
-                1
-            }
-            Node::Any(parts) => {
-                for part in parts {
-                    if self.value(part)? != 0 {
-                        return Ok(1);
-                    }
-                }
-                0
+                i64::from(!last)
             }
             Node::If(parts) => {
                 let [condition, yes, no] = &**parts;

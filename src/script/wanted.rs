@@ -64,6 +64,6 @@ pub fn words_for(rules: &Arc<Ruleset>, function: &str, argument: usize) -> Optio
 
 /// What a function of the rules wants: a player first, if anything.
 pub(crate) fn wanted_by_rules(function: &RuleFunction) -> Vec<Wanted> {
-    let of_rules = function.types.iter().map(|ty| Wanted::OfRules(*ty));
+    let of_rules = function.of.params.iter().map(|param| Wanted::OfRules(param.1));
     [Wanted::Player].into_iter().chain(of_rules).take(function.params.len()).collect()
 }

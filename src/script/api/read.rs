@@ -4,7 +4,7 @@ use super::super::host::{NativeResult, ScriptContext};
 use super::format_value;
 use super::words::Several;
 use crate::cast;
-use crate::engine::ruleset::Ruleset;
+use crate::engine::ruleset::{Definition, Ruleset};
 use crate::engine::{Machine, Stop, Store, position};
 use crate::state::layout::head;
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map, NativeCallContext};
@@ -32,10 +32,14 @@ pub(crate) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
     }
 }
 
-/// Reads a fact about a card, and records the read if reads are being tracked.
-fn note_read<T: PartialEq>(store: &mut Store<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
-    store.watch_fact(card, &fact);
-    fact(card)
+/// Reads what is printed on a card, and records the read if reads are being tracked; 0 or no without a card.
+fn read_printed<T: PartialEq + Default>(store: &mut Store<'_>, c: i64, printed: impl Fn(&Definition) -> T) -> Result<T, Stop> {
+    let rules = store.rules;
+    let fact = |card| printed(rules.definition(card));
+    Ok(card(rules, c)?.map_or_else(T::default, |card| {
+        store.watch_fact(card, fact);
+        fact(card)
+    }))
 }
 
 fn seats_in_order(store: &mut Store<'_>) -> impl Iterator<Item = i64> {
@@ -70,11 +74,8 @@ impl ScriptContext {
     }
 
     pub fn read_field(&self, machine: &mut Machine<'_>, [c, field]: [i64; 2]) -> Result<i64, Stop> {
-        let store = &mut machine.store;
-        let rules = store.rules;
         let at = self.words.printed_number(field)? as usize;
-        let printed = |card: usize| rules.definition(card).fields.get(at).map_or(0, |&n| n as i64);
-        Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, printed)))
+        read_printed(&mut machine.store, c, |definition| definition.fields.get(at).map_or(0, |&n| n as i64))
     }
 
     pub fn read_field_at(&self, machine: &mut Machine<'_>, [c, field, index]: [i64; 3]) -> Result<i64, Stop> {
@@ -108,17 +109,12 @@ impl ScriptContext {
     }
 
     pub fn read_age(&self, machine: &mut Machine<'_>, [c]: [i64; 1]) -> Result<i64, Stop> {
-        let store = &mut machine.store;
-        let rules = store.rules;
-        let age = |card: usize| rules.definition(card).age as i64;
-        Ok(card(rules, c)?.map_or(0, |card| note_read(store, card, age)))
+        read_printed(&mut machine.store, c, |definition| definition.age as i64)
     }
 
     pub fn is_of_kind(&self, machine: &mut Machine<'_>, [c, kind]: [i64; 2]) -> Result<bool, Stop> {
-        let store = &mut machine.store;
-        let rules = store.rules;
         let kind = self.words.kind(kind)?;
-        Ok(card(rules, c)?.is_some_and(|card| note_read(store, card, |card| rules.definition(card).kind == kind)))
+        read_printed(&mut machine.store, c, |definition| definition.kind == kind)
     }
 
     pub fn smaller(&self, _: &mut Machine<'_>, [a, b]: [i64; 2]) -> Result<i64, Stop> {

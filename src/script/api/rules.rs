@@ -3,7 +3,7 @@
 use super::super::host::{NativeResult, ScriptContext};
 use super::super::tokens::is_name;
 use super::read::{card, seat};
-use super::signature;
+use super::{Sort, TRUTH_RESULT, signature};
 use crate::engine::eval::Env;
 use crate::engine::listeners;
 use crate::engine::node::{Called, Signature, Type};
@@ -19,22 +19,37 @@ use std::rc::Rc;
 pub(crate) struct RuleFunction {
     pub name: String,
     pub params: Vec<String>,
-    pub result: &'static str,
-    doc: String,
-    /// Types of the parameters after the player.
-    pub types: Vec<Type>,
-    /// Whether the result is a truth value.
-    pub truth: bool,
-    /// The type of the result.
-    gives: Option<Type>,
-    pub called: Called,
+    pub of: Signature,
 }
 
 impl RuleFunction {
     /// Formats the name, parameters and result, as shown to users.
     pub fn signature(&self) -> String {
         let params: Vec<&str> = self.params.iter().map(String::as_str).collect();
-        signature(&self.name, &params, self.result)
+        let result = match self.of.gives {
+            None => "",
+            Some(Type::Truth) => TRUTH_RESULT,
+            Some(Type::Card | Type::Space(_)) => "card",
+            Some(Type::Choice(_)) => "word",
+            Some(_) => "number",
+        };
+        signature(&self.name, &params, result)
+    }
+
+    pub fn is_truth(&self) -> bool {
+        self.of.gives == Some(Type::Truth)
+    }
+
+    /// Returns the sort of what a call gives.
+    pub fn sort(&self) -> Sort {
+        match self.of.called {
+            Called::Effect(_) => Sort::Nothing,
+            Called::Quantity(_) => Sort::Number,
+            Called::Table(_) | Called::Seat(_) | Called::Tally(..) | Called::Set(_) | Called::Expression(_) => match self.is_truth() {
+                true => Sort::Truth,
+                false => Sort::Number,
+            },
+        }
     }
 }
 
@@ -54,33 +69,17 @@ pub(crate) fn rule_functions(rules: &Ruleset) -> Vec<RuleFunction> {
         for params in [alone, of_player].into_iter().flatten() {
             let params: Vec<String> = params;
             if is_name(&name) && taken.insert((name.clone(), params.len())) {
-                all.push(rule_function(found, name.clone(), params));
+                all.push(RuleFunction { name: name.clone(), params, of: found.clone() });
             }
         }
     }
     all
 }
 
-fn rule_function(found: &Signature, name: String, params: Vec<String>) -> RuleFunction {
-    let truth = found.gives == Some(Type::Truth);
-    let gives = match found.gives {
-        None => "",
-        Some(Type::Truth) => "yes or no",
-        Some(Type::Card | Type::Space(_)) => "card",
-        Some(Type::Choice(_)) => "word",
-        Some(_) => "number",
-    };
-    let doc = match found.name.contains(' ') {
-        true => format!("{} \"{}\"", found.what, found.name),
-        false => found.what.to_string(),
-    };
-    let types = found.params.iter().map(|param| param.1).collect();
-    RuleFunction { name, params, result: gives, doc, types, truth, gives: found.gives, called: found.called }
-}
-
 /// Returns the signature and description of each function derived from the rules.
 pub fn rule_natives(rules: &Ruleset) -> Vec<(String, String)> {
-    rule_functions(rules).into_iter().map(|added| (added.signature(), added.doc)).collect()
+    let doc = |of: &Signature| if of.name.contains(' ') { format!("{} \"{}\"", of.what, of.name) } else { of.what.to_string() };
+    rule_functions(rules).iter().map(|added| (added.signature(), doc(&added.of))).collect()
 }
 
 impl ScriptContext {
@@ -89,20 +88,17 @@ impl ScriptContext {
         let store = &mut machine.store;
         let rules = store.rules;
         let value = |i: usize| args.get(i).copied().unwrap_or(-1);
-        let given = |i: usize| match (added.types.get(i - 1), args.get(i)) {
-            (Some(&ty), _) => self.convert_argument(rules, ty, value(i)),
-            (None, _) => Ok(-1),
-        };
+        let given = |i: usize| added.of.params.get(i - 1).map_or(Ok(-1), |param| self.convert_argument(rules, param.1, value(i)));
         // Values of the whole game need no seat.
         let p = if args.is_empty() { self.me() } else { seat(rules, value(0))? };
         let cell = |offset: usize| rules.layout.seat(p, offset);
-        let read = |cell: i32| match added.truth {
-            true => i64::from(cell != 0),
+        let read = |cell: i32| match added.of.gives {
+            Some(Type::Truth) => i64::from(cell != 0),
             // A cell has the seat or space + 1.
-            false if matches!(added.gives, Some(Type::Seat | Type::Space(_))) => i64::from(cell) - 1,
-            false => self.words.convert_result(cell.into(), added.gives),
+            Some(Type::Seat | Type::Space(_)) => i64::from(cell) - 1,
+            gives => self.words.convert_result(cell.into(), gives),
         };
-        Ok(match added.called {
+        Ok(match added.of.called {
             Called::Table(offset) => read(store.cell(offset as usize)),
             Called::Seat(offset) => read(store.cell(cell(offset as usize))),
             Called::Tally(offset, len) => {
@@ -120,7 +116,7 @@ impl ScriptContext {
                     *local = given(i)?;
                 }
                 let value = store.eval(node, &mut env);
-                if added.truth { i64::from(value != 0) } else { self.words.convert_result(value, added.gives) }
+                if added.is_truth() { i64::from(value != 0) } else { self.words.convert_result(value, added.of.gives) }
             }
             Called::Effect(effect) => {
                 let mut handed = [-1; 4];
@@ -142,13 +138,7 @@ impl ScriptContext {
             let number = |arg: &&mut Dynamic| arg.as_int().or_else(|_| arg.as_bool().map(i64::from));
             let args: Result<Vec<i64>, _> = args.iter().map(number).collect();
             let args = args.map_err(|_| Stop::fault("only numbers, words, cards and players can be handed over"))?;
-            let given = self.call_rule(machine, added, &args)?;
-            Ok(match added.called {
-                Called::Effect(_) => Dynamic::UNIT,
-                Called::Quantity(_) => given.into(),
-                _ if added.truth => (given != 0).into(),
-                _ => given.into(),
-            })
+            Ok(added.sort().dynamic(self.call_rule(machine, added, &args)?))
         })
     }
 
@@ -166,7 +156,7 @@ impl ScriptContext {
 pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
     for added in rule_functions(&context.rules) {
         let mut types = vec![TypeId::of::<i64>(); added.params.len()];
-        if matches!(added.called, Called::Effect(_)) {
+        if matches!(added.of.called, Called::Effect(_)) {
             // Arguments of effects may be truth values.
             types.iter_mut().skip(1).for_each(|t| *t = TypeId::of::<Dynamic>());
         }
