@@ -38,7 +38,7 @@ impl dyn Addressed + '_ {
                     lists.push(&mut entries.items);
                 }
             }
-            NodePart::Node(_) | NodePart::Expr(_) | NodePart::Value(..) | NodePart::Span(_) => {}
+            NodePart::Node(_) | NodePart::Value(..) => {}
         });
         lists
     }
@@ -49,7 +49,7 @@ impl dyn Addressed + '_ {
         each_own_part(self, &mut |part| match part {
             NodePart::Value(name, value) => values.push((name, value)),
             NodePart::Table(value) => values.push(("", ValueSlot::Expr(value))),
-            NodePart::Node(_) | NodePart::Expr(_) | NodePart::List(_) | NodePart::Span(_) => {}
+            NodePart::Node(_) | NodePart::List(_) => {}
         });
         values
     }

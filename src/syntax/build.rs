@@ -68,7 +68,7 @@ pub(super) fn parse<T>(
 ) -> Option<T> {
     let mut found = Vec::new();
     let scanned = scan(origin, text, style, &mut found);
-    let builder = Builder { scanned: &scanned, found: RefCell::new(found), reported: RefCell::default() };
+    let builder = Builder { found: RefCell::new(found), ..Builder::of(&scanned) };
     let made = match Grammar::parse(rule, &scanned.text) {
         Ok(mut nodes) => nodes.next().ok_or_else(|| unreadable(scanned.span(0, text.len()))).and_then(|node| build(&builder, node)),
         Err(_) if scanned.text.trim().is_empty() => {
@@ -132,6 +132,9 @@ pub(super) struct Builder<'a> {
     pub scanned: &'a Scanned<'a>,
     found: RefCell<Vec<Diagnostic>>,
     reported: RefCell<ReportedSpans>,
+    /// All expressions that have been built.
+    #[cfg(test)]
+    exprs: RefCell<Vec<Expr>>,
 }
 
 /// The reported places, as the nearest end for each start, so that a lookup is not linear.
@@ -141,7 +144,17 @@ struct ReportedSpans {
     by_start: BTreeMap<u32, u32>,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    fn of(scanned: &'a Scanned<'a>) -> Builder<'a> {
+        Builder {
+            scanned,
+            found: RefCell::default(),
+            reported: RefCell::default(),
+            #[cfg(test)]
+            exprs: RefCell::default(),
+        }
+    }
+
     /// Returns the span of a node, without trailing blanks and comments.
     pub fn span(&self, node: &RulePair<'_>) -> Span {
         self.scanned.span(node.as_span().start(), end_of(node))

@@ -547,12 +547,8 @@ pub struct PlaceMember {
 impl Node for PlaceMember {
     /// A single place is an item whose address is its name, with its kinds below; of several places, each name is an address.
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        let PlaceMember { names, kinds, limit, room, hidden } = self;
-        let (names, kinds) = match names.len() {
-            1 => (NodePart::Node(names), NodePart::List(kinds)),
-            _ => (NodePart::List(names), NodePart::Node(kinds)),
-        };
-        [names, kinds, NodePart::Node(hidden)].into_iter().for_each(&mut *visit);
+        let PlaceMember { names, kinds, limit, room, hidden: _ } = self;
+        visit(NodePart::List(if names.len() == 1 { kinds } else { names }));
         [("limit", limit), ("room", room)]
             .into_iter()
             .for_each(|(name, value)| NodePart::value(name, value).into_iter().for_each(&mut *visit));

@@ -247,12 +247,6 @@ pub struct Expr {
     pub span: Span,
 }
 
-impl Node for Expr {
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        visit(NodePart::Expr(self));
-    }
-}
-
 impl Expr {
     /// Returns the value, if the expression is a whole number, possibly with a sign.
     pub fn literal(&self) -> Option<i64> {

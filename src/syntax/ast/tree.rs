@@ -1,4 +1,4 @@
-//! Visits the children of syntax nodes. The code is generated from the definitions of the types, so that no list of fields is kept by hand.
+//! Visits the addresses among the children of syntax nodes. The code is generated from the definitions of the types, so that no list of fields is kept by hand.
 
 use super::super::address::{Addressed, List, ValueSlot};
 pub(super) use super::super::build::read::{FromParts, FromRule};
@@ -14,20 +14,15 @@ pub(crate) trait Node {
 }
 
 /// A child of a node, by its role in addresses.
-#[cfg_attr(not(test), expect(dead_code, reason = "addresses end at expressions and spans; only tests look into these"))]
 pub(crate) enum NodePart<'t> {
     /// A node without an address of its own: its children count as the parent's.
     Node(&'t mut dyn Node),
-    /// An expression without addresses inside.
-    Expr(&'t mut Expr),
     /// A list of items with addresses.
     List(&'t mut dyn List),
     /// A value that `change` can write, with the name after the node's address; "" for the main value.
     Value(&'static str, ValueSlot<'t>),
     /// The main value; if it is a table, its entries have addresses.
     Table(&'t mut Expr),
-    /// The place where the node is written.
-    Span(&'t mut Span),
 }
 
 impl<'t> NodePart<'t> {
@@ -188,18 +183,11 @@ macro_rules! leaves {
     };
 }
 
-leaves! { bool, i64, String, AssignOp, BinaryOp, Fold, WhichTeams, Whose }
-
-impl Node for Span {
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        visit(NodePart::Span(self));
-    }
-}
+leaves! { bool, i64, String, Span, Expr, AssignOp, BinaryOp, Fold, WhichTeams, Whose }
 
 impl<K: Node> Node for Placed<K> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        let Placed { kind, span } = self;
-        [NodePart::Node(kind), NodePart::Node(span)].into_iter().for_each(visit);
+        visit(NodePart::Node(&mut self.kind));
     }
 }
 
@@ -208,8 +196,7 @@ where
     Vec<T>: List,
 {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        let Block { items, broken, span } = self;
-        [NodePart::List(items), NodePart::Node(broken), NodePart::Node(span)].into_iter().for_each(visit);
+        visit(NodePart::List(&mut self.items));
     }
 }
 
@@ -229,46 +216,4 @@ impl<T: Node> Node for Vec<T> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
         self.iter_mut().for_each(|inner| visit(NodePart::Node(inner)));
     }
-}
-
-/// Calls `visit` for every expression and every span of a node and its descendants.
-#[cfg(test)]
-pub(crate) fn walk(node: &mut dyn Node, visit: &mut dyn FnMut(VisitedLeaf<'_>)) {
-    node.each_part(&mut |part| match part {
-        NodePart::Node(inner) => walk(inner, visit),
-        NodePart::Expr(expr) | NodePart::Table(expr) | NodePart::Value(_, ValueSlot::Expr(expr) | ValueSlot::Maybe(Some(expr))) => {
-            visit(VisitedLeaf::Expr(expr));
-            visit(VisitedLeaf::Span(&mut expr.span));
-            walk(&mut expr.kind, visit);
-        }
-        NodePart::List(list) => (0..list.len()).for_each(|index| list.get(index).into_iter().for_each(|item| walk(item, visit))),
-        NodePart::Value(_, ValueSlot::Maybe(None)) => {}
-        NodePart::Value(_, ValueSlot::When(when)) => walk(when, visit),
-        NodePart::Value(_, ValueSlot::Cost(cost)) => walk(cost, visit),
-        NodePart::Value(_, ValueSlot::Default(names)) => walk(names, visit),
-        NodePart::Value(_, ValueSlot::Range(count)) => walk(count, visit),
-        NodePart::Value(_, ValueSlot::Place(place)) => walk(place, visit),
-        NodePart::Span(span) => visit(VisitedLeaf::Span(span)),
-    });
-}
-
-/// A leaf of the tree that [`walk`] visits: an expression or a span.
-#[cfg(test)]
-pub(crate) enum VisitedLeaf<'l> {
-    Expr(&'l Expr),
-    Span(&'l mut Span),
-}
-
-/// Returns declarations with all spans set to the same value, to compare them by content.
-#[cfg(test)]
-pub(crate) fn without_spans(mut declarations: Vec<super::Declaration>) -> Vec<super::Declaration> {
-    let nowhere = Span { file: crate::source::FileId(0), start: 0, end: 0 };
-    for declaration in &mut declarations {
-        walk(declaration, &mut |leaf| {
-            if let VisitedLeaf::Span(span) = leaf {
-                *span = nowhere;
-            }
-        });
-    }
-    declarations
 }

@@ -59,7 +59,9 @@ impl Builder<'_> {
             Rule::count_named => ExprKind::OverNamed { fold: Fold::Count, each: None, of: parts.read()? },
             Rule::any_named => ExprKind::OverNamed { fold: Fold::Any, each: None, of: parts.read()? },
             Rule::every_named | Rule::every_players | Rule::every_cards => return self.build_every(rule, &mut parts, span),
-            Rule::no_named | Rule::no_players | Rule::no_cards => return self.build_any(rule, &mut parts, span).map(negate),
+            Rule::no_named | Rule::no_players | Rule::no_cards => {
+                return self.build_any(rule, &mut parts, span).map(|any| self.negate(any));
+            }
             Rule::sum_of_best => {
                 let (lowest, count) = (has_keyword(&whole, Rule::LOWEST), parts.expr()?);
                 let sum = Box::new(self.build_fold(Fold::Sum, &mut parts)?);
@@ -71,13 +73,20 @@ impl Builder<'_> {
             Rule::median => self.build_fold(Fold::Median, &mut parts)?,
             _ => parts.kind()?,
         };
-        Ok(Expr { kind: Box::new(kind), span })
+        Ok(self.made(kind, span))
+    }
+
+    fn made(&self, kind: ExprKind, span: Span) -> Expr {
+        let expr = Expr { kind: Box::new(kind), span };
+        #[cfg(test)]
+        self.exprs.borrow_mut().push(expr.clone());
+        expr
     }
 
     /// Builds a chain of binary operators. Each operand keeps its whole span: brackets around it belong to the operation, not to the
     /// operand.
     fn build_operators(&self, nodes: Pairs<'_, Rule>) -> BuildResult<Expr> {
-        let make = |kind: ExprKind, span| Ok((Expr { kind: Box::new(kind), span }, span));
+        let make = |kind: ExprKind, span| Ok((self.made(kind, span), span));
         let joined = pratt()
             .map_primary(|node| Ok((self.expr(node.clone())?, self.span(&node))))
             .map_prefix(|op, inner: BuildResult<(Expr, Span)>| {
@@ -137,7 +146,7 @@ impl Builder<'_> {
             Rule::every_players | Rule::no_players => ExprKind::AnyPlayers(parts.read()?),
             _ => ExprKind::AnyCards(parts.read()?),
         };
-        Ok(Expr { kind: Box::new(kind), span })
+        Ok(self.made(kind, span))
     }
 
     /// Builds `all … where C`: there is none for which C does not hold.
@@ -158,9 +167,14 @@ impl Builder<'_> {
             let missing = Diagnostic::error("R002", span, "what must hold for all of them is missing");
             return Err(missing.label("no condition stands behind it").help("write `all … where CONDITION`").into());
         };
-        let holds = negate(filter.clone());
-        *filter = holds;
-        Ok(negate(any))
+        *filter = self.negate(filter.clone());
+        Ok(self.negate(any))
+    }
+
+    /// Returns the condition that something is not so.
+    fn negate(&self, condition: Expr) -> Expr {
+        let span = condition.span;
+        self.made(ExprKind::Not(condition), span)
     }
 
     /// Refuses `count … where A > B + C`: a reader cannot tell whether `+ C` belongs to the condition or to the count.
@@ -238,12 +252,6 @@ impl Builder<'_> {
         let showing = if showing { Some(parts.expr()?) } else { None };
         Ok(Tokens { name, face, showing, span })
     }
-}
-
-/// Returns the condition that something is not so.
-fn negate(condition: Expr) -> Expr {
-    let span = condition.span;
-    Expr { kind: Box::new(ExprKind::Not(condition)), span }
 }
 
 /// Returns the value of a literal, or a message that says what to write instead.

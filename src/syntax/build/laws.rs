@@ -9,11 +9,11 @@ use pest::Parser;
 use pest::iterators::Pairs;
 
 use super::super::address::Addressed;
-use super::super::ast::tree::{VisitedLeaf, walk, without_spans};
 use super::super::ast::*;
 use super::super::grammar::{Grammar, Rule};
 use super::super::reference::reference;
 use super::super::scan::{Origin, TextMode, scan};
+use super::super::tokens::tokenize;
 use super::*;
 use crate::source::Sources;
 
@@ -72,6 +72,12 @@ fn declarations(text: &str) -> Option<Vec<Declaration>> {
         Line::Operation(_) | Line::Variant(_) => None,
     };
     found.is_empty().then(|| file.lines.into_iter().filter_map(declaration).collect())
+}
+
+/// The declarations of a text without their places, to compare them by content; `None` if it has errors.
+fn content(text: &str) -> Option<String> {
+    let shown = format!("{:?}", declarations(text)?);
+    Some(shown.split("Span {").map(|part| part.split_once('}').map_or(part, |(_, behind)| behind)).collect())
 }
 
 /// Tests that a pair builds the same node as the text of that node's span, parsed alone.
@@ -149,18 +155,13 @@ fn what_the_span_of_a_node_covers_is_that_node_again_when_it_is_read_alone() {
     for text in texts {
         let scanned = scan(HERE, &text, TextMode::File, &mut Vec::new());
         assert_eq!(scanned.text, text);
-        let builder = Builder { scanned: &scanned, found: RefCell::default(), reported: RefCell::default() };
+        let builder = Builder::of(&scanned);
         for node in Grammar::parse(Rule::file, &text).expect("a sound text") {
-            items += expect_items(&builder, node);
+            items += expect_items(&builder, node.clone());
+            builder.exprs.take();
+            builder.build_file(node);
         }
-        let mut all: Vec<Expr> = Vec::new();
-        for mut declaration in declarations(&text).expect("a sound text") {
-            walk(&mut declaration, &mut |leaf| {
-                if let VisitedLeaf::Expr(expr) = leaf {
-                    all.push(expr.clone());
-                }
-            });
-        }
+        let all = builder.exprs.take();
         for expr in &all {
             let (start, mut found) = (expr.span.start, Vec::new());
             let slice = &text[start as usize..expr.span.end as usize];
@@ -181,39 +182,24 @@ const SUGAR: [&str; 4] = [";", "then", "cards in", "x"];
 fn no_word_of_an_example_can_be_left_out_unnoticed() {
     let mut unnoticed = Vec::new();
     for (before, example, behind) in examples() {
-        let whole = format!("{before}{example}{behind}\n");
-        let whole = without_spans(declarations(&whole).expect("a sound text"));
-        if whole.is_empty() {
+        let text = format!("{before}{example}{behind}\n");
+        let whole = content(&text).expect("a sound text");
+        if whole == "[]" {
             continue; // An operation on other rules.
         }
-        let mut tokens = Vec::new();
-        for node in Grammar::parse(Rule::file, &format!("{before}{example}{behind}\n")).expect("a sound text") {
-            tokens_in(node, &mut tokens);
-        }
         let from = before.len();
-        tokens.retain(|token| token.0 >= from && token.1 <= from + example.len());
+        let places = tokenize(HERE.file, &text).expect("a sound text").tokens.into_iter().map(|token| token.place);
+        let tokens: Vec<_> = places.filter(|token| token.start >= from && token.end <= from + example.len()).collect();
         for window in (1..=2).flat_map(|length| tokens.windows(length)) {
-            let (start, end) = (window[0].0 - from, window[window.len() - 1].1 - from);
+            let (start, end) = (window[0].start - from, window[window.len() - 1].end - from);
             let left_out = example[start..end].trim();
             let text = format!("{before}{} {}{behind}\n", &example[..start], &example[end..]);
-            if declarations(&text).is_some_and(|rest| without_spans(rest) == whole) && !SUGAR.contains(&left_out) {
+            if content(&text).is_some_and(|rest| rest == whole) && !SUGAR.contains(&left_out) {
                 unnoticed.push(format!("`{left_out}` of `{example}`"));
             }
         }
     }
     assert_eq!(unnoticed, [""; 0]);
-}
-
-/// Collects the places of the words, names, numbers and signs of a text.
-fn tokens_in(node: RulePair<'_>, found: &mut Vec<(usize, usize)>) {
-    let start = node.as_span().start();
-    let end = start + node.as_str().trim_end().len();
-    let mut inner = node.into_inner().peekable();
-    match inner.peek() {
-        Some(_) => inner.for_each(|inner| tokens_in(inner, found)),
-        None if end > start => found.push((start, end)),
-        None => {}
-    }
 }
 
 /// In the text of a card the entries were once told as not belonging there, though in rules they may stand on lines of their own.
