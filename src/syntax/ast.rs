@@ -155,21 +155,22 @@ pub struct Variant {
 /// An operation of an overlay on the declarations of others.
 pub type Operation = Placed<OperationKind>;
 
-/// The operations of overlays. Addresses are parsed as [`Name`]s.
-#[derive(Clone, Debug, PartialEq)]
-pub enum OperationKind {
-    /// An operation such as `change bonus.2 to 5`.
-    ChangeTo { address: Name, value: NewValue },
-    /// An operation such as `change bonus by +1`.
-    ChangeBy { address: Name, minus: bool, amount: Expr },
-    /// An operation such as `replace rank.most x = top 2 by x, ties at the edge in`.
-    Replace { address: Name, with: Replacement },
-    /// An operation such as `remove bonus.2`.
-    Remove { address: Name },
-    /// `add step dawn before night.spring { … }`; without a placement it is added at the top level.
-    Add { what: Box<Addition>, at: Option<Placement> },
-    /// An operation such as `extend player { counter owls }`.
-    Extend { address: Name, with: Block<Addition> },
+tree! {
+    /// The operations of overlays. Addresses are parsed as [`Name`]s.
+    pub enum OperationKind {
+        /// An operation such as `change bonus.2 to 5`.
+        ChangeTo { address: Name, value: NewValue },
+        /// An operation such as `change bonus by +1`.
+        ChangeBy { address: Name, minus: bool, amount: Expr },
+        /// An operation such as `replace rank.most x = top 2 by x, ties at the edge in`.
+        Replace { address: Name, with: Replacement } = replace,
+        /// An operation such as `remove bonus.2`.
+        Remove { address: Name } = delete,
+        /// `add step dawn before night.spring { … }`; without a placement it is added at the top level.
+        Add { what: Box<Addition>, at: Option<Placement> },
+        /// An operation such as `extend player { counter owls }`.
+        Extend { address: Name, with: Block<Addition> } = extend,
+    }
 }
 
 /// Where an addition is inserted.
@@ -192,77 +193,76 @@ pub enum Side {
     To,
 }
 
-/// The operand of `change … to`.
-#[derive(Clone, Debug, PartialEq)]
-pub enum NewValue {
-    /// An expression, for all other values.
-    Expr(Expr),
-    /// `1 to 4`, for `players`.
-    Range { from: Expr, to: Expr },
-    /// `2 wisp`, for `cost`.
-    Cost(Cost),
-}
+tree! {
+    /// The operand of `change … to`.
+    pub enum NewValue {
+        /// An expression, for all other values.
+        Expr(Expr),
+        /// `1 to 4`, for `players`.
+        Range { from: Expr, to: Expr } = range,
+        /// `2 wisp`, for `cost`.
+        Cost(Cost as whole) = price,
+    }
 
-/// The operand of `replace`: everything that can follow the name of an address.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Replacement {
-    /// `= VALUE`, optionally with new parameters, and with bounds for a stat.
-    Value { params: Option<Vec<Name>>, value: Expr, bounds: Vec<Bound> },
-    /// `= yard, lair`: the places of a zone.
-    Names(Vec<Name>),
-    /// A replacement such as `= a | b, default a`.
-    Option(OptionValues),
-    /// A replacement such as `x = top 2 by x, ties at the edge in`.
-    Rank(RankRule),
-    /// A replacement such as `highest score, then order`.
-    Wins(WinsRule),
-    /// `20: sun | rain`: the number of tokens of a sort, and their faces.
-    Sort { count: Expr, faces: Vec<Face> },
-    /// A replacement such as `: reach > 2 "too weak"`.
-    Guard { condition: Expr, reason: Option<Quoted> },
-    /// A replacement such as `2 wisp`.
-    Cost(Cost),
-    /// A replacement such as `4 of night, day`.
-    Rounds(Rounds),
-    /// `wolf in den { … }`: the parameters and the body of an action.
-    Action { params: Vec<ActionParam>, parts: Block<ActionPart> },
-    /// `{ … }`, optionally with a new condition; the words before the block stay.
-    Block { when: Option<StepWhen>, body: Block<Addition> },
-}
+    /// The operand of `replace`: everything that can follow the name of an address.
+    pub enum Replacement {
+        /// `= VALUE`, optionally with new parameters, and with bounds for a stat.
+        Value { params: Option<Vec<Name>>, value: Expr, bounds: Vec<Bound> } = new_value_of,
+        /// `= yard, lair`: the places of a zone.
+        Names(Vec<Name>),
+        /// A replacement such as `= a | b, default a`.
+        Option(OptionValues) = new_option,
+        /// A replacement such as `x = top 2 by x, ties at the edge in`.
+        Rank(RankRule as whole) = rank_rule,
+        /// A replacement such as `highest score, then order`.
+        Wins(WinsRule as whole) = wins_rule,
+        /// `20: sun | rain`: the number of tokens of a sort, and their faces.
+        Sort { count: Expr, faces: Vec<Face> } = sort_rule,
+        /// A replacement such as `: reach > 2 "too weak"`.
+        Guard { condition: Expr, reason: Option<Quoted> } = new_guard,
+        /// A replacement such as `2 wisp`.
+        Cost(Cost as whole) = price,
+        /// A replacement such as `4 of night, day`.
+        Rounds(Rounds as whole) = rounds_rule,
+        /// `wolf in den { … }`: the parameters and the body of an action.
+        Action { params: Vec<ActionParam>, parts: Block<ActionPart> } = new_action,
+        /// `{ … }`, optionally with a new condition; the words before the block stay.
+        Block { when: Option<StepWhen>, body: Block<Addition> } = new_block,
+    }
 
-/// An item that can be added to a list or block; the variants say to which.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Addition {
-    /// An item at the top level of a file.
-    Declaration(Declaration),
-    /// An item of `table`, `player` or `card`.
-    Member(Member),
-    /// A field of a kind of card.
-    Field(Field),
-    /// A space of a board.
-    Space(Space),
-    /// What is drawn of a board.
-    Drawn(Drawn),
-    /// A sort of token in `tokens`.
-    Sort(TokenSort),
-    /// A part of a phase or of `setup`.
-    Part(PhasePart),
-    /// A part of an action.
-    ActionPart(ActionPart),
-    /// A choice of a question.
-    Choice(Choice),
-    /// A statement of a block.
-    Statement(Statement),
-    /// A check in `always`.
-    Check(Check),
-    /// A line of a check.
-    CheckLine(CheckLine),
-    /// A line of a track.
-    TrackStep(TrackStep),
-    /// A row in `score`.
-    Row(ScoreRow),
-    /// An entry of a table of values, such as `4: 5`.
-    Entry(Entry),
-    /// In a list of names: a place of a zone, a phase of a round, a kind of a deck, a value of an option.
-    Name(Name),
+    /// An item that can be added to a list or block; the variants say to which.
+    pub enum Addition {
+        /// An item at the top level of a file.
+        Declaration(Declaration),
+        /// An item of `table`, `player` or `card`.
+        Member(Member as whole) = resource_of | counter | flag | set | tally | each_lifetime | deck_of | grid | hexes | place | pool,
+        /// A field of a kind of card.
+        Field(Field),
+        /// A space of a board.
+        Space(Space as whole) = space,
+        /// What is drawn of a board.
+        Drawn(Drawn as whole) = drawn,
+        /// A sort of token in `tokens`.
+        Sort(TokenSort as whole) = sort,
+        /// A part of a phase or of `setup`.
+        Part(PhasePart),
+        /// A part of an action.
+        ActionPart(ActionPart) = needs | cost | does,
+        /// A choice of a question.
+        Choice(Choice),
+        /// A statement of a block.
+        Statement(Statement),
+        /// A check in `always`.
+        Check(Check as whole) = check,
+        /// A line of a check.
+        CheckLine(CheckLine as whole) = check_leaving | check_room,
+        /// A line of a track.
+        TrackStep(TrackStep as whole) = track_step,
+        /// A row in `score`.
+        Row(ScoreRow as whole) = score_row,
+        /// An entry of a table of values, such as `4: 5`.
+        Entry(Entry as whole) = entry,
+        /// In a list of names: a place of a zone, a phase of a round, a kind of a deck, a value of an option.
+        Name(Name),
+    }
 }

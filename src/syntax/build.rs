@@ -306,8 +306,10 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         let mut parts = Vec::new();
         for part in node.clone().into_inner().filter(|part| !is_keyword(part.as_rule()) && part.as_rule() != Rule::at) {
             match (node.as_rule(), part.as_rule()) {
-                // A name with an index or arguments is one part.
-                (_, Rule::signature | Rule::called) | (Rule::assign, Rule::target) | (Rule::sort, Rule::sort_rule) => {
+                // A name with an index or arguments is one part; what is offered is several.
+                (_, Rule::signature | Rule::called | Rule::answer_offer | Rule::given_over)
+                | (Rule::assign, Rule::target)
+                | (Rule::sort, Rule::sort_rule) => {
                     parts.extend(Parts::of(builder, part).rest);
                 }
                 _ => parts.push(part),
@@ -379,7 +381,7 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
     }
 
     pub fn maybe_name(&mut self) -> Option<Name> {
-        self.maybe(Rule::name).map(|node| self.builder.name(&node))
+        self.maybe_of(&[Rule::name, Rule::card_id]).map(|node| self.builder.name(&node))
     }
 
     pub fn names(&mut self) -> BuildResult<Vec<Name>> {

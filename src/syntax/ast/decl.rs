@@ -15,7 +15,7 @@ tree! {
         /// A declaration such as `teams of 2`.
         Teams(Expr as value) = teams,
         /// A declaration such as `option side = a | b, default a`.
-        Option(OptionDecl) = option,
+        Option(OptionDecl as whole) = option,
         /// A declaration such as `words wind: north, east, south`.
         Words { name: Name, words: Vec<Name> as list } = word_list,
         /// A declaration such as `constant limit = 5`.
@@ -91,7 +91,7 @@ tree! {
         /// A declaration such as `rival fox when players == 1 { fame: 3 }`.
         Rival { name: Name, when: Option<Expr>, rows: Block<Entry> } = rival,
         /// A declaration such as `worth = score`, `style bold over 8 states = score + 2 * wisp`.
-        Worth { style: Option<Name>, states: Option<Expr> as "states", value: Expr as value },
+        Worth { style: Option<Name>, states: Option<Expr> as ("states" imagined), value: Expr as value } = worth | style,
         /// A declaration such as `agents { define comfort = 2 * wisp; worth = score + comfort }`.
         Agents(Block<Declaration>) = agents,
     }
@@ -217,11 +217,11 @@ tree! {
     /// A modifier after the value of a stat or changeable.
     pub enum Bound {
         /// A bound such as `at most 40`.
-        AtMost(Expr as "at_most"),
+        AtMost(Expr as "at_most") = bound @ AT_MOST,
         /// A bound such as `at least 0`.
-        AtLeast(Expr as "at_least"),
+        AtLeast(Expr as "at_least") = bound @ AT_LEAST,
         /// A bound such as `ranked as max(fame, 0)`.
-        RankedAs(Expr as "ranked_as"),
+        RankedAs(Expr as "ranked_as") = bound,
     }
 
     /// A bound such as `x = top 1 by x, ties at the edge out`.
@@ -291,17 +291,17 @@ tree! {
     /// The type of a field.
     pub enum FieldType {
         /// A type such as `number`.
-        Number,
+        Number = field @ NUMBER_,
         /// A type such as `numbers`.
-        Numbers,
+        Numbers = field @ NUMBERS,
         /// A type such as `cards`.
-        Cards,
-        /// `of resource, calm`: a row of numbers indexed by these; `resource` or a kind of token comes first.
-        Of(Vec<Name> as list),
+        Cards = field @ CARDS,
         /// A type such as `one of resource`, `one of side`.
-        OneOf(Name),
+        OneOf(Name) = field @ ONE_OF,
         /// A type such as `row of wind`: a list of words.
-        RowOf(Name),
+        RowOf(Name) = field @ ROW_OF,
+        /// `of resource, calm`: a row of numbers indexed by these; `resource` or a kind of token comes first.
+        Of(Vec<Name> as list) = field,
     }
 
     /// A sort of token with its faces: `grey 5: sun | 2 sun | rain, sun`.
@@ -335,17 +335,17 @@ tree! {
     /// A line of a phase or of `setup`.
     pub enum PhasePart {
         /// A line such as `step meal { … }`.
-        Step(Step) = step,
+        Step(Step as whole) = step,
         /// A line such as `turns in order until all have passed, 1 each`.
-        Turns(Turns) = turns,
+        Turns(Turns as whole) = turns,
         /// A line such as `before first action { … }`.
-        BeforeFirstAction(TurnStart) = first_action,
+        BeforeFirstAction(TurnStart as whole) = first_action,
         /// A line such as `before each turn { … }`.
-        BeforeEachTurn(TurnStart) = turn_begins,
+        BeforeEachTurn(TurnStart as whole) = turn_begins,
         /// A line such as `after each turn { … }`.
-        AfterEachTurn(TurnStart) = turn_ends,
+        AfterEachTurn(TurnStart as whole) = turn_ends,
         /// A line such as `action …`, `free action …`.
-        Action(Action) = action,
+        Action(Action as whole) = action,
         /// A statement that is part of the phase itself.
         Statement(Statement),
     }
@@ -431,9 +431,9 @@ tree! {
     /// A line of an action.
     pub enum ActionPart {
         /// A line such as `needs fame if …: fame > 3 "nobody knows you"`.
-        Needs { name: Option<Name>, only_if: Option<Expr>, condition: Expr as value, reason: Option<Quoted>, span: Span },
+        Needs { name: Option<Name>, only_if: Option<Expr> as (only_if), condition: Expr as value, reason: Option<Quoted>, span: Span } = needs,
         /// A line such as `cost 2 wisp`.
-        Cost(Cost as value),
+        Cost(Cost as value) = cost,
         /// A line such as `does { … }`.
         Does { body: Body, span: Span } = does,
     }
@@ -499,11 +499,11 @@ tree! {
     /// The moves of the marker at which a line of a track runs.
     pub enum TrackWhen {
         /// The marker reaches one of these steps.
-        Reaching(Vec<Expr>),
+        Reaching(Vec<Expr>) = track_step @ REACHING,
         /// The marker leaves one of these steps forward.
-        Leaving(Vec<Expr>),
+        Leaving(Vec<Expr>) = track_step @ LEAVING,
         /// The marker would move beyond the last step.
-        Beyond,
+        Beyond = track_step,
     }
 
     /// A row of the score: `"wisps" = wisp`.

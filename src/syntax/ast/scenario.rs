@@ -21,7 +21,7 @@ tree! {
         /// A line such as `market | g . r | . . .`.
         Picture { place: Name, rows: Vec<Vec<Name>> } = given_picture,
         /// A line such as `put grey_wolf in p1.yard row 1 column 2 over red_wolf with 2 bites`.
-        Put { card: Name, place: Name, row: Option<Expr>, column: Option<Expr>, over: Option<Name>, with: Option<PutCounters> },
+        Put { card: Name, place: Name, row: Option<Expr> as (given_row), column: Option<Expr> as (given_column), over: Option<Name>, with: Option<PutCounters> } = given_put,
         /// A line such as `p1 has grey_wolf`.
         Has { seat: Name, card: Name } = given_has,
         /// A line such as `p1 passed`.
@@ -135,13 +135,13 @@ tree! {
         /// A line such as `p1 is offered choose sun`.
         Offered { not: bool as IS_NOT_OFFERED, seat: Name, key: Name } = then_offered,
         /// A line such as `p1 can fetch grey_wolf`.
-        Can { seat: Name, key: Name },
+        Can { seat: Name, key: Name } = then_able @ CAN,
         /// A line such as `p1 cannot fetch grey_wolf because …`.
-        Cannot { seat: Name, key: Name, because: Option<Because> },
+        Cannot { seat: Name, key: Name, because: Option<Because> } = then_able,
         /// A line such as `p1.wisp gained 2`.
-        Gained { what: Expr, by: Expr },
+        Gained { what: Expr, by: Expr } = then_moved @ GAINED,
         /// A line such as `p1.wisp lost 2`.
-        Lost { what: Expr, by: Expr },
+        Lost { what: Expr, by: Expr } = then_moved,
         /// `most famous is p1, p2`: exactly these players satisfy the condition; empty for `nobody`.
         Exactly { condition: ConditionName, seats: Vec<Name> } = then_exactly,
         /// An expression that must hold.

@@ -156,9 +156,9 @@ tree! {
     /// A sort key of players or cards.
     pub enum OrderKey {
         /// `order`: the current order.
-        Present(Span),
+        Present(Span) = order_key @ ORDER,
         /// Descending by this value.
-        By(Expr),
+        By(Expr) = order_key,
     }
 
     /// A line of a question.
@@ -203,10 +203,10 @@ tree! {
 
     /// What an alternative of a card's question offers.
     pub enum AskWhat {
-        /// A word to choose.
-        Word(Name),
         /// An offer such as `each card in my yard`.
-        Cards { name: Name, cards: Cards },
+        Cards { name: Name, cards: Cards } = ask_offer @ EACH,
+        /// A word to choose.
+        Word(Name) = ask_offer,
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::address::{Addressed, List, ValueSlot};
 pub(super) use super::super::build::read::{FromParts, FromRule};
 pub(super) use super::super::build::{BuildResult, Parts};
 pub(super) use super::super::grammar::Rule;
-use super::{AssignOp, BinaryOp, Block, Cost, Expr, Fold, Name, Placed, PlayerCount, StepWhen, WhichTeams, Whose};
+use super::{Addition, AssignOp, BinaryOp, Block, Cost, Expr, Fold, Name, Placed, Placement, PlayerCount, StepWhen, WhichTeams, Whose};
 use crate::source::Span;
 
 /// A node of the syntax tree.
@@ -74,9 +74,12 @@ changed! {
 /// * `as maybe`: the same, for a value that may be absent.
 /// * `as "limit"`: the value that `change` writes for the address of the node followed by this name.
 /// * `as HIDDEN`: whether the node contains this keyword of the grammar.
+/// * `as (only_if)`: an expression, if the next part is of this rule of the grammar; `as ("states" imagined)` has a name besides.
+/// * `as whole`: it is built from all parts of the node.
 ///
 /// `= gain` after a variant names the grammar rule that it is built from: its fields are the parts of the rule, in that order, each parsed
-/// by its type. `= parts` does the same for a struct. Without either, the node is built by hand.
+/// by its type. Of variants with the same rule, `@ CAN` marks the one with this keyword. `= parts` does the same for a struct. Without
+/// either, the node is built by hand.
 macro_rules! tree {
     ($($(#[$about:meta])* pub $sort:ident $name:ident $(= $made:ident)? { $($body:tt)* })*) => {
         $(tree! { @$sort $(#[$about])* $name [$($made)?] { $($body)* } })*
@@ -99,7 +102,7 @@ macro_rules! tree {
         $(#[$doc:meta])* $variant:ident
         $({ $($field:ident: $ty:ty $(as $role:tt)?),* $(,)? })?
         $(($only:ty $(as $only_role:tt)?))?
-        $(= $($rule:ident)|+)?
+        $(= $($rule:ident)|+ $(@ $keyword:ident)?)?
     ),* $(,)? }) => {
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +132,7 @@ macro_rules! tree {
         impl FromRule for $name {
             fn from_rule(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Option<$name>> {
                 let rule = parts.rule();
-                $(tree! { @variant rule parts $name $variant [$($($rule)|+)?] $({ $($field [$($role)?]),* })? $(([$($only_role)?]))? })*
+                $(tree! { @variant rule parts $name $variant [$($($rule)|+ $(@ $keyword)?)?] $({ $($field [$($role)?]),* })? $(([$($only_role)?]))? })*
                 let _ = rule;
                 Ok(None)
             }
@@ -144,6 +147,8 @@ macro_rules! tree {
     (@part $visit:ident $field:ident maybe) => { $visit(NodePart::maybe($field)); };
     (@part $visit:ident $field:ident value) => { tree! { @part $visit $field "" } };
     (@part $visit:ident $field:ident $name:literal) => { NodePart::value($name, $field).into_iter().for_each(&mut *$visit); };
+    (@part $visit:ident $field:ident ($name:literal $rule:ident)) => { tree! { @part $visit $field $name } };
+    (@part $visit:ident $field:ident ($rule:ident)) => { $visit(NodePart::Node($field)); };
     (@part $visit:ident $field:ident $word:ident) => { $visit(NodePart::Node($field)); };
 
     (@made [] $($rest:tt)*) => {};
@@ -155,13 +160,17 @@ macro_rules! tree {
         }
     };
     (@variant $of:ident $parts:ident $name:ident $variant:ident [] $($rest:tt)*) => {};
-    (@variant $of:ident $parts:ident $name:ident $variant:ident [$($rule:ident)|+] $({ $($field:ident [$($role:tt)?]),* })?) => {
-        if let $(Rule::$rule)|+ = $of {
+    (@variant $of:ident $parts:ident $name:ident $variant:ident [$($rule:ident)|+ $(@ $keyword:ident)?] $({ $($field:ident [$($role:tt)?]),* })?) => {
+        if let $(Rule::$rule)|+ = $of
+            $(&& $parts.has_keyword(Rule::$keyword))?
+        {
             return Ok(Some($name::$variant $({ $($field: tree!(@read $parts $($role)?)),* })?));
         }
     };
-    (@variant $of:ident $parts:ident $name:ident $variant:ident [$($rule:ident)|+] ([$($role:tt)?])) => {
-        if let $(Rule::$rule)|+ = $of {
+    (@variant $of:ident $parts:ident $name:ident $variant:ident [$($rule:ident)|+ $(@ $keyword:ident)?] ([$($role:tt)?])) => {
+        if let $(Rule::$rule)|+ = $of
+            $(&& $parts.has_keyword(Rule::$keyword))?
+        {
             return Ok(Some($name::$variant(tree!(@read $parts $($role)?))));
         }
     };
@@ -171,6 +180,8 @@ macro_rules! tree {
     (@read $parts:ident maybe) => { $parts.read()? };
     (@read $parts:ident value) => { $parts.read()? };
     (@read $parts:ident $name:literal) => { $parts.read()? };
+    (@read $parts:ident whole) => { FromParts::from_parts($parts)? };
+    (@read $parts:ident ($($name:literal)? $rule:ident)) => { $parts.maybe_expr(Rule::$rule)? };
     (@read $parts:ident $word:ident) => { $parts.has_keyword(Rule::$word) };
 }
 pub(super) use tree;
@@ -183,7 +194,7 @@ macro_rules! leaves {
     };
 }
 
-leaves! { bool, i64, String, Span, Expr, AssignOp, BinaryOp, Fold, WhichTeams, Whose }
+leaves! { bool, i64, String, Span, Expr, AssignOp, BinaryOp, Fold, WhichTeams, Whose, Block<Addition>, Option<Placement> }
 
 impl<K: Node> Node for Placed<K> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {

@@ -2,7 +2,7 @@
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::read::FromRule;
+use super::read::{FromParts, FromRule};
 use super::{BuildResult, Builder, Parts, RulePair, has_keyword};
 use crate::diagnostic::Diagnostic;
 
@@ -29,11 +29,6 @@ impl Builder<'_> {
                 let noted = if has_keyword(&whole, Rule::NOTED_IN) { Some(parts.name()?) } else { None };
                 DeclarationKind::Payments { noted, heard: parts.maybe_name(), span }
             }
-            Rule::worth | Rule::style => {
-                let (style, imagined) = (parts.maybe_name(), parts.maybe(Rule::imagined));
-                let states = imagined.map(|node| Parts::of(self, node).expr()).transpose()?;
-                DeclarationKind::Worth { style, states, value: parts.expr()? }
-            }
             _ => parts.kind()?,
         };
         Ok(Declaration { kind, span })
@@ -52,36 +47,6 @@ impl Builder<'_> {
         };
         let default = parts.rest().map(|value| self.name(&value)).collect();
         Ok(OptionValues { choices, default, each_player })
-    }
-
-    pub fn build_bound(&self, node: RulePair<'_>) -> BuildResult<Bound> {
-        let (most, least) = (has_keyword(&node, Rule::AT_MOST), has_keyword(&node, Rule::AT_LEAST));
-        let value = Parts::of(self, node).expr()?;
-        Ok(match (most, least) {
-            (true, _) => Bound::AtMost(value),
-            (_, true) => Bound::AtLeast(value),
-            _ => Bound::RankedAs(value),
-        })
-    }
-
-    pub fn build_rounds_rule(&self, node: RulePair<'_>) -> BuildResult<Rounds> {
-        let span = self.span(&node);
-        let mut parts = Parts::of(self, node);
-        let count = parts.maybe_expr(Rule::amount)?;
-        let (phases, until) = (parts.names()?, parts.maybe_expr(Rule::expr)?);
-        if let (None, None) = (&count, &until) {
-            let diagnostic = Diagnostic::error("R002", span, "nothing says how many rounds there are").label("a number is missing");
-            return Err(diagnostic.help("write `rounds 8 of …`, or `rounds of … until CONDITION`").into());
-        }
-        Ok(Rounds { count, phases, until })
-    }
-
-    pub fn build_rank_rule(&self, node: RulePair<'_>) -> BuildResult<RankRule> {
-        let (top, ties_in) = (has_keyword(&node, Rule::TOP), has_keyword(&node, Rule::IN));
-        let mut parts = Parts::of(self, node);
-        let param = parts.maybe_name();
-        let (count, by) = (parts.expr()?, parts.name()?);
-        Ok(RankRule { param: param.unwrap_or_else(|| by.clone()), top, count, by, ties_in })
     }
 
     // -------------------------------------------------------------- what lies where
@@ -123,20 +88,24 @@ impl Builder<'_> {
         let (maybe, word) = (parts.has_keyword(Rule::MAYBE), parts.maybe(Rule::word).map(|word| self.name(&word)));
         Ok(ActionParam { maybe, word, name: parts.name()?, domain: parts.read()? })
     }
+}
 
-    pub fn build_action_part(&self, node: RulePair<'_>) -> BuildResult<ActionPart> {
-        let (span, rule) = (self.span(&node), node.as_rule());
-        let mut parts = Parts::of(self, node);
-        Ok(match rule {
-            Rule::needs => ActionPart::Needs {
-                name: parts.maybe_name(),
-                only_if: parts.maybe(Rule::only_if).map(|only_if| Parts::of(self, only_if).expr()).transpose()?,
-                condition: parts.expr()?,
-                reason: parts.maybe_quoted(),
-                span,
-            },
-            Rule::cost => ActionPart::Cost(Cost { span, ..self.build_node(parts.node()?)? }),
-            _ => parts.kind()?,
-        })
+impl FromParts for Rounds {
+    fn from_parts(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Rounds> {
+        let count = parts.maybe_expr(Rule::amount)?;
+        let (phases, until) = (parts.names()?, parts.maybe_expr(Rule::expr)?);
+        if let (None, None) = (&count, &until) {
+            let diagnostic = Diagnostic::error("R002", parts.place, "nothing says how many rounds there are").label("a number is missing");
+            return Err(diagnostic.help("write `rounds 8 of …`, or `rounds of … until CONDITION`").into());
+        }
+        Ok(Rounds { count, phases, until })
+    }
+}
+
+impl FromParts for RankRule {
+    fn from_parts(parts: &mut Parts<'_, '_, '_>) -> BuildResult<RankRule> {
+        let (top, ties_in) = (parts.has_keyword(Rule::TOP), parts.has_keyword(Rule::IN));
+        let (param, count, by) = (parts.maybe_name(), parts.expr()?, parts.name()?);
+        Ok(RankRule { param: param.unwrap_or_else(|| by.clone()), top, count, by, ties_in })
     }
 }

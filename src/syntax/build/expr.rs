@@ -46,6 +46,7 @@ impl Builder<'_> {
         let kind = match rule {
             Rule::expr | Rule::amount => return self.build_operators(whole.into_inner()),
             Rule::group | Rule::resource | Rule::filter | Rule::index => return parts.expr(),
+            Rule::only_if | Rule::imagined | Rule::given_row | Rule::given_column => return parts.expr(),
             Rule::number => self.build_number(&whole)?,
             Rule::quoted => ExprKind::Quoted(self.quoted(&whole)),
             Rule::name => ExprKind::Name(self.name(&whole)),

@@ -123,7 +123,7 @@ fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
         one_sort build_node |item: &TokenSort| item.span;
         one_phase_part build_phase_part Addressed::span;
         one_statement build_statement |item| item.span;
-        one_action_part build_action_part Addressed::span;
+        one_action_part kind |item: &ActionPart| item.span();
         one_check build_node |item: &Check| item.span;
         one_check_line build_node |item: &CheckLine| item.span;
         one_told_moment build_node |item: &MomentDoc| item.span;

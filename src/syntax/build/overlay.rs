@@ -2,6 +2,7 @@
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
+use super::read::FromRule;
 use super::{BuildResult, Builder, Parts, RulePair, by_keyword};
 use crate::diagnostic::Diagnostic;
 
@@ -29,8 +30,6 @@ impl Builder<'_> {
                     _ => OperationKind::ChangeBy { address, minus: false, amount: self.expr(next)? },
                 }
             }
-            Rule::replace => OperationKind::Replace { address: parts.name()?, with: self.build_replacement(parts.node()?)? },
-            Rule::delete => OperationKind::Remove { address: parts.name()? },
             Rule::insert => {
                 let added = parts.node()?;
                 // The placement comes after the addition, or before its block.
@@ -39,7 +38,7 @@ impl Builder<'_> {
                 let at = at.map(|at| self.build_placement(at)).transpose()?;
                 OperationKind::Add { what: Box::new(self.build_addition(added)?), at }
             }
-            _ => OperationKind::Extend { address: parts.name()?, with: self.build_additions(parts.node()?) },
+            _ => parts.kind()?,
         };
         Ok(Operation { kind, span })
     }
@@ -51,44 +50,16 @@ impl Builder<'_> {
 
     fn build_new_value(&self, node: RulePair<'_>) -> BuildResult<NewValue> {
         let value = Parts::of(self, node).node()?;
-        Ok(match value.as_rule() {
-            Rule::range => {
-                let mut range = Parts::of(self, value);
-                NewValue::Range { from: range.expr()?, to: range.expr()? }
-            }
-            Rule::price => NewValue::Cost(self.build_node(value)?),
-            _ => NewValue::Expr(self.expr(value)?),
-        })
+        if value.as_rule() == Rule::expr { Ok(NewValue::Expr(self.expr(value)?)) } else { self.kind(value) }
     }
 
-    fn build_replacement(&self, node: RulePair<'_>) -> BuildResult<Replacement> {
+    pub fn build_replacement(&self, node: RulePair<'_>) -> BuildResult<Replacement> {
         let new = Parts::of(self, node).node()?;
-        let rule = new.as_rule();
-        let mut parts = Parts::of(self, new.clone());
-        Ok(match rule {
-            Rule::rank_rule => Replacement::Rank(self.build_rank_rule(new)?),
-            Rule::wins_rule => Replacement::Wins(self.build_node(new)?),
-            Rule::sort_rule => Replacement::Sort { count: parts.expr()?, faces: parts.read()? },
-            Rule::new_option => Replacement::Option(self.build_option_values(parts.node()?)?),
-            Rule::new_zone => Replacement::Names(self.names(new)),
-            Rule::new_value_of => {
-                let params = parts.maybe(Rule::parameters).map(|params| self.names(params));
-                Replacement::Value { params, value: parts.read()?, bounds: parts.read()? }
-            }
-            Rule::new_guard => Replacement::Guard { condition: parts.expr()?, reason: parts.maybe_quoted() },
-            Rule::rounds_rule => Replacement::Rounds(self.build_rounds_rule(new)?),
-            Rule::new_action => Replacement::Action { params: parts.read()?, parts: parts.read()? },
-            Rule::new_block => Replacement::Block { when: parts.read()?, body: self.build_additions(parts.node()?) },
-            _ => Replacement::Cost(self.build_node(new)?),
-        })
-    }
-
-    fn build_additions(&self, node: RulePair<'_>) -> Block<Addition> {
-        self.build_block(node, Rule::one_addition, Builder::build_additions_of_line).flat()
+        if new.as_rule() == Rule::new_zone { Ok(Replacement::Names(self.names(new))) } else { self.kind(new) }
     }
 
     /// Builds the items that a line adds: a single one, or a field for each of its names.
-    fn build_additions_of_line(&self, node: RulePair<'_>) -> BuildResult<Vec<Addition>> {
+    pub fn build_additions_of_line(&self, node: RulePair<'_>) -> BuildResult<Vec<Addition>> {
         let line = Parts::of(self, node.clone()).node()?;
         if line.as_rule() == Rule::field {
             return Ok(self.build_fields(line)?.into_iter().map(Addition::Field).collect());
@@ -98,13 +69,10 @@ impl Builder<'_> {
 
     pub fn build_addition(&self, node: RulePair<'_>) -> BuildResult<Addition> {
         let line = Parts::of(self, node).node()?;
+        if let Some(addition) = Addition::from_rule(&mut Parts::of(self, line.clone()))? {
+            return Ok(addition);
+        }
         Ok(match line.as_rule() {
-            Rule::resource_of | Rule::counter | Rule::flag | Rule::set | Rule::tally => Addition::Member(self.build_node(line)?),
-            Rule::each_lifetime | Rule::deck_of | Rule::grid | Rule::hexes | Rule::place | Rule::pool => {
-                Addition::Member(self.build_node(line)?)
-            }
-            Rule::space => Addition::Space(self.build_node(line)?),
-            Rule::drawn => Addition::Drawn(self.build_node(line)?),
             Rule::slot | Rule::field => {
                 let span = self.span(&line);
                 match <[Field; 1]>::try_from(self.build_fields(line)?) {
@@ -115,14 +83,7 @@ impl Builder<'_> {
                     }
                 }
             }
-            Rule::sort => Addition::Sort(self.build_node(line)?),
-            Rule::needs | Rule::cost | Rule::does => Addition::ActionPart(self.build_action_part(line)?),
             Rule::choice => Addition::Choice(self.build_choice(line)?),
-            Rule::check => Addition::Check(self.build_node(line)?),
-            Rule::check_leaving | Rule::check_room => Addition::CheckLine(self.build_node(line)?),
-            Rule::track_step => Addition::TrackStep(self.build_node(line)?),
-            Rule::score_row => Addition::Row(self.build_node(line)?),
-            Rule::entry => Addition::Entry(self.build_node(line)?),
             Rule::name => Addition::Name(self.name(&line)),
             Rule::new_declaration => Addition::Declaration(self.build_declaration(Parts::of(self, line).node()?)?),
             _ => match self.build_phase_part(line)? {

@@ -14,9 +14,6 @@ const LISTED: [Rule; 4] = [Rule::entry_key, Rule::next_chance, Rule::plain, Rule
 /// Rules for an optional expression together with the keywords before it.
 const MAYBE: [Rule; 5] = [Rule::expr, Rule::amount, Rule::number, Rule::filter, Rule::index];
 
-/// Keywords that say what a field holds.
-const KEYWORDS_OF_FIELDS: [Rule; 5] = [Rule::NUMBERS, Rule::NUMBER_, Rule::CARDS, Rule::ROW_OF, Rule::ONE_OF];
-
 /// A type that is built from the next parts of a pair.
 pub(in super::super) trait FromNextParts: Sized {
     /// Consumes as many parts as the type needs, and builds it.
@@ -63,7 +60,10 @@ reads! {
     Option<Quoted>: |parts| Ok(parts.maybe_quoted());
     Expr: |parts| parts.expr();
     Option<Expr>: |parts| parts.maybe_of(&MAYBE).map(|node| parts.builder.expr(node)).transpose();
-    Vec<Expr>: |parts| parts.maybe_within(Rule::arguments, |arguments| arguments.each(&[Rule::expr], Builder::expr));
+    Vec<Expr>: |parts| match parts.next_is(Rule::arguments) {
+        true => Parts::of(parts.builder, parts.node()?).each(&[Rule::expr], Builder::expr),
+        false => parts.each(&[Rule::amount], Builder::expr),
+    };
     Cards: |parts| parts.builder.build_cards(parts.node()?);
     Option<Cards>: |parts| parts.maybe(Rule::cards).map(|cards| parts.builder.build_cards(cards)).transpose();
     WhichTeams: |parts| {
@@ -96,7 +96,7 @@ reads! {
     Named: |parts| parts.builder.build_node(parts.node()?);
     Box<FoldDomain>: |parts| parts.read().map(Box::new);
     Deck: |parts| parts.builder.build_node(parts.node()?);
-    Vec<OrderKey>: |parts| parts.maybe_within(Rule::order_keys, |keys| keys.each(&[Rule::order_key], Builder::build_order_key));
+    Vec<OrderKey>: |parts| parts.maybe_within(Rule::order_keys, |keys| keys.each(&[Rule::order_key], Builder::kind));
     Option<Else>: |parts| match parts.maybe(Rule::if_else) {
         Some(node) => Ok(Some(Else::If(Box::new(parts.builder.build_statement(node)?)))),
         None => Ok(parts.maybe(Rule::body).map(|body| Else::Body(parts.builder.build_body(body)))),
@@ -106,7 +106,6 @@ reads! {
         "-=" => AssignOp::Sub,
         _ => AssignOp::Set,
     });
-    OptionDecl: |parts| OptionDecl::from_parts(parts);
     OptionValues: |parts| parts.builder.build_option_values(parts.node()?);
     PlayerCount: |parts| PlayerCount::from_parts(parts);
     Option<Pools>: |parts| parts.has_keyword(Rule::FROM).then(|| Pools::from_parts(parts)).transpose();
@@ -114,9 +113,9 @@ reads! {
     Option<OverWays>: |parts| parts.maybe(Rule::over_ways).map(|over| parts.builder.build_node(over)).transpose();
     Option<Box<OverWays>>: |parts| parts.read().map(|over: Option<OverWays>| over.map(Box::new));
     Option<Span>: |parts| Ok(parts.maybe(Rule::is_hidden).map(|hidden| parts.builder.span(&hidden)));
-    RankRule: |parts| parts.builder.build_rank_rule(parts.node()?);
+    RankRule: |parts| parts.builder.build_node(parts.node()?);
     WinsRule: |parts| parts.builder.build_node(parts.node()?);
-    Rounds: |parts| parts.builder.build_rounds_rule(parts.node()?);
+    Rounds: |parts| parts.builder.build_node(parts.node()?);
     ConditionName: |parts| Ok(match parts.maybe_quoted() {
         Some(text) => ConditionName::Quoted(text),
         None => {
@@ -127,14 +126,7 @@ reads! {
             ConditionName::Word(name)
         }
     });
-    FieldType: |parts| Ok(match KEYWORDS_OF_FIELDS.into_iter().find(|keyword| parts.has_keyword(*keyword)) {
-        Some(Rule::NUMBERS) => FieldType::Numbers,
-        Some(Rule::NUMBER_) => FieldType::Number,
-        Some(Rule::CARDS) => FieldType::Cards,
-        Some(Rule::ROW_OF) => FieldType::RowOf(parts.name()?),
-        Some(Rule::ONE_OF) => FieldType::OneOf(parts.name()?),
-        _ => FieldType::Of(parts.names()?),
-    });
+    FieldType: |parts| parts.kind();
     PlaceMember: |parts| Ok(PlaceMember {
         names: parts.read()?,
         kinds: parts.read()?,
@@ -142,31 +134,26 @@ reads! {
         room: parts.read()?,
         hidden: parts.has_keyword(Rule::HIDDEN),
     });
-    Step: |parts| Step::from_parts(parts);
     Option<StepWhen>: |parts| parts.maybe(Rule::step_when).map(|when| parts.builder.build_node(when)).transpose();
-    Turns: |parts| Turns::from_parts(parts);
     Option<TurnsUntil>: |parts| parts.maybe(Rule::turns_until).map(|until| parts.builder.build_node(until)).transpose();
-    TurnStart: |parts| TurnStart::from_parts(parts);
-    Action: |parts| Action::from_parts(parts);
     Vec<ActionParam>: |parts| parts.maybe_within(Rule::action_params, |params| params.each(&[Rule::action_param], Builder::build_action_param));
-    TrackWhen: |parts| {
-        let (reaching, leaving) = (parts.has_keyword(Rule::REACHING), parts.has_keyword(Rule::LEAVING));
-        let steps = parts.each(&[Rule::amount], Builder::expr)?;
-        Ok(match (reaching, leaving) {
-            (true, _) => TrackWhen::Reaching(steps),
-            (_, true) => TrackWhen::Leaving(steps),
-            _ => TrackWhen::Beyond,
-        })
-    };
-    AskWhat: |parts| {
-        let name = parts.name()?;
-        Ok(if parts.has_keyword(Rule::EACH) { AskWhat::Cards { name, cards: parts.read()? } } else { AskWhat::Word(name) })
-    };
+    TrackWhen: |parts| parts.kind();
+    AskWhat: |parts| parts.kind();
+    ActionPart: |parts| parts.kind();
+    Cost: |parts| Ok(Cost { span: parts.place, ..parts.builder.build_node(parts.node()?)? });
     Option<BoardShape>: |parts| parts.maybe(Rule::board_shape).map(|shape| parts.builder.build_node(shape)).transpose();
     Block<Field>: |parts| Ok(parts.block(Rule::one_field_line, Builder::build_fields).flat());
     Block<BoardPart>: |parts| Ok(parts.block(Rule::one_board_part, Builder::build_board_parts).flat());
     Vec<Vec<Name>>: |parts| parts.each(&[Rule::picture_row], |builder, row| Ok(builder.names(row)));
     Next: |parts| parts.kind();
+    Option<PutCounters>: |parts| parts.maybe(Rule::given_with).map(|with| parts.builder.build_node(with)).transpose();
+    Option<Because>: |parts| match parts.maybe_quoted() {
+        Some(text) => Ok(Some(Because::Text(text))),
+        None => Ok(parts.maybe_expr(Rule::expr)?.map(Because::Condition)),
+    };
+    Option<Vec<Name>>: |parts| Ok(parts.maybe(Rule::parameters).map(|params| parts.builder.names(params)));
+    Replacement: |parts| parts.builder.build_replacement(parts.node()?);
+    Block<Addition>: |parts| Ok(parts.block(Rule::one_addition, Builder::build_additions_of_line).flat());
     GivenValue: |parts| Ok(match parts.next_is(Rule::expr) {
         true => GivenValue::Expr(parts.expr()?),
         false => GivenValue::Tokens(Parts::of(parts.builder, parts.node()?).read()?),
@@ -181,7 +168,7 @@ macro_rules! lists {
 }
 
 lists! {
-    Bound: bound build_bound, Face: face build_node, Shown: shows build_node, AskOffer: ask_offer build_node, Cost: price build_node,
+    Bound: bound kind, Face: face build_node, Shown: shows build_node, AskOffer: ask_offer build_node, Cost: price build_node,
     LegendSign: legend_sign build_node, NextFace: next_face build_next_face, NextToken: next_token build_node, GivenToken: given_token build_node,
 }
 
@@ -193,7 +180,7 @@ macro_rules! blocks {
 }
 
 blocks! {
-    Member: one_member build_node, TokenSort: one_sort build_node, PhasePart: one_phase_part build_phase_part, ActionPart: one_action_part build_action_part,
+    Member: one_member build_node, TokenSort: one_sort build_node, PhasePart: one_phase_part build_phase_part, ActionPart: one_action_part kind,
     Check: one_check build_node, CheckLine: one_check_line build_node, MomentDoc: one_told_moment build_node, ScoreRow: one_score_row build_node,
     SpaceValue: one_space_value build_node, TrackStep: one_track_step build_node, Statement: one_statement build_statement, Choice: one_choice build_choice,
     Entry: one_entry build_node, Declaration: one_agent_line build_declaration,

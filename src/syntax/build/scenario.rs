@@ -10,7 +10,7 @@ use crate::source::FileId;
 
 /// Parses the lines of `given`, which begin at byte `offset` of their file.
 pub fn parse_given(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Given>> {
-    lines(Origin { file, offset }, text, Rule::given_lines, Rule::one_given_line, diagnostics, |builder, node| builder.build_given(node))
+    lines(Origin { file, offset }, text, Rule::given_lines, Rule::one_given_line, diagnostics, |builder, node| builder.kind(node))
 }
 
 /// Parses the lines of `when`, which begin at byte `offset` of their file.
@@ -20,7 +20,7 @@ pub fn parse_when(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<D
 
 /// Parses the lines of `then`, which begin at byte `offset` of their file.
 pub fn parse_then(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Then>> {
-    lines(Origin { file, offset }, text, Rule::then_lines, Rule::one_then_line, diagnostics, |builder, node| builder.build_then(node))
+    lines(Origin { file, offset }, text, Rule::then_lines, Rule::one_then_line, diagnostics, |builder, node| builder.kind(node))
 }
 
 fn lines<T>(
@@ -40,49 +40,12 @@ fn lines<T>(
 }
 
 impl Builder<'_> {
-    fn build_given(&self, node: RulePair<'_>) -> BuildResult<Given> {
-        let mut parts = Parts::of(self, node);
-        Ok(match parts.rule() {
-            Rule::given_put => {
-                let (card, place) = (parts.name()?, parts.name()?);
-                let mut number = |rule| parts.maybe(rule).map(|node| Parts::of(self, node).expr()).transpose();
-                let (row, column) = (number(Rule::given_row)?, number(Rule::given_column)?);
-                let over = parts.maybe(Rule::given_over).map(|over| Parts::of(self, over).name()).transpose()?;
-                let with = parts.maybe(Rule::given_with).map(|with| self.build_node(with)).transpose()?;
-                Given::Put { card, place, row, column, over, with }
-            }
-            _ => parts.kind()?,
-        })
-    }
-
     pub fn build_next_face(&self, node: RulePair<'_>) -> BuildResult<NextFace> {
         let mut names = Parts::of(self, node);
         let first = names.name()?;
         Ok(match names.maybe_name() {
             Some(face) => NextFace { sort: Some(first), face },
             None => NextFace { sort: None, face: first },
-        })
-    }
-
-    fn build_then(&self, node: RulePair<'_>) -> BuildResult<Then> {
-        let mut parts = Parts::of(self, node);
-        Ok(match parts.rule() {
-            Rule::then_able => {
-                let (seat, key) = (parts.name()?, parts.name()?);
-                if parts.has_keyword(Rule::CAN) {
-                    return Ok(Then::Can { seat, key });
-                }
-                let because = match parts.maybe_quoted() {
-                    Some(text) => Some(Because::Text(text)),
-                    None => parts.maybe_expr(Rule::expr)?.map(Because::Condition),
-                };
-                Then::Cannot { seat, key, because }
-            }
-            Rule::then_moved => {
-                let (what, by) = (parts.expr()?, parts.expr()?);
-                if parts.has_keyword(Rule::GAINED) { Then::Gained { what, by } } else { Then::Lost { what, by } }
-            }
-            _ => parts.kind()?,
         })
     }
 }

@@ -62,26 +62,13 @@ impl Builder<'_> {
         })
     }
 
-    pub fn build_order_key(&self, key: RulePair<'_>) -> BuildResult<OrderKey> {
-        match has_keyword(&key, Rule::ORDER) {
-            true => Ok(OrderKey::Present(self.span(&key))),
-            false => Ok(OrderKey::By(Parts::of(self, key).expr()?)),
-        }
-    }
-
     pub fn build_choice(&self, node: RulePair<'_>) -> BuildResult<Choice> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
-        let (words, params) = match parts.maybe(Rule::answer_offer) {
-            Some(offer) => {
-                let mut offer = Parts::of(self, offer);
-                (offer.maybe_quoted(), offer.read()?)
-            }
-            None => (None, Vec::new()),
-        };
+        let (words, params) = (parts.maybe_quoted(), parts.read()?);
         let condition = parts.maybe_expr(Rule::expr)?;
         let up_to = parts.maybe_expr(Rule::amount)?;
-        let guards = parts.maybe_within(Rule::answer_parts, |parts| parts.each(&[Rule::needs, Rule::cost], Builder::build_action_part))?;
+        let guards = parts.maybe_within(Rule::answer_parts, |parts| parts.each(&[Rule::needs, Rule::cost], Builder::kind))?;
         let body = self.build_body(parts.node()?);
         let otherwise = parts.maybe(Rule::body).map(|body| self.build_body(body));
         Ok(Choice { words, params, condition, up_to, body, parts: guards, otherwise, span })
