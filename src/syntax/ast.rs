@@ -137,19 +137,20 @@ impl Written {
     }
 }
 
-/// A variant: `variant rich "more for all" over other { change bonus by +1 }`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Variant {
-    /// The name by which the variant is chosen.
-    pub name: Name,
-    /// A description for players.
-    pub title: Option<Quoted>,
-    /// The names of the overlays whose changes the variant can overrule.
-    pub over: Vec<Name>,
-    /// The declarations and operations that the variant consists of.
-    pub body: Block<Line>,
-    /// The place of the whole variant.
-    pub span: Span,
+tree! {
+    /// A variant: `variant rich "more for all" over other { change bonus by +1 }`.
+    pub struct Variant = parts {
+        /// The name by which the variant is chosen.
+        pub name: Name,
+        /// A description for players.
+        pub title: Option<Quoted>,
+        /// The names of the overlays whose changes the variant can overrule.
+        pub over: Vec<Name>,
+        /// The declarations and operations that the variant consists of.
+        pub body: Block<Line>,
+        /// The place of the whole variant.
+        pub span: Span,
+    }
 }
 
 /// An operation of an overlay on the declarations of others.

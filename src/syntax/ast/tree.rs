@@ -4,7 +4,9 @@ use super::super::address::{Addressed, List, ValueSlot};
 pub(super) use super::super::build::read::{FromParts, FromRule};
 pub(super) use super::super::build::{BuildResult, Parts};
 pub(super) use super::super::grammar::Rule;
-use super::{Addition, AssignOp, BinaryOp, Block, Cost, Expr, Fold, Name, Placed, Placement, PlayerCount, StepWhen, WhichTeams, Whose};
+use super::{
+    Addition, AssignOp, BinaryOp, Block, Cost, Expr, Fold, Line, Name, Placed, Placement, PlayerCount, StepWhen, WhichTeams, Whose,
+};
 use crate::source::Span;
 
 /// A node of the syntax tree.
@@ -194,7 +196,7 @@ macro_rules! leaves {
     };
 }
 
-leaves! { bool, i64, String, Span, Expr, AssignOp, BinaryOp, Fold, WhichTeams, Whose, Block<Addition>, Option<Placement> }
+leaves! { bool, i64, String, Span, Expr, AssignOp, BinaryOp, Fold, WhichTeams, Whose, Block<Addition>, Block<Line>, Option<Placement> }
 
 impl<K: Node> Node for Placed<K> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {

@@ -14,7 +14,7 @@ impl Builder<'_> {
 
     pub fn build_line(&self, node: RulePair<'_>) -> BuildResult<Line> {
         Ok(match node.as_rule() {
-            Rule::variant => Line::Variant(self.build_variant_of_rules(node)?),
+            Rule::variant => Line::Variant(self.build_node(node)?),
             Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend => Line::Operation(self.build_operation(node)?),
             _ => Line::Declaration(self.build_declaration(node)?),
         })

@@ -1,4 +1,4 @@
-//! Builds operations of overlays, and variants.
+//! Builds operations of overlays.
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
@@ -7,15 +7,6 @@ use super::{BuildResult, Builder, Parts, RulePair, by_keyword};
 use crate::diagnostic::Diagnostic;
 
 impl Builder<'_> {
-    pub fn build_variant_of_rules(&self, node: RulePair<'_>) -> BuildResult<Variant> {
-        let span = self.span(&node);
-        let mut parts = Parts::of(self, node);
-        let (name, title) = (parts.name()?, parts.maybe_quoted());
-        let over = parts.maybe(Rule::names).map(|names| self.names(names)).unwrap_or_default();
-        let body = self.build_block(parts.node()?, Rule::one_variant_line, Builder::build_line);
-        Ok(Variant { name, title, over, body, span })
-    }
-
     pub fn build_operation(&self, node: RulePair<'_>) -> BuildResult<Operation> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);

@@ -1,41 +1,30 @@
 //! Builds lines of scenarios.
 
-use super::super::ast::Block;
 use super::super::ast::scenario::*;
 use super::super::grammar::Rule;
 use super::super::scan::{Origin, TextMode};
+use super::read::FromRule;
 use super::{BuildResult, Builder, Parts, RulePair, parse};
 use crate::diagnostic::Diagnostic;
 use crate::source::FileId;
 
 /// Parses the lines of `given`, which begin at byte `offset` of their file.
 pub fn parse_given(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Given>> {
-    lines(Origin { file, offset }, text, Rule::given_lines, Rule::one_given_line, diagnostics, |builder, node| builder.kind(node))
+    lines(Origin { file, offset }, text, Rule::given_lines, Rule::one_given_line, diagnostics)
 }
 
 /// Parses the lines of `when`, which begin at byte `offset` of their file.
 pub fn parse_when(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<When>> {
-    lines(Origin { file, offset }, text, Rule::when_lines, Rule::one_when_line, diagnostics, |builder, node| builder.kind(node))
+    lines(Origin { file, offset }, text, Rule::when_lines, Rule::one_when_line, diagnostics)
 }
 
 /// Parses the lines of `then`, which begin at byte `offset` of their file.
 pub fn parse_then(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Then>> {
-    lines(Origin { file, offset }, text, Rule::then_lines, Rule::one_then_line, diagnostics, |builder, node| builder.kind(node))
+    lines(Origin { file, offset }, text, Rule::then_lines, Rule::one_then_line, diagnostics)
 }
 
-fn lines<T>(
-    origin: Origin,
-    text: &str,
-    rule: Rule,
-    alone: Rule,
-    diagnostics: &mut Vec<Diagnostic>,
-    build: impl Fn(&Builder<'_>, RulePair<'_>) -> BuildResult<T>,
-) -> Vec<ScenarioLine<T>> {
-    let read = |builder: &Builder<'_>, node: RulePair<'_>| {
-        let line = |builder: &Builder<'_>, node: RulePair<'_>| Ok(ScenarioLine { span: builder.span(&node), kind: build(builder, node)? });
-        let block: Block<ScenarioLine<T>> = builder.build_block(node, alone, line);
-        Ok(block.items)
-    };
+fn lines<T: FromRule>(origin: Origin, text: &str, rule: Rule, alone: Rule, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<T>> {
+    let read = |builder: &Builder<'_>, node: RulePair<'_>| Ok(builder.build_block(node, alone, Builder::build_node).items);
     parse(origin, text, TextMode::Lines, rule, diagnostics, read).unwrap_or_default()
 }
 
