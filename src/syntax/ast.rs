@@ -1,9 +1,11 @@
 //! The syntax tree: a type with a span for each construct of `grammar/rules.pest`. Names are not resolved here.
 //!
+//! The `span` of a node is the place of the whole construct, `name` what it is called, and `body` what is done.
+//!
 //! A [`Name`] is kept as it is written: one word, or parts joined by dots (`wolf.age`). Where the meaning of several words depends on
 //! declarations (`most stable` may be a condition of two words or a rank of a value), the tree keeps them as [`ExprKind::Words`].
 
-#![allow(missing_docs, reason = "the example of each variant shows its parts")]
+#![allow(missing_docs, reason = "the example of each variant shows its parts, and what all nodes have is told above")]
 
 pub mod decl;
 pub mod expr;

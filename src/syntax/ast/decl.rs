@@ -104,7 +104,6 @@ tree! {
         pub columns: Option<Expr>,
         /// Whether spaces that share a corner are neighbours.
         pub diagonals: bool as WITH_DIAGONALS,
-        /// The whole shape.
         pub span: Span,
     }
 
@@ -124,29 +123,24 @@ tree! {
     pub struct Drawn = parts {
         /// Its members and fields that are drawn.
         pub members: Vec<Name> as list,
-        /// The whole line.
         pub span: Span,
     }
 
     /// A space of a board: `space market next to harbour, mill { worth 3 }`.
     pub struct Space = parts {
-        /// The name of the space.
         pub name: Name,
         /// Its neighbours; each is one both ways.
         pub near: Vec<Name> as list,
         /// The values of its fields.
         pub values: Block<SpaceValue>,
-        /// The whole line.
         pub span: Span,
     }
 
     /// A value of a field of a space: `worth 3`.
     pub struct SpaceValue = parts {
-        /// The name of the field.
         pub name: Name,
         /// A number or a word.
         pub value: Expr as value,
-        /// The whole line.
         pub span: Span,
     }
 
@@ -180,7 +174,6 @@ tree! {
 
     /// An option of set-up: `option NAME = VALUES`.
     pub struct OptionDecl = parts {
-        /// The name of the option.
         pub name: Name,
         /// The values of the option and its default.
         pub values: OptionValues,
@@ -306,13 +299,11 @@ tree! {
 
     /// A sort of token with its faces: `grey 5: sun | 2 sun | rain, sun`.
     pub struct TokenSort = parts {
-        /// The name of the sort.
         pub name: Name,
         /// The number of tokens.
         pub count: Expr as value,
         /// The faces; a token with a single face always shows it.
         pub faces: Vec<Face>,
-        /// The whole line.
         pub span: Span,
     }
 
@@ -320,7 +311,6 @@ tree! {
     pub struct Face = parts {
         /// The symbols on the face.
         pub shows: Vec<Shown>,
-        /// The whole face.
         pub span: Span,
     }
 
@@ -352,21 +342,16 @@ tree! {
 
     /// A line such as `before first action { … }`, `before each turn { … }` or `after each turn { … }`.
     pub struct TurnStart = parts {
-        /// The statements to run.
         pub body: Body,
-        /// The whole part.
         pub span: Span,
     }
 
     /// `step meal unless first round { … }`
     pub struct Step = parts {
-        /// The name of the step.
         pub name: Name,
         /// The condition under which the step runs; `None` if it always does.
         pub when: Option<StepWhen> as "when",
-        /// The statements to run.
         pub body: Body,
-        /// The place of the whole step.
         pub span: Span,
     }
 
@@ -388,7 +373,6 @@ tree! {
         pub counted: Option<Name>,
         /// Whether players who can do nothing have no turn.
         pub skipping: bool as SKIPPING_WHO_CANNOT_ACT,
-        /// The whole line.
         pub span: Span,
     }
 
@@ -404,7 +388,6 @@ tree! {
     pub struct Action = parts {
         /// Whether the action is free: it does not count as one of the turn's actions.
         pub free: bool as FREE,
-        /// The name of the action.
         pub name: Name,
         /// The text of its keys, with `{NAME}` for what is chosen.
         pub text: Option<Quoted>,
@@ -412,7 +395,6 @@ tree! {
         pub params: Vec<ActionParam>,
         /// The guards, costs and statements of the action.
         pub parts: Block<ActionPart>,
-        /// The whole action.
         pub span: Span,
     }
 
@@ -431,7 +413,13 @@ tree! {
     /// A line of an action.
     pub enum ActionPart {
         /// A line such as `needs fame if …: fame > 3 "nobody knows you"`.
-        Needs { name: Option<Name>, only_if: Option<Expr> as (only_if), condition: Expr as value, reason: Option<Quoted>, span: Span } = needs,
+        Needs {
+            name: Option<Name>,
+            only_if: Option<Expr> as (only_if),
+            condition: Expr as value,
+            reason: Option<Quoted>,
+            span: Span,
+        } = needs,
         /// A line such as `cost 2 wisp`.
         Cost(Cost as value) = cost,
         /// A line such as `does { … }`.
@@ -446,7 +434,6 @@ tree! {
         pub what: Expr,
         /// The pools that tokens move between; `None` for a resource.
         pub pools: Option<Pools>,
-        /// The whole cost.
         pub span: Span,
     }
 
@@ -460,11 +447,9 @@ tree! {
 
     /// A state-based check: `check leaving { … }`.
     pub struct Check = parts {
-        /// The name of the check.
         pub name: Name,
         /// The checks to make.
         pub body: Block<CheckLine>,
-        /// The whole check.
         pub span: Span,
     }
 
@@ -478,11 +463,9 @@ tree! {
 
     /// A moment in the list of moments: `dusk "night falls"`.
     pub struct MomentDoc = parts {
-        /// The name of the moment.
         pub name: Name,
         /// A sentence that describes the moment.
         pub text: Quoted,
-        /// The whole line.
         pub span: Span,
     }
 
@@ -490,9 +473,7 @@ tree! {
     pub struct TrackStep = parts {
         /// The steps of the marker on which the statements run.
         pub when: TrackWhen,
-        /// The statements to run.
         pub body: Body,
-        /// The whole line.
         pub span: Span,
     }
 
@@ -512,7 +493,6 @@ tree! {
         pub name: Quoted,
         /// The points that the row gives.
         pub value: Expr as table,
-        /// The whole row.
         pub span: Span,
     }
 }

@@ -112,7 +112,6 @@ tree! {
         pub keys: Vec<Name>,
         /// The value for these keys.
         pub value: Expr as value,
-        /// The whole line.
         pub span: Span,
     }
 
@@ -132,7 +131,6 @@ tree! {
         pub filter: Option<Expr>,
         /// Whether the condition is joined with `and`: each part of it must then be about the cards.
         pub joined: bool,
-        /// The whole phrase.
         pub span: Span,
     }
 
@@ -162,19 +160,16 @@ tree! {
         pub name: Name,
         /// The definition or counter by which neighbours with the same number are joined.
         pub joined: Option<Name>,
-        /// The whole phrase.
         pub span: Span,
     }
 
     /// Numbers, words, cards or players under a name: `n in 1 to 6 where n > wisp`.
     pub struct Named = parts {
-        /// The name of each.
         pub name: Name,
         /// What the name goes through.
         pub domain: FoldDomain,
         /// The condition after `where` of numbers and words.
         pub filter: Option<Expr>,
-        /// The whole phrase.
         pub span: Span,
     }
 
@@ -198,7 +193,6 @@ tree! {
         pub teams: WhichTeams,
         /// The condition on the players.
         pub which: PlayersWhich,
-        /// The whole phrase.
         pub span: Span,
     }
 
@@ -222,7 +216,6 @@ tree! {
         pub face: Option<Name>,
         /// `showing food`: the symbol that they must show.
         pub showing: Option<Expr>,
-        /// The whole phrase.
         pub span: Span,
     }
 }
@@ -243,7 +236,6 @@ pub enum WhichTeams {
 pub struct Expr {
     /// The sort of expression, with its operands.
     pub kind: Box<ExprKind>,
-    /// Where the expression is written.
     pub span: Span,
 }
 

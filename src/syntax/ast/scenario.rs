@@ -21,7 +21,14 @@ tree! {
         /// A line such as `market | g . r | . . .`.
         Picture { place: Name, rows: Vec<Vec<Name>> } = given_picture,
         /// A line such as `put grey_wolf in p1.yard row 1 column 2 over red_wolf with 2 bites`.
-        Put { card: Name, place: Name, row: Option<Expr> as (given_row), column: Option<Expr> as (given_column), over: Option<Name>, with: Option<PutCounters> } = given_put,
+        Put {
+            card: Name,
+            place: Name,
+            row: Option<Expr> as (given_row),
+            column: Option<Expr> as (given_column),
+            over: Option<Name>,
+            with: Option<PutCounters>,
+        } = given_put,
         /// A line such as `p1 has grey_wolf`.
         Has { seat: Name, card: Name } = given_has,
         /// A line such as `p1 passed`.

@@ -147,7 +147,6 @@ tree! {
 
     /// A deck, or one pile of it: `pile`, `pile[2]`.
     pub struct Deck = parts {
-        /// The name of the deck.
         pub name: Name,
         /// The index of the pile.
         pub index: Option<Expr>,
@@ -177,7 +176,6 @@ tree! {
         pub parts: Vec<ActionPart> as list,
         /// `else { … }` directly after it: the statements to run if nothing can be chosen.
         pub otherwise: Option<Body>,
-        /// The whole line.
         pub span: Span,
     }
 
@@ -187,7 +185,6 @@ tree! {
         pub may: bool as MAY,
         /// What the question offers; empty for a yes-or-no question.
         pub offers: Vec<AskOffer>,
-        /// The place of the whole text.
         pub span: Span,
     }
 
@@ -197,7 +194,6 @@ tree! {
         pub what: AskWhat,
         /// `if …`: the condition under which it is offered.
         pub condition: Option<Expr>,
-        /// The whole alternative.
         pub span: Span,
     }
 

@@ -1,4 +1,5 @@
-//! Visits the addresses among the children of syntax nodes. The code is generated from the definitions of the types, so that no list of fields is kept by hand.
+//! Visits the children of syntax nodes that can have addresses. The code is generated from the definitions of the types, so that no list of
+//! fields is kept by hand.
 
 use super::super::address::{Addressed, List, ValueSlot};
 pub(super) use super::super::build::read::{FromParts, FromRule};
@@ -134,7 +135,9 @@ macro_rules! tree {
         impl FromRule for $name {
             fn from_rule(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Option<$name>> {
                 let rule = parts.rule();
-                $(tree! { @variant rule parts $name $variant [$($($rule)|+ $(@ $keyword)?)?] $({ $($field [$($role)?]),* })? $(([$($only_role)?]))? })*
+                $(tree! { @variant rule parts $name $variant
+                    [$($($rule)|+ $(@ $keyword)?)?] $({ $($field [$($role)?]),* })? $(([$($only_role)?]))?
+                })*
                 let _ = rule;
                 Ok(None)
             }
@@ -162,7 +165,9 @@ macro_rules! tree {
         }
     };
     (@variant $of:ident $parts:ident $name:ident $variant:ident [] $($rest:tt)*) => {};
-    (@variant $of:ident $parts:ident $name:ident $variant:ident [$($rule:ident)|+ $(@ $keyword:ident)?] $({ $($field:ident [$($role:tt)?]),* })?) => {
+    (@variant $of:ident $parts:ident $name:ident $variant:ident
+        [$($rule:ident)|+ $(@ $keyword:ident)?] $({ $($field:ident [$($role:tt)?]),* })?
+    ) => {
         if let $(Rule::$rule)|+ = $of
             $(&& $parts.has_keyword(Rule::$keyword))?
         {
