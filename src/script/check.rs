@@ -122,14 +122,19 @@ struct Functions<'r> {
 /// Facts about the overloads of one function.
 #[derive(Default)]
 struct FunctionFacts {
-    /// The numbers of arguments that the function accepts.
-    argument_counts: Vec<usize>,
     /// Signatures of the overloads, for messages.
     signatures: Vec<String>,
     /// Whether the function's result is a truth value.
     returns_truth: bool,
-    /// For each overload what it wants.
+    /// For each overload what its arguments must be.
     wanted: Vec<Vec<Wanted>>,
+}
+
+impl FunctionFacts {
+    /// Returns what the arguments must be if there are so many; `None` if the function does not take so many.
+    fn with(&self, arguments: usize) -> Option<&[Wanted]> {
+        self.wanted.iter().find(|wanted| wanted.len() == arguments).map(Vec::as_slice)
+    }
 }
 
 impl<'r> Functions<'r> {
@@ -137,7 +142,6 @@ impl<'r> Functions<'r> {
         let mut known: BTreeMap<String, FunctionFacts> = BTreeMap::new();
         let mut add = |name: &str, wanted: Vec<Wanted>, signature: String, truth: bool| {
             let entry = known.entry(name.to_string()).or_default();
-            entry.argument_counts.push(wanted.len());
             entry.signatures.push(signature);
             entry.returns_truth = truth;
             entry.wanted.push(wanted);
@@ -149,7 +153,7 @@ impl<'r> Functions<'r> {
             add(&added.name, wanted_by_rules(&added), added.signature(), added.is_truth());
         }
         for (name, counts) in rhai_functions() {
-            known.entry(name.to_string()).or_default().argument_counts.extend(counts);
+            known.entry(name.to_string()).or_default().wanted.extend(counts.iter().map(|&count| vec![Wanted::Anything; count]));
         }
         Functions { known, unparsed: &rules.unparsed_names }
     }
@@ -194,10 +198,10 @@ impl<'r> Functions<'r> {
             return Some(ScriptProblem::UnknownFunction { name: name.to_string(), near }.at(span));
         };
         let given = call.args.len() + before;
-        if known.argument_counts.contains(&given) {
+        if known.with(given).is_some() {
             return None;
         }
-        let takes: BTreeSet<usize> = known.argument_counts.iter().copied().collect();
+        let takes: BTreeSet<usize> = known.wanted.iter().map(Vec::len).collect();
         let takes = takes.into_iter().map(|n| n.to_string()).collect();
         let written = known.signatures.iter().map(|s| format!("`{s}`")).collect();
         Some(ScriptProblem::WrongNumberOfValues { name: name.to_string(), takes, given, written }.at(span))
@@ -212,7 +216,7 @@ impl<'r> Functions<'r> {
         if before > 0 && is_of_rhai {
             return None;
         }
-        let wanted = known.wanted.iter().find(|wanted| wanted.len() == given)?;
+        let wanted = known.with(given)?;
         call.args.iter().zip(wanted.iter().skip(before)).find_map(|(argument, wanted)| {
             let value = match (argument, free_name(&argument.into())) {
                 (Expr::IntegerConstant(number, _), _) => *number,
@@ -265,7 +269,7 @@ impl<'r> Functions<'r> {
             (false, true) => ("yes or no", "whose?"),
             (false, false) => return None,
         };
-        let write = known.map(|known| if known.argument_counts.contains(&0) { format!("{name}()") } else { format!("{name}(me)") });
+        let write = known.map(|known| if known.with(0).is_some() { format!("{name}()") } else { format!("{name}(me)") });
         Some(ScriptProblem::WordAsValue { name: name.to_string(), what, label, write }.at(span))
     }
 }

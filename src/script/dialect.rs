@@ -2,32 +2,22 @@
 //! errors do not.
 
 use super::api::natives;
+use super::problem::ScriptProblem;
 use super::tokens::{RhaiToken, TokenKind};
 use crate::diagnostic::nearest;
 
-/// Syntax of another language found in a script.
-pub(super) struct ForeignSyntax {
-    /// Byte offset of the start of the syntax in the script.
-    pub start: usize,
-    /// Text of the message, which says what is wrong.
-    pub message: String,
-    /// Label at the location, which says what to write instead.
-    pub label: String,
-    /// Further help for the message, if any.
-    pub help: Option<String>,
-}
-
-/// Finds the first known construct of another language in a script.
-pub(super) fn find_foreign_syntax(tokens: &[RhaiToken<'_>]) -> Option<ForeignSyntax> {
+/// Finds the first known construct of another language in a script, with the byte where it starts.
+pub(super) fn find_foreign_syntax(tokens: &[RhaiToken<'_>]) -> Option<(usize, ScriptProblem)> {
     (0..tokens.len()).find_map(|at| foreign_syntax_at(tokens, at))
 }
 
-fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSyntax> {
+fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<(usize, ScriptProblem)> {
     let token = tokens[at];
     let before = at.checked_sub(1).map(|at| tokens[at]);
     let (next, after) = (tokens.get(at + 1), tokens.get(at + 2));
     let found = |message: &str, label: &str, help: Option<String>| {
-        Some(ForeignSyntax { start: token.start, message: message.to_string(), label: label.to_string(), help })
+        let (message, label) = (message.to_string(), label.to_string());
+        Some((token.start, ScriptProblem::Unreadable { message, label, helps: help.into_iter().collect() }))
     };
     let ends_value = |token: RhaiToken<'_>| token.kind != TokenKind::Symbol || matches!(token.text, ")" | "]");
     let begins_value = |token: &RhaiToken<'_>| token.kind != TokenKind::Symbol || matches!(token.text, "(" | "[" | "!" | "-");

@@ -49,9 +49,8 @@ pub(super) fn unknown_name(script: &ScriptText, words: &WordTable, name: &str, a
 pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagnostic {
     let span = position_span(script, error.position());
     let cut = tokenize_script(&script.text);
-    if let Some(foreign) = super::dialect::find_foreign_syntax(&cut) {
-        let (message, label, helps) = (foreign.message, foreign.label, foreign.help.into_iter().collect());
-        return ScriptProblem::Unreadable { message, label, helps }.at(token_span(script, foreign.start)).trace(script.owner.clone());
+    if let Some((start, foreign)) = super::dialect::find_foreign_syntax(&cut) {
+        return foreign.at(token_span(script, start)).trace(script.owner.clone());
     }
     let (message, label) = match error.err_type() {
         ParseErrorType::UnexpectedEOF => ("the script ends too early".to_string(), "a bracket or brace is still open"),

@@ -31,14 +31,14 @@ impl dyn Addressed + '_ {
     /// Returns the lists directly inside the node, not those of their items. Additions go to the first.
     pub(super) fn lists(&mut self) -> Vec<&mut dyn List> {
         let mut lists = Vec::new();
-        each_own_part(self, &mut |part| match part {
+        self.each_part(&mut |part| match part {
             NodePart::List(list) => lists.push(list),
             NodePart::Table(Expr { kind, .. }) => {
                 if let ExprKind::By { entries, .. } = &mut **kind {
                     lists.push(&mut entries.items);
                 }
             }
-            NodePart::Node(_) | NodePart::Value(..) => {}
+            NodePart::Value(..) => {}
         });
         lists
     }
@@ -46,10 +46,10 @@ impl dyn Addressed + '_ {
     /// Returns the node's values that `change` can write, each with the last part of its address; the main value has the name "".
     pub(super) fn values(&mut self) -> Vec<(&'static str, ValueSlot<'_>)> {
         let mut values = Vec::new();
-        each_own_part(self, &mut |part| match part {
+        self.each_part(&mut |part| match part {
             NodePart::Value(name, value) => values.push((name, value)),
             NodePart::Table(value) => values.push(("", ValueSlot::Expr(value))),
-            NodePart::Node(_) | NodePart::List(_) => {}
+            NodePart::List(_) => {}
         });
         values
     }
@@ -59,14 +59,6 @@ impl dyn Addressed + '_ {
         let name = place.value.unwrap_or("");
         self.values().into_iter().find(|value| value.0 == name).map(|value| value.1)
     }
-}
-
-/// Calls `visit` for the parts of a node, and for those of each inner node that has no address of its own.
-fn each_own_part<'t>(node: &'t mut dyn Node, visit: &mut dyn FnMut(NodePart<'t>)) {
-    node.each_part(&mut |part| match part {
-        NodePart::Node(inner) => each_own_part(inner, visit),
-        part => visit(part),
-    });
 }
 
 /// A list of items with addresses, all of one type.

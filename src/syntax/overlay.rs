@@ -83,10 +83,10 @@ pub fn apply_overlays(base: Rules, overlays: Vec<Overlay>, is_card: &IsCard<'_>,
 }
 
 fn apply(base: Rules, overlays: Vec<Overlay>, is_card: &IsCard<'_>, of_game: bool, diagnostics: &mut Vec<Diagnostic>) -> Rules {
-    let names = overlays.iter().map(|overlay| (overlay.name.clone(), overlay.over.clone())).collect();
-    let mut target = OverlayApplier { rules: base, writes: Vec::new(), overlays: names, is_card, of_game, current: 0, found: Vec::new() };
+    let (name, over) = (String::new(), Vec::new());
+    let mut target = OverlayApplier { rules: base, writes: Vec::new(), name, over, current: 0, is_card, of_game, found: Vec::new() };
     for (index, overlay) in overlays.into_iter().enumerate() {
-        target.current = index;
+        (target.name, target.over, target.current) = (overlay.name, overlay.over, index);
         target.rules.broken.extend(overlay.broken);
         for line in overlay.lines {
             let lost = lost_names(&line);
@@ -115,14 +115,14 @@ struct OverlayWrite {
 struct OverlayApplier<'a> {
     rules: Rules,
     writes: Vec<OverlayWrite>,
-    /// The names of overlays, each with those that it can overrule.
-    overlays: Vec<(String, Vec<String>)>,
+    /// The name of the overlay being applied, those that it can overrule, and its index.
+    name: String,
+    over: Vec<String>,
+    current: usize,
     /// Tells whether a name is that of a card.
     is_card: &'a IsCard<'a>,
     /// Whether the overlays are files of the game itself.
     of_game: bool,
-    /// The index of the overlay being applied.
-    current: usize,
     found: Vec<Diagnostic>,
 }
 
@@ -308,7 +308,7 @@ impl OverlayApplier<'_> {
 
     /// Records a change, with the place of what was there before, or of what is added.
     fn note_change(&mut self, address: String, span: Span, old: Option<Span>, added: Option<Span>, replaced: bool) {
-        let change = Written { overlay: self.overlays[self.current].0.clone(), address, old, span, added, replaced };
+        let change = Written { overlay: self.name.clone(), address, old, span, added, replaced };
         self.writes.push(OverlayWrite { change, overlay: self.current, removed: false });
     }
 
@@ -335,7 +335,7 @@ impl OverlayApplier<'_> {
 
     /// Checks that an overlay may remove additions by files of the game. Items without names may be removed by any, with a warning.
     fn check_may_lose(&mut self, address: &Name, lost: &[Written], does: &str, span: Span) -> ApplyResult {
-        let (name, over) = &self.overlays[self.current];
+        let (name, over) = (&self.name, &self.over);
         let says_so = |game: &str| over.iter().any(|over| over == game || *over == format!("{game}.{}", address.text));
         let Some(first) = lost.iter().find(|one| !says_so(&one.overlay)) else { return Ok(()) };
         let game = &first.overlay;
@@ -365,7 +365,7 @@ impl OverlayApplier<'_> {
 
     /// Checks that no other overlay has changed an address, its parents or its children, unless this one may overrule it.
     fn check_conflicts(&self, address: &str, span: Span) -> ApplyResult {
-        let (name, over) = &self.overlays[self.current];
+        let (name, over) = (&self.name, &self.over);
         let related = |write: &&OverlayWrite| is_within(&write.change.address, address) || is_within(address, &write.change.address);
         for write in self.writes.iter().filter(|write| write.overlay != self.current).filter(related) {
             let other = &write.change.overlay;

@@ -262,54 +262,35 @@ impl Reference {
 
     /// Returns the constructs among which a rule chooses.
     pub(super) fn alternatives(&self, name: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        if let Some((_, expr)) = self.rules.get(name) {
-            self.alternatives_in(expr, &mut found);
-        }
-        found
+        let mut names = Vec::new();
+        self.rules.get(name).into_iter().for_each(|(_, expr)| names_in(expr, false, &mut names));
+        let is_silent = |name: &str| self.rules.get(name).is_some_and(|rule| rule.0 == RuleType::Silent);
+        let found = names.into_iter().flat_map(|name| match self.has_example(name) {
+            true => vec![name.to_string()],
+            false if is_silent(name) => self.alternatives(name),
+            false => Vec::new(),
+        });
+        found.collect()
     }
 
-    fn alternatives_in(&self, expr: &Expr, found: &mut Vec<String>) {
-        match expr {
-            Expr::Choice(left, right) | Expr::Seq(left, right) => {
-                self.alternatives_in(left, found);
-                self.alternatives_in(right, found);
-            }
-            Expr::Ident(name) if self.has_example(name) => found.push(name.clone()),
-            Expr::Ident(name) if self.rules.get(name).is_some_and(|rule| rule.0 == RuleType::Silent) => {
-                found.extend(self.alternatives(name));
-            }
-            _ => {}
-        }
-    }
-
+    /// Returns the keywords of a construct and of the rules that only it uses.
     fn words_of(&self, name: &str) -> BTreeSet<String> {
-        let mut words = BTreeSet::new();
+        let (mut words, mut seen, mut ahead) = (BTreeSet::new(), BTreeSet::from([name]), Vec::new());
         if let Some((_, expr)) = self.rules.get(name).filter(|_| !is_literal(name)) {
-            self.words_in(expr, &mut BTreeSet::from([name.to_string()]), &mut words);
+            names_in(expr, true, &mut ahead);
         }
-        words
-    }
-
-    /// Collects the keywords of a construct and of the rules that only it uses.
-    fn words_in(&self, expr: &Expr, seen: &mut BTreeSet<String>, words: &mut BTreeSet<String>) {
-        match expr {
-            Expr::Ident(name) => match self.rules.get(name) {
-                Some((_, inner)) if is_literal(name) => {
-                    words.extend(literal(inner).split(' ').filter(|word| word.starts_with(char::is_alphabetic)).map(str::to_string));
+        while let Some(name) = ahead.pop() {
+            match self.rules.get(name) {
+                Some((_, expr)) if is_literal(name) => {
+                    words.extend(literal(expr).split(' ').filter(|word| word.starts_with(char::is_alphabetic)).map(str::to_string));
                 }
-                Some((_, inner)) if !self.has_example(name) && !self.is_shared(name) && seen.insert(name.clone()) => {
-                    self.words_in(inner, seen, words);
+                Some((_, expr)) if !self.has_example(name) && !self.is_shared(name) && seen.insert(name) => {
+                    names_in(expr, true, &mut ahead);
                 }
                 _ => {}
-            },
-            Expr::Seq(left, right) | Expr::Choice(left, right) => {
-                self.words_in(left, seen, words);
-                self.words_in(right, seen, words);
             }
-            Expr::Opt(inner) | Expr::Rep(inner) | Expr::RepOnce(inner) => self.words_in(inner, seen, words),
-            _ => {}
         }
+        words
     }
 
     /// Whether a rule is used by several constructs.
@@ -330,6 +311,19 @@ fn literal(expr: &Expr) -> String {
         Expr::Str(text) => text.clone(),
         Expr::Seq(left, right) => format!("{} {}", literal(left), literal(right)).trim().to_string(),
         _ => String::new(),
+    }
+}
+
+/// Collects the names of rules in an expression; those in optional and repeated parts only if they are wanted.
+fn names_in<'e>(expr: &'e Expr, with_optional: bool, found: &mut Vec<&'e str>) {
+    match expr {
+        Expr::Ident(name) => found.push(name),
+        Expr::Seq(left, right) | Expr::Choice(left, right) => {
+            names_in(left, with_optional, found);
+            names_in(right, with_optional, found);
+        }
+        Expr::Opt(inner) | Expr::Rep(inner) | Expr::RepOnce(inner) if with_optional => names_in(inner, with_optional, found),
+        _ => {}
     }
 }
 

@@ -12,14 +12,12 @@ use crate::source::Span;
 
 /// A node of the syntax tree.
 pub(crate) trait Node {
-    /// Calls `visit` for each direct child, in the order of the fields.
+    /// Calls `visit` for each part that has an address, in the order of the fields. Nodes without addresses of their own are gone into.
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>));
 }
 
-/// A child of a node, by its role in addresses.
+/// A part of a node, by its role in addresses.
 pub(crate) enum NodePart<'t> {
-    /// A node without an address of its own: its children count as the parent's.
-    Node(&'t mut dyn Node),
     /// A list of items with addresses.
     List(&'t mut dyn List),
     /// A value that `change` can write, with the name after the node's address; "" for the main value.
@@ -146,15 +144,15 @@ macro_rules! tree {
     (@named $name:ident $ty:ty) => { $name };
     (@only $visit:ident $only:ident $ty:ty, $($role:tt)?) => { tree! { @part $visit $only $($role)? } };
 
-    (@part $visit:ident $field:ident) => { $visit(NodePart::Node($field)); };
+    (@part $visit:ident $field:ident) => { $field.each_part(&mut *$visit); };
     (@part $visit:ident $field:ident list) => { $visit(NodePart::List($field)); };
     (@part $visit:ident $field:ident table) => { $visit(NodePart::Table($field)); };
     (@part $visit:ident $field:ident maybe) => { $visit(NodePart::maybe($field)); };
     (@part $visit:ident $field:ident value) => { tree! { @part $visit $field "" } };
     (@part $visit:ident $field:ident $name:literal) => { NodePart::value($name, $field).into_iter().for_each(&mut *$visit); };
     (@part $visit:ident $field:ident ($name:literal $rule:ident)) => { tree! { @part $visit $field $name } };
-    (@part $visit:ident $field:ident ($rule:ident)) => { $visit(NodePart::Node($field)); };
-    (@part $visit:ident $field:ident $word:ident) => { $visit(NodePart::Node($field)); };
+    (@part $visit:ident $field:ident ($rule:ident)) => { $field.each_part(&mut *$visit); };
+    (@part $visit:ident $field:ident $word:ident) => { $field.each_part(&mut *$visit); };
 
     (@made [] $($rest:tt)*) => {};
     (@made [parts] $name:ident { $($field:ident [$($role:tt)?]),* }) => {
@@ -205,7 +203,7 @@ leaves! { bool, i64, String, Span, Expr, AssignOp, BinaryOp, Fold, WhichTeams, W
 
 impl<K: Node> Node for Placed<K> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        visit(NodePart::Node(&mut self.kind));
+        self.kind.each_part(visit);
     }
 }
 
@@ -220,18 +218,18 @@ where
 
 impl<T: Node> Node for Box<T> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        visit(NodePart::Node(&mut **self));
+        (**self).each_part(visit);
     }
 }
 
 impl<T: Node> Node for Option<T> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        self.iter_mut().for_each(|inner| visit(NodePart::Node(inner)));
+        self.iter_mut().for_each(|inner| inner.each_part(visit));
     }
 }
 
 impl<T: Node> Node for Vec<T> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        self.iter_mut().for_each(|inner| visit(NodePart::Node(inner)));
+        self.iter_mut().for_each(|inner| inner.each_part(visit));
     }
 }
