@@ -442,27 +442,3 @@ fn expected(positives: &[Rule]) -> String {
         Some((last, before)) => format!("{} or {last}", before.join(", ")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::parse_file;
-    use crate::source::FileId;
-
-    #[test]
-    fn nothing_that_is_typed_makes_it_panic() {
-        let words = [
-            "gain", "1", "wisp", "{", "}", "(", ")", "effect a", "=", "\"", "x", "if", "then", "by", ",", "\n", "player", "é", "…", ":",
-            "each", "-",
-        ];
-        let mut state: u64 = 7;
-        for _ in 0..300 {
-            let mut text = String::new();
-            for _ in 0..12 {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                text.push_str(words[(state >> 33) as usize % words.len()]);
-                text.push(' ');
-            }
-            parse_file(FileId(0), &text, &mut Vec::new());
-        }
-    }
-}

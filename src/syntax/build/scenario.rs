@@ -69,10 +69,4 @@ mod tests {
         assert!(matches!(&lines[2].kind, Then::Cannot { key, because: Some(Because::Condition(_)), .. } if key.text == "buy x"));
         assert!(matches!(&lines[3].kind, Then::Holds(_)));
     }
-
-    #[test]
-    fn what_stands_beside_a_wrong_line_is_read() {
-        assert_eq!(parse_given(FileId(0), "round two\np1.a = 3\nptu x in y z\n", 0, &mut Vec::new()).len(), 1);
-        assert_eq!(parse_when(FileId(0), "p1 buy x\nrun to\np1: pass", 0, &mut Vec::new()).len(), 1);
-    }
 }
