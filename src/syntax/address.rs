@@ -4,8 +4,6 @@
 //! Everything with an address is an item of a `List`. An item without a name of its own (a statement, `each round { … }`) adds nothing to
 //! the addresses of its children: they continue that of its parent. If several items have the same address, the second gets the suffix
 //! `#2`, and so on.
-// The parameter that does not fit is handed back as it is; boxing it would only move the cost to those that fit.
-#![allow(clippy::result_large_err)]
 
 mod items;
 
@@ -21,9 +19,9 @@ pub(super) trait Addressed: Node {
     fn span(&self) -> Span;
     /// Returns the last part of the node's address; `None` if it has no name of its own.
     fn own_name(&self) -> Option<String>;
-    /// Replaces everything after the node's name. A replacement that does not fit this sort of node is handed back.
-    fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
-        Err(with)
+    /// Replaces everything after the node's name, if the replacement fits this sort of node.
+    fn replace(&mut self, _with: Replacement) -> Option<()> {
+        None
     }
 }
 
@@ -69,8 +67,8 @@ pub(super) trait List {
     fn get(&mut self, index: usize) -> Option<&mut dyn Addressed>;
     /// Removes an item.
     fn remove(&mut self, index: usize);
-    /// Inserts an item, if it is of the type of the list; hands it back otherwise.
-    fn insert(&mut self, index: usize, what: Addition) -> Result<(), Addition>;
+    /// Inserts an item, if it is of the type of the list.
+    fn insert(&mut self, index: usize, what: Addition) -> Option<()>;
 }
 
 /// A mutable reference to a value that `change` can write.
@@ -87,7 +85,10 @@ pub(super) enum ValueSlot<'v> {
     Place(&'v mut Name),
 }
 
-impl<T: Addressed + TryFrom<Addition, Error = Addition>> List for Vec<T> {
+impl<T: Addressed> List for Vec<T>
+where
+    Option<T>: From<Addition>,
+{
     fn len(&self) -> usize {
         self.len()
     }
@@ -102,11 +103,9 @@ impl<T: Addressed + TryFrom<Addition, Error = Addition>> List for Vec<T> {
         }
     }
 
-    fn insert(&mut self, index: usize, what: Addition) -> Result<(), Addition> {
-        let item = T::try_from(what)?;
-        let index = index.min(self.len());
-        self.insert(index, item);
-        Ok(())
+    fn insert(&mut self, index: usize, what: Addition) -> Option<()> {
+        self.insert(index.min(self.len()), Option::<T>::from(what)?);
+        Some(())
     }
 }
 

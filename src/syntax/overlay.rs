@@ -213,9 +213,9 @@ impl OverlayApplier<'_> {
                 Replacement::Block { when, body } => {
                     let empty = Block { items: Vec::new(), broken: Vec::new(), span: body.span };
                     let refilled = replace_items(item, body.items);
-                    refilled && (when.is_none() || item.replace(Replacement::Block { when, body: empty }).is_ok())
+                    refilled && (when.is_none() || item.replace(Replacement::Block { when, body: empty }).is_some())
                 }
-                with => item.replace(with).is_ok(),
+                with => item.replace(with).is_some(),
             };
             if fits {
                 return Ok(());
@@ -294,7 +294,7 @@ impl OverlayApplier<'_> {
             }
         }
         let (list, index) = list_at(&mut self.rules.declarations, path).ok_or_else(|| target_missing(span))?;
-        list.insert(index, what).map_err(|_| {
+        list.insert(index, what).ok_or_else(|| {
             let diagnostic = Diagnostic::error("R205", place, "this cannot stand there").label("something else belongs there");
             Box::new(diagnostic.help("`houserule words` shows what each block is made of"))
         })?;
@@ -466,7 +466,7 @@ fn nearest_address(address: &str, places: &[AddressTarget]) -> Option<String> {
 fn path_for_addition(item: &mut dyn Addressed, what: &Addition) -> Option<Vec<(usize, usize)>> {
     let mut lists = item.lists();
     for (which, list) in lists.iter_mut().enumerate() {
-        if list.insert(usize::MAX, what.clone()).is_ok() {
+        if list.insert(usize::MAX, what.clone()).is_some() {
             let end = list.len() - 1;
             list.remove(end);
             return Some(vec![(which, end)]);
@@ -492,7 +492,7 @@ fn path_for_addition(item: &mut dyn Addressed, what: &Addition) -> Option<Vec<(u
 fn replace_items(item: &mut dyn Addressed, new: Vec<Addition>) -> bool {
     let Some(list) = item.lists().into_iter().next() else { return false };
     let old = list.len();
-    if !new.into_iter().flat_map(values::split_addition).all(|what| list.insert(usize::MAX, what).is_ok()) {
+    if !new.into_iter().flat_map(values::split_addition).all(|what| list.insert(usize::MAX, what).is_some()) {
         (old..list.len()).rev().for_each(|index| list.remove(index));
         return false;
     }

@@ -1,6 +1,4 @@
 //! All types with addresses: the name of each, what `replace` can replace in it, and which addition becomes one.
-// The parameter that does not fit is handed back as it is; boxing it would only move the cost to those that fit.
-#![allow(clippy::result_large_err)]
 
 use super::super::ast::*;
 use super::{Addressed, slug};
@@ -10,13 +8,11 @@ use std::convert::identity;
 /// Converts an addition to an item of a list, if it is one of those that can stand there; a function makes the item of it.
 macro_rules! items {
     ($($item:ty: $($variant:ident $made:path),*;)*) => {
-        $(impl TryFrom<Addition> for $item {
-            type Error = Addition;
-
-            fn try_from(what: Addition) -> Result<$item, Addition> {
+        $(impl From<Addition> for Option<$item> {
+            fn from(what: Addition) -> Option<$item> {
                 match what {
-                    $(Addition::$variant(item) => Ok($made(item)),)*
-                    other => Err(other),
+                    $(Addition::$variant(item) => Some($made(item)),)*
+                    _ => None,
                 }
             }
         })*
@@ -85,8 +81,8 @@ macro_rules! addressed {
                 own_name(self)
             }
 
-            $(fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
-                let replace: fn(&mut $item, Replacement) -> Result<(), Replacement> = $replace;
+            $(fn replace(&mut self, with: Replacement) -> Option<()> {
+                let replace: fn(&mut $item, Replacement) -> Option<()> = $replace;
                 replace(self, with)
             })?
         })*
@@ -96,9 +92,9 @@ macro_rules! addressed {
 addressed! {
     Declaration: |declaration| Some(name_of_declaration(&declaration.kind)) => |declaration, with| replace_declaration(&mut declaration.kind, with),
     TokenSort: |sort| text(&sort.name) => |sort, with| {
-        let Replacement::Sort { count, faces } = with else { return Err(with) };
+        let Replacement::Sort { count, faces } = with else { return None };
         (sort.count, sort.faces) = (count, faces);
-        Ok(())
+        Some(())
     },
     ScoreRow: |row| Some(slug(&row.name.text)) => |row, with| plain_value(with).map(|value| row.value = value),
     Entry: |entry| entry.keys.first().and_then(text) => |entry, with| plain_value(with).map(|value| entry.value = value),
@@ -135,11 +131,10 @@ fn name_of_declaration(kind: &DeclarationKind) -> String {
         Kind::Constant { name, .. } | Kind::Tokens { name, .. } | Kind::Define { name, .. } | Kind::Board { name, .. } => name.text.clone(),
         Kind::Changeable { name, .. } | Kind::Stat { name, .. } | Kind::Effect { name, .. } => name.text.clone(),
         Kind::Phase { name, .. } | Kind::Track { name, .. } => name.text.clone(),
-        Kind::Kind { name, .. } => format!("kind.{}", name.text),
-        Kind::Zone { name, .. } => format!("zone.{}", name.text),
+        Kind::Kind { name, .. } | Kind::Zone { name, .. } | Kind::Rank { name, .. } | Kind::Rival { name, .. } => {
+            format!("{}.{}", kind.rule_name(), name.text)
+        }
         Kind::Words { name, .. } => format!("words.{}", name.text),
-        Kind::Rank { name, .. } => format!("rank.{}", name.text),
-        Kind::Rival { name, .. } => format!("rival.{}", name.text),
         Kind::Needs { name, .. } => format!("needs.{}", name.text),
         Kind::Condition { name, .. } => format!("condition.{}", slug(name.text())),
         Kind::Worth { style: None, .. } => "worth".into(),
@@ -153,7 +148,7 @@ fn name_of_declaration(kind: &DeclarationKind) -> String {
     }
 }
 
-fn replace_declaration(kind: &mut DeclarationKind, with: Replacement) -> Result<(), Replacement> {
+fn replace_declaration(kind: &mut DeclarationKind, with: Replacement) -> Option<()> {
     use DeclarationKind as Kind;
     match (kind, with) {
         (Kind::Define { params: old, value, .. }, Replacement::Value { params, value: new, bounds }) if bounds.is_empty() => {
@@ -177,28 +172,29 @@ fn replace_declaration(kind: &mut DeclarationKind, with: Replacement) -> Result<
         (Kind::Rank { rule, .. }, Replacement::Rank(new)) => *rule = new,
         (Kind::Wins(rule), Replacement::Wins(new)) => *rule = new,
         (Kind::Rounds(rounds), Replacement::Rounds(new)) => *rounds = new,
-        (_, with) => return Err(with),
+        _ => return None,
     }
-    Ok(())
+    Some(())
+}
+
+impl BoardPart {
+    fn item(&self) -> &dyn Addressed {
+        match self {
+            BoardPart::Space(space) => space,
+            BoardPart::Member(member) => member,
+            BoardPart::Field(field) => field,
+            BoardPart::Drawn(drawn) => drawn,
+        }
+    }
 }
 
 impl Addressed for BoardPart {
     fn span(&self) -> Span {
-        match self {
-            BoardPart::Space(space) => space.span,
-            BoardPart::Member(member) => member.span,
-            BoardPart::Field(field) => field.span,
-            BoardPart::Drawn(drawn) => drawn.span,
-        }
+        self.item().span()
     }
 
     fn own_name(&self) -> Option<String> {
-        match self {
-            BoardPart::Space(space) => space.own_name(),
-            BoardPart::Member(member) => member.own_name(),
-            BoardPart::Field(field) => field.own_name(),
-            BoardPart::Drawn(drawn) => drawn.own_name(),
-        }
+        self.item().own_name()
     }
 }
 
@@ -225,14 +221,14 @@ impl Addressed for PhasePart {
         }
     }
 
-    fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
+    fn replace(&mut self, with: Replacement) -> Option<()> {
         match (self, with) {
             // The block is itself a list, and its items are replaced.
             (PhasePart::Step(step), Replacement::Block { when: Some(when), .. }) => step.when = Some(when),
             (PhasePart::Action(action), Replacement::Action { params, parts }) => (action.params, action.parts) = (params, parts),
-            (_, with) => return Err(with),
+            _ => return None,
         }
-        Ok(())
+        Some(())
     }
 }
 
@@ -253,35 +249,33 @@ impl Addressed for ActionPart {
         })
     }
 
-    fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
+    fn replace(&mut self, with: Replacement) -> Option<()> {
         match (self, with) {
             (ActionPart::Needs { condition, reason, .. }, Replacement::Guard { condition: new, reason: why }) => {
                 (*condition, *reason) = (new, why);
             }
             (ActionPart::Cost(cost), Replacement::Cost(new)) => *cost = new,
-            (_, with) => return Err(with),
+            _ => return None,
         }
-        Ok(())
+        Some(())
     }
 }
 
 /// Returns the value of a replacement without parameters and bounds; `key: value` counts as one.
-fn plain_value(with: Replacement) -> Result<Expr, Replacement> {
-    match with {
-        Replacement::Value { params: None, value, bounds } if bounds.is_empty() => Ok(value),
-        Replacement::Guard { condition, reason: None } => Ok(condition),
-        other => Err(other),
+fn plain_value(with: Replacement) -> Option<Expr> {
+    if let Replacement::Guard { condition, reason: None } = with {
+        return Some(condition);
     }
+    let Replacement::Value { params: None, value, bounds } = with else { return None };
+    bounds.is_empty().then_some(value)
 }
 
 /// Returns the names of a replacement; a value that is a single name counts as one.
-fn plain_names(with: Replacement) -> Result<Vec<Name>, Replacement> {
-    match with {
-        Replacement::Names(names) => Ok(names),
-        Replacement::Value { params: None, value, bounds } => match *value.kind {
-            ExprKind::Name(name) if bounds.is_empty() => Ok(vec![name]),
-            kind => Err(Replacement::Value { params: None, value: Expr { kind: Box::new(kind), span: value.span }, bounds }),
-        },
-        other => Err(other),
+fn plain_names(with: Replacement) -> Option<Vec<Name>> {
+    if let Replacement::Names(names) = with {
+        return Some(names);
     }
+    let Replacement::Value { params: None, value, bounds } = with else { return None };
+    let ExprKind::Name(name) = *value.kind else { return None };
+    bounds.is_empty().then(|| vec![name])
 }
