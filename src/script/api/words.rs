@@ -8,24 +8,16 @@ use crate::engine::scripts::WORD;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// All meanings of a word. The context decides which one applies.
+/// All meanings of a word, most of them as the index of what has this name. The context decides which one applies.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WordMeanings {
-    /// Index of the resource with this name.
     pub resource: Option<u16>,
-    /// Index of the card kind with this name.
     pub kind: Option<u16>,
-    /// Index of the place with this name.
     pub place: Option<u16>,
-    /// Index of the variable of a seat with this name.
     pub seat_variable: Option<u16>,
-    /// Index of the counter on a card with this name.
     pub card_counter: Option<u16>,
-    /// Index of the quantity with this name.
     pub quantity: Option<u16>,
-    /// Index of the moment with this name.
     pub moment: Option<u16>,
-    /// Index of the loss or draw with this name.
     pub loss_or_draw: Option<u16>,
     /// Offset of the printed number with this name among a card's fields.
     pub printed_number: Option<u16>,

@@ -267,61 +267,47 @@ pub enum Fold {
     Any,
 }
 
-/// The binary operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    /// The operator `or`.
-    Or,
-    /// The operator `and`.
-    And,
-    /// The operator `==`.
-    Equal,
-    /// The operator `!=`.
-    NotEqual,
-    /// The operator `<`.
-    Less,
-    /// The operator `<=`.
-    AtMost,
-    /// The operator `>`.
-    More,
-    /// The operator `>=`.
-    AtLeast,
-    /// The operator `+`.
-    Add,
-    /// The operator `-`.
-    Sub,
-    /// The operator `*`.
-    Mul,
-    /// `/`, rounded down
-    Div,
+/// Makes the table of binary operators, each with its rule of the grammar, and as it is written.
+macro_rules! operators {
+    ($($op:ident $rule:ident $sign:literal,)*) => {
+        /// The binary operators.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum BinaryOp {
+            $(#[doc = concat!("The operator `", $sign, "`.")] $op,)*
+        }
+
+        impl BinaryOp {
+            /// Returns the operator as it is written.
+            pub fn sign(self) -> &'static str {
+                match self {
+                    $(BinaryOp::$op => $sign,)*
+                }
+            }
+
+            /// Returns the operator that a rule of the grammar stands for.
+            pub(crate) fn of_rule(rule: Rule) -> Option<BinaryOp> {
+                match rule {
+                    $(Rule::$rule => Some(BinaryOp::$op),)*
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-/// The operators, each with its rule of the grammar, and as it is written.
-const OPERATORS: [(BinaryOp, Rule, &str); 12] = [
-    (BinaryOp::Or, Rule::or_else, "or"),
-    (BinaryOp::And, Rule::and_also, "and"),
-    (BinaryOp::Equal, Rule::equal, "=="),
-    (BinaryOp::NotEqual, Rule::not_equal, "!="),
-    (BinaryOp::Less, Rule::less, "<"),
-    (BinaryOp::AtMost, Rule::at_most, "<="),
-    (BinaryOp::More, Rule::more, ">"),
-    (BinaryOp::AtLeast, Rule::at_least, ">="),
-    (BinaryOp::Add, Rule::add, "+"),
-    (BinaryOp::Sub, Rule::sub, "-"),
-    (BinaryOp::Mul, Rule::mul, "*"),
-    (BinaryOp::Div, Rule::div, "/"),
-];
-
-impl BinaryOp {
-    /// Returns the operator as it is written.
-    pub fn sign(self) -> &'static str {
-        OPERATORS.iter().find(|known| known.0 == self).map_or("", |known| known.2)
-    }
-
-    /// Returns the operator that a rule of the grammar stands for.
-    pub(crate) fn of_rule(rule: Rule) -> Option<BinaryOp> {
-        OPERATORS.iter().find(|known| known.1 == rule).map(|known| known.0)
-    }
+operators! {
+    Or or_else "or",
+    And and_also "and",
+    Equal equal "==",
+    NotEqual not_equal "!=",
+    Less less "<",
+    AtMost at_most "<=",
+    More more ">",
+    AtLeast at_least ">=",
+    Add add "+",
+    Sub sub "-",
+    Mul mul "*",
+    Div div "/",
 }
 
 /// The owners of the cards in a set, as far as the text names them.

@@ -1,7 +1,8 @@
 //! Visits the children of syntax nodes that can have addresses. The code is generated from the definitions of the types, so that no list of
 //! fields is kept by hand.
 
-use super::super::address::{Addressed, List, ValueSlot};
+pub(super) use super::super::address::ValueSlot;
+use super::super::address::{Addressed, List};
 pub(super) use super::super::build::read::{FromParts, FromRule};
 pub(super) use super::super::build::{BuildResult, Parts};
 pub(super) use super::super::grammar::Rule;
@@ -30,11 +31,6 @@ impl<'t> NodePart<'t> {
     /// Makes a child of a value that `change` can write; `None` if the value is absent.
     pub fn value(name: &'static str, value: &'t mut impl AsValueSlot) -> Option<NodePart<'t>> {
         value.value().map(|value| NodePart::Value(name, value))
-    }
-
-    /// Makes a child of the main value, which may be absent.
-    pub fn maybe(value: &'t mut Option<Expr>) -> NodePart<'t> {
-        NodePart::Value("", ValueSlot::Maybe(value))
     }
 }
 
@@ -147,7 +143,7 @@ macro_rules! tree {
     (@part $visit:ident $field:ident) => { $field.each_part(&mut *$visit); };
     (@part $visit:ident $field:ident list) => { $visit(NodePart::List($field)); };
     (@part $visit:ident $field:ident table) => { $visit(NodePart::Table($field)); };
-    (@part $visit:ident $field:ident maybe) => { $visit(NodePart::maybe($field)); };
+    (@part $visit:ident $field:ident maybe) => { $visit(NodePart::Value("", ValueSlot::Maybe($field))); };
     (@part $visit:ident $field:ident value) => { tree! { @part $visit $field "" } };
     (@part $visit:ident $field:ident $name:literal) => { NodePart::value($name, $field).into_iter().for_each(&mut *$visit); };
     (@part $visit:ident $field:ident ($name:literal $rule:ident)) => { tree! { @part $visit $field $name } };
