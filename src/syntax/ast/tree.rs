@@ -140,7 +140,6 @@ macro_rules! tree {
     (@named $name:ident $ty:ty) => { $name };
     (@only $visit:ident $only:ident $ty:ty, $($role:tt)?) => { tree! { @part $visit $only $($role)? } };
 
-    (@part $visit:ident $field:ident) => { $field.each_part(&mut *$visit); };
     (@part $visit:ident $field:ident list) => { $visit(NodePart::List($field)); };
     (@part $visit:ident $field:ident table) => { $visit(NodePart::Table($field)); };
     (@part $visit:ident $field:ident maybe) => { $visit(NodePart::Value("", ValueSlot::Maybe($field))); };
@@ -148,7 +147,7 @@ macro_rules! tree {
     (@part $visit:ident $field:ident $name:literal) => { NodePart::value($name, $field).into_iter().for_each(&mut *$visit); };
     (@part $visit:ident $field:ident ($name:literal $rule:ident)) => { tree! { @part $visit $field $name } };
     (@part $visit:ident $field:ident ($rule:ident)) => { $field.each_part(&mut *$visit); };
-    (@part $visit:ident $field:ident $word:ident) => { $field.each_part(&mut *$visit); };
+    (@part $visit:ident $field:ident $($word:ident)?) => { $field.each_part(&mut *$visit); };
 
     (@made [] $($rest:tt)*) => {};
     (@made [parts] $name:ident { $($field:ident [$($role:tt)?]),* }) => {
@@ -175,12 +174,7 @@ macro_rules! tree {
             return Ok(Some($name::$variant(tree!(@read $parts $($role)?))));
         }
     };
-    (@read $parts:ident) => { $parts.read()? };
-    (@read $parts:ident list) => { $parts.read()? };
-    (@read $parts:ident table) => { $parts.read()? };
-    (@read $parts:ident maybe) => { $parts.read()? };
-    (@read $parts:ident value) => { $parts.read()? };
-    (@read $parts:ident $name:literal) => { $parts.read()? };
+    (@read $parts:ident $(list)? $(table)? $(maybe)? $(value)? $($name:literal)?) => { $parts.read()? };
     (@read $parts:ident whole) => { FromParts::from_parts($parts)? };
     (@read $parts:ident ($($name:literal)? $rule:ident)) => { $parts.maybe_expr(Rule::$rule)? };
     (@read $parts:ident $word:ident) => { $parts.has_keyword(Rule::$word) };

@@ -3,6 +3,7 @@
 
 use super::{Scan, TextMode, blank_out, is_letter};
 use crate::diagnostic::Diagnostic;
+use std::ops::Range;
 
 /// How many operators and joining words one statement may hold, with those around its brackets.
 pub const MAX_LINKS: usize = 100;
@@ -11,31 +12,24 @@ const JOINING_WORDS: [&str; 11] = ["and", "or", "not", "is", "in", "if", "else",
 /// Signs that join two values.
 const SIGNS: &[u8] = b"+-*/=<>!";
 
-/// The range of a word or sign in the text.
-#[derive(Clone, Copy)]
-struct TokenRange {
-    start: usize,
-    end: usize,
-}
-
 impl Scan<'_> {
     /// Replaces line breaks by blanks where they end nothing: all but those between the entries of a table.
     pub(super) fn join_lines(&mut self) {
-        let (mut open, mut last, mut at) = (Vec::new(), TokenRange { start: 0, end: 0 }, 0);
+        let (mut open, mut last, mut at) = (Vec::new(), 0..0, 0);
         while let Some(&byte) = self.mask.get(at) {
             let token = self.token(at);
             match byte {
                 b'(' | b'[' | b'{' => open.push(byte),
                 b')' | b']' | b'}' => drop(open.pop()),
-                b'\n' if open.last() != Some(&b'{') || self.continues_statement(last, token.end) => {
+                b'\n' if open.last() != Some(&b'{') || self.continues_statement(&last, token.end) => {
                     self.repaired.iter_mut().skip(at).take(1).for_each(|byte| *byte = b' ');
                 }
                 _ => {}
             }
+            at = token.end;
             if !byte.is_ascii_whitespace() {
                 last = token;
             }
-            at = token.end;
         }
     }
 
@@ -45,18 +39,17 @@ impl Scan<'_> {
         let mut open: Vec<usize> = Vec::new();
         // The number of links of the current statement, including those around its brackets; and where it exceeded the limit, with the
         // depth of brackets.
-        let (mut joined, mut excess): (usize, Option<(TokenRange, usize)>) = (0, None);
-        let mut lost: Vec<(TokenRange, usize)> = Vec::new();
-        let mut last = TokenRange { start: 0, end: 0 };
-        let mut at = 0;
+        let (mut joined, mut excess): (usize, Option<(Range<usize>, usize)>) = (0, None);
+        let mut lost: Vec<(Range<usize>, usize)> = Vec::new();
+        let (mut last, mut at) = (0..0, 0);
         while let Some(&byte) = self.mask.get(at) {
             let token = self.token(at);
             let end = token.end;
             let base = open.last().copied().unwrap_or(0);
             let ends = match byte {
                 b';' => true,
-                b'\n' => style != TextMode::Line && !self.continues_statement(last, end),
-                b'}' | b')' | b']' => excess.is_some_and(|(_, depth)| depth == open.len()),
+                b'\n' => style != TextMode::Line && !self.continues_statement(&last, end),
+                b'}' | b')' | b']' => excess.as_ref().is_some_and(|(_, depth)| *depth == open.len()),
                 _ => false,
             };
             if ends {
@@ -68,11 +61,11 @@ impl Scan<'_> {
             match byte {
                 b'(' | b'[' | b'{' => open.push(joined),
                 b')' | b']' | b'}' => joined = open.pop().unwrap_or(0),
-                _ if self.is(token, SIGNS, &JOINING_WORDS) => joined += 1,
+                _ if self.is(&token, SIGNS, &JOINING_WORDS) => joined += 1,
                 _ => {}
             }
             if joined > MAX_LINKS && excess.is_none() {
-                excess = Some((token, open.len()));
+                excess = Some((token.clone(), open.len()));
             }
             if !byte.is_ascii_whitespace() {
                 last = token;
@@ -95,28 +88,28 @@ impl Scan<'_> {
     }
 
     /// Returns the range of the word or sign at an offset; `<=` and similar signs count as one.
-    fn token(&self, start: usize) -> TokenRange {
+    fn token(&self, start: usize) -> Range<usize> {
         let signs = match self.mask.get(start..start + 2) {
             Some([b'<' | b'>' | b'=' | b'!' | b'+' | b'-', b'=']) => 2,
             _ => 1,
         };
-        TokenRange { start, end: start + self.word_length(start).max(signs) }
+        start..start + self.word_length(start).max(signs)
     }
 
     /// Whether a word or sign is one of these; `<=` counts as `<`.
-    fn is(&self, token: TokenRange, signs: &[u8], words: &[&str]) -> bool {
-        match self.mask.get(token.start..token.end).unwrap_or(&[]) {
+    fn is(&self, token: &Range<usize>, signs: &[u8], words: &[&str]) -> bool {
+        match self.mask.get(token.clone()).unwrap_or(&[]) {
             [sign] | [sign, b'='] => signs.contains(sign),
             word => words.iter().any(|known| known.as_bytes() == word),
         }
     }
 
     /// Whether the text after a line break continues the statement before it.
-    fn continues_statement(&self, last: TokenRange, at: usize) -> bool {
+    fn continues_statement(&self, last: &Range<usize>, at: usize) -> bool {
         let blanks = self.mask.iter().skip(at).take_while(|byte| byte.is_ascii_whitespace()).count();
         let next = self.token(at + blanks);
         self.is(last, b"+-*/=<>!|,:([", &["and", "or", "is", "not", "then", "else"])
-            || self.is(next, b"+-*/=<>!|,:)]", &["and", "or", "then", "else", "where"])
+            || self.is(&next, b"+-*/=<>!|,:)]", &["and", "or", "then", "else", "where"])
     }
 }
 
