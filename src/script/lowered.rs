@@ -4,9 +4,8 @@
 use super::api::rules::{RuleFunction, rule_functions};
 use super::api::{Run, Sort, Work, find_native};
 use super::error::runtime_fault;
-use super::host::{SCRIPT_VARIABLES, ScriptContext};
+use super::host::{SCRIPT_VARIABLES, ScriptContext, placed};
 use super::sandbox::{MAX_LIST_LEN, MAX_OPERATIONS};
-use crate::engine::node::Called;
 use crate::engine::ruleset::{Ruleset, ScriptText};
 use crate::engine::{Machine, Stop};
 use houserule_numbers::compare::Compare;
@@ -61,12 +60,6 @@ enum Node {
 
 /// How two numbers become one, with what rhai calls it where the result is too large.
 type Arithmetic = (fn(i64, i64) -> Option<i64>, &'static str, char);
-
-/// Why a script stopped, and where.
-enum Failed {
-    Native(Stop, Position),
-    Rhai(EvalAltResult),
-}
 
 // ---------------------------------------------------------------------- from rhai's tree
 
@@ -239,7 +232,7 @@ impl Lowerer {
             return Some((Node::Call(native.run, given, at), native.run.sort()?));
         }
         let function = self.functions.iter().find(|known| known.name == name && known.params.len() == args.len())?.clone();
-        let is_effect = matches!(function.of.called, Called::Effect(_));
+        let is_effect = function.of.gives.is_none();
         let given = |(index, arg): (usize, &Expr)| if is_effect && index > 0 { self.value(arg) } else { self.number(arg) };
         let given = args.iter().enumerate().map(given).collect::<Option<_>>()?;
         let sort = function.sort();
@@ -276,6 +269,7 @@ impl Lowerer {
 /// A script that runs.
 struct Running<'a, 'm> {
     context: &'a ScriptContext,
+    script: &'a ScriptText,
     machine: &'a mut Machine<'m>,
     variables: [i64; MAX_SLOTS],
     /// The lists in variables, one for each.
@@ -296,17 +290,20 @@ impl Lowered {
         script: &ScriptText,
         given: impl Iterator<Item = i64>,
     ) -> Result<(), Stop> {
-        let mut running = Running { context, machine, variables: [0; MAX_SLOTS], lists: Vec::new(), passes: 0 };
+        let mut running = Running { context, script, machine, variables: [0; MAX_SLOTS], lists: Vec::new(), passes: 0 };
         running.variables.iter_mut().zip(given).for_each(|(variable, value)| *variable = value);
-        running.block(&self.0).map_err(|failed| match failed {
-            Failed::Native(stop, at) => super::host::placed(script, stop, at),
-            Failed::Rhai(error) => Stop::Fault(Box::new(runtime_fault(script, &context.words, &error))),
-        })
+        running.block(&self.0)
     }
 }
 
 impl Running<'_, '_> {
-    fn block(&mut self, statements: &[Statement]) -> Result<(), Failed> {
+    /// Returns the fault that rhai would have.
+    #[cold]
+    fn fault(&self, error: &EvalAltResult) -> Stop {
+        Stop::Fault(Box::new(runtime_fault(self.script, &self.context.words, error)))
+    }
+
+    fn block(&mut self, statements: &[Statement]) -> Result<(), Stop> {
         for statement in statements {
             match statement {
                 Statement::Do(node) => _ = self.value(node)?,
@@ -328,7 +325,7 @@ impl Running<'_, '_> {
                     for item in self.list(list)? {
                         self.passes += 1;
                         if self.passes > MAX_OPERATIONS {
-                            return Err(Failed::Rhai(EvalAltResult::ErrorTooManyOperations(*at)));
+                            return Err(self.fault(&EvalAltResult::ErrorTooManyOperations(*at)));
                         }
                         self.variables[*variable] = item;
                         self.block(body)?;
@@ -339,7 +336,7 @@ impl Running<'_, '_> {
         Ok(())
     }
 
-    fn list(&mut self, list: &List) -> Result<Vec<i64>, Failed> {
+    fn list(&mut self, list: &List) -> Result<Vec<i64>, Stop> {
         match list {
             List::Variable(variable) => {
                 let held = self.lists.iter().find(|held| held.0 == *variable);
@@ -348,16 +345,16 @@ impl Running<'_, '_> {
             List::Items(items) => items.iter().map(|item| self.value(item)).collect(),
             List::Call(work, args, at) => {
                 let (args, count) = self.values(args)?;
-                let listed = work(self.context, self.machine, &args[..count]).map_err(|stop| Failed::Native(stop, *at))?;
+                let listed = work(self.context, self.machine, &args[..count]).map_err(|stop| placed(self.script, stop, *at))?;
                 match listed.len() > MAX_LIST_LEN {
-                    true => Err(Failed::Rhai(EvalAltResult::ErrorDataTooLarge("Size of array".to_string(), *at))),
+                    true => Err(self.fault(&EvalAltResult::ErrorDataTooLarge("Size of array".to_string(), *at))),
                     false => Ok(listed),
                 }
             }
         }
     }
 
-    fn values(&mut self, nodes: &[Node]) -> Result<([i64; MAX_ARGS], usize), Failed> {
+    fn values(&mut self, nodes: &[Node]) -> Result<([i64; MAX_ARGS], usize), Stop> {
         let mut values = [0; MAX_ARGS];
         for (value, node) in values.iter_mut().zip(nodes) {
             *value = self.value(node)?;
@@ -365,23 +362,23 @@ impl Running<'_, '_> {
         Ok((values, nodes.len().min(MAX_ARGS)))
     }
 
-    fn value(&mut self, node: &Node) -> Result<i64, Failed> {
+    fn value(&mut self, node: &Node) -> Result<i64, Stop> {
         Ok(match node {
             Node::Number(number) => *number,
             Node::Variable(variable) => self.variables[*variable],
             Node::Call(run, args, at) => {
                 let (args, count) = self.values(args)?;
-                run.number(self.context, self.machine, &args[..count]).map_err(|stop| Failed::Native(stop, *at))?
+                run.number(self.context, self.machine, &args[..count]).map_err(|stop| placed(self.script, stop, *at))?
             }
             Node::Rule(function, args, at) => {
                 let (args, count) = self.values(args)?;
                 let given = self.context.call_rule(self.machine, function, &args[..count]);
-                given.map_err(|stop| Failed::Native(stop, *at))?
+                given.map_err(|stop| placed(self.script, stop, *at))?
             }
             Node::Arithmetic((work_out, what, sign), operands, at) => {
                 let [x, y] = &**operands;
                 let (x, y) = (self.value(x)?, self.value(y)?);
-                let too_large = || Failed::Rhai(EvalAltResult::ErrorArithmetic(format!("{what} overflow: {x} {sign} {y}"), *at));
+                let too_large = || self.fault(&EvalAltResult::ErrorArithmetic(format!("{what} overflow: {x} {sign} {y}"), *at));
                 work_out(x, y).ok_or_else(too_large)?
             }
             Node::Compare(how, operands) => {

@@ -42,13 +42,10 @@ impl RuleFunction {
 
     /// Returns the sort of what a call gives.
     pub fn sort(&self) -> Sort {
-        match self.of.called {
-            Called::Effect(_) => Sort::Nothing,
-            Called::Quantity(_) => Sort::Number,
-            Called::Table(_) | Called::Seat(_) | Called::Tally(..) | Called::Set(_) | Called::Expression(_) => match self.is_truth() {
-                true => Sort::Truth,
-                false => Sort::Number,
-            },
+        match self.of.gives {
+            None => Sort::Nothing,
+            Some(Type::Truth) if !matches!(self.of.called, Called::Quantity(_)) => Sort::Truth,
+            Some(_) => Sort::Number,
         }
     }
 }
