@@ -25,7 +25,6 @@ tree! {
     pub struct Name {
         /// The text of the name as it is written.
         pub text: String,
-        /// Where the name is written.
         pub span: Span,
     }
 
@@ -41,7 +40,6 @@ tree! {
     pub struct Broken {
         /// All names in the text; those that it would have declared are among them.
         pub names: Vec<Name>,
-        /// The place of the whole text.
         pub span: Span,
     }
 }
@@ -58,7 +56,6 @@ impl Name {
 pub struct Placed<K> {
     /// The sort of construct, with its operands.
     pub kind: K,
-    /// Where the construct is written.
     pub span: Span,
 }
 
@@ -150,7 +147,6 @@ tree! {
         pub over: Vec<Name>,
         /// The declarations and operations that the variant consists of.
         pub body: Block<Line>,
-        /// The place of the whole variant.
         pub span: Span,
     }
 }
@@ -176,15 +172,6 @@ tree! {
     }
 }
 
-/// Where an addition is inserted.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Placement {
-    /// The side of the address on which it is inserted.
-    pub side: Side,
-    /// The address beside or inside which it is inserted.
-    pub address: Name,
-}
-
 /// The position of an addition relative to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -197,6 +184,14 @@ pub enum Side {
 }
 
 tree! {
+    /// Where an addition is inserted.
+    pub struct Placement = parts {
+        /// The side of the address on which it is inserted.
+        pub side: Side,
+        /// The address beside or inside which it is inserted.
+        pub address: Name,
+    }
+
     /// The operand of `change … to`.
     pub enum NewValue {
         /// An expression, for all other values.

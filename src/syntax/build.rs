@@ -68,7 +68,8 @@ pub(super) fn parse<T>(
 ) -> Option<T> {
     let mut found = Vec::new();
     let scanned = scan(origin, text, style, &mut found);
-    let builder = Builder { found: RefCell::new(found), ..Builder::of(&scanned) };
+    let builder = Builder::of(&scanned);
+    found.into_iter().for_each(|diagnostic| builder.report(diagnostic, None));
     let made = match Grammar::parse(rule, &scanned.text) {
         Ok(mut nodes) => nodes.next().ok_or_else(|| unreadable(scanned.span(0, text.len()))).and_then(|node| build(&builder, node)),
         Err(_) if scanned.text.trim().is_empty() => {
@@ -101,28 +102,20 @@ fn suppress_followups_of_lost_brace(found: &mut Vec<Diagnostic>, together: impl 
         |diagnostic| matches!(diagnostic, SyntaxProblem::Expected { what, .. } | SyntaxProblem::Missing { what, .. } if what.contains(BLOCK)),
     );
     let strays = places(|diagnostic| matches!(diagnostic, SyntaxProblem::ClosesNothing { bracket: '}' }));
-    // The region from the beginning of each such block to its closing brace.
-    let mut follows: Vec<(u32, u32)> = Vec::new();
+    // From the beginning of each such block to its closing brace.
+    let mut follows: BTreeMap<u32, u32> = BTreeMap::new();
     for stray in strays {
         let before = blocks.partition_point(|block| block.start < stray.start);
         // The nearest block is the right one: more braces lie between here and any other.
-        if let Some(block) = before.checked_sub(1).and_then(|last| blocks.get(last)).filter(|block| together(**block, stray)) {
-            match follows.last_mut() {
-                Some(last) if last.0 == block.start => last.1 = stray.start,
-                _ => follows.push((block.start, stray.start)),
-            }
+        if let Some(block) = blocks[..before].last().filter(|block| together(**block, stray)) {
+            follows.insert(block.start, stray.start);
         }
     }
-    let told = |span: Span| {
-        let behind = follows.partition_point(|(from, _)| *from < span.start);
-        behind.checked_sub(1).and_then(|last| follows.get(last)).is_some_and(|(_, to)| span.start <= *to)
+    let told = |span: Span| follows.range(..span.start).next_back().is_some_and(|(_, to)| span.start <= *to);
+    let misread = |diagnostic: &Diagnostic| {
+        matches!(diagnostic.problem(), Some(SyntaxProblem::ClosesNothing { .. } | SyntaxProblem::BeginsNothing { .. }))
     };
-    if !follows.is_empty() {
-        let follows = |diagnostic: &Diagnostic| {
-            matches!(diagnostic.problem(), Some(SyntaxProblem::ClosesNothing { .. } | SyntaxProblem::BeginsNothing { .. }))
-        };
-        found.retain(|diagnostic| !(follows(diagnostic) && diagnostic.span.is_some_and(told)));
-    }
+    found.retain(|diagnostic| !(misread(diagnostic) && diagnostic.span.is_some_and(told)));
 }
 
 /// Declarations whose blocks contain statements.
@@ -131,17 +124,11 @@ const DECLARATIONS_WITH_STATEMENTS: [&str; 8] = ["effect", "phase", "step", "set
 pub(super) struct Builder<'a> {
     pub scanned: &'a Scanned<'a>,
     found: RefCell<Vec<Diagnostic>>,
-    reported: RefCell<ReportedSpans>,
+    /// The places of what has been found, as the nearest end for each start, so that a lookup is not linear.
+    places: RefCell<BTreeMap<u32, u32>>,
     /// All expressions that have been built.
     #[cfg(test)]
     exprs: RefCell<Vec<Expr>>,
-}
-
-/// The reported places, as the nearest end for each start, so that a lookup is not linear.
-#[derive(Debug, Default)]
-struct ReportedSpans {
-    taken: usize,
-    by_start: BTreeMap<u32, u32>,
 }
 
 impl<'a> Builder<'a> {
@@ -149,7 +136,7 @@ impl<'a> Builder<'a> {
         Builder {
             scanned,
             found: RefCell::default(),
-            reported: RefCell::default(),
+            places: RefCell::default(),
             #[cfg(test)]
             exprs: RefCell::default(),
         }
@@ -162,18 +149,17 @@ impl<'a> Builder<'a> {
 
     /// Reports a diagnostic, unless there is one within the same span.
     pub fn report(&self, diagnostic: Diagnostic, within: Option<Span>) {
-        let mut found = self.found.borrow_mut();
-        let mut ends = self.reported.borrow_mut();
-        for other in found.iter().skip(ends.taken).filter_map(|other| other.span) {
-            let end = ends.by_start.entry(other.start).or_insert(other.end);
-            *end = (*end).min(other.end);
-        }
-        ends.taken = found.len();
+        let mut places = self.places.borrow_mut();
         // If the start of a place is inside the span, so is its end.
-        let known = |span: Span| ends.by_start.range(span.start..=span.end.max(span.start)).any(|(_, end)| *end <= span.end);
-        if !within.is_some_and(known) {
-            found.push(diagnostic);
+        let known = |span: Span| places.range(span.start..=span.end.max(span.start)).any(|(_, end)| *end <= span.end);
+        if within.is_some_and(known) {
+            return;
         }
+        if let Some(span) = diagnostic.span {
+            let end = places.entry(span.start).or_insert(span.end);
+            *end = (*end).min(span.end);
+        }
+        self.found.borrow_mut().push(diagnostic);
     }
 
     pub fn broken(&self, node: &RulePair<'_>, alone: Rule) -> Broken {
@@ -398,11 +384,6 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
 
     pub fn maybe_quoted(&mut self) -> Option<Quoted> {
         self.maybe(Rule::quoted).map(|node| self.builder.quoted(&node))
-    }
-
-    /// Returns the remaining parts.
-    pub fn rest(self) -> impl Iterator<Item = RulePair<'t>> {
-        self.rest
     }
 }
 

@@ -175,18 +175,17 @@ tree! {
     /// An option of set-up: `option NAME = VALUES`.
     pub struct OptionDecl = parts {
         pub name: Name,
-        /// The values of the option and its default.
         pub values: OptionValues,
     }
 
     /// The part of an option after the `=`.
-    pub struct OptionValues {
+    pub struct OptionValues = parts {
         /// The values that can be chosen.
         pub choices: OptionChoices,
         /// The default; several values are possible with `any of`.
         pub default: Vec<Name> as value,
         /// Whether each player chooses: `for each player`.
-        pub each_player: bool,
+        pub each_player: bool as FOR_EACH_PLAYER,
     }
 
     /// The values of an option.
@@ -309,7 +308,6 @@ tree! {
 
     /// A face of a token: `2 sun, rain`.
     pub struct Face = parts {
-        /// The symbols on the face.
         pub shows: Vec<Shown>,
         pub span: Span,
     }
@@ -318,7 +316,6 @@ tree! {
     pub struct Shown = parts {
         /// How often the symbol is shown; once if `None`.
         pub count: Option<Expr>,
-        /// The name of the symbol.
         pub symbol: Name,
     }
 
@@ -428,7 +425,6 @@ tree! {
 
     /// `cost 2 wisp`, `cost 1 sun from hand to box`, also of a card's action: `cost = "1 wisp, 2 moss"`.
     pub struct Cost = parts {
-        /// The amount to pay.
         pub amount: Expr,
         /// The resource or symbol to pay.
         pub what: Expr,
@@ -448,7 +444,6 @@ tree! {
     /// A state-based check: `check leaving { … }`.
     pub struct Check = parts {
         pub name: Name,
-        /// The checks to make.
         pub body: Block<CheckLine>,
         pub span: Span,
     }
@@ -489,7 +484,6 @@ tree! {
 
     /// A row of the score: `"wisps" = wisp`.
     pub struct ScoreRow = parts {
-        /// The name of the row.
         pub name: Quoted,
         /// The points that the row gives.
         pub value: Expr as table,

@@ -6,9 +6,7 @@ use super::super::address::{Addressed, List};
 pub(super) use super::super::build::read::{FromParts, FromRule};
 pub(super) use super::super::build::{BuildResult, Parts};
 pub(super) use super::super::grammar::Rule;
-use super::{
-    Addition, AssignOp, BinaryOp, Block, Cost, Expr, Fold, Line, Name, Placed, Placement, PlayerCount, StepWhen, WhichTeams, Whose,
-};
+use super::{Addition, AssignOp, BinaryOp, Block, Cost, Expr, Fold, Line, Name, Placed, PlayerCount, Side, StepWhen, WhichTeams, Whose};
 use crate::source::Span;
 
 /// A node of the syntax tree.
@@ -189,7 +187,7 @@ macro_rules! leaves {
     };
 }
 
-leaves! { bool, i64, String, Span, Expr, AssignOp, BinaryOp, Fold, WhichTeams, Whose, Block<Addition>, Block<Line>, Option<Placement> }
+leaves! { bool, i64, String, Span, Expr, AssignOp, BinaryOp, Fold, Side, WhichTeams, Whose, Block<Addition>, Block<Line> }
 
 impl<K: Node> Node for Placed<K> {
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {

@@ -34,21 +34,6 @@ impl Builder<'_> {
         Ok(Declaration { kind, span })
     }
 
-    // -------------------------------------------------------------- values
-
-    pub fn build_option_values(&self, node: RulePair<'_>) -> BuildResult<OptionValues> {
-        let each_player = has_keyword(&node, Rule::FOR_EACH_PLAYER);
-        let mut parts = Parts::of(self, node);
-        let values = parts.node()?;
-        let choices = match values.as_rule() {
-            Rule::several => OptionChoices::Several(self.names(values)),
-            Rule::range => self.kind(values)?,
-            _ => OptionChoices::One(self.names(values)),
-        };
-        let default = parts.rest().map(|value| self.name(&value)).collect();
-        Ok(OptionValues { choices, default, each_player })
-    }
-
     // -------------------------------------------------------------- what lies where
 
     /// Builds what a line of a board says: a space, a member, or a field for each of its names.

@@ -131,19 +131,11 @@ fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
         one_score_row build_node |item: &ScoreRow| item.span;
         one_choice build_choice |item| item.span;
         one_entry build_node |item: &Entry| item.span;
-    }
-    if is("one_line") {
-        expect_same(
-            builder,
-            &node,
-            Rule::one_line,
-            |builder, node| builder.build_line(node),
-            |line| match line {
-                Line::Declaration(declaration) => declaration.span,
-                Line::Operation(operation) => operation.span,
-                Line::Variant(variant) => variant.span,
-            },
-        );
+        one_line build_line |line| match line {
+            Line::Declaration(declaration) => declaration.span,
+            Line::Operation(operation) => operation.span,
+            Line::Variant(variant) => variant.span,
+        };
     }
     count + node.into_inner().map(|inner| expect_items(builder, inner)).sum::<usize>()
 }

@@ -3,7 +3,7 @@
 use super::super::ast::*;
 use super::super::grammar::Rule;
 use super::read::FromRule;
-use super::{BuildResult, Builder, Parts, RulePair, by_keyword};
+use super::{BuildResult, Builder, Parts, RulePair};
 use crate::diagnostic::Diagnostic;
 
 impl Builder<'_> {
@@ -26,17 +26,12 @@ impl Builder<'_> {
                 // The placement comes after the addition, or before its block.
                 let inside = added.clone().into_inner().flat_map(|line| line.into_inner());
                 let at = whole.into_inner().chain(inside).find(|part| part.as_rule() == Rule::at);
-                let at = at.map(|at| self.build_placement(at)).transpose()?;
+                let at = at.map(|at| self.build_node(at)).transpose()?;
                 OperationKind::Add { what: Box::new(self.build_addition(added)?), at }
             }
             _ => parts.kind()?,
         };
         Ok(Operation { kind, span })
-    }
-
-    fn build_placement(&self, node: RulePair<'_>) -> BuildResult<Placement> {
-        let side = by_keyword(&node, [(Rule::BEFORE, Side::Before), (Rule::AFTER, Side::After)], Side::To);
-        Ok(Placement { side, address: Parts::of(self, node).name()? })
     }
 
     fn build_new_value(&self, node: RulePair<'_>) -> BuildResult<NewValue> {

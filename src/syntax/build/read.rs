@@ -10,7 +10,7 @@ use crate::source::Span;
 const NAMES: [Rule; 7] =
     [Rule::names, Rule::deck_kinds, Rule::several_names, Rule::place_names, Rule::short_names, Rule::pools, Rule::parameters];
 /// Rules of names that stand one after another.
-const LISTED: [Rule; 4] = [Rule::entry_key, Rule::next_chance, Rule::plain, Rule::seat];
+const LISTED: [Rule; 5] = [Rule::entry_key, Rule::next_chance, Rule::option_value, Rule::plain, Rule::seat];
 /// Rules for an optional expression together with the keywords before it.
 const MAYBE: [Rule; 5] = [Rule::expr, Rule::amount, Rule::number, Rule::filter, Rule::index];
 
@@ -106,7 +106,15 @@ reads! {
         "-=" => AssignOp::Sub,
         _ => AssignOp::Set,
     });
-    OptionValues: |parts| parts.builder.build_option_values(parts.node()?);
+    OptionValues: |parts| parts.builder.build_node(parts.node()?);
+    OptionChoices: |parts| {
+        let values = parts.node()?;
+        Ok(match values.as_rule() {
+            Rule::several => OptionChoices::Several(parts.builder.names(values)),
+            Rule::range => parts.builder.kind(values)?,
+            _ => OptionChoices::One(parts.builder.names(values)),
+        })
+    };
     PlayerCount: |parts| PlayerCount::from_parts(parts);
     Option<Pools>: |parts| parts.has_keyword(Rule::FROM).then(|| Pools::from_parts(parts)).transpose();
     Option<ValueRange>: |parts| parts.maybe(Rule::value_range).map(|range| parts.builder.build_node(range)).transpose();
@@ -152,6 +160,7 @@ reads! {
         None => Ok(parts.maybe_expr(Rule::expr)?.map(Because::Condition)),
     };
     Option<Vec<Name>>: |parts| Ok(parts.maybe(Rule::parameters).map(|params| parts.builder.names(params)));
+    Side: |parts| Ok(by_keyword(&parts.whole, [(Rule::BEFORE, Side::Before), (Rule::AFTER, Side::After)], Side::To));
     Replacement: |parts| parts.builder.build_replacement(parts.node()?);
     Block<Addition>: |parts| Ok(parts.block(Rule::one_addition, Builder::build_additions_of_line).flat());
     GivenValue: |parts| Ok(match parts.next_is(Rule::expr) {
