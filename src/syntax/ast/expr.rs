@@ -110,7 +110,6 @@ tree! {
     pub struct Entry = parts {
         /// Words and numbers; `else` is the default.
         pub keys: Vec<Name>,
-        /// The value for these keys.
         pub value: Expr as value,
         pub span: Span,
     }

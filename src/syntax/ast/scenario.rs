@@ -45,15 +45,12 @@ tree! {
     pub struct LegendSign = parts {
         /// The sign: a word, and often a single letter.
         pub sign: Name,
-        /// The card's id.
         pub card: Name,
     }
 
     /// Counters on a card: `with 2 bites`.
     pub struct PutCounters = parts {
-        /// The number of counters.
         pub count: Expr,
-        /// The name of the counter.
         pub counter: Name,
     }
 
@@ -73,13 +70,11 @@ tree! {
     pub struct NextFace {
         /// The sort of die; any if `None`.
         pub sort: Option<Name>,
-        /// The name of the face.
         pub face: Name,
     }
 
     /// A token that is drawn: `grey`, `grey:sun`.
     pub struct NextToken = parts {
-        /// The sort of token.
         pub sort: Name,
         /// The face that it shows; any if `None`.
         pub face: Option<Name>,
@@ -97,7 +92,6 @@ tree! {
     pub struct GivenToken = parts {
         /// The number of tokens; one if `None`.
         pub count: Option<Expr>,
-        /// The sort of token.
         pub name: Name,
         /// The face, for a sort with several.
         pub face: Option<Name>,

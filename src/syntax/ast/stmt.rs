@@ -148,7 +148,6 @@ tree! {
     /// A deck, or one pile of it: `pile`, `pile[2]`.
     pub struct Deck = parts {
         pub name: Name,
-        /// The index of the pile.
         pub index: Option<Expr>,
     }
 
