@@ -119,8 +119,8 @@ pub fn natives() -> &'static [Native] {
     NATIVES
 }
 
-/// Makes the table of all natives: the name of each, with its parameters and what each of them wants; what it gives, if anything; the method
-/// of [`ScriptContext`] that does it; what it does in words; and an example.
+/// Makes the table of all natives: the name of each, with its parameters and what each of them wants; what it gives, if anything; the
+/// method of [`ScriptContext`] that does it; what it does in words; and an example.
 macro_rules! natives {
     ($(
         $name:ident($($param:ident: $wants:ident),*) $(-> $gives:ident $result:literal)? = $method:ident, $doc:literal, $example:literal;
