@@ -3,7 +3,7 @@
 use super::decision::Stop;
 use super::eval::Env;
 use super::queued_frame::QueuedFrame;
-use super::ruleset::{Lifetime, NodeId, Ruleset, Target, Variable, Write};
+use super::ruleset::{Cells, Lifetime, Ruleset, Target, Variable, Write};
 use super::store::Store;
 use super::{flows, listeners, secrecy, turn_stage};
 use crate::cast;
@@ -215,42 +215,19 @@ pub fn move_in_order(store: &mut Store<'_>, seat: usize, last: bool) -> Result<(
     set_order(store, &seats[..rules.players])
 }
 
-/// Whose cells a statement writes: those of the table, of a seat (the current one unless another is named) or of a piece.
-#[derive(Clone, Copy)]
-pub(crate) enum Written {
-    Table,
-    Seat(Option<NodeId>),
-    Piece(NodeId),
-}
-
-/// Takes the target of a statement apart: whose cells it is in, the offset there, and for an element of a run its length and index.
-#[inline]
-pub(crate) fn parts(target: &Target) -> (Written, usize, Option<(u16, NodeId)>) {
-    match *target {
-        Target::Global(cell) => (Written::Table, cell as usize, None),
-        Target::GlobalAt(cell, len, index) => (Written::Table, cell as usize, Some((len, index))),
-        Target::Own(offset) => (Written::Seat(None), offset.into(), None),
-        Target::OwnAt(offset, len, index) => (Written::Seat(None), offset.into(), Some((len, index))),
-        Target::OfSeat(seat, offset) => (Written::Seat(Some(seat)), offset.into(), None),
-        Target::OfSeatAt(seat, (offset, len, index)) => (Written::Seat(Some(seat)), offset.into(), Some((len, index))),
-        Target::Counter(card, offset) => (Written::Piece(card), offset.into(), None),
-        Target::CounterAt(card, (offset, len, index)) => (Written::Piece(card), offset.into(), Some((len, index))),
-    }
-}
-
 /// Assigns to the target of a statement: sets it, adds to it or subtracts from it. Nothing happens to nobody and to no card.
 ///
 /// # Errors
 /// An index beyond the target, a negative resource or counter, or a number beyond 32 bits.
 pub fn write_target(store: &mut Store<'_>, target: &Target, write: Write, value: i64, env: &mut Env) -> Result<(), Stop> {
     let rules = store.rules;
-    let (written, mut offset, element) = parts(target);
-    let (whose, variables) = match written {
-        Written::Table => (Some(0), &rules.table),
-        Written::Seat(seat) => (store.owner_of(seat, env), &rules.seat),
-        Written::Piece(card) => (usize::try_from(store.eval(card, env)).ok(), &rules.piece),
+    let (of, mut offset) = (target.of, usize::from(target.offset));
+    let (whose, variables) = match of {
+        Cells::Table => (Some(0), &rules.table),
+        Cells::Seat(seat) => (store.owner_of(seat, env), &rules.seat),
+        Cells::Piece(card) => (usize::try_from(store.eval(card, env)).ok(), &rules.piece),
     };
-    let element = element.map(|(len, index)| (len, store.eval(index, env)));
+    let element = target.element.map(|(len, index)| (len, store.eval(index, env)));
     let Some(whose) = whose else { return Ok(()) };
     if let Some((len, index)) = element {
         if !(0..i64::from(len)).contains(&index) {
@@ -258,10 +235,10 @@ pub fn write_target(store: &mut Store<'_>, target: &Target, write: Write, value:
         }
         offset += cast::index(index);
     }
-    let cell = match written {
-        Written::Table => offset,
-        Written::Seat(_) => rules.layout.seat(whose, offset),
-        Written::Piece(_) => rules.layout.piece(whose, offset),
+    let cell = match of {
+        Cells::Table => offset,
+        Cells::Seat(_) => rules.layout.seat(whose, offset),
+        Cells::Piece(_) => rules.layout.piece(whose, offset),
     };
     let old = i64::from(store.state.cells()[cell]);
     let value = match write {
@@ -269,10 +246,10 @@ pub fn write_target(store: &mut Store<'_>, target: &Target, write: Write, value:
         Write::Add => old.saturating_add(value),
         Write::Sub => old.saturating_sub(value),
     };
-    match written {
-        Written::Table => write_table(store, offset, value),
-        Written::Seat(_) => write_seat(store, whose, offset, value),
-        Written::Piece(_) => write_piece(store, whose, offset, value),
+    match of {
+        Cells::Table => write_table(store, offset, value),
+        Cells::Seat(_) => write_seat(store, whose, offset, value),
+        Cells::Piece(_) => write_piece(store, whose, offset, value),
     }
 }
 

@@ -4,13 +4,12 @@
 //! know makes it lose track of the value, and so does a condition that it cannot know, whether anything is written then or not.
 
 use super::card_log;
-use super::change::{self, Written};
 use super::decision::Stop;
 use super::eval::Env;
 use super::hidden::seat_bit;
 use super::locals::seats_without;
 use super::op::{Op, Pc};
-use super::ruleset::{NodeId, Ruleset, VariableSort, Write};
+use super::ruleset::{Cells, NodeId, Ruleset, VariableSort, Write};
 use super::secrecy_of_op::Secrecy;
 use super::secrets::{with_seats, without_seats};
 use super::store::Store;
@@ -32,15 +31,15 @@ pub(crate) fn prepare(store: &mut Store<'_>, op: &Op, pc: Pc, env: &mut Env) -> 
     let unknown_to = match op {
         Op::Write { written } => {
             let (target, operator, value) = &**written;
-            let (written, offset, element) = change::parts(target);
-            let secret = match written {
-                Written::Table => rules.secret_at(offset).map(|at| at.0),
-                Written::Seat(_) => secret_of_seat(rules, offset),
-                Written::Piece(_) => None,
+            let offset = usize::from(target.offset);
+            let secret = match target.of {
+                Cells::Table => rules.secret_at(offset).map(|at| at.0),
+                Cells::Seat(_) => secret_of_seat(rules, offset),
+                Cells::Piece(_) => None,
             };
             let Some(secret) = secret else { return Ok(Secrecy::default()) };
-            let mut unknown = unknown_to_any(store, [*value].into_iter().chain(element.map(|(_, index)| index)), pc, env);
-            if let Written::Seat(Some(seat)) = written {
+            let mut unknown = unknown_to_any(store, [*value].into_iter().chain(target.element.map(|(_, index)| index)), pc, env);
+            if let Cells::Seat(Some(seat)) = target.of {
                 let whose = unknown_to(store, seat, pc, env);
                 if whose != 0 {
                     forget_all(store, secret, whose)?;

@@ -249,6 +249,11 @@ impl<'a> Lowerer<'a> {
         cast::fit::<u16>(self.tree.defs[def].kind.index())
     }
 
+    /// Whether the cells of a definition are those of the table.
+    fn is_of_table(&self, def: DefId) -> bool {
+        self.slots.get(def).is_some_and(|slot| slot.owner == Owner::Table)
+    }
+
     /// Allocates a local for a binding; reports it if loops are nested too deep.
     pub fn bind(&mut self, env: &mut Bindings, bind: BindingId, span: Span) -> u8 {
         if env.next >= LOCALS {
@@ -443,7 +448,7 @@ impl<'a> Lowerer<'a> {
                         named.push(def);
                         true
                     }
-                    _ => self.slots.get(def).is_some_and(|slot| slot.owner == Owner::Table),
+                    _ => self.is_of_table(def),
                 },
             };
         });

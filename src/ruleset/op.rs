@@ -16,25 +16,26 @@ pub const LOCALS: usize = 12;
 /// The local with the answer to the question of a card's entry.
 pub const ANSWER: usize = LOCALS - 1;
 
+/// Whose cells a statement writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cells {
+    /// Those of the table.
+    Table,
+    /// Those of a seat: the current one unless another is named.
+    Seat(Option<NodeId>),
+    /// Those of a piece.
+    Piece(NodeId),
+}
+
 /// The target of an assignment.
-#[derive(Clone, Copy, Debug)]
-pub enum Target {
-    /// A cell of the table.
-    Global(u32),
-    /// An element of a run of cells of the table: first cell, length, index.
-    GlobalAt(u32, u16, NodeId),
-    /// A cell of the current seat.
-    Own(u16),
-    /// An element of a run of cells of the current seat: offset, length, index.
-    OwnAt(u16, u16, NodeId),
-    /// A counter of a piece: the piece, and the counter's offset.
-    Counter(NodeId, u8),
-    /// An element of a run of cells of a piece: the piece, then offset, length, index.
-    CounterAt(NodeId, (u8, u16, NodeId)),
-    /// A cell of a seat: the seat, and the offset.
-    OfSeat(NodeId, u16),
-    /// An element of a run of cells of a seat: the seat, then offset, length, index.
-    OfSeatAt(NodeId, (u16, u16, NodeId)),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Whose cells it is among.
+    pub of: Cells,
+    /// The offset of its cell there, or of the first of a run.
+    pub offset: u16,
+    /// The length of the run and the index of the element that is written; `None` for a single cell.
+    pub element: Option<(u16, NodeId)>,
 }
 
 /// The operator of an assignment.
@@ -305,15 +306,12 @@ no_parts!(Pc, Whom, Direction, Lifetime, Write);
 
 impl Member for Target {
     fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Target {
-        match self {
-            Target::Global(_) | Target::Own(_) => self,
-            Target::GlobalAt(cell, len, index) => Target::GlobalAt(cell, len, f(index)),
-            Target::OwnAt(offset, len, index) => Target::OwnAt(offset, len, f(index)),
-            Target::Counter(card, offset) => Target::Counter(f(card), offset),
-            Target::CounterAt(card, (offset, len, index)) => Target::CounterAt(f(card), (offset, len, f(index))),
-            Target::OfSeat(seat, offset) => Target::OfSeat(f(seat), offset),
-            Target::OfSeatAt(seat, (offset, len, index)) => Target::OfSeatAt(f(seat), (offset, len, f(index))),
-        }
+        let of = match self.of {
+            Cells::Table => Cells::Table,
+            Cells::Seat(seat) => Cells::Seat(seat.map_operands(f)),
+            Cells::Piece(card) => Cells::Piece(f(card)),
+        };
+        Target { of, element: self.element.map(|(len, index)| (len, f(index))), ..self }
     }
 }
 

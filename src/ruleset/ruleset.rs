@@ -11,7 +11,7 @@ pub use super::definition::{CardAction, Change, ChangeOp, Definition, Forbid, Ho
 pub use super::names::{NameId, Names};
 pub use super::node::{CardSet, Compare, NodeId, PlayerSet, Whose};
 use super::op::Op;
-pub use super::op::{Direction, OrderKey, Target, Whom, Write};
+pub use super::op::{Cells, Direction, OrderKey, Target, Whom, Write};
 use super::payers::Payers;
 pub use super::program::{Choice, Cost, Domain, Effect, Guard, InTurn, Offer, Param, Question, Shortage, TextPart, Turns};
 use super::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::cast;
 use crate::engine::eval::Env;
 use crate::engine::op::Op;
-use crate::engine::ruleset::{Lifetime, Ruleset, Target};
+use crate::engine::ruleset::{Cells, Lifetime, Ruleset};
 use crate::engine::{Fault, Machine, Scripts, Stop, change, moves, pieces, slots};
 use crate::state::layout::{OUT, head};
 
@@ -116,7 +116,7 @@ impl<'m> PositionEditor<'m> {
             [Op::Part { .. }, Op::Unless { condition: when, .. }, ops @ ..] => (Some(*when), ops),
             ops => (None, ops),
         };
-        let of_table = |op: &Op| matches!(op, Op::Write { written } if matches!(written.0, Target::Global(_) | Target::GlobalAt(..)));
+        let of_table = |op: &Op| matches!(op, Op::Write { written } if written.0.of == Cells::Table);
         let mut env = self.first_in_order();
         let writes_alone = ops.iter().all(|op| of_table(op) || matches!(op, Op::Part { .. } | Op::End { .. }));
         if writes_alone && when.is_none_or(|when| self.machine.store.holds(when, &mut env)) {

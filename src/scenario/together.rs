@@ -1,6 +1,6 @@
 //! Detects variables that the rules always write together, to warn of positions that set only one of them.
 
-use crate::engine::op::{Op, Target, Write};
+use crate::engine::op::{Cells, Op, Target, Write};
 use crate::engine::ruleset::{Ruleset, Variable, VariableSort};
 
 /// Returns the flags that the rules set to yes whenever they write a cell: the cell of each flag, and its name with the seat. Empty if the
@@ -8,38 +8,30 @@ use crate::engine::ruleset::{Ruleset, Variable, VariableSort};
 pub(super) fn flags_set_with(rules: &Ruleset, cell: usize) -> Vec<(usize, String)> {
     let Some((target, seat)) = write_target(rules, cell) else { return Vec::new() };
     let ops = &rules.ops.all;
-    let writes = |op: &Op| matches!(op, Op::Write { written } if same_target(&written.0, &target));
+    let writes = |op: &Op| matches!(op, Op::Write { written } if written.0 == target);
     let mut flags: Option<Vec<Target>> = None;
     for at in (0..ops.len()).filter(|&at| writes(&ops[at])) {
         let here = flags_set_beside(rules, ops, at);
         flags = Some(match flags {
             None => here,
-            Some(known) => known.into_iter().filter(|flag| here.iter().any(|other| same_target(flag, other))).collect(),
+            Some(known) => known.into_iter().filter(|flag| here.contains(flag)).collect(),
         });
     }
     // The flag that ends turns has a line of its own, and has no effect in a step that runs alone.
-    let ends_turns = |flag: &Target| matches!(flag, Target::Own(offset) if rules.turns.iter().any(|turns| turns.passed == Some(*offset)));
+    let ends_turns = |flag: &Target| flag.of != Cells::Table && rules.turns.iter().any(|turns| turns.passed == Some(flag.offset));
     flags.unwrap_or_default().iter().filter(|flag| !ends_turns(flag)).filter_map(|flag| flag_cell(rules, flag, seat)).collect()
 }
 
 /// Returns the variable that a cell belongs to, as the target of a statement, and its seat.
 fn write_target(rules: &Ruleset, cell: usize) -> Option<(Target, usize)> {
     let holds = |variable: &&Variable, cell: usize| variable.offset as usize == cell && variable.len == 1;
-    if rules.table.iter().any(|variable| holds(&variable, cell)) {
-        return Some((Target::Global(u32::try_from(cell).ok()?), 0));
+    if let Some(variable) = rules.table.iter().find(|variable| holds(variable, cell)) {
+        return Some((Target { of: Cells::Table, offset: variable.offset, element: None }, 0));
     }
     (0..rules.players).find_map(|seat| {
         let variable = rules.seat.iter().find(|variable| variable.len == 1 && rules.layout.seat(seat, variable.offset as usize) == cell)?;
-        Some((Target::Own(variable.offset), seat))
+        Some((Target { of: Cells::Seat(None), offset: variable.offset, element: None }, seat))
     })
-}
-
-fn same_target(one: &Target, other: &Target) -> bool {
-    match (one, other) {
-        (Target::Global(a), Target::Global(b)) => a == b,
-        (Target::Own(a), Target::Own(b)) => a == b,
-        _ => false,
-    }
 }
 
 /// Returns the flags that the statements directly before and after a write set to yes.
@@ -63,13 +55,10 @@ fn flag_cell(rules: &Ruleset, target: &Target, seat: usize) -> Option<(usize, St
         let found = variables.iter().find(|variable| variable.sort == VariableSort::Flag && variable.offset as usize == offset);
         found.map(|variable| variable.name.clone())
     };
-    match target {
-        Target::Global(cell) => flag(&rules.table, *cell as usize).map(|name| (*cell as usize, name)),
-        Target::Own(offset) => {
-            let name = flag(&rules.seat, *offset as usize)?;
-            Some((rules.layout.seat(seat, *offset as usize), format!("p{}.{name}", seat + 1)))
-        }
-        Target::GlobalAt(..) | Target::OwnAt(..) | Target::Counter(..) | Target::CounterAt(..) => None,
-        Target::OfSeat(..) | Target::OfSeatAt(..) => None,
+    let offset = usize::from(target.offset);
+    match (target.of, target.element) {
+        (Cells::Table, None) => Some((offset, flag(&rules.table, offset)?)),
+        (Cells::Seat(None), None) => Some((rules.layout.seat(seat, offset), format!("p{}.{}", seat + 1, flag(&rules.seat, offset)?))),
+        (Cells::Table | Cells::Seat(_) | Cells::Piece(_), _) => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Lowers expressions into the graph, which folds constants. Branches that the choice of players and options rules out are not lowered.
 
-use super::super::defs::{DefId, DefKind, FieldType, Over, Owner};
+use super::super::defs::{DefId, DefKind, FieldType, Over};
 use super::super::problem::{ExceededLimit, RuleProblem};
 use super::super::setup::value_number;
 use super::super::typed::{BindingId, Body, ByTable, CardPick, Expr, ExprKind, Fold, SpaceFold};
@@ -82,8 +82,8 @@ impl Lowerer<'_> {
             }
             ExprKind::Variable(def) => {
                 let offset = self.slots.offset(*def);
-                let same_for_all = self.slots.get(*def).is_some_and(|slot| slot.owner == Owner::Table);
-                let cell = self.make(if same_for_all { GraphExpr::Global { cell: offset.into() } } else { GraphExpr::Own { offset } });
+                let cell =
+                    self.make(if self.is_of_table(*def) { GraphExpr::Global { cell: offset.into() } } else { GraphExpr::Own { offset } });
                 if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
             ExprKind::TallyItem { tally: def, index } => tallies::lower_entry(self, *def, index, env),

@@ -1,11 +1,11 @@
 //! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
-use super::super::defs::{DefId, Owner};
+use super::super::defs::DefId;
 use super::super::typed::{BindingId, Block, Choice, Deck, Expr, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Bindings, GraphExpr, Lowerer, chance, choice, push, ranges, tallies};
 use crate::cast;
 use crate::engine::hidden::rests_on_hidden;
-use crate::engine::op::{Op, Pc};
+use crate::engine::op::{Cells, Op, Pc};
 use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
 use crate::engine::tokens::{TokenCost, TokenPick};
 use crate::source::Span;
@@ -263,7 +263,8 @@ impl Lowerer<'_> {
         for resource in 0..self.ruleset.resources.len() {
             let index = self.constant_node(cast::count(resource));
             let amount = self.make(GraphExpr::Own { offset: cast::fit::<u16>(resource) });
-            self.emit(Op::Write { written: Box::new((engine::Target::OwnAt(offset, len, index), operator, amount)) });
+            let target = engine::Target { of: Cells::Seat(None), offset, element: Some((len, index)) };
+            self.emit(Op::Write { written: Box::new((target, operator, amount)) });
         }
     }
 
@@ -278,26 +279,23 @@ impl Lowerer<'_> {
     }
 
     fn lower_target(&mut self, target: &Target, env: &mut Bindings) -> engine::Target {
-        match target {
-            Target::Variable(def) => match self.slots.get(*def) {
-                Some(slot) if slot.owner == Owner::Table => engine::Target::Global(slot.offset as u32),
-                slot => engine::Target::Own(slot.map_or(0, |slot| slot.offset)),
-            },
-            Target::TallyItem(def, index) => tallies::written_entry(self, *def, index, None, env),
+        let cells_of = |def: DefId| if self.is_of_table(def) { Cells::Table } else { Cells::Seat(None) };
+        let (of, def, index) = match target {
+            Target::Variable(def) => (cells_of(*def), *def, None),
+            Target::TallyItem(def, index) => (cells_of(*def), *def, Some(tallies::lower_index(self, *def, index, env))),
             Target::OfPlayer { player, variable, index } => {
                 let seat = self.lower_expr(player, env);
-                match index {
-                    Some(index) => tallies::written_entry(self, *variable, index, Some(seat), env),
-                    None => engine::Target::OfSeat(seat, self.slots.offset(*variable)),
-                }
+                let index = index.as_ref().map(|index| tallies::lower_index(self, *variable, index, env));
+                (Cells::Seat(Some(seat)), *variable, index)
             }
+            Target::Counter(card, def) => (Cells::Piece(self.lower_expr(card, env)), *def, None),
             Target::CounterItem(card, def, index) => {
                 let (card, index) = (self.lower_expr(card, env), self.lower_expr(index, env));
-                let (offset, len) = self.slots.cells_on_card(*def);
-                engine::Target::CounterAt(card, (offset, len, index))
+                (Cells::Piece(card), *def, Some(index))
             }
-            Target::Counter(card, def) => engine::Target::Counter(self.lower_expr(card, env), cast::fit::<u8>(self.slots.offset(*def))),
-        }
+        };
+        let (offset, len) = self.slots.get(def).map_or((0, 0), |slot| (slot.offset, slot.len));
+        engine::Target { of, offset, element: index.map(|index| (len, index)) }
     }
 
     /// Emits the payment of a price in symbols.

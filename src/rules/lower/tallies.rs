@@ -3,13 +3,12 @@
 use super::super::defs::{DefId, Owner};
 use super::super::problem::RuleProblem;
 use super::super::setup::ChosenOptions;
-use super::super::slots::Slots;
+use super::super::slots::{Slot, Slots};
 use super::super::typed::{Expr, Rules};
 use super::{Bindings, GraphExpr, Lowerer};
-use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::graph::NumberOp;
-use crate::engine::op::Op;
+use crate::engine::op::{Cells, Op};
 use crate::engine::ruleset::{NodeId, Ruleset, Target, Write};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -40,7 +39,7 @@ pub fn tally_bounds(tree: &Rules, chosen: &ChosenOptions, diagnostics: &mut Vec<
 
 /// Lowers the index of an entry of a tally: the position of its cell, counted from 0. A number without an entry is a fault in a game, and is
 /// reported here if it is settled.
-fn lower_index(lowerer: &mut Lowerer<'_>, tally: DefId, index: &Expr, env: &mut Bindings) -> NodeId {
+pub(super) fn lower_index(lowerer: &mut Lowerer<'_>, tally: DefId, index: &Expr, env: &mut Bindings) -> NodeId {
     let node = lowerer.lower_expr(index, env);
     let Some(first) = lowerer.slots.first_number(tally) else { return node };
     let len = i64::from(lowerer.slots.get(tally).map_or(0, |slot| slot.len));
@@ -74,17 +73,6 @@ fn read_entry(lowerer: &mut Lowerer<'_>, tally: DefId, index: NodeId) -> NodeId 
     }
 }
 
-/// Lowers an entry of a tally that is written to; it is that of a player if `seat` is given.
-pub(super) fn written_entry(lowerer: &mut Lowerer<'_>, tally: DefId, index: &Expr, seat: Option<NodeId>, env: &mut Bindings) -> Target {
-    let index = lower_index(lowerer, tally, index, env);
-    let (owner, offset, len) = lowerer.slots.get(tally).map_or((Owner::Player, 0, 0), |slot| (slot.owner, slot.offset, slot.len));
-    match (owner, seat) {
-        (Owner::Table, _) => Target::GlobalAt(offset.into(), len, index),
-        (Owner::Player | Owner::Card, Some(seat)) => Target::OfSeatAt(seat, (offset, len, index)),
-        (Owner::Player | Owner::Card, None) => Target::OwnAt(offset, len, index),
-    }
-}
-
 /// Returns the node that reads an entry of a tally for scripts, which give what it is of in the first local behind the card's.
 pub(super) fn entry_of_local(lowerer: &mut Lowerer<'_>, tally: DefId) -> NodeId {
     let mut index = lowerer.make(GraphExpr::Local { local: 1 });
@@ -97,20 +85,16 @@ pub(super) fn entry_of_local(lowerer: &mut Lowerer<'_>, tally: DefId) -> NodeId 
 
 /// Emits `clear SET` and `clear TALLY`: each of its cells becomes 0.
 pub(super) fn emit_clear(lowerer: &mut Lowerer<'_>, card: Option<&Expr>, variable: DefId, env: &mut Bindings) {
-    let Some(slot) = lowerer.slots.get(variable) else { return };
-    let (offset, len, of_table) = (slot.offset, slot.len, slot.owner == Owner::Table);
+    let Some(Slot { owner, offset, len }) = lowerer.slots.get(variable) else { return };
     let zero = lowerer.constant_node(0);
-    let card = card.map(|card| lowerer.lower_expr(card, env));
+    let of = match card {
+        Some(card) => Cells::Piece(lowerer.lower_expr(card, env)),
+        None if owner == Owner::Table => Cells::Table,
+        None => Cells::Seat(None),
+    };
     for entry in 0..len {
         let index = lowerer.constant_node(entry.into());
-        let target = match (card, len) {
-            (Some(card), 1) => Target::Counter(card, cast::fit::<u8>(offset)),
-            (Some(card), _) => Target::CounterAt(card, (cast::fit::<u8>(offset), len, index)),
-            (None, 1) if of_table => Target::Global(offset.into()),
-            (None, _) if of_table => Target::GlobalAt(offset.into(), len, index),
-            (None, 1) => Target::Own(offset),
-            (None, _) => Target::OwnAt(offset, len, index),
-        };
+        let target = Target { of, offset, element: Some((len, index)).filter(|_| len > 1) };
         lowerer.emit(Op::Write { written: Box::new((target, Write::Set, zero)) });
     }
 }

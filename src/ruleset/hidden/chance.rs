@@ -8,7 +8,7 @@ use super::values::{
 };
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
-use crate::op::{Op, Pc, Target};
+use crate::op::{Cells, Op, Pc};
 use crate::program::Domain;
 use crate::ruleset::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
@@ -289,7 +289,7 @@ fn find_writers(rules: &Ruleset, held: &[LocalRange]) -> Vec<Audience> {
 fn hidden_target(rules: &Ruleset, held: &[LocalRange], pc: u32) -> Audience {
     let op = &rules.ops.all[pc as usize];
     match op {
-        Op::Write { written } if matches!(written.0, Target::Counter(..) | Target::CounterAt(..)) => {
+        Op::Write { written } if matches!(written.0.of, Cells::Piece(_)) => {
             let places = places_written_on(rules, held, pc, op).iter().map(|&place| &rules.places[usize::from(place)]);
             let of_hidden = places.filter(|place| place.hidden);
             of_hidden.map(|place| if place.of_seat { Audience::Own } else { Audience::Nobody }).max().unwrap_or_default()

@@ -6,7 +6,7 @@ use super::{ChanceSecrecy, Exposures, Hidden, NONE, PrivateLocal, ValueSecrecy, 
 use crate::cast;
 use crate::graph::Expr;
 use crate::node::{NodeId, Whose};
-use crate::op::{ANSWER, LOCALS, Op, Pc, Target, Write};
+use crate::op::{ANSWER, Cells, LOCALS, Op, Pc, Target, Write};
 use crate::ruleset::{Domain, Offer, Param, Ruleset, Shape};
 use crate::secrets::{Bound, BoundScope, Secret, is_known_to, is_shown_to};
 use crate::state::layout::{BOX, TABLE, head, piece};
@@ -207,7 +207,7 @@ pub(super) fn content_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Cont
 /// Returns the places in which the card may lie on which an op writes a counter, as far as the op tells.
 pub(super) fn places_written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) -> &'r [u16] {
     let Op::Write { written } = op else { return &[] };
-    let Target::Counter(card, _) = written.0 else { return &[] };
+    let Target { of: Cells::Piece(card), element: None, .. } = written.0 else { return &[] };
     if let Expr::FirstIn { place, .. } = &rules.graph[card] {
         std::slice::from_ref(place)
     } else if let Expr::Local { local } = rules.graph[card]
@@ -247,7 +247,7 @@ fn find_written_counters(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
     let mut found: Vec<Written> = Vec::new();
     for (pc, op) in rules.ops.numbered() {
         let Op::Write { written } = op else { continue };
-        let (Target::Counter(_, offset), operator, value) = (written.0, written.1, written.2) else { continue };
+        let (Target { of: Cells::Piece(_), offset, element: None }, operator, value) = **written else { continue };
         let places = places_written_on(rules, held, pc, op);
         let Some((low, high)) = range_of(rules, value, &|local| content_at(pc, local)) else { continue };
         let range = match operator {
@@ -259,7 +259,6 @@ fn find_written_counters(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
             continue;
         };
         for &place in places.iter().filter(|place| rules.places[**place as usize].hidden) {
-            let offset = offset as u16;
             match found.iter_mut().find(|written| (written.place, written.offset) == (place, offset)) {
                 Some(known) => known.range = (known.range.0.min(range.0), known.range.1.max(range.1)),
                 None => found.push(Written { place, offset, range }),

@@ -7,7 +7,7 @@ use super::compute::{LocalRange, content_at, find_local_contents, range_of};
 use crate::cast;
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
-use crate::op::{Op, Pc, Target, Write};
+use crate::op::{Cells, Op, Pc, Target, Write};
 use crate::ruleset::Ruleset;
 use crate::secrets::Secret;
 use std::collections::{BTreeMap, BTreeSet};
@@ -425,13 +425,11 @@ pub(super) fn bodies_of_answers<'r>(rules: &'r Ruleset, op: &Op) -> impl Iterato
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations write nothing that is hidden as a value")]
 pub(super) fn written_values(op: &Op) -> Vec<NodeId> {
     match op {
-        Op::Write { written } => match written.0 {
-            Target::GlobalAt(.., index) | Target::OwnAt(.., index) => vec![written.2, index],
-            Target::CounterAt(_, (.., index)) => vec![written.2, index],
-            Target::OfSeat(seat, _) => vec![written.2, seat],
-            Target::OfSeatAt(seat, (.., index)) => vec![written.2, seat, index],
-            Target::Global(_) | Target::Own(_) | Target::Counter(..) => vec![written.2],
-        },
+        Op::Write { written } => {
+            let (Target { of, element, .. }, _, value) = **written;
+            let seat = if let Cells::Seat(seat) = of { seat } else { None };
+            [Some(value), seat, element.map(|(_, index)| index)].into_iter().flatten().collect()
+        }
         Op::AddBit { index, .. } | Op::RemoveBit { index, .. } => vec![*index],
         Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } => vec![*amount, *resource],
         _ => Vec::new(),
@@ -442,16 +440,16 @@ pub(super) fn written_values(op: &Op) -> Vec<NodeId> {
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is gained, lost and moved is told")]
 pub(super) fn secret_written_by(rules: &Ruleset, op: &Op) -> Option<(usize, Audience)> {
     let (of_seat, offset, audience) = match op {
-        Op::Write { written } => match written.0 {
-            Target::Global(cell) | Target::GlobalAt(cell, ..) => (false, cell as usize, Audience::Nobody),
-            Target::Own(offset) | Target::OwnAt(offset, ..) => (true, offset.into(), Audience::Own),
-            Target::OfSeat(_, offset) | Target::OfSeatAt(_, (offset, ..)) => (true, offset.into(), Audience::Nobody),
-            Target::Counter(..) | Target::CounterAt(..) => return None,
+        Op::Write { written } => match written.0.of {
+            Cells::Table => (false, written.0.offset, Audience::Nobody),
+            Cells::Seat(None) => (true, written.0.offset, Audience::Own),
+            Cells::Seat(Some(_)) => (true, written.0.offset, Audience::Nobody),
+            Cells::Piece(_) => return None,
         },
-        Op::AddBit { offset, .. } | Op::RemoveBit { offset, .. } => (true, (*offset).into(), Audience::Own),
+        Op::AddBit { offset, .. } | Op::RemoveBit { offset, .. } => (true, *offset, Audience::Own),
         _ => return None,
     };
-    let secret = rules.secrets.iter().position(|secret| secret.pool.is_none() && secret.is_in(of_seat, offset))?;
+    let secret = rules.secrets.iter().position(|secret| secret.pool.is_none() && secret.is_in(of_seat, offset.into()))?;
     Some((secret, audience))
 }
 
