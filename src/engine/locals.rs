@@ -11,7 +11,7 @@ use super::store::Store;
 use super::watch::Watch;
 use crate::cast;
 use crate::op::Pc;
-use houserule_ruleset::hidden::{Evaluated, PrivateLocal};
+use houserule_ruleset::hidden::PrivateLocal;
 
 /// The bits of a private local's second local that are seats; above them is the seat for which it was worked out.
 const SEATS: u32 = 16;
@@ -32,7 +32,8 @@ pub(crate) fn set_local(store: &mut Store<'_>, local: u8, value: NodeId, private
 
 /// Returns the seats that cannot know a value, as a bit set.
 pub(crate) fn seats_without(store: &mut Store<'_>, value: NodeId, env: &Env) -> i32 {
-    if store.rules.hidden.exposures.is_known_to_all(value, evaluated(store.rules, env)) {
+    let rules = store.rules;
+    if rules.hidden.exposures.is_known_to_all(rules, value, &env.locals) {
         return 0;
     }
     seats_that_miss(store, |eval| _ = plain::evaluate(eval, value, env))
@@ -41,14 +42,10 @@ pub(crate) fn seats_without(store: &mut Store<'_>, value: NodeId, env: &Env) -> 
 /// Returns the seats that cannot know which cards or spaces are in a set, as a bit set.
 pub(crate) fn seats_without_set(store: &mut Store<'_>, set: u32, env: &Env) -> i32 {
     let rules = store.rules;
-    if rules.hidden.exposures.is_set_known_to_all(&rules.sets[set as usize], evaluated(rules, env)) {
+    if rules.hidden.exposures.is_set_known_to_all(rules, &rules.sets[set as usize], &env.locals) {
         return 0;
     }
     seats_that_miss(store, |eval| _ = plain::cards_in(eval, set, env))
-}
-
-fn evaluated<'e>(rules: &'e Ruleset, env: &'e Env) -> Evaluated<'e> {
-    Evaluated { boards: &rules.boards, everybody: rules.everybody(), locals: &env.locals }
 }
 
 fn seats_that_miss(store: &mut Store<'_>, walk: impl FnOnce(&mut Evaluator<'_>)) -> i32 {

@@ -14,7 +14,7 @@ mod exposure;
 mod values;
 
 pub use chance::{Audience, ChanceSecrecy, Told};
-pub use exposure::{Evaluated, Exposures};
+pub use exposure::Exposures;
 pub use values::{Branch, ValueSecrecy, reads_hidden_values, rests_on_hidden};
 
 /// Stands for the group of pieces without one, because their kinds lie in no hidden place and in no deck.

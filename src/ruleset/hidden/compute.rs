@@ -1,7 +1,6 @@
 //! Computes what a ruleset can hide, and what a seat sees of a state.
 
-use super::exposure::Declared;
-use super::values::{bodies_of_answers, reads_secret};
+use super::values::bodies_of_answers;
 use super::{ChanceSecrecy, Exposures, Hidden, NONE, PrivateLocal, ValueSecrecy, Written};
 use crate::cast;
 use crate::graph::Expr;
@@ -75,9 +74,7 @@ impl Hidden {
             offers_unseen: offers_unseen(rules),
             card_locals,
             private: find_private_locals(rules),
-            exposures: Exposures::compute(Declared { graph: &rules.graph, boards: &rules.boards, ranks: &rules.ranks }, |expr| {
-                reads_secret(rules, expr)
-            }),
+            exposures: Exposures::compute(rules),
             only_moves_tell: false,
         };
         hidden.only_moves_tell = hidden.nothing_else_tells(rules);
