@@ -2,7 +2,7 @@
 
 use super::ids::Pc;
 use super::names::NameId;
-use super::node::{NodeId, PlayerSet};
+use super::node::{CardSet, NodeId, PlayerSet};
 use super::tokens::TokenCost;
 use crate::cast;
 use crate::source::Span;
@@ -140,6 +140,19 @@ pub struct Chance {
     pub basis: ChanceBasis,
     /// Whether the log says what has come; cards are as hidden as the place in which they lie.
     pub is_logged: bool,
+}
+
+impl Chance {
+    /// Returns all values by which it chooses: bounds and conditions. `sets` are the sets of cards of the ruleset.
+    pub fn values(&self, sets: &[CardSet]) -> impl Iterator<Item = NodeId> + use<> {
+        let of_domain = match &self.domain {
+            Domain::Numbers { from, to } => [Some(*from), Some(*to)],
+            Domain::Players(set) => [set.filter, None],
+            Domain::Cards(set) => [sets[*set as usize].filter, sets[*set as usize].within],
+            Domain::Words(_) => [None, None],
+        };
+        of_domain.into_iter().chain([self.filter]).flatten()
+    }
 }
 
 /// On which values that may be hidden an outcome of chance rests.

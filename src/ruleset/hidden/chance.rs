@@ -2,6 +2,7 @@
 //! chance does for an answer that is kept secret, where something hidden decides that it is done, and what is written into something hidden.
 
 use super::compute::{LocalRange, places_written_on};
+use super::find_for_effects;
 use super::values::{
     ValueSecrecy, bodies_of_answers, decided_by, end_of_seat_block, known_resource, reads_hidden_values, rests_on_hidden,
     secret_written_by, written_values,
@@ -9,7 +10,6 @@ use super::values::{
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
 use crate::op::{Cells, Op, Pc};
-use crate::program::Domain;
 use crate::ruleset::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -239,7 +239,14 @@ fn raise(found: &mut [Audience], range: Range<u32>, to: Audience) -> bool {
 /// Finds what chance chooses and is then written into something hidden, also under another name or by an effect to which it is handed.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
 pub(super) fn find_hidden_outcomes(rules: &Ruleset, held: &[LocalRange]) -> Vec<HiddenOutcome> {
-    let writers = find_writers(rules, held);
+    // For each effect who sees what it writes into something hidden, at least.
+    let writers: Vec<Audience> = find_for_effects(rules, |effect, known| {
+        let written = rules.ops.routine_range(effect.first_op).map(|pc| match &rules.ops.all[pc as usize] {
+            Op::Call { effect, .. } => known[usize::from(*effect)],
+            _ => hidden_target(rules, held, pc),
+        });
+        written.max().unwrap_or_default()
+    });
     let mut found = Vec::new();
     for (pc, op) in rules.ops.numbered() {
         let (Op::LetChance { local, end, .. } | Op::LetRandom { local, end, .. }) = op else { continue };
@@ -260,25 +267,6 @@ pub(super) fn find_hidden_outcomes(rules: &Ruleset, held: &[LocalRange]) -> Vec<
         }
         if audience > Audience::All {
             found.push(HiddenOutcome { at: pc, named: pc + 1..end.0, audience });
-        }
-    }
-    found
-}
-
-/// Returns for each effect who sees what it writes into something hidden, at least.
-#[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
-fn find_writers(rules: &Ruleset, held: &[LocalRange]) -> Vec<Audience> {
-    let mut found = vec![Audience::All; rules.effects.len()];
-    let mut grown = true;
-    while std::mem::take(&mut grown) {
-        for (index, effect) in rules.effects.iter().enumerate() {
-            let written = rules.ops.routine_range(effect.first_op).map(|pc| match &rules.ops.all[pc as usize] {
-                Op::Call { effect, .. } => found[usize::from(*effect)],
-                _ => hidden_target(rules, held, pc),
-            });
-            let most = written.max().unwrap_or_default();
-            grown |= most > found[index];
-            found[index] = most.max(found[index]);
         }
     }
     found
@@ -307,55 +295,35 @@ fn hidden_target(rules: &Ruleset, held: &[LocalRange], pc: u32) -> Audience {
 /// Finds for each effect the parameters by which chance goes in it, also under another name or in another effect.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
 fn find_handed(rules: &Ruleset) -> Vec<u16> {
-    let mut found = vec![0_u16; rules.effects.len()];
-    let mut grown = true;
-    while std::mem::take(&mut grown) {
-        for (index, effect) in rules.effects.iter().enumerate() {
-            let mut names = 0_u16;
-            for pc in rules.ops.routine_range(effect.first_op).rev() {
-                match &rules.ops.all[pc as usize] {
-                    Op::LetChance { local, chance, .. } => {
-                        // What it chooses itself is read by its condition alone.
-                        let own = (1_u16 << local) - 1;
-                        names |= chance_parts(rules, *chance).into_iter().fold(0, |names, part| names | locals_in(rules, part)) & own;
-                    }
-                    Op::Call { effect, args } => {
-                        let handed = found[usize::from(*effect)];
-                        let read = (1_u32..).zip(args.iter()).filter(|(param, _)| handed >> param & 1 == 1);
-                        names |= read.fold(0, |names, (_, arg)| names | locals_in(rules, *arg));
-                    }
-                    Op::Let { local, value, .. } if names >> local & 1 == 1 => names |= locals_in(rules, *value),
-                    Op::EachNumber { from, to } => {
-                        if let Some(Op::NextNumber { local, .. }) = rules.ops.all.get(pc as usize + 1)
-                            && names >> local & 1 == 1
-                        {
-                            names |= locals_in(rules, *from) | locals_in(rules, *to);
-                        }
-                    }
-                    _ => {}
+    find_for_effects(rules, |effect, known: &[u16]| {
+        let mut names = 0_u16;
+        for pc in rules.ops.routine_range(effect.first_op).rev() {
+            match &rules.ops.all[pc as usize] {
+                Op::LetChance { local, chance, .. } => {
+                    // What it chooses itself is read by its condition alone.
+                    let own = (1_u16 << local) - 1;
+                    names |=
+                        rules.ops.chances[*chance as usize].values(&rules.sets).fold(0, |names, part| names | locals_in(rules, part)) & own;
                 }
+                Op::Call { effect, args } => {
+                    let handed = known[usize::from(*effect)];
+                    let read = (1_u32..).zip(args.iter()).filter(|(param, _)| handed >> param & 1 == 1);
+                    names |= read.fold(0, |names, (_, arg)| names | locals_in(rules, *arg));
+                }
+                Op::Let { local, value, .. } if names >> local & 1 == 1 => names |= locals_in(rules, *value),
+                Op::EachNumber { from, to } => {
+                    if let Some(Op::NextNumber { local, .. }) = rules.ops.all.get(pc as usize + 1)
+                        && names >> local & 1 == 1
+                    {
+                        names |= locals_in(rules, *from) | locals_in(rules, *to);
+                    }
+                }
+                _ => {}
             }
-            let params = (1..=u32::from(effect.params)).fold(0, |params, param| params | 1_u16 << param);
-            grown |= names & params & !found[index] != 0;
-            found[index] |= names & params;
         }
-    }
-    found
-}
-
-/// Returns all values by which chance goes.
-fn chance_parts(rules: &Ruleset, chance: u32) -> Vec<NodeId> {
-    let chance = &rules.ops.chances[chance as usize];
-    let of_domain = match &chance.domain {
-        Domain::Numbers { from, to } => [Some(*from), Some(*to)],
-        Domain::Players(set) => [set.filter, None],
-        Domain::Cards(set) => {
-            let set = &rules.sets[*set as usize];
-            [set.filter, set.within]
-        }
-        Domain::Words(_) => [None, None],
-    };
-    of_domain.into_iter().chain([chance.filter]).flatten().collect()
+        let params = (1..=u32::from(effect.params)).fold(0, |params, param| params | 1_u16 << param);
+        names & params
+    })
 }
 
 /// Returns the locals that are read in an expression, as a bit set.

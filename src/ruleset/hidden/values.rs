@@ -1,9 +1,9 @@
 //! Finds out from the program who can lose track of hidden values. An amount that rests on nothing hidden is told, so that whoever knew the
 //! value goes on knowing it. What rests on something hidden is not told: neither an amount, nor whether something is written at all.
 
-use super::Audience;
 use super::chance::find_hidden_outcomes;
 use super::compute::{LocalRange, content_at, find_local_contents, range_of};
+use super::{Audience, find_for_effects};
 use crate::cast;
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
@@ -62,7 +62,8 @@ impl ValueSecrecy {
             pool_groups: (0..cast::fit::<u8>(rules.pools.len())).collect(),
             ..ValueSecrecy::default()
         };
-        Analysis { rules, held: find_local_contents(rules), routines: BTreeMap::new(), branches: BTreeMap::new(), found }.run()
+        let by_effect = find_for_effects(rules, |effect, known| written_in(rules, rules.ops.routine_range(effect.first_op), known));
+        Analysis { rules, held: find_local_contents(rules), by_effect, branches: BTreeMap::new(), found }.run()
     }
 
     /// Returns the branch before an op.
@@ -97,15 +98,14 @@ impl ValueSecrecy {
 struct Analysis<'r> {
     rules: &'r Ruleset,
     held: Vec<LocalRange>,
-    /// For each routine that is called, by its first op, what it writes.
-    routines: BTreeMap<Pc, BTreeSet<Written>>,
+    /// What each effect writes, also through what it calls.
+    by_effect: Vec<BTreeSet<Written>>,
     branches: BTreeMap<u32, Branch>,
     found: ValueSecrecy,
 }
 
 impl<'r> Analysis<'r> {
     fn run(mut self) -> ValueSecrecy {
-        self.find_routines();
         self.find_secret_answers();
         // What chance has chosen for something hidden is as hidden under its name.
         for outcome in find_hidden_outcomes(self.rules, &self.held) {
@@ -137,37 +137,9 @@ impl<'r> Analysis<'r> {
         &self.rules.ops.all[pc as usize]
     }
 
-    /// Finds the routines that are called, and all that they write, also through what they call.
-    fn find_routines(&mut self) {
-        let rules = self.rules;
-        let firsts = rules.effects.iter().map(|effect| effect.first_op);
-        for first in firsts.chain(rules.choices.iter().filter_map(|choice| choice.action.as_ref()).map(|action| action.first_op)) {
-            self.routines.insert(first, BTreeSet::new());
-        }
-        let mut grown = true;
-        while std::mem::take(&mut grown) {
-            for (first, known) in self.routines.clone() {
-                let found = self.written_in(rules.ops.routine_range(first));
-                grown |= found.len() > known.len();
-                self.routines.insert(first, found);
-            }
-        }
-    }
-
     /// Returns the hidden values that a range of ops writes, also through what it calls.
     fn written_in(&self, range: Range<u32>) -> BTreeSet<Written> {
-        let mut found = BTreeSet::new();
-        for pc in range {
-            found.extend(secret_written_by(self.rules, self.op(pc)).map(|(secret, audience)| {
-                let of_other = self.rules.secrets[secret].of_seat && audience == Audience::Nobody;
-                (cast::fit::<u16>(secret), of_other)
-            }));
-            if let Op::Call { effect, .. } = self.op(pc) {
-                let first = self.rules.effects[usize::from(*effect)].first_op;
-                found.extend(self.routines.get(&first).into_iter().flatten());
-            }
-        }
-        found
+        written_in(self.rules, range, &self.by_effect)
     }
 
     /// Whether another seat may be the current one in a range of ops, or values of other seats are written.
@@ -353,6 +325,21 @@ impl<'r> Analysis<'r> {
             }
         }
     }
+}
+
+/// Returns the hidden values that a range of ops writes; `by_effect` is what each effect does.
+fn written_in(rules: &Ruleset, range: Range<u32>, by_effect: &[BTreeSet<Written>]) -> BTreeSet<Written> {
+    let mut found = BTreeSet::new();
+    for op in &rules.ops.all[range.start as usize..range.end as usize] {
+        found.extend(secret_written_by(rules, op).map(|(secret, audience)| {
+            let of_other = rules.secrets[secret].of_seat && audience == Audience::Nobody;
+            (cast::fit::<u16>(secret), of_other)
+        }));
+        if let Op::Call { effect, .. } = op {
+            found.extend(&by_effect[usize::from(*effect)]);
+        }
+    }
+    found
 }
 
 /// Whether a value may be unknown to some seats: it may depend on what is printed or counted on cards, lies in places, or is hidden.
