@@ -297,14 +297,21 @@ impl<'a> Lowerer<'a> {
 
     /// Evaluates a constant expression in which names are bound, as [`constant_value`](Self::constant_value) does.
     pub(super) fn constant_value_in(&mut self, expr: &Expr, env: &Bindings) -> Option<i64> {
+        self.without_trace(|lowerer| {
+            lowerer.ruleset.graph.ignores_cards = true;
+            let made = lowerer.lower_expr(expr, &mut env.clone());
+            lowerer.ruleset.graph.ignores_cards = false;
+            lowerer.value_of(made)
+        })
+    }
+
+    /// Runs `f`, and removes what it has added to the ruleset.
+    fn without_trace<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let (checkpoint, parameterless) = (Checkpoint::record(self.ruleset), std::mem::take(&mut self.parameterless));
-        self.ruleset.graph.ignores_cards = true;
-        let made = self.lower_expr(expr, &mut env.clone());
-        let constant_value = self.value_of(made);
-        self.ruleset.graph.ignores_cards = false;
+        let found = f(self);
         self.parameterless = parameterless;
         checkpoint.roll_back(self.ruleset);
-        constant_value
+        found
     }
 
     /// Collects which cards have actions, but for that with the index `silenced`, and which quantities a piece can change: for folding.

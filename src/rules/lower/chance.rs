@@ -33,16 +33,16 @@ pub(super) fn emit_chance(
     let filter = filter.map(|filter| lowerer.lower_expr(filter, env)).filter(|&filter| lowerer.value_of(filter) != Some(1));
     let is_card = matches!(domain, Lowered::Cards(_));
     let is_logged = !is_card || matches!(lowerer.tree.local_types.get(&bind), Some(Type::Space(_)));
-    let read = parts(lowerer, &domain, filter);
-    if read.iter().any(|&part| reads_hidden_values(lowerer.ruleset, part)) {
+    let mut chance = Chance { domain, filter, basis: ChanceBasis::default(), is_logged };
+    if chance.values(&lowerer.ruleset.sets).any(|part| reads_hidden_values(lowerer.ruleset, part)) {
         lowerer.report(RuleProblem::ChanceOnHidden.at(span));
     }
-    let basis = find_basis(lowerer, (&domain, filter), local, is_logged);
+    chance.basis = find_basis(lowerer, &chance, local);
     let each = lowerer.make(GraphExpr::Local { local });
     env.bind_to(bind, each);
-    let set = if let Lowered::Cards(set) = domain
+    let set = if let Lowered::Cards(set) = chance.domain
         && !is_logged
-        && basis.is_empty()
+        && chance.basis.is_empty()
     {
         if let Some(filter) = filter {
             let mut made = lowerer.ruleset.sets[set as usize].clone();
@@ -51,43 +51,28 @@ pub(super) fn emit_chance(
         }
         lowerer.emit(Op::LetRandom { local, set, end: Default::default() })
     } else {
-        let chance = push(&mut lowerer.ruleset.ops.chances, Chance { domain, filter, basis, is_logged });
+        let chance = push(&mut lowerer.ruleset.ops.chances, chance);
         lowerer.emit(Op::LetChance { local, chance, end: Default::default() })
     };
     lowerer.open_locals.push(set);
 }
 
-/// Returns all values by which chance goes: bounds and conditions.
-fn parts(lowerer: &Lowerer<'_>, domain: &Lowered, filter: Option<NodeId>) -> Vec<NodeId> {
-    let of_domain = match domain {
-        Lowered::Numbers { from, to } => [Some(*from), Some(*to)],
-        Lowered::Players(set) => [set.filter, None],
-        Lowered::Cards(set) => {
-            let set = &lowerer.ruleset.sets[*set as usize];
-            [set.filter, set.within]
-        }
-        Lowered::Words(_) => [None, None],
-    };
-    of_domain.into_iter().chain([filter]).flatten().collect()
-}
-
 /// Finds on which values that may be hidden an outcome rests. What is asked of a card alone counts for nothing: it is as hidden as its place.
-fn find_basis(lowerer: &Lowerer<'_>, (domain, filter): (&Lowered, Option<NodeId>), local: u8, is_logged: bool) -> ChanceBasis {
+fn find_basis(lowerer: &Lowerer<'_>, chance: &Chance, local: u8) -> ChanceBasis {
     let rules = &*lowerer.ruleset;
     let rests = |part: &NodeId| rests_on_hidden(rules, *part);
-    let read = parts(lowerer, domain, filter);
     let is_name = |expr| matches!(expr, GraphExpr::Local { local: read } if read < local);
-    let reads_names = read.iter().any(|&part| any_part(&rules.graph, part, &is_name));
+    let reads_names = chance.values(&rules.sets).any(|part| any_part(&rules.graph, part, &is_name));
     let (mut values, mut each, mut of_spaces) = (Vec::new(), Vec::new(), false);
-    match domain {
+    match &chance.domain {
         Lowered::Numbers { from, to } => values.extend([*from, *to]),
         Lowered::Players(set) => each.extend(set.filter),
         Lowered::Words(_) => {}
         Lowered::Cards(set) => {
             let set = &rules.sets[*set as usize];
             of_spaces = set.within.is_some_and(|within| rests(&within));
-            if !is_logged {
-                let conditions = || set.filter.into_iter().chain(filter);
+            if !chance.is_logged {
+                let conditions = || set.filter.into_iter().chain(chance.filter);
                 let whole = conditions().fold(false, |whole, part| whole | find_apart(lowerer, part, local, &mut values));
                 let of_each = whole && conditions().any(|part| rests(&part));
                 values.retain(rests);
@@ -95,7 +80,7 @@ fn find_basis(lowerer: &Lowerer<'_>, (domain, filter): (&Lowered, Option<NodeId>
             }
         }
     }
-    each.extend(filter);
+    each.extend(chance.filter);
     values.retain(rests);
     ChanceBasis { values: values.into(), of_spaces, of_each: each.iter().any(rests), reads_names }
 }

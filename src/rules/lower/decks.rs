@@ -2,7 +2,7 @@
 
 use super::super::problem::RuleProblem;
 use super::super::typed::{BindingId, DeckFilter, Expr};
-use super::{Bindings, Checkpoint, Lowerer};
+use super::{Bindings, Lowerer};
 use crate::cast;
 use crate::engine::graph::Expr as GraphExpr;
 use crate::pack::RawCard;
@@ -31,26 +31,22 @@ pub(crate) fn cards_of_deck(lowerer: &mut Lowerer<'_>, filter: &DeckFilter, card
 /// there meanwhile, and the graph folds the condition to a column of these.
 fn cards_with(lowerer: &mut Lowerer<'_>, card: BindingId, condition: &Expr) -> Vec<bool> {
     let count = lowerer.ruleset.definitions.len();
-    let (checkpoint, parameterless) = (Checkpoint::record(lowerer.ruleset), std::mem::take(&mut lowerer.parameterless));
     lowerer.ruleset.piece_definition = (0..cast::fit::<u32>(count)).collect();
     lowerer.ruleset.finish_pieces();
-    let mut env = Bindings::with_free_locals_from(1);
-    let local = lowerer.bind(&mut env, card, condition.span);
-    let made = lowerer.lower_expr(condition, &mut env);
-    let graph = &lowerer.ruleset.graph;
-    let holds = if let GraphExpr::Const { value } = graph[made] {
-        Some(vec![value != 0; count])
-    } else if let GraphExpr::Column { card, column } = graph[made]
-        && graph[card] == (GraphExpr::Local { local })
-    {
-        Some(graph.columns().numbers(column).iter().skip(1).map(|number| *number != 0).collect())
-    } else {
-        None
-    };
+    let holds = lowerer.without_trace(|lowerer| {
+        let mut env = Bindings::with_free_locals_from(1);
+        let local = lowerer.bind(&mut env, card, condition.span);
+        let made = lowerer.lower_expr(condition, &mut env);
+        let graph = &lowerer.ruleset.graph;
+        if let Some(value) = graph.constant(made) {
+            return Some(vec![value != 0; count]);
+        }
+        let GraphExpr::Column { card, column } = graph[made] else { return None };
+        let of_card = graph[card] == GraphExpr::Local { local };
+        of_card.then(|| graph.columns().numbers(column).iter().skip(1).map(|number| *number != 0).collect())
+    });
     lowerer.ruleset.piece_definition.clear();
     lowerer.ruleset.finish_pieces();
-    lowerer.parameterless = parameterless;
-    checkpoint.roll_back(lowerer.ruleset);
     holds.unwrap_or_else(|| {
         lowerer.report(RuleProblem::DeckCondition.at(condition.span));
         vec![true; count]
