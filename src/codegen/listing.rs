@@ -113,7 +113,7 @@ impl<'r> Emitter<'r> {
     /// Emits a loop over the cards of a set, which its local holds.
     fn each_card_of_set(&mut self, f: &mut Function, set: &CardSet, then: Then<'_, 'r>) {
         let within = set.within.map(|within| (within, self.spaces(f, within)));
-        self.each_card(f, &set.cards(), (Name::Local(set.local), set.filter), None, within, then);
+        self.each_card(f, &set.cards, (Name::Local(set.local), set.filter), None, within, then);
     }
 
     /// Lists the options for all values of the parameters that have not been chosen yet.

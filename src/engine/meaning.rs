@@ -163,7 +163,7 @@ impl Machine<'_> {
     /// Says why no copy of a card can be chosen from a set.
     fn reason_of_absence(&self, seat: usize, stage: usize, (set, definition): (u32, usize), mut args: Args) -> Absence {
         let (rules, cells) = (self.store.rules, self.store.state.cells());
-        let places = &rules.sets[set as usize].places;
+        let places = &rules.sets[set as usize].cards.places;
         let lies_there = |piece: &usize| {
             let at = &rules.layout.places[self.store.position().place_of(*piece).0];
             places.contains(&at.declared) && (at.owner == TABLE || usize::from(at.owner) == seat)

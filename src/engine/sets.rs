@@ -2,7 +2,6 @@
 
 use super::eval::{Env, plain};
 use super::position::instances;
-use super::ruleset::{CardSet, Ruleset, Shape};
 use super::store::Store;
 use crate::cast;
 use houserule_ruleset::node::PlayerSet;
@@ -30,9 +29,9 @@ pub(crate) fn each_card(store: &mut Store<'_>, set: u32, env: &mut Env, mut f: i
     let set = &rules.sets[set as usize];
     let outer = env.locals[set.local as usize];
     let within = set.within.map(|spaces| store.evaluator().spaces(spaces, env));
-    'all: for &place in set.places.iter() {
+    'all: for &place in set.cards.places.iter() {
         let declared = &rules.places[place as usize];
-        for instance in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
+        for instance in &rules.layout.places[instances(rules, declared, set.cards.whose, env.me)] {
             let base = instance.base as usize;
             let mut left = store.cell(base);
             let mut slot = 0;
@@ -45,9 +44,10 @@ pub(crate) fn each_card(store: &mut Store<'_>, set: u32, env: &mut Env, mut f: i
                 left -= 1;
                 let piece = piece - 1;
                 let is_marked = |counter| store.evaluator().reader().counter(piece.into(), counter) > 0;
-                if !fits(rules, set, declared.shape, piece, slot - 1)
+                if !set.cards.has_kind(rules.piece_kind[cast::index(piece)].into())
+                    || !set.cards.has_slot(declared.shape, slot - 1)
                     || within.as_ref().is_some_and(|within| !rules.is_in_spaces(within, piece.into()))
-                    || !set.with.is_none_or(is_marked)
+                    || !set.cards.with.is_none_or(is_marked)
                 {
                     continue;
                 }
@@ -110,22 +110,11 @@ pub(crate) fn each_player(
     env.locals[usize::from(set.local)] = outer;
 }
 
-#[inline]
-fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -> bool {
-    if set.kinds != 0 && set.kinds >> rules.piece_kind[cast::index(piece)] & 1 == 0 {
-        return false;
-    }
-    match shape {
-        Shape::Grid { columns, .. } if set.rows != 0 => set.rows >> (slot / columns as usize + 1) & 1 == 1,
-        Shape::Grid { .. } | Shape::Deck | Shape::Slots => true,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Expr, NumberOp};
-    use crate::ruleset::Whose;
+    use crate::graph::{Cards, Expr, NumberOp};
+    use crate::ruleset::{CardSet, Whose};
     use crate::testing::{DENS, TWO_EACH, laid, rules};
     use houserule_state::layout::piece;
 
@@ -135,8 +124,10 @@ mod tests {
             let (card, b) = (node(rules, Expr::Local { local: 1 }), node(rules, Expr::Const { value: 4 }));
             let a = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
             let filter = Some(node(rules, Expr::Binary { operator: NumberOp::Is(houserule_numbers::compare::Compare::Less), a, b }));
-            let set =
-                |whose, kinds, with, filter| CardSet { places: [0].into(), whose, kinds, rows: 0, local: 1, with, filter, within: None };
+            let set = |whose, kinds, with, filter| {
+                let cards = Cards { places: [0].into(), whose, kinds, rows: 0, with };
+                CardSet { cards, local: 1, filter, within: None }
+            };
             let moss = Some(piece::COUNTERS as u8);
             rules.sets = vec![
                 set(Whose::Mine, 0, None, None),

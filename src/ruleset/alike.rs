@@ -26,7 +26,7 @@ pub(crate) fn find_unordered_places(rules: &Ruleset) -> u64 {
     tell(&places_listed_by_scripts(rules));
     for op in &rules.ops.all {
         if let Op::EachCard { set } = op {
-            tell(&rules.sets[*set as usize].places);
+            tell(&rules.sets[*set as usize].cards.places);
         }
     }
     found

@@ -437,7 +437,7 @@ impl<'r> VisitedCards<'r> {
     fn can_count(&self, definition: usize, card: usize) -> bool {
         let rules = self.rules;
         let printed = |field: u16| rules.printed[definition * rules.width + usize::from(field)];
-        let kind_fits = self.cards.kinds == 0 || self.cards.kinds >> rules.definitions[definition].kind & 1 == 1;
+        let kind_fits = self.cards.has_kind(rules.definitions[definition].kind);
         let is_nothing = self.counting.into_iter().flatten().any(|part| self.fixed(part, card) == Some(0));
         let (field, len) = self.row;
         kind_fits && !is_nothing && (len == 0 || (field..field + len).any(|at| printed(at) != 0))

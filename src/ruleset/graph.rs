@@ -6,6 +6,7 @@
 
 use crate::cast;
 use crate::compare::Compare;
+use crate::declared::Shape;
 pub use crate::ids::ExprId;
 use crate::ways::Ways;
 pub use columns::{ColumnId, Columns};
@@ -53,6 +54,21 @@ impl Cards {
     /// Whether all cards in the places are included.
     pub fn is_plain(&self) -> bool {
         self.kinds == 0 && self.rows == 0 && self.with.is_none()
+    }
+
+    /// Whether cards of a kind are included.
+    #[inline]
+    pub fn has_kind(&self, kind: u16) -> bool {
+        self.kinds == 0 || self.kinds >> kind & 1 == 1
+    }
+
+    /// Whether a slot of a place of this shape is in one of the rows.
+    #[inline]
+    pub fn has_slot(&self, shape: Shape, slot: usize) -> bool {
+        match shape {
+            Shape::Grid { columns, .. } if self.rows != 0 => self.rows >> (slot / usize::from(columns) + 1) & 1 == 1,
+            Shape::Grid { .. } | Shape::Deck | Shape::Slots => true,
+        }
     }
 }
 

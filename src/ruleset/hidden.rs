@@ -138,7 +138,7 @@ impl Hidden {
             && !self.offers_unseen
             && rules.dealt_cards.is_empty()
             && !rules.places.iter().any(|place| place.hidden && place.shape != Shape::Deck)
-            && !rules.sets.iter().any(|set| set.places.iter().any(|place| is_deck(*place)))
+            && !rules.sets.iter().any(|set| set.cards.places.iter().any(|place| is_deck(*place)))
             && !rules.graph.all().any(|(_, expr)| reads_deck(expr))
     }
 }

@@ -90,9 +90,9 @@ const MOST_LISTED: i64 = 1000;
 
 /// Whether a card can ever be in a set: its kind may lie in one of the places, and what the rules say of it does not rule it out for good.
 fn may_be_in(rules: &Ruleset, set: &CardSet, definition: usize) -> bool {
-    let kind = 1 << rules.definitions[definition].kind;
-    let takes = |place: &u16| matches!(rules.places[usize::from(*place)].kinds, kinds if kinds == 0 || kinds & kind != 0);
-    if set.kinds != 0 && set.kinds & kind == 0 || !set.places.is_empty() && !set.places.iter().any(takes) {
+    let kind = rules.definitions[definition].kind;
+    let takes = |place: &u16| matches!(rules.places[usize::from(*place)].kinds, kinds if kinds == 0 || kinds >> kind & 1 == 1);
+    if !set.cards.has_kind(kind) || !set.cards.places.is_empty() && !set.cards.places.iter().any(takes) {
         return false;
     }
     let copy = rules.piece_definition.iter().position(|&of| of as usize == definition);

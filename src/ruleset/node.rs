@@ -7,30 +7,14 @@ pub use crate::graph::{ExprId as NodeId, Whose};
 /// The cards that a statement, choice or loop visits.
 #[derive(Clone, Debug)]
 pub struct CardSet {
-    /// The declared places, in order.
-    pub places: Box<[u16]>,
-    /// The owners of the places.
-    pub whose: Whose,
-    /// The kinds of cards to visit, as a bit set; 0 for all kinds.
-    pub kinds: u64,
-    /// The rows of a grid as a bit set, row 1 is bit 1; 0 for all.
-    pub rows: u32,
+    /// The cards, before the further conditions.
+    pub cards: Cards,
     /// The local that holds the card.
     pub local: u8,
-    /// The offset of a counter of the card that must be above 0.
-    pub with: Option<u8>,
     /// A further condition on each card; the card is in the local.
     pub filter: Option<NodeId>,
     /// A set of spaces within which alone cards are visited: worked out once, before the loop.
     pub within: Option<NodeId>,
-}
-
-impl CardSet {
-    /// Returns the set of cards without its filter.
-    pub fn cards(&self) -> Cards {
-        let CardSet { ref places, whose, kinds, rows, with, .. } = *self;
-        Cards { places: places.clone(), whose, kinds, rows, with }
-    }
 }
 
 /// The players that a loop visits.

@@ -154,13 +154,11 @@ impl<'t> Reader<'_, 't> {
         };
         let all = [("sum", Fold::Sum), ("highest", Fold::Highest), ("count", Fold::Count), ("any", Fold::Any)];
         let fold = all.iter().find(|known| known.0 == fold).map(|known| known.1);
-        let (places, whose, rows): (Box<[u16]>, Whose, u32) = ([0].into(), Whose::Mine, 0);
+        let cards = Cards { places: [0].into(), whose: Whose::Mine, kinds, rows: 0, with };
         match (self.rules.graph[bound], fold) {
-            (Expr::Local { local }, Some(fold)) => {
-                self.rules.fold_cards(fold, &CardSet { places, whose, kinds, rows, local, with, filter, within: None }, body)
-            }
+            (Expr::Local { local }, Some(fold)) => self.rules.fold_cards(fold, &CardSet { cards, local, filter, within: None }, body),
             (Expr::Var { var }, fold) => {
-                let cards = self.rules.graph.intern_cards(Cards { places, whose, kinds, rows, with });
+                let cards = self.rules.graph.intern_cards(cards);
                 self.put(match (fold, body) {
                     (Some(fold), _) => Expr::OverCards { fold, cards, var, filter, body },
                     (None, Some(factor)) => Expr::Rows { cards, var, filter, field: 0, len: 2, factor },

@@ -17,7 +17,7 @@ pub fn describe_absence(rules: &Ruleset, choice: u16, absence: &Absence, key: &s
         Absence::NoCard { .. } => format!("`{key}` names too few cards"),
         Absence::UnknownCard { word } => format!("no card is called `{word}`"),
         Absence::NotThere { stage, definition, args } => {
-            let places = params[*stage].cards().map_or(&[][..], |set| &rules.sets[set as usize].places);
+            let places = params[*stage].cards().map_or(&[][..], |set| &rules.sets[set as usize].cards.places);
             let (card, names) = (card(*definition), places.iter().map(|&place| format!("`{}`", rules.places[usize::from(place)].name)));
             let names: Vec<String> = names.collect();
             match (args[*stage] < 0, &names[..]) {

@@ -75,7 +75,7 @@ pub fn order_as_seen(rules: &Ruleset, game: &Game) -> Vec<usize> {
 pub fn cards_in_set_places(rules: &Ruleset, game: &Game, set: u32, seat: usize) -> Vec<usize> {
     let position = game.position(rules);
     let set = &rules.sets[set as usize];
-    let places = set.places.iter().map(|&place| &rules.places[place as usize]);
-    let all = places.flat_map(|declared| instances(rules, declared, set.whose, seat)).flat_map(|at| position.all_in(at));
-    all.filter(|&card| set.kinds == 0 || set.kinds >> rules.piece_kind[card] & 1 == 1).collect()
+    let places = set.cards.places.iter().map(|&place| &rules.places[place as usize]);
+    let all = places.flat_map(|declared| instances(rules, declared, set.cards.whose, seat)).flat_map(|at| position.all_in(at));
+    all.filter(|&card| set.cards.has_kind(rules.piece_kind[card].into())).collect()
 }

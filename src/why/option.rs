@@ -232,7 +232,7 @@ impl Why {
 
     /// Lists the places of a card set in words.
     fn places_of(&self, rules: &Ruleset, set: u32) -> String {
-        let places = rules.sets[set as usize].places.iter().map(|&place| format!("`{}`", rules.places[place as usize].name));
+        let places = rules.sets[set as usize].cards.places.iter().map(|&place| format!("`{}`", rules.places[place as usize].name));
         places.collect::<Vec<_>>().join(" or ")
     }
 

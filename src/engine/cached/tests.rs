@@ -4,14 +4,15 @@ use houserule_state::layout::piece;
 
 #[test]
 fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
-    use crate::graph::{Expr, Fold, NumberOp};
+    use crate::graph::{Cards, Expr, Fold, NumberOp};
     use crate::node::{CardSet, Whose};
     use crate::testing::{laid, rules};
     let rules = rules(|rules, node| {
         // Of the three cards the second brings nothing; two pieces are of it.
         rules.printed = vec![3, 0, 4];
-        let (places, whose, local) = ([0].into(), Whose::Mine, 1);
-        let set = CardSet { places, whose, kinds: 0, rows: 0, local, with: None, filter: None, within: None };
+        let cards = Cards { places: [0].into(), whose: Whose::Mine, kinds: 0, rows: 0, with: None };
+        let (local, filter, within) = (1, None, None);
+        let set = CardSet { cards, local, filter, within };
         let card = node(rules, Expr::Local { local });
         let a = node(rules, Expr::Counter { card, offset: piece::COUNTERS as u8 });
         let b = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());

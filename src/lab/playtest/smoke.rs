@@ -9,7 +9,7 @@ use crate::engine::decision::Question;
 use crate::engine::eval::Env;
 use crate::engine::op::Op;
 use crate::engine::placing::{self, Cover};
-use crate::engine::ruleset::{Definition, NodeId, Offer, ScriptQuestion, Shape, Whose};
+use crate::engine::ruleset::{Definition, NodeId, Offer, ScriptQuestion, Whose};
 use crate::engine::scripts::WORD;
 use crate::engine::{Fault, Game, Ruleset, Scripts, Stop};
 use crate::state::chance::seed_of_game;
@@ -213,22 +213,18 @@ fn possible_answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestio
 fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<usize> {
     let set = &rules.sets[set as usize];
     let mut found = Vec::new();
-    for declared in set.places.iter().map(|place| &rules.places[*place as usize]) {
+    for declared in set.cards.places.iter().map(|place| &rules.places[*place as usize]) {
         for instance in declared.first_instance..declared.first_instance + declared.instances {
             let at = &rules.layout.places[instance as usize];
-            if set.whose == Whose::Mine && at.owner != TABLE && at.owner as usize != env.me {
+            if set.cards.whose == Whose::Mine && at.owner != TABLE && at.owner as usize != env.me {
                 continue;
             }
             for slot in 0..at.room as usize {
                 let Some(piece) = game.position(rules).piece_at(instance as usize, slot) else { continue };
-                let of_kind = set.kinds == 0 || set.kinds >> rules.definition(piece).kind & 1 == 1;
-                let of_row = match declared.shape {
-                    Shape::Grid { columns, .. } if set.rows != 0 => set.rows >> (slot / columns as usize + 1) & 1 == 1,
-                    _ => true,
-                };
-                let counted = set.with.is_none_or(|counter| game.cells()[rules.layout.piece(piece, counter as usize)] > 0);
+                let fits = set.cards.has_kind(rules.definition(piece).kind) && set.cards.has_slot(declared.shape, slot);
+                let counted = set.cards.with.is_none_or(|counter| game.cells()[rules.layout.piece(piece, counter as usize)] > 0);
                 env.locals[set.local as usize] = cast::fit::<i32>(piece);
-                if of_kind && of_row && counted && set.filter.is_none_or(|filter| game.store(rules).holds(filter, env)) {
+                if fits && counted && set.filter.is_none_or(|filter| game.store(rules).holds(filter, env)) {
                     found.push(piece);
                 }
             }

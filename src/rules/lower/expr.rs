@@ -6,7 +6,7 @@ use super::super::setup::value_number;
 use super::super::typed::{BindingId, Body, ByTable, CardPick, Expr, ExprKind, Fold, SpaceFold};
 use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, boards, named, tallies};
 use crate::cast;
-use crate::engine::graph::{Fold as Folded, NumberOp};
+use crate::engine::graph::{Cards, Fold as Folded, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Ruleset, Shape, VariableSort, Whose};
 use crate::engine::tokens::TokenSet;
@@ -412,7 +412,8 @@ impl Lowerer<'_> {
         let card = self.make(GraphExpr::Local { local });
         let filter = Some(self.is_card(card, def));
         let places = (0..cast::fit::<u16>(self.ruleset.places.len())).collect();
-        let set = CardSet { places, whose: Whose::All, kinds: 0, rows: 0, local, with: None, filter, within: None };
+        let cards = Cards { places, whose: Whose::All, kinds: 0, rows: 0, with: None };
+        let set = CardSet { cards, local, filter, within: None };
         let one = self.constant_node(1);
         let shifted = self.make_binary(NumberOp::Add, card, one);
         let highest = self.ruleset.fold_cards(Folded::Highest, &set, Some(shifted));

@@ -3,7 +3,7 @@
 use super::super::typed::{Around, BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
 use super::{Bindings, GraphExpr, Lowerer, boards, push, sides};
 use crate::cast;
-use crate::engine::graph::{Fold, NumberOp};
+use crate::engine::graph::{self as lowered, Fold, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{CardSet, Compare, NodeId, PlayerSet, Whose};
 use crate::engine::tokens::{TokenSet, classes_where, mask_of};
@@ -32,16 +32,9 @@ impl Lowerer<'_> {
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| cast::fit::<u8>(self.slots.offset(counter)));
         let filter = self.both(owned, filter);
-        CardSet {
-            places,
-            whose: if cards.everybody || owner.is_some() { Whose::All } else { Whose::Mine },
-            kinds: cards.kind.map_or(0, |kind| 1 << kind),
-            rows: cards.rows,
-            local,
-            with,
-            filter,
-            within,
-        }
+        let whose = if cards.everybody || owner.is_some() { Whose::All } else { Whose::Mine };
+        let cards = lowered::Cards { places, whose, kinds: cards.kind.map_or(0, |kind| 1 << kind), rows: cards.rows, with };
+        CardSet { cards, local, filter, within }
     }
 
     /// Adds a condition to the filter of a set.

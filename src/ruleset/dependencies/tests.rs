@@ -10,7 +10,8 @@ fn depends(rules: &Ruleset, id: ExprId, cell: usize) -> (bool, bool) {
 }
 
 fn cards(whose: Whose) -> CardSet {
-    CardSet { places: [0].into(), whose, kinds: 0, rows: 0, local: 1, with: None, filter: None, within: None }
+    let cards = Cards { places: [0].into(), whose, kinds: 0, rows: 0, with: None };
+    CardSet { cards, local: 1, filter: None, within: None }
 }
 
 const COUNTER: u8 = piece::COUNTERS as u8;
@@ -98,7 +99,8 @@ fn the_lowest_of_printed_numbers_reads_the_counter_that_selects_cards_with_a_0()
         rules.printed = vec![3, 0, 4];
         let card = node(rules, Expr::Local { local: 1 });
         let printed = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
-        let marked = CardSet { with: Some(COUNTER), ..cards(Whose::Mine) };
+        let mut marked = cards(Whose::Mine);
+        marked.cards.with = Some(COUNTER);
         lowest = rules.fold_cards(Fold::Lowest, &marked, Some(printed));
     });
     assert_eq!(depends(&rules, lowest, rules.layout.piece(1, piece::COUNTERS)), OWN);

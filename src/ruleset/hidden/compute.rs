@@ -100,10 +100,8 @@ fn offers_unseen(rules: &Ruleset) -> bool {
     });
     chosen.chain(asked).any(|set| {
         let set = &rules.sets[set as usize];
-        set.places
-            .iter()
-            .map(|&place| &rules.places[place as usize])
-            .any(|place| place.shape == Shape::Deck || place.hidden && (!place.of_seat || set.whose == Whose::All))
+        let mut places = set.cards.places.iter().map(|&place| &rules.places[place as usize]);
+        places.any(|place| place.shape == Shape::Deck || place.hidden && (!place.of_seat || set.cards.whose == Whose::All))
     })
 }
 
@@ -210,7 +208,7 @@ pub(super) fn places_written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc:
     } else if let Expr::Local { local } = rules.graph[card]
         && let Some(Content::Card(Some(set))) = content_at(held, pc, local)
     {
-        &rules.sets[set as usize].places[..]
+        &rules.sets[set as usize].cards.places[..]
     } else {
         &[]
     }

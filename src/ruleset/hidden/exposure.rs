@@ -71,7 +71,7 @@ impl Exposures {
     pub fn is_set_known_to_all(&self, rules: &Ruleset, set: &CardSet, locals: &[i32; LOCALS]) -> bool {
         let parts = set.filter.into_iter().chain(set.within);
         let read = parts.map(|part| self.of(part)).fold(Exposure::default(), Exposure::or);
-        visits_spaces(rules, &set.places) && Exposure { cards: read.cards & !(1 << set.local), ..read }.is_none(rules, locals)
+        visits_spaces(rules, &set.cards.places) && Exposure { cards: read.cards & !(1 << set.local), ..read }.is_none(rules, locals)
     }
 
     fn of(&self, expr: ExprId) -> Exposure {

@@ -227,7 +227,7 @@ impl<'r> Analysis<'r> {
     /// Whether the cards of a set may lie where somebody does not see them.
     fn may_hide(&self, set: u32) -> bool {
         let set = &self.rules.sets[set as usize];
-        set.filter.is_some() || set.places.iter().any(|&place| self.rules.places[usize::from(place)].hidden)
+        set.filter.is_some() || set.cards.places.iter().any(|&place| self.rules.places[usize::from(place)].hidden)
     }
 
     /// Hands on what is so at a call to the routine that is called.

@@ -62,7 +62,7 @@ impl Ruleset {
     pub fn fold_cards(&mut self, fold: Fold, set: &CardSet, body: Option<ExprId>) -> ExprId {
         let filter = self.within_spaces(set);
         let (var, [filter, body]) = self.close(set.local, [filter, body]);
-        let cards = self.graph.intern_cards(set.cards());
+        let cards = self.graph.intern_cards(set.cards.clone());
         self.make(Expr::OverCards { fold, cards, var, filter, body })
     }
 
@@ -78,7 +78,7 @@ impl Ruleset {
     /// Creates the set of the spaces of a board that are in a set of cards.
     pub fn set_of_spaces(&mut self, board: u16, set: &CardSet) -> ExprId {
         let (var, [filter, _]) = self.close(set.local, [set.filter, None]);
-        let cards = self.graph.intern_cards(set.cards());
+        let cards = self.graph.intern_cards(set.cards.clone());
         self.make(Expr::Spaces { cards, board, var, filter })
     }
 

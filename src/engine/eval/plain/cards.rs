@@ -8,7 +8,7 @@ use crate::evaluator::Evaluator;
 use crate::graph::{Cards, CardsId, Expr, Fold};
 use crate::node::NodeId;
 use crate::position::instances;
-use crate::ruleset::{Ruleset, Shape};
+use crate::ruleset::Ruleset;
 use houserule_ruleset::boards::{Board, SpaceSet};
 
 /// A fold on its way.
@@ -176,7 +176,7 @@ fn spaces_around(rules: &Ruleset, expr: NodeId, var: u8) -> Option<(&Board, Node
 #[inline]
 fn visit(game: &mut Evaluator<'_>, cards: &Cards, me: usize, mut then: impl FnMut(&mut Evaluator<'_>, i32) -> Value<()>) -> Value<()> {
     let rules = game.rules;
-    let kind_fits = |card: usize| cards.kinds == 0 || cards.kinds >> rules.piece_kind[card] & 1 == 1;
+    let kind_fits = |card: usize| cards.has_kind(rules.piece_kind[card].into());
     for &declared in &cards.places {
         let declared = &rules.places[usize::from(declared)];
         for place in &rules.layout.places[instances(rules, declared, cards.whose, me)] {
@@ -191,10 +191,9 @@ fn visit(game: &mut Evaluator<'_>, cards: &Cards, me: usize, mut then: impl FnMu
                     continue;
                 }
                 left -= 1;
-                let in_row = |columns: u16| cards.rows == 0 || cards.rows >> (slot / usize::from(columns) + 1) & 1 == 1;
-                let row_fits = if let Shape::Grid { columns, .. } = declared.shape { in_row(columns) } else { true };
                 let is_marked = |with| counter(game, card.into(), with) > 0;
-                if read_fact(game, cast::index(card), kind_fits) && row_fits && cards.with.is_none_or(is_marked) {
+                let fits = read_fact(game, cast::index(card), kind_fits) && cards.has_slot(declared.shape, slot);
+                if fits && cards.with.is_none_or(is_marked) {
                     then(game, card)?;
                 }
             }
@@ -212,7 +211,7 @@ pub(crate) fn cards_in(game: &mut Evaluator<'_>, set: u32, env: &Env) -> Option<
         None => None,
     };
     let (mut found, mut inner) = (Vec::new(), *env);
-    let visited = visit(game, &set.cards(), env.me, |game, card| {
+    let visited = visit(game, &set.cards, env.me, |game, card| {
         inner.locals[set.local as usize] = card;
         let is_within = within.as_ref().is_none_or(|within| rules.is_in_spaces(within, card.into()));
         if is_within && holds(game, set.filter, &Scope::of(&inner))? {
