@@ -165,6 +165,16 @@ impl Definition {
         self.is_silenced = true;
     }
 
+    /// Adds the entries of another definition, and its condition under which it leaves the game.
+    pub fn add_entries(&mut self, of: Definition) {
+        self.hooks.extend(of.hooks);
+        self.changes.extend(of.changes);
+        self.forbids.extend(of.forbids);
+        self.replacements.extend(of.replacements);
+        self.action = of.action.or(self.action.take());
+        self.leaves_when = of.leaves_when.or(self.leaves_when);
+    }
+
     /// Returns the changes of quantities that are in effect while the card is in play.
     pub fn effective_changes(&self) -> &[Change] {
         if self.is_silenced { &[] } else { &self.changes }

@@ -9,7 +9,7 @@ use crate::engine::ids::EntryId;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
-    self as engine, CardAction, Change, ChangeOp, Forbid, Hook, Instead, NameId, NodeId, ScriptQuestion, ScriptText, ScriptValue,
+    self as engine, CardAction, Change, Forbid, Hook, Instead, NameId, NodeId, ScriptQuestion, ScriptText, ScriptValue,
 };
 use crate::pack::RawCard;
 use crate::source::Span;
@@ -20,24 +20,16 @@ const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
 impl Lowerer<'_> {
     /// Lowers the entries of every card, its own and those of its kind.
     pub fn lower_entries(&mut self, entries: &Entries, cards: &[RawCard]) {
-        let mut made: BTreeMap<*const typed::Entry, LoweredEntry> = BTreeMap::new();
+        // Cards of a kind share the code of the kind's entries.
+        let mut of_kinds: BTreeMap<u16, engine::Definition> = BTreeMap::new();
         for (number, own) in entries.of_cards.iter().enumerate() {
             let kind = self.ruleset.definitions[number].kind;
+            let own = self.lower_all(own, number, entries.binds);
             let of_kind = entries.of_kinds.get(&kind).map_or(&[][..], Vec::as_slice);
-            for entry in own.iter().chain(of_kind) {
-                // Cards of a kind share the code of the kind's entries.
-                let lowered = made.entry(entry).or_insert_with(|| self.lower_entry(entry, number, entries.binds)).clone();
-                let definition = &mut self.ruleset.definitions[number];
-                match lowered {
-                    LoweredEntry::Hook(hook) => definition.hooks.push(hook),
-                    LoweredEntry::Changes(changes) => definition.changes.extend(changes),
-                    LoweredEntry::Forbids(forbids) => definition.forbids.extend(forbids),
-                    LoweredEntry::Instead(instead) => definition.replacements.push(instead),
-                    LoweredEntry::Action(action) => definition.action = Some(action),
-                    LoweredEntry::Leaves(when) => definition.leaves_when = when,
-                    LoweredEntry::Nothing => {}
-                }
-            }
+            let of_kind = of_kinds.entry(kind).or_insert_with(|| self.lower_all(of_kind, number, entries.binds)).clone();
+            let definition = &mut self.ruleset.definitions[number];
+            definition.add_entries(own);
+            definition.add_entries(of_kind);
         }
         // Too many entries of a kind are reported for the first of its cards only.
         let beyond = self.ruleset.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
@@ -45,49 +37,50 @@ impl Lowerer<'_> {
         self.ruleset.arrival_flags = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
     }
 
-    fn lower_entry(&mut self, entry: &typed::Entry, number: usize, binds: [BindingId; 3]) -> LoweredEntry {
+    /// Lowers entries; returns a definition that has nothing else. `number` is the card that owns the scripts.
+    fn lower_all(&mut self, entries: &[typed::Entry], number: usize, binds: [BindingId; 3]) -> engine::Definition {
+        let mut made = engine::Definition::default();
+        entries.iter().for_each(|entry| self.lower_entry(entry, number, binds, &mut made));
+        made
+    }
+
+    fn lower_entry(&mut self, entry: &typed::Entry, number: usize, binds: [BindingId; 3], made: &mut engine::Definition) {
         let mut env = self.with_names(0, binds);
         let (id, who) = (entry.id.clone(), entry.who);
+        if let EntryBody::Change { params, .. } = &entry.body {
+            env = self.with_params(0, params);
+        }
+        let when = entry.when.as_ref().filter(|_| !matches!(entry.body, EntryBody::Unheard { .. }));
+        let when = self.lower_condition(when, &mut env);
         match &entry.body {
             EntryBody::On { moment, own_only, parts } => {
-                let when = self.lower_condition(entry.when.as_ref(), &mut env);
-                let begin = self.emit_parts(parts, &id, (number, false), &mut env);
-                LoweredEntry::Hook(Hook { moment: self.index(*moment), id, who, own_only: *own_only, when, first_op: begin })
+                let first_op = self.emit_parts(parts, &id, (number, false), &mut env);
+                made.hooks.push(Hook { moment: self.index(*moment), id, who, own_only: *own_only, when, first_op });
             }
-            EntryBody::Change { quantity, params, amounts } => {
-                let mut env = self.with_params(0, params);
-                let when = self.lower_condition(entry.when.as_ref(), &mut env);
+            EntryBody::Change { quantity, params: _, amounts } => {
                 let quantity = self.index(*quantity);
-                let change = |(operator, amount): &(ChangeOp, Expr)| {
+                made.changes.extend(amounts.iter().map(|(operator, amount)| {
                     let (span, amount) = (Some(amount.span), self.lower_expr(amount, &mut env));
                     Change { quantity, who, when, operator: *operator, amount, span }
-                };
-                LoweredEntry::Changes(amounts.iter().map(change).collect())
+                }));
             }
             EntryBody::Forbid { action, because } => {
-                let when = self.lower_condition(entry.when.as_ref(), &mut env);
                 let name = self.ruleset.names.add(action);
-                let actions = self.ruleset.actions().iter().enumerate().filter(|(_, action)| action.name == name);
-                let forbid = |(action, _)| Forbid { action: cast::fit::<u16>(action), who, when, because: because.clone() };
-                LoweredEntry::Forbids(actions.map(forbid).collect())
+                let actions = (0..).zip(self.ruleset.actions()).filter(|(_, action)| action.name == name);
+                made.forbids.extend(actions.map(|(action, _)| Forbid { action, who, when, because: because.clone() }));
             }
             EntryBody::Instead { of, parts } => {
-                let when = self.lower_condition(entry.when.as_ref(), &mut env);
-                let begin = self.emit_parts(parts, &id, (number, false), &mut env);
-                LoweredEntry::Instead(Instead { replaced: self.index(*of), id, who, when, first_op: begin })
+                let first_op = self.emit_parts(parts, &id, (number, false), &mut env);
+                made.replacements.push(Instead { replaced: self.index(*of), id, who, when, first_op });
             }
             EntryBody::Action { because, costs, limit, parts } => {
-                let needs = self.lower_condition(entry.when.as_ref(), &mut env);
                 let costs = self.lower_costs(costs, &mut env);
-                let begin = self.emit_parts(parts, &id, (number, true), &mut env);
+                let first_op = self.emit_parts(parts, &id, (number, true), &mut env);
                 let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
-                LoweredEntry::Action(CardAction { id, needs, because: because.clone(), costs, limit, first_op: begin })
+                made.action = Some(CardAction { id, needs: when, because: because.clone(), costs, limit, first_op });
             }
-            EntryBody::Unheard { parts } => {
-                self.emit_parts(parts, &id, (number, false), &mut env);
-                LoweredEntry::Nothing
-            }
-            EntryBody::Leaves => LoweredEntry::Leaves(self.lower_condition(entry.when.as_ref(), &mut env)),
+            EntryBody::Unheard { parts } => _ = self.emit_parts(parts, &id, (number, false), &mut env),
+            EntryBody::Leaves => made.leaves_when = when,
         }
     }
 
@@ -183,18 +176,6 @@ fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<D
     ];
     let (sort, count) = sorts.into_iter().find(|(_, count)| *count > EntryId::MAX)?;
     Some(RuleProblem::TooManyEntries { card: card.id.text.clone(), sort, count, most: EntryId::MAX }.at(card.span))
-}
-
-/// A lowered entry of one of the sorts.
-#[derive(Clone)]
-enum LoweredEntry {
-    Hook(Hook),
-    Changes(Vec<Change>),
-    Forbids(Vec<Forbid>),
-    Instead(Instead),
-    Action(CardAction),
-    Leaves(Option<NodeId>),
-    Nothing,
 }
 
 #[cfg(test)]
