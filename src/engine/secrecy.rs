@@ -9,7 +9,7 @@ use super::eval::Env;
 use super::hidden::seat_bit;
 use super::locals::seats_without;
 use super::op::{Op, Pc};
-use super::ruleset::{Cells, NodeId, Ruleset, VariableSort, Write};
+use super::ruleset::{Cells, NodeId, Owner, Ruleset, VariableSort, Write};
 use super::secrecy_of_op::Secrecy;
 use super::secrets::{with_seats, without_seats};
 use super::store::Store;
@@ -113,7 +113,7 @@ fn forget_branch(store: &mut Store<'_>, branch: &Branch, op: &Op, env: &mut Env)
     }
     for &secret in &branch.values {
         let secret = usize::from(secret);
-        match branch.of_all || !rules.secrets[secret].of_seat {
+        match branch.of_all || rules.secrets[secret].owner == Owner::Table {
             true => forget_all(store, secret, unknown)?,
             false => forget(store, secret, cast::seat(env.me), unknown)?,
         }
@@ -243,8 +243,9 @@ fn value_text(store: &Store<'_>, secret: usize, owner: u8) -> String {
         let counts = (0..rules.classes.len()).map(|class| (cells[first + class], rules.names.text(rules.classes[class].key)));
         return listed(counts.filter(|(count, _)| *count > 0).map(|(count, key)| format!("{count} {key}")).collect());
     }
-    let variables = if secret.of_seat { &rules.seat } else { &rules.table };
-    let Some(variable) = variables.iter().find(|variable| variable.offset == secret.offset) else { return String::new() };
+    let Some(variable) = rules.variables(secret.owner).iter().find(|variable| variable.offset == secret.offset) else {
+        return String::new();
+    };
     let words = || variable.words.iter().map(|word| rules.names.text(*word)).enumerate();
     match variable.sort {
         VariableSort::Flag => if cells[first] == 0 { "no" } else { "yes" }.to_string(),
@@ -265,7 +266,7 @@ fn value_text(store: &Store<'_>, secret: usize, owner: u8) -> String {
 /// Returns the hidden value that a pool is, and its owner where a seat acts.
 fn secret_of_pool(rules: &Ruleset, pool: u8, seat: usize) -> Option<(usize, u8)> {
     let secret = rules.secrets.iter().position(|secret| secret.pool == Some(pool))?;
-    Some((secret, if rules.secrets[secret].of_seat { cast::seat(seat) } else { TABLE }))
+    Some((secret, if rules.secrets[secret].owner == Owner::Player { cast::seat(seat) } else { TABLE }))
 }
 
 fn forget_sorts(store: &mut Store<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {

@@ -290,8 +290,8 @@ fn allocate_secrets(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
         let Some(slot) = slots.get(id).filter(|_| pool.is_some() || rules.hidden_values.contains(&id)) else { continue };
         let name = out.names.add(&one.name);
         let knowledge = slots.take(slot.owner, if pool.is_some() { 2 } else { 1 }).offset;
-        let of_seat = slot.owner == Owner::Player;
-        out.secrets.push(Secret { name, of_seat, offset: slot.offset, len: slot.len, knowledge, pool, range: None });
+        let Slot { owner, offset, len } = slot;
+        out.secrets.push(Secret { name, owner, offset, len, knowledge, pool, range: None });
     }
 }
 

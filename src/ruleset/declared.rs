@@ -103,6 +103,17 @@ impl PlaceDecl {
     }
 }
 
+/// The owner of a counter or place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The table owns it.
+    Table,
+    /// Each player owns one.
+    Player,
+    /// Each card owns one.
+    Card,
+}
+
 /// A counter, flag, set or tally.
 #[derive(Clone, Debug)]
 pub struct Variable {

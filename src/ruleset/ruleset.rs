@@ -5,7 +5,8 @@
 
 use super::boards::{Board, SpaceSet, UNREACHABLE};
 pub use super::declared::{
-    Check, Lifetime, LoadedPack, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth, WriteEffect,
+    Check, Lifetime, LoadedPack, Owner, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth,
+    WriteEffect,
 };
 pub use super::definition::{CardAction, Change, ChangeOp, Definition, Forbid, Hook, Instead, Kind, ScriptQuestion, Who};
 pub use super::names::{NameId, Names};
@@ -297,6 +298,15 @@ impl Ruleset {
         let chance = [self.shuffle_counter.map(|cell| (cell, "shuffled")), self.card_draws.map(|cell| (cell, "random cards"))];
         let is_it = |(cell, name): (u16, &str)| variable.offset == cell && variable.name == name;
         counters.any(is_it) || chance.into_iter().flatten().any(is_it)
+    }
+
+    /// Returns the variables of an owner.
+    pub fn variables(&self, owner: Owner) -> &[Variable] {
+        match owner {
+            Owner::Table => &self.table,
+            Owner::Player => &self.seat,
+            Owner::Card => &self.piece,
+        }
     }
 
     /// Returns the definition of a piece.

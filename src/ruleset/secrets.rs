@@ -3,6 +3,7 @@
 //! Each hidden value has a cell with two sets of seats: those that do not know the value, and those to which it was shown. At the beginning
 //! of a game nobody needs to be told that a counter is 0, so both sets are empty.
 
+use super::declared::Owner;
 use super::names::NameId;
 use crate::state::layout::{TABLE, head};
 
@@ -11,8 +12,8 @@ use crate::state::layout::{TABLE, head};
 pub struct Secret {
     /// The name of the value.
     pub name: NameId,
-    /// Whether each seat has a value of this name.
-    pub of_seat: bool,
+    /// Whose it is: each seat has a value of this name, or the table.
+    pub owner: Owner,
     /// The offset of its first cell, in the table's or a seat's cells.
     pub offset: u16,
     /// The number of its cells.
@@ -25,24 +26,13 @@ pub struct Secret {
     pub range: Option<(i32, i32)>,
 }
 
-/// Whose cells a bounded value is in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoundScope {
-    /// The cells of the table.
-    Table,
-    /// The cells of each seat.
-    Seat,
-    /// The cells of each piece.
-    Piece,
-}
-
 /// A value with declared bounds: to write another number is a fault.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
     /// The name of the value.
     pub name: NameId,
     /// Whose cells they are.
-    pub scope: BoundScope,
+    pub owner: Owner,
     /// The offset of its first cell.
     pub offset: u16,
     /// The number of its cells.
@@ -73,14 +63,13 @@ pub fn with_seats(knowledge: i32, seats: i32) -> i32 {
 
 impl Secret {
     /// Whether a cell with this offset, of the table or of a seat, is one of the value.
-    pub(crate) fn is_in(&self, of_seat: bool, offset: usize) -> bool {
-        let first = usize::from(self.offset);
-        self.of_seat == of_seat && (first..first + usize::from(self.len)).contains(&offset)
+    pub(crate) fn is_in(&self, owner: Owner, offset: usize) -> bool {
+        self.owner == owner && (usize::from(self.offset)..usize::from(self.offset + self.len)).contains(&offset)
     }
 
     /// Returns the owners of the value: each seat, or the table.
     pub fn owners(self, players: usize) -> impl Iterator<Item = u8> {
-        let seats = if self.of_seat { players } else { 0 };
-        (0..u8::MAX).take(seats).chain((!self.of_seat).then_some(TABLE))
+        let of_table = self.owner == Owner::Table;
+        (0..u8::MAX).take(if of_table { 0 } else { players }).chain(of_table.then_some(TABLE))
     }
 }

@@ -4,7 +4,7 @@ use super::problem::ScenarioProblem;
 use super::trial::{BoxedDiagnostic, Trial};
 use crate::cast;
 use crate::diagnostic::nearest;
-use crate::engine::ruleset::Ruleset;
+use crate::engine::ruleset::{Owner, Ruleset};
 use crate::lang::split_seat_prefix;
 use crate::state::layout::{OUT, TABLE, piece};
 use crate::syntax::ast::Name;
@@ -34,9 +34,10 @@ pub(super) fn read_sight_claim(trial: &Trial<'_>, seat: &Name, what: &Name) -> R
         trial.expect_seat(owner, what.span)?;
     }
     let whose = || owner.ok_or_else(|| Box::new(ScenarioProblem::Whose { name: name.to_string() }.at(what.span)));
-    let secret = rules.secrets.iter().position(|secret| rules.names.text(secret.name) == name && (secret.of_seat || owner.is_none()));
+    let secret =
+        rules.secrets.iter().position(|secret| rules.names.text(secret.name) == name && (secret.owner == Owner::Player || owner.is_none()));
     if let Some(secret) = secret {
-        let owner = if rules.secrets[secret].of_seat { cast::seat(whose()?) } else { TABLE };
+        let owner = if rules.secrets[secret].owner == Owner::Player { cast::seat(whose()?) } else { TABLE };
         return Ok(SightClaim { seat, what: Seen::Value(secret, owner) });
     }
     if let Some(place) = rules.find_place(name) {

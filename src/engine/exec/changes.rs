@@ -5,7 +5,7 @@ use crate::decision::Stop;
 use crate::eval::Env;
 use crate::op::{Target, Viewers, Write};
 use crate::queued_frame::QueuedFrame;
-use crate::ruleset::{NodeId, OrderKey};
+use crate::ruleset::{NodeId, OrderKey, Owner};
 use crate::store::Store;
 use crate::{cast, change, listeners, secrecy, sets, showing};
 use houserule_state::chance::{draw, hash_text};
@@ -124,7 +124,7 @@ pub(super) fn show_card(store: &mut Store<'_>, card: NodeId, to: Viewers, env: &
 pub(super) fn show_value(store: &mut Store<'_>, secret: u16, owner: Option<NodeId>, to: Viewers, env: &mut Env) -> Result<(), Stop> {
     let (owner, seats) = (store.owner_of(owner, env), showing::viewers(store, to, env));
     let Some(owner) = owner else { return Ok(()) };
-    let owner = if store.rules.secrets[usize::from(secret)].of_seat { cast::seat(owner) } else { TABLE };
+    let owner = if store.rules.secrets[usize::from(secret)].owner == Owner::Player { cast::seat(owner) } else { TABLE };
     secrecy::show_value(store, secret.into(), owner, seats)
 }
 

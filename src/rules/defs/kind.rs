@@ -2,6 +2,7 @@
 
 use super::DefId;
 use crate::engine::node::Type;
+pub use crate::engine::ruleset::Owner;
 use crate::engine::ruleset::{Lifetime, VariableSort};
 
 /// A namespace. The same name can be used once in each: a place may have the name of a kind.
@@ -40,17 +41,6 @@ pub enum Space {
     /// Steps, with names of the form `phase.step`.
     Step,
     /// Cards, by their ids.
-    Card,
-}
-
-/// The owner of a counter or place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
-    /// The table owns it.
-    Table,
-    /// Each player owns one.
-    Player,
-    /// Each card owns one.
     Card,
 }
 

@@ -9,7 +9,7 @@ use crate::cast;
 use crate::engine::hidden::ValueSecrecy;
 use crate::engine::op::Viewers;
 use crate::engine::ruleset::{Variable, VariableSort};
-use crate::engine::secrets::{Bound, BoundScope, Secret};
+use crate::engine::secrets::{Bound, Secret};
 
 /// The greatest number of a range, and the greatest below 0.
 const MAX_NUMBER: i64 = 1_000_000;
@@ -33,14 +33,9 @@ pub(crate) fn lower_ranges(lowerer: &mut Lowerer<'_>) {
             lowerer.diagnostics.push(problem.at(from.span.to(to.span)));
             continue;
         }
-        let scope = match slot.owner {
-            Owner::Table => BoundScope::Table,
-            Owner::Player => BoundScope::Seat,
-            Owner::Card => BoundScope::Piece,
-        };
         let name = lowerer.ruleset.names.add(&one.name);
         let range = (cast::fit::<i32>(lowest), cast::fit::<i32>(highest));
-        lowerer.ruleset.bounds.push(Bound { name, scope, offset: slot.offset, len: slot.len, range });
+        lowerer.ruleset.bounds.push(Bound { name, owner: slot.owner, offset: slot.offset, len: slot.len, range });
         if let Some(secret) = lowerer.ruleset.secrets.iter_mut().find(|secret| is_of(secret, slot)) {
             secret.range = Some(range);
         }
@@ -48,7 +43,7 @@ pub(crate) fn lower_ranges(lowerer: &mut Lowerer<'_>) {
     // What the sort of a value tells.
     let ruleset = &mut *lowerer.ruleset;
     for secret in ruleset.secrets.iter_mut().filter(|secret| secret.range.is_none() && secret.pool.is_none()) {
-        let variables = if secret.of_seat { &ruleset.seat } else { &ruleset.table };
+        let variables = if secret.owner == Owner::Player { &ruleset.seat } else { &ruleset.table };
         secret.range = variables.iter().find(|variable| variable.offset == secret.offset).and_then(natural_range);
     }
 }
@@ -81,11 +76,7 @@ pub(super) fn index_of_secret(lowerer: &Lowerer<'_>, value: DefId) -> u16 {
 
 /// Whether these cells hold the hidden value.
 fn is_of(secret: &Secret, slot: Slot) -> bool {
-    secret.offset == slot.offset && owner_of(secret) == slot.owner
-}
-
-fn owner_of(secret: &Secret) -> Owner {
-    if secret.of_seat { Owner::Player } else { Owner::Table }
+    (secret.owner, secret.offset) == (slot.owner, slot.offset)
 }
 
 /// Reports hidden values that somebody may not know, and of which nothing says which numbers they can be.
@@ -100,7 +91,7 @@ pub(crate) fn report_unbounded_secrets(lowerer: &mut Lowerer<'_>) {
         }
         let name = lowerer.ruleset.names.text(secret.name);
         let declared = lowerer.tree.hidden_values.iter().map(|id| &lowerer.tree.defs[*id]);
-        let is_it = |kind: &DefKind| matches!(kind, DefKind::Variable { owner, .. } if *owner == owner_of(secret));
+        let is_it = |kind: &DefKind| matches!(kind, DefKind::Variable { owner, .. } if *owner == secret.owner);
         let Some(one) = declared.into_iter().find(|one| one.name == name && is_it(&one.kind)) else { continue };
         let DefKind::Variable { sort, .. } = one.kind else { continue };
         let write = match sort {

@@ -10,7 +10,7 @@ use super::values::{
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
 use crate::op::{Cells, Op, Pc};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Owner, Ruleset};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -283,7 +283,7 @@ fn hidden_target(rules: &Ruleset, held: &[LocalRange], pc: u32) -> Audience {
             of_hidden.map(|place| if place.of_seat { Audience::Own } else { Audience::Nobody }).max().unwrap_or_default()
         }
         Op::Gain { resource, .. } | Op::Lose { resource, .. } => {
-            let is_hidden = |resource| rules.secrets.iter().any(|secret| secret.pool.is_none() && secret.is_in(true, resource));
+            let is_hidden = |resource| rules.secrets.iter().any(|secret| secret.pool.is_none() && secret.is_in(Owner::Player, resource));
             if known_resource(rules, *resource).map(usize::from).is_some_and(is_hidden) { Audience::Own } else { Audience::All }
         }
         _ => secret_written_by(rules, op).map_or(Audience::All, |(_, audience)| audience),

@@ -6,9 +6,9 @@ use crate::cast;
 use crate::graph::Expr;
 use crate::node::{NodeId, Whose};
 use crate::op::{ANSWER, Cells, LOCALS, Op, Pc, Target, Write};
-use crate::ruleset::{Domain, Offer, Param, Ruleset, Shape};
-use crate::secrets::{Bound, BoundScope, Secret, is_known_to, is_shown_to};
-use crate::state::layout::{BOX, TABLE, head, piece};
+use crate::ruleset::{Domain, Offer, Owner, Param, Ruleset, Shape};
+use crate::secrets::{Bound, Secret, is_known_to, is_shown_to};
+use crate::state::layout::{BOX, PIECE, TABLE, head, piece};
 use std::ops::Range;
 
 /// What a local holds while the ops of a range run.
@@ -277,23 +277,25 @@ impl Ruleset {
         (1 << self.players) - 1
     }
 
-    /// Returns the owner of a cell of the table or of a seat, and the cell's offset; `None` for other cells.
-    fn owner_and_offset(&self, cell: usize) -> Option<(u8, usize)> {
+    /// Returns whose a cell is (if a seat's, which one's) and its offset there; `None` for cells of places and frames.
+    fn owner_and_offset(&self, cell: usize) -> Option<(Owner, u8, usize)> {
         let layout = &self.layout;
         if cell < layout.seat_base {
-            return Some((TABLE, cell));
+            Some((Owner::Table, TABLE, cell))
+        } else if cell < layout.piece_base {
+            let inside = cell - layout.seat_base;
+            Some((Owner::Player, u8::try_from(inside / layout.seat_size).ok()?, inside % layout.seat_size))
+        } else if cell < layout.piece(layout.pieces, 0) {
+            Some((Owner::Card, PIECE, (cell - layout.piece_base) % layout.piece_size))
+        } else {
+            None
         }
-        if cell >= layout.piece_base || layout.seat_size == 0 {
-            return None;
-        }
-        let inside = cell - layout.seat_base;
-        Some((u8::try_from(inside / layout.seat_size).ok()?, inside % layout.seat_size))
     }
 
     /// Returns the hidden value to which a cell belongs, and its owner.
     pub fn secret_at(&self, cell: usize) -> Option<(usize, u8)> {
-        let (owner, offset) = self.owner_and_offset(cell)?;
-        Some((self.secrets.iter().position(|secret| secret.is_in(owner != TABLE, offset))?, owner))
+        let (owner, seat, offset) = self.owner_and_offset(cell)?;
+        Some((self.secrets.iter().position(|secret| secret.is_in(owner, offset))?, seat))
     }
 
     fn cell_of_owner(&self, owner: u8, offset: u16) -> usize {
@@ -335,20 +337,9 @@ impl Ruleset {
 
     /// Returns the bounds of a cell; `None` if it has none.
     pub fn bound_at(&self, cell: usize) -> Option<&Bound> {
-        let layout = &self.layout;
-        let (scope, offset) = match self.owner_and_offset(cell) {
-            Some((TABLE, offset)) => (BoundScope::Table, offset),
-            Some((_, offset)) => (BoundScope::Seat, offset),
-            None if layout.piece_size > 0 && cell < layout.piece(layout.pieces, 0) => {
-                (BoundScope::Piece, (cell - layout.piece_base) % layout.piece_size)
-            }
-            None => return None,
-        };
-        let holds = |bound: &&Bound| {
-            let first = usize::from(bound.offset);
-            bound.scope == scope && (first..first + usize::from(bound.len)).contains(&offset)
-        };
-        self.bounds.iter().find(holds)
+        let (owner, _, offset) = self.owner_and_offset(cell)?;
+        let is_in = |bound: &Bound| (usize::from(bound.offset)..usize::from(bound.offset + bound.len)).contains(&offset);
+        self.bounds.iter().find(|bound| bound.owner == owner && is_in(bound))
     }
 
     /// Whether a seat sees the counters of a card: it knows the card, which lies in an open place or in one of its own. On a card in

@@ -8,7 +8,7 @@ use crate::cast;
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
 use crate::op::{Cells, Op, Pc, Target, Write};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Owner, Ruleset};
 use crate::secrets::Secret;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -289,7 +289,7 @@ impl<'r> Analysis<'r> {
     /// Notes that an op gives or takes an amount of a resource, or of any.
     fn find_paid(&mut self, pc: u32, amount: NodeId, resource: Option<u16>) {
         for (written, secret) in self.found.written.iter_mut().zip(&self.rules.secrets) {
-            if secret.of_seat && resource.is_none_or(|resource| resource == secret.offset) {
+            if secret.owner == Owner::Player && resource.is_none_or(|resource| resource == secret.offset) {
                 *written = None;
             }
         }
@@ -301,7 +301,7 @@ impl<'r> Analysis<'r> {
     fn conceal_resource(&mut self, resource: Option<u16>) {
         let count = self.rules.resources.len();
         self.conceal(|secret| {
-            let is_resource = secret.of_seat && usize::from(secret.offset) < count && secret.pool.is_none();
+            let is_resource = secret.owner == Owner::Player && usize::from(secret.offset) < count && secret.pool.is_none();
             is_resource && resource.is_none_or(|resource| resource == secret.offset)
         });
     }
@@ -332,7 +332,7 @@ fn written_in(rules: &Ruleset, range: Range<u32>, by_effect: &[BTreeSet<Written>
     let mut found = BTreeSet::new();
     for op in &rules.ops.all[range.start as usize..range.end as usize] {
         found.extend(secret_written_by(rules, op).map(|(secret, audience)| {
-            let of_other = rules.secrets[secret].of_seat && audience == Audience::Nobody;
+            let of_other = rules.secrets[secret].owner == Owner::Player && audience == Audience::Nobody;
             (cast::fit::<u16>(secret), of_other)
         }));
         if let Op::Call { effect, .. } = op {
@@ -354,12 +354,12 @@ pub fn reads_hidden_values(rules: &Ruleset, value: ExprId) -> bool {
 
 /// Whether an expression reads a hidden value itself.
 pub(super) fn reads_secret(rules: &Ruleset, expr: Expr) -> bool {
-    let is_within = |of_seat: bool, first: u32| rules.secrets.iter().any(|secret| secret.is_in(of_seat, first as usize));
+    let is_within = |owner, first: u32| rules.secrets.iter().any(|secret| secret.is_in(owner, first as usize));
     expr.reads_any(|read| {
         if let Read::Own(run) = read {
-            is_within(true, run.first)
+            is_within(Owner::Player, run.first)
         } else if let Read::Table(run) = read {
-            is_within(false, run.first)
+            is_within(Owner::Table, run.first)
         } else if let Read::Tokens(pool) = read {
             rules.secrets.iter().any(|secret| secret.pool == Some(pool))
         } else {
@@ -426,17 +426,17 @@ pub(super) fn written_values(op: &Op) -> Vec<NodeId> {
 /// Returns the index of the hidden value that an op writes itself, and who sees which: its owner, or nobody if it is not the current seat's.
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is gained, lost and moved is told")]
 pub(super) fn secret_written_by(rules: &Ruleset, op: &Op) -> Option<(usize, Audience)> {
-    let (of_seat, offset, audience) = match op {
+    let (owner, offset, audience) = match op {
         Op::Write { written } => match written.0.of {
-            Cells::Table => (false, written.0.offset, Audience::Nobody),
-            Cells::Seat(None) => (true, written.0.offset, Audience::Own),
-            Cells::Seat(Some(_)) => (true, written.0.offset, Audience::Nobody),
+            Cells::Table => (Owner::Table, written.0.offset, Audience::Nobody),
+            Cells::Seat(None) => (Owner::Player, written.0.offset, Audience::Own),
+            Cells::Seat(Some(_)) => (Owner::Player, written.0.offset, Audience::Nobody),
             Cells::Piece(_) => return None,
         },
-        Op::AddBit { offset, .. } | Op::RemoveBit { offset, .. } => (true, *offset, Audience::Own),
+        Op::AddBit { offset, .. } | Op::RemoveBit { offset, .. } => (Owner::Player, *offset, Audience::Own),
         _ => return None,
     };
-    let secret = rules.secrets.iter().position(|secret| secret.pool.is_none() && secret.is_in(of_seat, offset.into()))?;
+    let secret = rules.secrets.iter().position(|secret| secret.pool.is_none() && secret.is_in(owner, offset.into()))?;
     Some((secret, audience))
 }
 
