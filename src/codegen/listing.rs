@@ -136,13 +136,11 @@ impl<'r> Emitter<'r> {
     /// Leaves the block if a condition, cost or guard objects that depends on the first `stage` parameters only.
     fn tests(&mut self, f: &mut Function, listing: &Listing<'r>, stage: usize) {
         let choice = listing.choice;
-        let to_test = &choice.stages[stage];
-        if let Some(when) = choice.when.filter(|_| to_test.when) {
+        if let Some(when) = choice.when.filter(|_| usize::from(choice.when_stage) == stage) {
             self.condition(f, when);
             f.again_unless();
         }
-        for &cost in &to_test.costs {
-            let cost = &choice.costs[usize::from(cost)];
+        for cost in choice.costs.iter().filter(|cost| usize::from(cost.stage) == stage) {
             let due = self.value_in_local(f, cost.amount);
             f.get(due);
             match &cost.tokens {
@@ -154,8 +152,7 @@ impl<'r> Emitter<'r> {
             }
             f.put(I::I64GtS).again_if();
         }
-        for &index in &to_test.guards {
-            let guard = &choice.guards[usize::from(index)];
+        for (index, guard) in choice.guards.iter().enumerate().filter(|(_, guard)| usize::from(guard.stage) == stage) {
             match guard.kinds {
                 None => self.guard(f, listing, (index, guard), stage),
                 Some(kinds) => {
@@ -174,8 +171,8 @@ impl<'r> Emitter<'r> {
     }
 
     /// Leaves on the stack whether a guard holds.
-    fn guard(&mut self, f: &mut Function, listing: &Listing<'r>, (index, guard): (u8, &Guard), stage: usize) {
-        let (Some(once), Some((known, holds)), true) = (guard.once, listing.once[usize::from(index)], stage > 0) else {
+    fn guard(&mut self, f: &mut Function, listing: &Listing<'r>, (index, guard): (usize, &Guard), stage: usize) {
+        let (Some(once), Some((known, holds)), true) = (guard.once, listing.once[index], stage > 0) else {
             return self.condition(f, guard.node);
         };
         f.get(known).put(I::I32Eqz).begin_if();

@@ -12,7 +12,7 @@ use super::{alike, key, sets};
 use crate::cast;
 use houserule_codegen::Listed;
 use houserule_ruleset::program::TextPart;
-pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, list_stages};
+pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS};
 use houserule_state::chance::join;
 use std::ops::ControlFlow;
 
@@ -216,7 +216,7 @@ pub(crate) fn objections<'r>(
     report: &mut impl FnMut(Objection<'r>) -> Continue,
 ) -> Continue {
     let rules = store.rules;
-    for stage in 0..rules.choices[index as usize].stages.len() {
+    for stage in 0..=rules.choices[index as usize].params.len() {
         objections_at(store, index, stage, false, env, report)?;
     }
     last_objections(store, index, env, report)
@@ -235,12 +235,10 @@ fn objections_at<'r>(
 ) -> Continue {
     let rules = store.rules;
     let choice = &rules.choices[index as usize];
-    let to_test = &choice.stages[stage];
-    if to_test.when && !store.holds_if(choice.when, env) {
+    if usize::from(choice.when_stage) == stage && !store.holds_if(choice.when, env) {
         report(Objection::When)?;
     }
-    for &index in &to_test.costs {
-        let cost = &choice.costs[index as usize];
+    for cost in choice.costs.iter().filter(|cost| usize::from(cost.stage) == stage) {
         let have = available_for(store, cost, listing, env);
         let due = store.eval(cost.amount, env);
         if due > have {
@@ -251,8 +249,7 @@ fn objections_at<'r>(
             report(Objection::Cost(name, due, have))?;
         }
     }
-    for &index in &to_test.guards {
-        let guard = &choice.guards[index as usize];
+    for (index, guard) in choice.guards.iter().enumerate().filter(|(_, guard)| usize::from(guard.stage) == stage) {
         // A parameter that was left out has no kind.
         if let Some(kinds) = guard.kinds
             && usize::try_from(env.locals[choice.params[stage - 1].local as usize])
@@ -261,11 +258,11 @@ fn objections_at<'r>(
             continue;
         }
         let holds = match guard.once {
-            Some(node) if stage > 0 && listing => match store.live.lists.known_guards[index as usize] {
+            Some(node) if stage > 0 && listing => match store.live.lists.known_guards[index] {
                 Some(known) => known,
                 None => {
                     let holds = store.eval(node, env) != 0;
-                    store.live.lists.known_guards[index as usize] = Some(holds);
+                    store.live.lists.known_guards[index] = Some(holds);
                     holds
                 }
             },

@@ -119,19 +119,7 @@ pub fn load(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<GameText> {
     let with: Vec<ExtraRules> = with.iter().map(|text| ExtraRules { text: text.clone(), at: None }).collect();
-    load_with(sources, root, game, packs, &with, diagnostics)
-}
-
-/// Loads a game as [`load`] does; extra rules know the place in the file that names them.
-pub fn load_with(
-    sources: &mut Sources,
-    root: Option<&Path>,
-    game: &str,
-    packs: &[PathBuf],
-    with: &[ExtraRules],
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<GameText> {
-    Some(ParsedGame::read(sources, root, game, packs, diagnostics)?.with(sources, with, diagnostics))
+    Some(ParsedGame::read(sources, root, game, packs, diagnostics)?.with(sources, &with, diagnostics))
 }
 
 /// A game and its packs, parsed, before variants and extra rules are applied.

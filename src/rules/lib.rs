@@ -41,7 +41,7 @@ mod unused;
 
 pub use crate::engine::node::Type;
 pub use check::split_seat_prefix;
-pub use compile::{ExtraRules, GameText, ParsedGame, compile, compile_without_effects, load, load_with, open_reader, report_checked};
+pub use compile::{ExtraRules, GameText, ParsedGame, compile, compile_without_effects, load, open_reader, report_checked};
 pub use defs::AGENTS;
 pub use names::{MissingNames, TranslatableNames, missing_names};
 pub use problem::{is_of_choice, is_refusal, misspelt_offer, unused_name};

@@ -4,7 +4,6 @@ use super::ids::Pc;
 use super::names::NameId;
 use super::node::{CardSet, NodeId, PlayerSet};
 use super::tokens::TokenCost;
-use crate::cast;
 use crate::source::Span;
 use houserule_state::layout::Layout;
 
@@ -13,27 +12,6 @@ pub const MAX_GUARDS: usize = 16;
 
 /// The most parameters of a choice.
 pub const MAX_PARAMS: usize = 3;
-
-/// What can be tested once a certain number of parameters is chosen.
-#[derive(Clone, Debug, Default)]
-pub struct Stage {
-    /// Whether the condition under which it is offered is tested.
-    pub when: bool,
-    /// The indices of the costs.
-    pub costs: Box<[u8]>,
-    /// The indices of the guards.
-    pub guards: Box<[u8]>,
-}
-
-/// Returns the stages of a choice, by the number of chosen parameters. `when` is the number that its condition needs.
-pub fn list_stages(params: usize, when: Option<u8>, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
-    let stage = |stage: usize| Stage {
-        when: when.is_some_and(|when| when as usize == stage),
-        costs: (0..costs.len()).filter(|&index| costs[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
-        guards: (0..guards.len()).filter(|&index| guards[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
-    };
-    (0..=params).map(stage).collect()
-}
 
 /// An effect: a named routine of the rules, with parameters.
 #[derive(Clone, Debug)]
@@ -222,12 +200,12 @@ pub struct Choice {
     pub params: Vec<Param>,
     /// The condition under which it is offered, without a reason if it does not hold.
     pub when: Option<NodeId>,
+    /// The number of parameters that must be chosen before that can be tested.
+    pub when_stage: u8,
     /// The conditions that must hold for it to be allowed.
     pub guards: Vec<Guard>,
     /// The costs.
     pub costs: Vec<Cost>,
-    /// What is tested, by the number of chosen parameters.
-    pub stages: Box<[Stage]>,
     /// How often an option can be picked, in a series of picks.
     pub up_to: Option<NodeId>,
     /// What it has as an action of a turn; `None` for an answer.

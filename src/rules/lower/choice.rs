@@ -7,7 +7,7 @@ use crate::cast;
 use crate::engine::keys::common_key;
 use crate::engine::node::Type;
 use crate::engine::op::Op;
-use crate::engine::program::{MAX_PARAMS, list_stages};
+use crate::engine::program::MAX_PARAMS;
 use crate::engine::ruleset as engine;
 use crate::source::Span;
 
@@ -36,21 +36,20 @@ pub(super) fn lower_choice(lowerer: &mut Lowerer<'_>, choice: &Choice, address: 
         params.push(engine::Param { local, domain, maybe: param.maybe, word });
     }
     let binds: Vec<BindingId> = choice.params.iter().map(|param| param.domain.bind()).collect();
-    let when = choice.when.as_ref().map(|when| (lowerer.lower_expr(when, env), params_needed(when, &binds)));
+    let when = choice.when.as_ref().map(|when| lowerer.lower_expr(when, env));
     let guards: Vec<engine::Guard> = choice.guards.iter().map(|guard| lower_guard(lowerer, guard, &binds, env)).collect();
     let costs: Vec<engine::Cost> = choice.costs.iter().map(|cost| lower_cost(lowerer, cost, &binds, env)).collect();
     let up_to = choice.up_to.as_ref().map(|up_to| lowerer.lower_expr(up_to, env));
-    let stages = list_stages(params.len(), when.map(|when| when.1), &guards, &costs);
     engine::Choice {
         name: lowerer.ruleset.names.add(&choice.name),
         chooses: choice.chooses,
         text: choice.text.clone().map(Into::into),
         address,
         params,
-        when: when.map(|when| when.0),
+        when,
+        when_stage: choice.when.as_ref().map_or(0, |when| params_needed(when, &binds)),
         guards,
         costs,
-        stages,
         up_to,
         action: None,
     }
