@@ -160,15 +160,8 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
             return check_and_hear(machine, frame);
         }
         Op::Write { ref written } => return machine.change(|store| changes::write(store, written, &mut frame.env)),
-        Op::AddBit { offset, index } => return machine.change(|store| changes::write_bit(store, offset, index, true, &mut frame.env)),
-        Op::RemoveBit { offset, index } => {
-            return machine.change(|store| changes::write_bit(store, offset, index, false, &mut frame.env));
-        }
-        Op::AddBitTo { card, offset, index } => {
-            return machine.change(|store| changes::write_bit_of(store, card, (offset, index), true, &mut frame.env));
-        }
-        Op::RemoveBitFrom { card, offset, index } => {
-            return machine.change(|store| changes::write_bit_of(store, card, (offset, index), false, &mut frame.env));
+        Op::WriteWord { card, offset, word, is_in } => {
+            return machine.change(|store| changes::write_word(store, card, offset.into(), (word, is_in), &mut frame.env));
         }
         Op::Show { set, to } => return machine.change(|store| changes::show(store, set, to, &mut frame.env)),
         Op::ShowCard { card, to } => return machine.change(|store| changes::show_card(store, card, to, &mut frame.env)),
@@ -211,13 +204,10 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
         Op::CardActs { card } => return control::begin_card_action(store, card, frame),
 
         Op::Take { amount, set, from, to } => {
-            return machine.change(|store| tokens::take_tokens(store, Some(amount), set, (from, to), &mut frame.env));
+            return machine.change(|store| tokens::take_tokens(store, amount, set, (from, to), &mut frame.env));
         }
         Op::TakeAtRandom { amount, set, from, to } => {
             return machine.change(|store| tokens::take_at_random(store, amount, set, (from, to), &mut frame.env));
-        }
-        Op::MoveAll { set, from, to } => {
-            return machine.change(|store| tokens::take_tokens(store, None, set, (from, to), &mut frame.env));
         }
         Op::MoveOne { local, to } => return machine.change(|store| tokens::move_picked(store, local, to, &frame.env)),
         Op::Lift { set, pool } => return machine.change(|store| tokens::turn_blank(store, set, pool, &mut frame.env)),

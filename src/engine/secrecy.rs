@@ -49,8 +49,8 @@ pub(crate) fn prepare(store: &mut Store<'_>, op: &Op, pc: Pc, env: &mut Env) -> 
             replaces = *operator == Write::Set && !decided && rules.secrets[secret].len == 1;
             unknown
         }
-        Op::AddBit { offset, index } | Op::RemoveBit { offset, index } => match secret_of_seat(rules, usize::from(*offset)) {
-            Some(_) => unknown_to(store, *index, pc, env),
+        Op::WriteWord { card: None, offset, word, .. } => match secret_of_seat(rules, usize::from(*offset)) {
+            Some(_) => unknown_to(store, *word, pc, env),
             None => 0,
         },
         Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {

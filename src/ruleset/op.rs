@@ -237,14 +237,8 @@ ops! {
     PayFirst { costs: Box<[(NodeId, u8)]> },
     /// Assigns to a variable.
     Write { written: Box<(Target, Write, NodeId)> },
-    /// Adds a bit to a set of the current seat.
-    AddBit { offset: u16, index: NodeId },
-    /// Adds a word to a set of a piece.
-    AddBitTo { card: NodeId, offset: u8, index: NodeId },
-    /// Removes a bit from a set of the current seat.
-    RemoveBit { offset: u16, index: NodeId },
-    /// Removes a word from a set of a piece.
-    RemoveBitFrom { card: NodeId, offset: u8, index: NodeId },
+    /// Puts a word into a set of the current seat or takes it out, or into one of a piece.
+    WriteWord { card: Option<NodeId>, offset: u16, word: NodeId, is_in: bool },
     /// Puts a card onto a grid, in a row and column, both from 1.
     PlaceInRow { card: NodeId, map: u16, row: NodeId, column: NodeId },
     /// Draws a card from a deck into a place, of the current seat or of another one. Cards may replace a named draw.
@@ -285,12 +279,10 @@ ops! {
     OrderRandom,
     /// Starts the action printed on a card.
     CardActs { card: NodeId },
-    /// Moves up to a number of tokens of a set from one pool to another.
-    Take { amount: NodeId, set: u32, from: u8, to: u8 },
+    /// Moves up to a number of tokens of a set from one pool to another, or all.
+    Take { amount: Option<NodeId>, set: u32, from: u8, to: u8 },
     /// Moves up to a number of random tokens of a set from one pool to another.
     TakeAtRandom { amount: NodeId, set: u32, from: u8, to: u8 },
-    /// Moves all tokens of a set from one pool to another.
-    MoveAll { set: u32, from: u8, to: u8 },
     /// Moves the picked token in a local to a pool.
     MoveOne { local: u8, to: u8 },
     /// Turns all tokens of a set in a pool blank.

@@ -77,28 +77,27 @@ pub(super) fn write(store: &mut Store<'_>, (target, write, value): &(Target, Wri
     change::write_target(store, target, *write, value, env)
 }
 
-/// Puts a word into a set of the current seat, or takes it out.
-pub(super) fn write_bit(store: &mut Store<'_>, offset: u16, index: NodeId, is_in: bool, env: &mut Env) -> Result<(), Stop> {
-    let (rules, offset, word) = (store.rules, usize::from(offset), store.eval(index, env));
-    let old = store.state.cells()[rules.layout.seat(env.me, offset)];
-    let set = change::with_word(rules, (&rules.seat, offset), old, word, is_in)?;
-    change::write_seat(store, env.me, offset, set.into())
-}
-
-/// Puts a word into a set of a piece, or takes it out; nothing happens without a piece.
-pub(super) fn write_bit_of(
+/// Puts a word into a set of the current seat or of a piece, or takes it out; nothing happens without a piece.
+pub(super) fn write_word(
     store: &mut Store<'_>,
-    card: NodeId,
-    (offset, index): (u8, NodeId),
-    is_in: bool,
+    card: Option<NodeId>,
+    offset: usize,
+    (word, is_in): (NodeId, bool),
     env: &mut Env,
 ) -> Result<(), Stop> {
-    let (rules, offset) = (store.rules, usize::from(offset));
-    let (card, word) = (store.eval(card, env), store.eval(index, env));
-    let Ok(card) = usize::try_from(card) else { return Ok(()) };
-    let old = store.state.cells()[rules.layout.piece(card, offset)];
-    let set = change::with_word(rules, (&rules.piece, offset), old, word, is_in)?;
-    change::write_piece(store, card, offset, set.into())
+    let rules = store.rules;
+    let card = card.map(|card| usize::try_from(store.eval(card, env)));
+    let word = store.eval(word, env);
+    let (cell, variables) = match card {
+        None => (rules.layout.seat(env.me, offset), &rules.seat),
+        Some(Ok(card)) => (rules.layout.piece(card, offset), &rules.piece),
+        Some(Err(_)) => return Ok(()),
+    };
+    let set = change::with_word(rules, (variables, offset), store.state.cells()[cell], word, is_in)?.into();
+    match card {
+        Some(Ok(card)) => change::write_piece(store, card, offset, set),
+        _ => change::write_seat(store, env.me, offset, set),
+    }
 }
 
 /// Makes the cards of a set known to seats.

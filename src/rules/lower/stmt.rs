@@ -117,19 +117,14 @@ impl Lowerer<'_> {
                 };
                 Op::Write { written: Box::new((target, *operator, value)) }
             }
-            StmtKind::AddToSet { card: None, set, word } => {
-                Op::AddBit { offset: self.slots.offset(*set), index: self.lower_expr(word, env) }
-            }
-            StmtKind::AddToSet { card: Some(card), set, word } => {
-                let (card, index) = (self.lower_expr(card, env), self.lower_expr(word, env));
-                Op::AddBitTo { card, offset: cast::fit::<u8>(self.slots.offset(*set)), index }
+            StmtKind::AddToSet { card, set, word } => {
+                let card = card.as_ref().map(|card| self.lower_expr(card, env));
+                Op::WriteWord { card, offset: self.slots.offset(*set), word: self.lower_expr(word, env), is_in: true }
             }
             StmtKind::RemoveFromSet { card, set, word } => {
-                let (index, offset) = (self.lower_expr(word, env), self.slots.offset(*set));
-                match card {
-                    Some(card) => Op::RemoveBitFrom { card: self.lower_expr(card, env), offset: cast::fit::<u8>(offset), index },
-                    None => Op::RemoveBit { offset, index },
-                }
+                let word = self.lower_expr(word, env);
+                let card = card.as_ref().map(|card| self.lower_expr(card, env));
+                Op::WriteWord { card, offset: self.slots.offset(*set), word, is_in: false }
             }
             StmtKind::Clear { card, variable } => return tallies::emit_clear(self, card.as_ref(), *variable, env),
             StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.add_card_set(cards, env, stmt.span) },
@@ -235,7 +230,7 @@ impl Lowerer<'_> {
                 Op::Shuffle { set, deck, pile }
             }
             StmtKind::Take { amount, tokens, from, to } => {
-                let amount = self.lower_expr(amount, env);
+                let amount = Some(self.lower_expr(amount, env));
                 Op::Take { amount, set: self.add_token_set(tokens, env), from: self.pool_index(*from), to: self.pool_index(*to) }
             }
             StmtKind::TakeAtRandom { amount, tokens, from, to } => {
@@ -243,7 +238,8 @@ impl Lowerer<'_> {
                 Op::TakeAtRandom { amount, set: self.add_token_set(tokens, env), from: self.pool_index(*from), to: self.pool_index(*to) }
             }
             StmtKind::MoveAll { tokens, from, to } => {
-                Op::MoveAll { set: self.add_token_set(tokens, env), from: self.pool_index(*from), to: self.pool_index(*to) }
+                let set = self.add_token_set(tokens, env);
+                Op::Take { amount: None, set, from: self.pool_index(*from), to: self.pool_index(*to) }
             }
             StmtKind::MoveOne { bind, to } => Op::MoveOne { local: self.local_of(*bind, env), to: self.pool_index(*to) },
             StmtKind::LiftAll { tokens, pool } => Op::Lift { set: self.add_token_set(tokens, env), pool: self.pool_index(*pool) },

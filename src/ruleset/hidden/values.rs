@@ -249,7 +249,7 @@ impl<'r> Analysis<'r> {
         let rules = self.rules;
         for (pc, op) in rules.ops.numbered() {
             match op {
-                Op::Write { .. } | Op::AddBit { .. } | Op::RemoveBit { .. } => self.find_written(pc),
+                Op::Write { .. } | Op::WriteWord { card: None, .. } => self.find_written(pc),
                 Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {
                     self.find_paid(pc, *amount, known_resource(rules, *resource));
                 }
@@ -317,7 +317,7 @@ impl<'r> Analysis<'r> {
     /// Joins hidden pools between which tokens go.
     fn group_pools(&mut self) {
         for op in &self.rules.ops.all {
-            let (Op::Take { from, to, .. } | Op::TakeAtRandom { from, to, .. } | Op::MoveAll { from, to, .. }) = op else { continue };
+            let (Op::Take { from, to, .. } | Op::TakeAtRandom { from, to, .. }) = op else { continue };
             if self.rules.pools[usize::from(*from)].hidden && self.rules.pools[usize::from(*to)].hidden {
                 let groups = &mut self.found.pool_groups;
                 let [a, b] = [*from, *to].map(|pool| groups[usize::from(pool)]);
@@ -417,7 +417,7 @@ pub(super) fn written_values(op: &Op) -> Vec<NodeId> {
             let seat = if let Cells::Seat(seat) = of { seat } else { None };
             [Some(value), seat, element.map(|(_, index)| index)].into_iter().flatten().collect()
         }
-        Op::AddBit { index, .. } | Op::RemoveBit { index, .. } => vec![*index],
+        Op::WriteWord { card: None, word, .. } => vec![*word],
         Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } => vec![*amount, *resource],
         _ => Vec::new(),
     }
@@ -433,7 +433,7 @@ pub(super) fn secret_written_by(rules: &Ruleset, op: &Op) -> Option<(usize, Audi
             Cells::Seat(Some(_)) => (Owner::Player, written.0.offset, Audience::Nobody),
             Cells::Piece(_) => return None,
         },
-        Op::AddBit { offset, .. } | Op::RemoveBit { offset, .. } => (Owner::Player, *offset, Audience::Own),
+        Op::WriteWord { card: None, offset, .. } => (Owner::Player, *offset, Audience::Own),
         _ => return None,
     };
     let secret = rules.secrets.iter().position(|secret| secret.pool.is_none() && secret.is_in(owner, offset.into()))?;
