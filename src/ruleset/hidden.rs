@@ -6,7 +6,6 @@
 use super::graph::{Expr, Read};
 use super::ids::Pc;
 use super::node::NodeId;
-use super::program::Effect;
 use super::ruleset::{Ruleset, Shape};
 
 mod chance;
@@ -75,19 +74,6 @@ pub struct Written {
     pub offset: u16,
     /// The lowest and the highest value that may be written.
     pub range: (i32, i32),
-}
-
-/// Finds something for each effect by its ops and what has been found for the effects that it calls, again until nothing changes.
-fn find_for_effects<T: Clone + Default + PartialEq>(rules: &Ruleset, find: impl Fn(&Effect, &[T]) -> T) -> Vec<T> {
-    let mut found = vec![T::default(); rules.effects.len()];
-    let mut before = None;
-    while before.as_ref() != Some(&found) {
-        before = Some(found.clone());
-        for (index, effect) in rules.effects.iter().enumerate() {
-            found[index] = find(effect, &found);
-        }
-    }
-    found
 }
 
 impl Hidden {

@@ -9,7 +9,6 @@ use super::ruleset::{Lifetime, Ruleset, WriteEffect};
 use crate::cast;
 use crate::op::{Op, Pc};
 use crate::state::layout::{Layout, PIECE, TABLE, head};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The header cells on which expressions can depend, with their classes; all others have class 0.
@@ -54,20 +53,17 @@ impl Ruleset {
 
     /// Finds the simultaneous blocks whose bodies can ask, in themselves or in an effect of the rules that they call.
     fn find_asking_blocks(&self) -> Vec<Pc> {
+        let asks = |ops: &[Op], effects: &[bool]| {
+            let asks = |op: &Op| if let Op::Call { effect, .. } = op { effects[usize::from(*effect)] } else { op.is_question() };
+            ops.iter().any(asks)
+        };
+        let effects = self.find_for_effects(|effect, known| asks(self.ops.routine(effect.first_op), known));
         let block = |(index, op): (u32, &Op)| {
             let Op::Simultaneous { end, .. } = op else { return None };
             let body = self.ops.all.get(index as usize + 1..end.0 as usize)?;
-            self.asks(body, &mut BTreeSet::new()).then_some(Pc(index))
+            asks(body, &effects).then_some(Pc(index))
         };
-        (0..).zip(&self.ops.all).filter_map(block).collect()
-    }
-
-    /// Whether one of some ops asks, or an effect that is called there.
-    fn asks(&self, ops: &[Op], met: &mut BTreeSet<u16>) -> bool {
-        ops.iter().any(|op| {
-            let Op::Call { effect, .. } = op else { return op.is_question() };
-            met.insert(*effect) && self.asks(self.ops.routine(self.effects[usize::from(*effect)].first_op), met)
-        })
+        self.ops.numbered().filter_map(block).collect()
     }
 
     /// Gives each cell its class (in which caches track changes) and owner, and lists variables by lifetime. Returns the number of classes.

@@ -340,8 +340,35 @@ impl Ruleset {
     }
 
     /// Returns the positions of the ops of an effect.
-    pub(crate) fn routine_of_effect(&self, effect: u16) -> std::ops::Range<u32> {
+    pub fn routine_of_effect(&self, effect: u16) -> std::ops::Range<u32> {
         self.ops.routine_range(self.effects[usize::from(effect)].first_op)
+    }
+
+    /// Finds something for each effect by its ops and what has been found for the effects that it calls, again until nothing changes.
+    pub(crate) fn find_for_effects<T: Clone + Default + PartialEq>(&self, find: impl Fn(&Effect, &[T]) -> T) -> Vec<T> {
+        let mut found = vec![T::default(); self.effects.len()];
+        let mut before = None;
+        while before.as_ref() != Some(&found) {
+            before = Some(found.clone());
+            for (index, effect) in self.effects.iter().enumerate() {
+                found[index] = find(effect, &found);
+            }
+        }
+        found
+    }
+
+    /// Marks the ops of all effects that marked ops call, also through each other.
+    pub fn mark_called(&self, marked: &mut [bool]) {
+        let mut grown = true;
+        while std::mem::take(&mut grown) {
+            for (pc, op) in self.ops.numbered() {
+                if let Op::Call { effect, .. } = op
+                    && marked[pc as usize]
+                {
+                    self.routine_of_effect(*effect).for_each(|called| grown |= !std::mem::replace(&mut marked[called as usize], true));
+                }
+            }
+        }
     }
 
     /// Returns the instances of a declared place: one for each seat, the piles of a deck, or a single one.

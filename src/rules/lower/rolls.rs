@@ -39,29 +39,14 @@ fn ops_of_play(rules: &Ruleset) -> Vec<bool> {
     let ops = &rules.ops;
     let set_up = ops.parts.first().map_or(0, |pc| cast::index(pc.0));
     let first_round = ops.all.iter().position(|op| matches!(op, Op::Round)).unwrap_or(set_up);
-    let body = |effect: usize| {
-        let begin = cast::index(rules.effects[effect].first_op.0);
-        begin..begin + ops.routine(rules.effects[effect].first_op).len()
-    };
     let mut played = vec![true; ops.all.len()];
     played[set_up..first_round].fill(false);
     if !rules.scripts.is_empty() {
         return played;
     }
-    (0..rules.effects.len()).for_each(|effect| played[body(effect)].fill(false));
-    let calls = |played: &[bool]| {
-        let called = ops.all.iter().zip(played).filter(|(_, played)| **played);
-        called.filter_map(|(op, _)| if let Op::Call { effect, .. } = op { Some(usize::from(*effect)) } else { None }).collect::<Vec<_>>()
-    };
-    let mut known = vec![false; rules.effects.len()];
-    loop {
-        let found: Vec<usize> = calls(&played).into_iter().filter(|effect| !known[*effect]).collect();
-        if found.is_empty() {
-            return played;
-        }
-        for effect in found {
-            known[effect] = true;
-            played[body(effect)].fill(true);
-        }
+    for effect in 0..cast::fit::<u16>(rules.effects.len()) {
+        rules.routine_of_effect(effect).for_each(|pc| played[pc as usize] = false);
     }
+    rules.mark_called(&mut played);
+    played
 }

@@ -1,8 +1,7 @@
 //! Finds out from the program who is told what comes by chance. A line of the log, and that there is one, must not tell what is hidden: what
 //! chance does for an answer that is kept secret, where something hidden decides that it is done, and what is written into something hidden.
 
-use super::compute::{LocalRange, places_written_on};
-use super::find_for_effects;
+use super::compute::{LocalRange, hidden_places_written_on};
 use super::values::{
     ValueSecrecy, bodies_of_answers, decided_by, end_of_seat_block, known_resource, reads_hidden_values, rests_on_hidden,
     secret_written_by, written_values,
@@ -208,18 +207,7 @@ impl Analysis<'_> {
         for pc in parts.into_iter().chain(effects).flatten() {
             spoken[pc as usize] = self.seats.iter().any(|block| block.start < pc && pc < block.end);
         }
-        let mut grown = true;
-        while std::mem::take(&mut grown) {
-            for (pc, op) in rules.ops.numbered() {
-                if let Op::Call { effect, .. } = op
-                    && spoken[pc as usize]
-                {
-                    for called in rules.routine_of_effect(*effect) {
-                        grown |= !std::mem::replace(&mut spoken[called as usize], true);
-                    }
-                }
-            }
-        }
+        rules.mark_called(&mut spoken);
         spoken
     }
 }
@@ -240,7 +228,7 @@ fn raise(found: &mut [Audience], range: Range<u32>, to: Audience) -> bool {
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
 pub(super) fn find_hidden_outcomes(rules: &Ruleset, held: &[LocalRange]) -> Vec<HiddenOutcome> {
     // For each effect who sees what it writes into something hidden, at least.
-    let writers: Vec<Audience> = find_for_effects(rules, |effect, known| {
+    let writers: Vec<Audience> = rules.find_for_effects(|effect, known| {
         let written = rules.ops.routine_range(effect.first_op).map(|pc| match &rules.ops.all[pc as usize] {
             Op::Call { effect, .. } => known[usize::from(*effect)],
             _ => hidden_target(rules, held, pc),
@@ -278,9 +266,8 @@ fn hidden_target(rules: &Ruleset, held: &[LocalRange], pc: u32) -> Audience {
     let op = &rules.ops.all[pc as usize];
     match op {
         Op::Write { written } if matches!(written.0.of, Cells::Piece(_)) => {
-            let places = places_written_on(rules, held, pc, op).iter().map(|&place| &rules.places[usize::from(place)]);
-            let of_hidden = places.filter(|place| place.hidden);
-            of_hidden.map(|place| if place.of_seat { Audience::Own } else { Audience::Nobody }).max().unwrap_or_default()
+            let places = hidden_places_written_on(rules, held, pc).map(|place| &rules.places[usize::from(place)]);
+            places.map(|place| if place.of_seat { Audience::Own } else { Audience::Nobody }).max().unwrap_or_default()
         }
         Op::Gain { resource, .. } | Op::Lose { resource, .. } => {
             let is_hidden = |resource| rules.secrets.iter().any(|secret| secret.pool.is_none() && secret.is_in(Owner::Player, resource));
@@ -295,7 +282,7 @@ fn hidden_target(rules: &Ruleset, held: &[LocalRange], pc: u32) -> Audience {
 /// Finds for each effect the parameters by which chance goes in it, also under another name or in another effect.
 #[allow(clippy::wildcard_enum_match_arm, reason = "all other operations have nothing to do with chance")]
 fn find_handed(rules: &Ruleset) -> Vec<u16> {
-    find_for_effects(rules, |effect, known: &[u16]| {
+    rules.find_for_effects(|effect, known: &[u16]| {
         let mut names = 0_u16;
         for pc in rules.ops.routine_range(effect.first_op).rev() {
             match &rules.ops.all[pc as usize] {

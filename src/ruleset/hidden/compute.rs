@@ -199,19 +199,24 @@ pub(super) fn content_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Cont
     held.iter().rfind(|held| held.local == local && held.ops.contains(&pc)).map(|held| held.content)
 }
 
-/// Returns the places in which the card may lie on which an op writes a counter, as far as the op tells.
-pub(super) fn places_written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) -> &'r [u16] {
-    let Op::Write { written } = op else { return &[] };
-    let Target { of: Cells::Piece(card), element: None, .. } = written.0 else { return &[] };
-    if let Expr::FirstIn { place, .. } = &rules.graph[card] {
-        std::slice::from_ref(place)
-    } else if let Expr::Local { local } = rules.graph[card]
-        && let Some(Content::Card(Some(set))) = content_at(held, pc, local)
+/// Returns the hidden places in which the card may lie on which an op writes a counter, as far as the op tells.
+pub(super) fn hidden_places_written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32) -> impl Iterator<Item = u16> + use<'r> {
+    let places = if let Op::Write { written } = &rules.ops.all[pc as usize]
+        && let Target { of: Cells::Piece(card), element: None, .. } = written.0
     {
-        &rules.sets[set as usize].cards.places[..]
+        if let Expr::FirstIn { place, .. } = &rules.graph[card] {
+            std::slice::from_ref(place)
+        } else if let Expr::Local { local } = rules.graph[card]
+            && let Some(Content::Card(Some(set))) = content_at(held, pc, local)
+        {
+            &rules.sets[set as usize].cards.places[..]
+        } else {
+            &[]
+        }
     } else {
         &[]
-    }
+    };
+    places.iter().copied().filter(|place| rules.places[usize::from(*place)].hidden)
 }
 
 /// Returns the choices whose bodies write counters on cards in hidden places.
@@ -222,9 +227,7 @@ fn find_secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<u16> {
             continue;
         }
         for (choice, mut body) in bodies_of_answers(rules, op) {
-            let is_hidden = |pc: u32| {
-                places_written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&place| rules.places[place as usize].hidden)
-            };
+            let is_hidden = |pc: u32| hidden_places_written_on(rules, held, pc).next().is_some();
             // Which card was chosen is told only to who may know it anyway.
             let params = &rules.choices[choice as usize].params;
             let only_cards = !params.is_empty() && params.iter().all(|param| param.cards().is_some());
@@ -243,7 +246,6 @@ fn find_written_counters(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
     for (pc, op) in rules.ops.numbered() {
         let Op::Write { written } = op else { continue };
         let (Target { of: Cells::Piece(_), offset, element: None }, operator, value) = **written else { continue };
-        let places = places_written_on(rules, held, pc, op);
         let Some((low, high)) = range_of(rules, value, &|local| content_at(pc, local)) else { continue };
         let range = match operator {
             Write::Set => (low, high),
@@ -253,7 +255,7 @@ fn find_written_counters(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
         let Some(range) = i32::try_from(range.0.max(0)).ok().zip(i32::try_from(range.1).ok()).filter(|range| range.0 <= range.1) else {
             continue;
         };
-        for &place in places.iter().filter(|place| rules.places[**place as usize].hidden) {
+        for place in hidden_places_written_on(rules, held, pc) {
             match found.iter_mut().find(|written| (written.place, written.offset) == (place, offset)) {
                 Some(known) => known.range = (known.range.0.min(range.0), known.range.1.max(range.1)),
                 None => found.push(Written { place, offset, range }),

@@ -1,9 +1,9 @@
 //! Finds out from the program who can lose track of hidden values. An amount that rests on nothing hidden is told, so that whoever knew the
 //! value goes on knowing it. What rests on something hidden is not told: neither an amount, nor whether something is written at all.
 
+use super::Audience;
 use super::chance::find_hidden_outcomes;
 use super::compute::{LocalRange, content_at, find_local_contents, range_of};
-use super::{Audience, find_for_effects};
 use crate::cast;
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
@@ -21,7 +21,7 @@ pub struct Branch {
     /// What decides; `None` for an answer that is kept secret, which only the seat knows that has given it.
     pub condition: Option<NodeId>,
     /// The hidden values that may be written or not.
-    pub values: Box<[u16]>,
+    pub values: BTreeSet<u16>,
     /// Whether they may be those of other seats than the current one.
     pub of_all: bool,
 }
@@ -62,7 +62,7 @@ impl ValueSecrecy {
             pool_groups: (0..cast::fit::<u8>(rules.pools.len())).collect(),
             ..ValueSecrecy::default()
         };
-        let by_effect = find_for_effects(rules, |effect, known| written_in(rules, rules.ops.routine_range(effect.first_op), known));
+        let by_effect = rules.find_for_effects(|effect, known| written_in(rules, rules.ops.routine_range(effect.first_op), known));
         Analysis { rules, held: find_local_contents(rules), by_effect, branches: BTreeMap::new(), found }.run()
     }
 
@@ -154,15 +154,11 @@ impl<'r> Analysis<'r> {
             return;
         }
         let of_all = of_all || self.is_of_all(range, &written);
-        let values: BTreeSet<u16> = written.into_iter().map(|written| written.0).collect();
-        let branch = Branch { at, condition, values: values.into_iter().collect(), of_all };
-        let known = self.branches.entry(at).or_insert_with(|| branch.clone());
-        if *known != branch {
-            // Two of them begin at the same op: all that either may write is forgotten.
-            let values: BTreeSet<u16> = known.values.iter().chain(&branch.values).copied().collect();
-            let condition = known.condition.filter(|condition| Some(*condition) == branch.condition);
-            *known = Branch { at, condition, values: values.into_iter().collect(), of_all: known.of_all || of_all };
-        }
+        let branch = self.branches.entry(at).or_insert(Branch { at, condition, values: BTreeSet::new(), of_all });
+        // If two of them begin at the same op, all that either may write is forgotten.
+        branch.values.extend(written.into_iter().map(|written| written.0));
+        branch.condition = branch.condition.filter(|known| Some(*known) == condition);
+        branch.of_all |= of_all;
     }
 
     /// Finds the answers and actions that write hidden values. Answers to the same question that do nothing at all are as secret.
