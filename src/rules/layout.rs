@@ -51,16 +51,13 @@ impl Lowerer<'_> {
                 name: one.name.clone(),
                 of_seat,
                 shape,
-                first_instance: 0,
-                instances: 0,
                 kinds: place.kinds,
                 limit: place.limit.map(|limit| self.index(limit)),
                 in_play: place.hearing,
                 hidden: place.hidden,
                 heap: matches!(shape, Shape::Slots) && tree.heaps.contains(&place.def),
-                on_leave: None,
-                returned: Vec::new(),
                 refill: if let Room::Deck { refill: Some(from), .. } = place.room { Some(self.index(from)) } else { None },
+                ..PlaceDecl::default()
             });
             if place.hearing {
                 self.ruleset.places_in_play |= 1 << (self.ruleset.places.len() - 1);

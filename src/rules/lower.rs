@@ -335,12 +335,10 @@ impl<'a> Lowerer<'a> {
                 name: one.name.clone(),
                 base: zero,
                 args: cast::fit::<u8>(body.map_or(0, |body| body.params().len())),
-                upper_bound: None,
-                lower_bound: None,
-                ranked: None,
                 differences: self.slots.get(id).map(|slot| slot.offset),
                 stat,
                 changed: changed.contains(&id),
+                ..Quantity::default()
             });
             self.pending_quantities.insert(id);
         }

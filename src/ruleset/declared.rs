@@ -22,7 +22,7 @@ pub struct Rank {
 }
 
 /// A number of each seat that cards may change: a stat, a price, the room of a place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Quantity {
     /// The name of the quantity, as cards write it.
     pub name: String,
@@ -45,7 +45,7 @@ pub struct Quantity {
 }
 
 /// The shape of a place: how cards lie in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
     /// A face-down pile, drawn from the top.
     Deck,
@@ -59,11 +59,12 @@ pub enum Shape {
         hexes: bool,
     },
     /// A row of slots.
+    #[default]
     Slots,
 }
 
 /// A place that the rules declare, for cards.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PlaceDecl {
     /// The name of the place.
     pub name: String,

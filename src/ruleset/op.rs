@@ -513,37 +513,6 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_elsewhere_is_landed() {
-        let mut ops = Ops::default();
-        ops.begin_part();
-        let no = ops.emit_jump(|to| Op::Unless { condition: NodeId::at(7), to });
-        ops.emit(Op::OrderRandom);
-        ops.bind_jump(no);
-        ops.begin_part();
-        ops.end_program();
-        assert!(
-            matches!(ops.of_part(0), [Op::Unless { condition: seven, to: Pc(3) }, Op::OrderRandom] if seven.index() == 7),
-            "{:?}",
-            ops.all
-        );
-        assert!(matches!(ops.of_parts(0..2), [Op::Part { part: 0 }, .., Op::Part { part: 1 }]));
-        assert_eq!((ops.part_count(), ops.of_part(1).len(), ops.of_part(2).len()), (2, 0, 0));
-        assert_eq!(ops.spans.len(), ops.all.len());
-    }
-
-    #[test]
-    fn a_routine_ends_where_it_returns() {
-        let mut ops = Ops::default();
-        ops.begin_routine("wolf");
-        ops.end_routine();
-        let wall = ops.begin_routine("wall");
-        ops.emit(Op::OrderRandom);
-        ops.end_routine();
-        assert!(matches!(ops.routine(wall), [Op::OrderRandom]));
-        assert_eq!((ops.owner(wall), ops.owner(Pc(0))), ("wall", "wolf"));
-    }
-
-    #[test]
     fn ops_are_small() {
         assert!(std::mem::size_of::<Op>() <= 24, "{}", std::mem::size_of::<Op>());
     }

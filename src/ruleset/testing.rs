@@ -14,27 +14,12 @@ pub const PILE: usize = 4;
 /// Returns the declaration of a place with this name, shape and first instance, and no further properties.
 pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
     let (name, instances) = (name.to_string(), if of_seat { 2 } else { 1 });
-    PlaceDecl {
-        name,
-        of_seat,
-        shape,
-        first_instance: first,
-        instances,
-        kinds: 0b111,
-        limit: None,
-        in_play: of_seat,
-        hidden: false,
-        heap: false,
-        on_leave: None,
-        returned: Vec::new(),
-        refill: None,
-    }
+    PlaceDecl { name, of_seat, shape, first_instance: first, instances, kinds: 0b111, in_play: of_seat, ..PlaceDecl::default() }
 }
 
 /// Returns a quantity with a base value, and neither bounds nor changes.
 pub fn quantity(name: &str, base: NodeId, args: u8) -> Quantity {
-    let name = name.to_string();
-    Quantity { name, base, args, upper_bound: None, lower_bound: None, ranked: None, differences: None, stat: true, changed: false }
+    Quantity { name: name.to_string(), base, args, stat: true, ..Quantity::default() }
 }
 
 /// Builds the test ruleset. `make` completes it; it gets the ruleset and a function that creates expressions. Then it is noted which

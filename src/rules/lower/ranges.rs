@@ -85,15 +85,13 @@ pub(crate) fn report_unbounded_secrets(lowerer: &mut Lowerer<'_>) {
         return;
     }
     let secrecy = ValueSecrecy::compute(lowerer.ruleset);
-    for (index, secret) in lowerer.ruleset.secrets.iter().enumerate() {
-        if secret.pool.is_some() || !secrecy.is_concealed(index) || secrecy.range(lowerer.ruleset, index).is_some() {
+    for &id in &lowerer.tree.hidden_values {
+        let (one, index) = (&lowerer.tree.defs[id], usize::from(index_of_secret(lowerer, id)));
+        let DefKind::Variable { sort, .. } = one.kind else { continue };
+        if !secrecy.is_concealed(index) || secrecy.range(lowerer.ruleset, index).is_some() {
             continue;
         }
-        let name = lowerer.ruleset.names.text(secret.name);
-        let declared = lowerer.tree.hidden_values.iter().map(|id| &lowerer.tree.defs[*id]);
-        let is_it = |kind: &DefKind| matches!(kind, DefKind::Variable { owner, .. } if *owner == secret.owner);
-        let Some(one) = declared.into_iter().find(|one| one.name == name && is_it(&one.kind)) else { continue };
-        let DefKind::Variable { sort, .. } = one.kind else { continue };
+        let name = &one.name;
         let write = match sort {
             VariableSort::Resource => format!("resource {name}: 0 to 30, hidden"),
             VariableSort::Tally => format!("tally {name} by …: 0 to 30, hidden"),

@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind};
 use super::super::problem::RuleProblem;
 use super::super::typed::{Body, Expr, ExprKind, SeatFilter, Seats, WhichTeams};
-use super::{Bindings, Lowerer};
+use super::{Bindings, Lowerer, push};
 use crate::cast;
 use crate::engine::graph::NumberOp;
 use crate::engine::ruleset::{NodeId, Rank};
@@ -32,11 +32,8 @@ impl Lowerer<'_> {
             return rank;
         }
         let same = |known: &Rank| known.name == plain.name && known.rivals == rivals;
-        let known = self.ruleset.ranks.iter().position(same).unwrap_or(self.ruleset.ranks.len());
-        if known == self.ruleset.ranks.len() {
-            self.ruleset.ranks.push(Rank { rivals, ..plain });
-        }
-        cast::fit::<u16>(known)
+        let known = self.ruleset.ranks.iter().position(same);
+        cast::fit::<u16>(known.unwrap_or_else(|| push(&mut self.ruleset.ranks, Rank { rivals, ..plain }) as usize))
     }
 
     /// Creates for each rival the test whether it satisfies the comparison in `players with fewer …`.
