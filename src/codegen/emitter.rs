@@ -8,7 +8,7 @@ use crate::listing::Listed;
 use crate::memory::{DATA_AT, LOCALS_AT, MemoryHome, MemoryLayout, RESULT_AT, SET_OUT_AT};
 use crate::ranges::Ranges;
 use houserule_ruleset::Ruleset;
-use houserule_ruleset::code::{Body, ValueId};
+use houserule_ruleset::code::ValueId;
 use houserule_ruleset::graph::{Expr, ExprId};
 use std::collections::{HashMap, HashSet};
 use wasm_encoder::{
@@ -247,7 +247,7 @@ impl<'r> Emitter<'r> {
     /// A function that evaluates a cached value, unless it is valid, and returns its first number.
     fn value_function(&mut self, value: ValueId) -> Function {
         let known = *self.rules.code.cached_value(value);
-        let Body::Expr(id) = known.body else { return self.unsupported_function(2) };
+        let Some(id) = known.body else { return self.unsupported_function(2) };
         let mut f = self.begin(2, &[id]);
         let (word, bit) = (u32::from(value.0) / 64 * 8, 1_i64.rotate_left(u32::from(value.0) % 64));
         let number = u32::from(known.slot) * 8;

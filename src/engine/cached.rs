@@ -4,7 +4,7 @@ use super::env::{Env, MAX_NESTING, ReadView};
 use super::eval::plain::{self, DEPENDS_ON_ITSELF};
 use super::evaluator::Evaluator;
 use crate::cast;
-use houserule_ruleset::code::{Body, MAX_ROW_LENGTH, Value, ValueId};
+use houserule_ruleset::code::{MAX_ROW_LENGTH, Value, ValueId};
 
 impl Evaluator<'_> {
     /// Returns the number in a slot of a cached value, if the value is valid and the view reads the seat's current cells. This is the fast
@@ -45,7 +45,7 @@ impl Evaluator<'_> {
     /// Computes the numbers of a value by a walk.
     fn numbers(&mut self, id: ValueId, seat: usize) -> [i64; MAX_ROW_LENGTH] {
         let (Value { body, len, .. }, mut numbers) = (*self.rules.code.cached_value(id), [0; MAX_ROW_LENGTH]);
-        let Body::Expr(body) = body else { return numbers };
+        let Some(body) = body else { return numbers };
         if self.values.evaluation.depth >= MAX_NESTING {
             self.values.evaluation.record_error(DEPENDS_ON_ITSELF);
             return numbers;

@@ -24,21 +24,13 @@ pub struct ValueId(pub u16);
 /// A value that is kept in the cache of each seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    /// How the value is evaluated when it is not in the cache.
-    pub body: Body,
+    /// The expression, which has several numbers if it computes a sum for each number of a printed row. `None` stands for the state-based
+    /// checks, and is valid as long as nothing that they read has changed.
+    pub body: Option<ExprId>,
     /// The index of its first number among the cached numbers of a seat.
     pub slot: u16,
     /// How many numbers the value consists of.
     pub len: u8,
-}
-
-/// How a cached value is evaluated.
-#[derive(Clone, Copy, Debug)]
-pub enum Body {
-    /// Not an expression: stands for the state-based checks, and is valid as long as nothing that they read has changed.
-    Checks,
-    /// The value of an expression; several numbers if it computes a sum for each number of a printed row.
-    Expr(ExprId),
 }
 
 /// How a quantity is evaluated.
@@ -97,9 +89,9 @@ impl Code {
     pub fn new(graph: &Graph, quantities: &[(ExprId, ExprId, u8)]) -> Code {
         let by_weight = |(id, _)| if graph.facts(id).weight < NOTED_WEIGHT { Keeping::Nowhere } else { Keeping::Noted };
         let mut code = Code { kept: graph.all().map(by_weight).collect(), ..Code::default() };
-        code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
+        code.values.push(Value { body: None, slot: 0, len: 0 });
         for &(name, body, args) in quantities {
-            let kept = (args == 0).then(|| code.value_of(body).or_else(|| code.keep(name, 1, Body::Expr(body)))).flatten();
+            let kept = (args == 0).then(|| code.value_of(body).or_else(|| code.keep(name, 1, body))).flatten();
             let Some(value) = kept else {
                 code.quantities.push(QuantityCode::Run(body));
                 continue;
@@ -115,14 +107,14 @@ impl Code {
         // cache.
         for (id, expr) in graph.all().filter(|(id, expr)| expr.has_loop() && graph.facts(*id).closed()) {
             let len = if let Expr::Rows { len, .. } = expr { cast::fit::<u8>(*len) } else { 1 };
-            code.keep(id, len, Body::Expr(id));
+            code.keep(id, len, id);
         }
         code.compiled = graph.all().map(|(id, _)| code.compile(graph, id)).collect();
         code
     }
 
     /// Adds a cached value and returns its id; `None` if the limits of the cache are reached.
-    fn keep(&mut self, id: ExprId, len: u8, body: Body) -> Option<ValueId> {
+    fn keep(&mut self, id: ExprId, len: u8, body: ExprId) -> Option<ValueId> {
         if let Some(known) = self.value_of(id) {
             return Some(known);
         }
@@ -130,7 +122,7 @@ impl Code {
             return None;
         }
         let (value, slot) = (u16::try_from(self.values.len()).ok()?, u16::try_from(self.slots).ok()?);
-        self.values.push(Value { body, slot, len });
+        self.values.push(Value { body: Some(body), slot, len });
         self.slots += usize::from(len);
         self.kept[id.index()] = Keeping::Cached(ValueId(value));
         Some(ValueId(value))
@@ -167,10 +159,7 @@ impl Code {
     pub fn quantity_body(&self, quantity: u16) -> Option<ExprId> {
         match self.quantity_code(quantity) {
             QuantityCode::Run(body) => Some(body),
-            QuantityCode::Value(value) => match self.cached_value(value).body {
-                Body::Expr(body) => Some(body),
-                Body::Checks => None,
-            },
+            QuantityCode::Value(value) => self.cached_value(value).body,
         }
     }
 
@@ -187,9 +176,6 @@ impl Code {
 
     /// Returns a description of a cached value, for test messages.
     pub fn describe(&self, graph: &Graph, value: ValueId) -> String {
-        match self.cached_value(value).body {
-            Body::Expr(expr) => format!("{:?}", graph[expr]),
-            Body::Checks => "state-based checks".to_string(),
-        }
+        self.cached_value(value).body.map_or("state-based checks".to_string(), |expr| format!("{:?}", graph[expr]))
     }
 }

@@ -4,7 +4,7 @@
 //! The analysis says what a value *may* read: it follows both branches of a condition. Nothing is learnt while games run.
 
 use crate::cast;
-use crate::code::{Body, Code, QuantityCode, ValueId};
+use crate::code::{Code, QuantityCode, ValueId};
 use crate::definition::Who;
 use crate::graph::{Bound, Cards, CardsId, Expr, ExprId, Fold, Graph, NumberOp, Read, Run, Whose};
 use crate::ruleset::Ruleset;
@@ -201,8 +201,8 @@ impl<'r> Analysis<'r> {
 
     fn reads_of_value(&mut self, value: ValueId) -> Rc<Reads> {
         match self.code.cached_value(value).body {
-            Body::Expr(body) => self.reads_of((true, value.0), |analysis, visit| analysis.expr(body, &Scope::PLAIN, visit)),
-            Body::Checks => self.reads_of((true, value.0), Analysis::checks),
+            Some(body) => self.reads_of((true, value.0), |analysis, visit| analysis.expr(body, &Scope::PLAIN, visit)),
+            None => self.reads_of((true, value.0), Analysis::checks),
         }
     }
 

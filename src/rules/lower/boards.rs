@@ -131,8 +131,8 @@ pub(super) fn lower_around(lowerer: &mut Lowerer<'_>, cards: &Cards, env: &mut B
         }
         Around::Steps { from, steps, ways } => {
             let [from, steps] = [from, &**steps].map(|part| lowerer.lower_expr(part, env));
-            let lowered = lower_ways(lowerer, ways, env, span);
-            Some(lowerer.ruleset.spaces_within(cast::fit::<u16>(ways.board), (from, steps), lowered))
+            let (board, (var, engine_ways::Ways { over, joined })) = lower_ways(lowerer, ways, env, span);
+            Some(lowerer.make(GraphExpr::Reached { board, from, steps, var, over, joined }))
         }
     }
 }
@@ -140,16 +140,16 @@ pub(super) fn lower_around(lowerer: &mut Lowerer<'_>, cards: &Cards, env: &mut B
 /// Lowers the number of steps from one space to another.
 pub(super) fn lower_way(lowerer: &mut Lowerer<'_>, (from, to): (&Expr, &Expr), ways: &Ways, env: &mut Bindings, span: Span) -> NodeId {
     let [from, to] = [from, to].map(|part| lowerer.lower_expr(part, env));
-    let lowered = lower_ways(lowerer, ways, env, span);
-    lowerer.ruleset.steps_over(cast::fit::<u16>(ways.board), (from, to), lowered)
+    let (board, (var, engine_ways::Ways { over, joined })) = lower_ways(lowerer, ways, env, span);
+    lowerer.make(GraphExpr::StepsOver { board, from, to, var, over, joined })
 }
 
-/// Lowers where ways can lead; returns it with the local that holds a space of them.
-fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &Bindings, span: Span) -> (u8, engine_ways::Ways) {
+/// Lowers where ways can lead; returns it with its board and the variable that holds a space of them.
+fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &Bindings, span: Span) -> (u16, (u8, engine_ways::Ways)) {
     let mut inside = env.clone();
     let local = lowerer.bind(&mut inside, ways.bind, span);
     let [over, joined] = [&ways.over, &ways.joined].map(|part| part.as_ref().map(|part| lowerer.lower_expr(part, &mut inside)));
-    (local, engine_ways::Ways { over, joined })
+    (cast::fit::<u16>(ways.board), lowerer.ruleset.close_ways(local, engine_ways::Ways { over, joined }))
 }
 
 /// Returns the space of whose neighbours a set consists, and what must hold for them, with the space in `each`; `None` for other sets.

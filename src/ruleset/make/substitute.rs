@@ -82,19 +82,8 @@ impl Ruleset {
         self.make(Expr::Spaces { cards, board, var, filter })
     }
 
-    /// Creates the set of the spaces of a board that can be reached from one in so many steps; the local is the space of the ways.
-    pub fn spaces_within(&mut self, board: u16, (from, steps): (ExprId, ExprId), (local, ways): (u8, Ways)) -> ExprId {
-        let (var, Ways { over, joined }) = self.close_ways(local, ways);
-        self.make(Expr::Reached { board, from, steps, var, over, joined })
-    }
-
-    /// Creates the number of steps from one space of a board to another; the local is the space of the ways.
-    pub fn steps_over(&mut self, board: u16, (from, to): (ExprId, ExprId), (local, ways): (u8, Ways)) -> ExprId {
-        let (var, Ways { over, joined }) = self.close_ways(local, ways);
-        self.make(Expr::StepsOver { board, from, to, var, over, joined })
-    }
-
-    fn close_ways(&mut self, local: u8, ways: Ways) -> (u8, Ways) {
+    /// Closes a search over ways: turns the local that holds a space of them into a loop variable, and leaves out what makes no difference.
+    pub fn close_ways(&mut self, local: u8, ways: Ways) -> (u8, Ways) {
         let (var, [over, joined]) = self.close(local, [ways.over, ways.joined]);
         let over = over.filter(|&over| self.graph.constant(over).is_none_or(|holds| holds == 0));
         let joined = joined.filter(|&joined| self.graph.constant(joined) != Some(0));
