@@ -203,11 +203,11 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame:
         }
         Op::CardActs { card } => return control::begin_card_action(store, card, frame),
 
-        Op::Take { amount, set, from, to } => {
-            return machine.change(|store| tokens::take_tokens(store, amount, set, (from, to), &mut frame.env));
-        }
-        Op::TakeAtRandom { amount, set, from, to } => {
+        Op::Take { amount: Some(amount), at_random: true, set, from, to } => {
             return machine.change(|store| tokens::take_at_random(store, amount, set, (from, to), &mut frame.env));
+        }
+        Op::Take { amount, set, from, to, at_random: _ } => {
+            return machine.change(|store| tokens::take_tokens(store, amount, set, (from, to), &mut frame.env));
         }
         Op::MoveOne { local, to } => return machine.change(|store| tokens::move_picked(store, local, to, &frame.env)),
         Op::Lift { set, pool } => return machine.change(|store| tokens::turn_blank(store, set, pool, &mut frame.env)),

@@ -121,11 +121,6 @@ impl NumberOp {
         }
     }
 
-    /// Whether the second operand must not be 0.
-    pub fn divides(self) -> bool {
-        matches!(self, NumberOp::Div | NumberOp::Remainder)
-    }
-
     fn commutes(self) -> bool {
         matches!(self, NumberOp::Add | NumberOp::Mul | NumberOp::Min | NumberOp::Max | NumberOp::Is(Compare::Equal | Compare::Unequal))
     }

@@ -279,10 +279,8 @@ ops! {
     OrderRandom,
     /// Starts the action printed on a card.
     CardActs { card: NodeId },
-    /// Moves up to a number of tokens of a set from one pool to another, or all.
-    Take { amount: Option<NodeId>, set: u32, from: u8, to: u8 },
-    /// Moves up to a number of random tokens of a set from one pool to another.
-    TakeAtRandom { amount: NodeId, set: u32, from: u8, to: u8 },
+    /// Moves up to a number of tokens of a set, which may be drawn at random, from one pool to another, or all.
+    Take { amount: Option<NodeId>, at_random: bool, set: u32, from: u8, to: u8 },
     /// Moves the picked token in a local to a pool.
     MoveOne { local: u8, to: u8 },
     /// Turns all tokens of a set in a pool blank.

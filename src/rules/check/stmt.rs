@@ -294,15 +294,12 @@ impl Checker<'_> {
             Ast::TakeTokens { amount, tokens, at_random, from, to } => {
                 let (amount, tokens) = (self.check_expr(amount, number), self.resolve_tokens(tokens));
                 let (from, to) = (self.resolve_pool(from), self.resolve_pool(to));
-                match at_random {
-                    true => StmtKind::TakeAtRandom { amount, tokens, from: from?, to: to? },
-                    false => StmtKind::Take { amount, tokens, from: from?, to: to? },
-                }
+                StmtKind::MoveTokens { amount: Some(amount), at_random: *at_random, tokens, from: from?, to: to? }
             }
             Ast::MoveTokens { tokens, from, to } => {
                 let tokens = self.resolve_tokens(tokens);
                 let (from, to) = (self.resolve_pool(from), self.resolve_pool(to));
-                StmtKind::MoveAll { tokens, from: from?, to: to? }
+                StmtKind::MoveTokens { amount: None, at_random: false, tokens, from: from?, to: to? }
             }
             Ast::MoveToken { token, to } => {
                 let (token, to) = (self.resolve_picked_token(token), self.resolve_pool(to));

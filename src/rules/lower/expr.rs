@@ -86,7 +86,10 @@ impl Lowerer<'_> {
                     self.make(if self.is_of_table(*def) { GraphExpr::Global { cell: offset.into() } } else { GraphExpr::Own { offset } });
                 if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
-            ExprKind::TallyItem { tally: def, index } => tallies::lower_entry(self, *def, index, env),
+            ExprKind::TallyItem { tally: def, index } => {
+                let index = tallies::lower_index(self, *def, index, env);
+                tallies::read_entry(self, *def, index)
+            }
             ExprKind::Amount(index) => {
                 let len = cast::fit::<u16>(self.ruleset.resources.len());
                 of!(index => GraphExpr::OwnAt { offset: 0, len, index })

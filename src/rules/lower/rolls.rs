@@ -18,7 +18,7 @@ pub(crate) fn report_idle_rolls(lowerer: &mut Lowerer<'_>) {
     let in_play = || ops.all.iter().enumerate().filter(|(pc, _)| played[*pc]);
     let picked = |pool: u8| ops.picks.iter().any(|pick| pick.pools.contains(&pool));
     let brings_dice = |op: &Op, pool: u8| {
-        if let Op::Take { to, .. } | Op::TakeAtRandom { to, .. } | Op::MoveOne { to, .. } = op {
+        if let Op::Take { to, .. } | Op::MoveOne { to, .. } = op {
             return *to == pool;
         }
         matches!(op, Op::Lift { pool: lifted, .. } if *lifted == pool)

@@ -229,17 +229,10 @@ impl Lowerer<'_> {
                 let (deck, pile) = self.lower_deck(deck, env);
                 Op::Shuffle { set, deck, pile }
             }
-            StmtKind::Take { amount, tokens, from, to } => {
-                let amount = Some(self.lower_expr(amount, env));
-                Op::Take { amount, set: self.add_token_set(tokens, env), from: self.pool_index(*from), to: self.pool_index(*to) }
-            }
-            StmtKind::TakeAtRandom { amount, tokens, from, to } => {
-                let amount = self.lower_expr(amount, env);
-                Op::TakeAtRandom { amount, set: self.add_token_set(tokens, env), from: self.pool_index(*from), to: self.pool_index(*to) }
-            }
-            StmtKind::MoveAll { tokens, from, to } => {
-                let set = self.add_token_set(tokens, env);
-                Op::Take { amount: None, set, from: self.pool_index(*from), to: self.pool_index(*to) }
+            StmtKind::MoveTokens { amount, at_random, tokens, from, to } => {
+                let amount = amount.as_ref().map(|amount| self.lower_expr(amount, env));
+                let (set, from, to) = (self.add_token_set(tokens, env), self.pool_index(*from), self.pool_index(*to));
+                Op::Take { amount, at_random: *at_random, set, from, to }
             }
             StmtKind::MoveOne { bind, to } => Op::MoveOne { local: self.local_of(*bind, env), to: self.pool_index(*to) },
             StmtKind::LiftAll { tokens, pool } => Op::Lift { set: self.add_token_set(tokens, env), pool: self.pool_index(*pool) },

@@ -58,14 +58,8 @@ fn position_of(lowerer: &mut Lowerer<'_>, number: NodeId, first: i64, len: i64) 
     lowerer.make_binary(NumberOp::Within, position, len)
 }
 
-/// Lowers the value of an entry of a tally.
-pub(super) fn lower_entry(lowerer: &mut Lowerer<'_>, tally: DefId, index: &Expr, env: &mut Bindings) -> NodeId {
-    let index = lower_index(lowerer, tally, index, env);
-    read_entry(lowerer, tally, index)
-}
-
 /// Creates the node that reads the entry of a tally at a position, counted from 0.
-fn read_entry(lowerer: &mut Lowerer<'_>, tally: DefId, index: NodeId) -> NodeId {
+pub(super) fn read_entry(lowerer: &mut Lowerer<'_>, tally: DefId, index: NodeId) -> NodeId {
     let Some(slot) = lowerer.slots.get(tally) else { return lowerer.constant_node(0) };
     match slot.owner {
         Owner::Table => lowerer.make(GraphExpr::GlobalAt { cell: slot.offset.into(), len: slot.len, index }),

@@ -91,12 +91,8 @@ pub enum StmtKind {
     Do { effect: DefId, args: Vec<Expr> },
     /// Puts cards into a deck and shuffles it.
     Shuffle { cards: Option<Cards>, deck: Deck },
-    /// Moves an amount of tokens between pools: amount, tokens, from, to.
-    Take { amount: Expr, tokens: Tokens, from: DefId, to: DefId },
-    /// Like `Take`, with tokens drawn at random.
-    TakeAtRandom { amount: Expr, tokens: Tokens, from: DefId, to: DefId },
-    /// Moves all these tokens between pools: tokens, from, to.
-    MoveAll { tokens: Tokens, from: DefId, to: DefId },
+    /// Moves tokens between pools: an amount of them, which may be drawn at random, or all.
+    MoveTokens { amount: Option<Expr>, at_random: bool, tokens: Tokens, from: DefId, to: DefId },
     /// Moves the picked token to a pool.
     MoveOne { bind: BindingId, to: DefId },
     /// Removes the faces of tokens in a pool, so that they can be rolled again.

@@ -216,11 +216,8 @@ impl Stmt {
             | StmtKind::ShowValue { .. }
             | StmtKind::Do { .. }
             | StmtKind::Shuffle { .. }
-            | StmtKind::Take { .. }
-            | StmtKind::TakeAtRandom { .. } => Vec::new(),
-            StmtKind::MoveAll { .. } | StmtKind::MoveOne { .. } | StmtKind::LiftAll { .. } | StmtKind::LiftOne(_) | StmtKind::Spend(_) => {
-                Vec::new()
-            }
+            | StmtKind::MoveTokens { .. } => Vec::new(),
+            StmtKind::MoveOne { .. } | StmtKind::LiftAll { .. } | StmtKind::LiftOne(_) | StmtKind::Spend(_) => Vec::new(),
         }
     }
 }

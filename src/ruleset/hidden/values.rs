@@ -313,7 +313,7 @@ impl<'r> Analysis<'r> {
     /// Joins hidden pools between which tokens go.
     fn group_pools(&mut self) {
         for op in &self.rules.ops.all {
-            let (Op::Take { from, to, .. } | Op::TakeAtRandom { from, to, .. }) = op else { continue };
+            let Op::Take { from, to, .. } = op else { continue };
             if self.rules.pools[usize::from(*from)].hidden && self.rules.pools[usize::from(*to)].hidden {
                 let groups = &mut self.found.pool_groups;
                 let [a, b] = [*from, *to].map(|pool| groups[usize::from(pool)]);

@@ -70,7 +70,11 @@ impl Ruleset {
         }
         if let (Fold::Count | Fold::Any, None, Some(place)) = (fold, filter, self.whole_place(cards)) {
             let lying = self.graph.add(Expr::PiecesIn { place, per_seat: self.places[place as usize].of_seat });
-            return if fold == Fold::Count { lying } else { self.truth_of_count(lying) };
+            if fold == Fold::Count {
+                return lying;
+            }
+            let none = self.graph.number(0);
+            return self.graph.binary(NumberOp::Is(Compare::More), lying, none);
         }
         if let (Fold::Sum, Some(body)) = (fold, body)
             && let Some(row) = self.row_sum(cards, var, filter, body)
@@ -112,11 +116,6 @@ impl Ruleset {
             }
         }
         Some(sum)
-    }
-
-    fn truth_of_count(&mut self, count: ExprId) -> ExprId {
-        let zero = self.graph.number(0);
-        self.graph.binary(NumberOp::Is(Compare::More), count, zero)
     }
 
     /// Returns the place whose cards a loop visits without exception, if there is just one such place.
