@@ -256,12 +256,8 @@ impl Lowerer<'_> {
         let lists: Vec<usize> = lists.filter_map(|(id, _)| self.slots.get(id)).map(|slot| slot.offset as usize).collect();
         let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
         let named_by = |out: &Ruleset, definition: u32| -> Vec<u32> {
-            let list = |&field: &usize| {
-                let at = cast::index(out.definitions[definition as usize].fields[field]);
-                let len = if at > 0 { cast::index(out.pool[at]) } else { 0 };
-                out.pool[at + 1..at + 1 + len].iter().map(|&named| cast::fit::<u32>(named)).collect::<Vec<_>>()
-            };
-            lists.iter().flat_map(list).collect()
+            let list = |&field: &usize| out.list_at(out.definitions[definition as usize].fields[field]).1;
+            lists.iter().flat_map(list).map(|&named| cast::fit::<u32>(named)).collect()
         };
         for &definition in home.keys() {
             named_by(out, definition).into_iter().for_each(|named| *copies.entry(named).or_default() += 1);

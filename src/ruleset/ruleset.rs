@@ -258,8 +258,12 @@ impl Ruleset {
 
     /// Returns the list printed in a field of a card, and its index in the pool; empty for no card.
     pub fn list(&self, card: i64, field: u16) -> (usize, &[i32]) {
-        let Ok(card) = usize::try_from(card) else { return (0, &[]) };
-        match cast::index(self.printed(card, field as usize)) {
+        usize::try_from(card).map_or((0, &[]), |card| self.list_at(self.printed(card, field.into())))
+    }
+
+    /// Returns the list that begins at an index of the pool, and the index of its first element; an empty list for 0.
+    pub fn list_at(&self, index: i32) -> (usize, &[i32]) {
+        match cast::index(index) {
             0 => (0, &[]),
             index => (index + 1, &self.pool[index + 1..index + 1 + cast::index(self.pool[index])]),
         }

@@ -66,18 +66,3 @@ impl Columns {
         &self.all[id.0 as usize..id.0 as usize + self.len]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_columns_are_one_and_no_card_has_a_number_of_its_own() {
-        let mut columns = Columns::default();
-        let first = columns.add([0, 3, 5].into());
-        let second = columns.add([1, 3, 5].into());
-        assert_ne!(first, second);
-        assert_eq!(columns.add([0, 3, 5].into()), first);
-        assert_eq!([-1, 0, 1].map(|card| columns.get(second, card)), [1, 3, 5]);
-    }
-}

@@ -16,8 +16,6 @@ use std::ops::Range;
 /// A point of the program at which something hidden decides what is written to hidden values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The op that is run next.
-    pub at: u32,
     /// What decides; `None` for an answer that is kept secret, which only the seat knows that has given it.
     pub condition: Option<NodeId>,
     /// The hidden values that may be written or not.
@@ -27,9 +25,10 @@ pub struct Branch {
 }
 
 /// What the program tells about hidden values.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ValueSecrecy {
-    branches: Vec<Branch>,
+    /// The branches, each by the op that is run next.
+    branches: BTreeMap<u32, Branch>,
     /// For each op, whether something hidden decides that it is run.
     decided: Vec<bool>,
     /// For each op, whether its locals may hold what is hidden.
@@ -63,12 +62,12 @@ impl ValueSecrecy {
             ..ValueSecrecy::default()
         };
         let by_effect = rules.find_for_effects(|effect, known| written_in(rules, rules.ops.routine_range(effect.first_op), known));
-        Analysis { rules, held: find_local_contents(rules), by_effect, branches: BTreeMap::new(), found }.run()
+        Analysis { rules, held: find_local_contents(rules), by_effect, found }.run()
     }
 
     /// Returns the branch before an op.
     pub fn branch_at(&self, pc: Pc) -> Option<&Branch> {
-        self.branches.binary_search_by_key(&pc.0, |branch| branch.at).ok().map(|index| &self.branches[index])
+        self.branches.get(&pc.0)
     }
 
     /// Whether something hidden decides that an op is run.
@@ -100,7 +99,6 @@ struct Analysis<'r> {
     held: Vec<LocalRange>,
     /// What each effect writes, also through what it calls.
     by_effect: Vec<BTreeSet<Written>>,
-    branches: BTreeMap<u32, Branch>,
     found: ValueSecrecy,
 }
 
@@ -113,24 +111,17 @@ impl<'r> Analysis<'r> {
         }
         // What is called from a hidden branch is hidden as well, and may have branches of its own.
         let mut before = None;
-        while before != Some(self.marks()) {
-            before = Some(self.marks());
+        while before.as_ref() != Some(&self.found) {
+            before = Some(self.found.clone());
             self.find_conditions();
             self.follow_calls();
         }
         self.find_amounts();
         self.group_pools();
-        let Analysis { branches, mut found, .. } = self;
-        for secret in branches.values().flat_map(|branch| branch.values.iter()) {
-            found.concealed[usize::from(*secret)] = true;
+        for secret in self.found.branches.values().flat_map(|branch| &branch.values) {
+            self.found.concealed[usize::from(*secret)] = true;
         }
-        found.branches = branches.into_values().collect();
-        found
-    }
-
-    fn marks(&self) -> (usize, usize, usize) {
-        let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count();
-        (count(&self.found.decided), count(&self.found.private_locals), self.branches.len())
+        self.found
     }
 
     fn op(&self, pc: u32) -> &'r Op {
@@ -154,7 +145,7 @@ impl<'r> Analysis<'r> {
             return;
         }
         let of_all = of_all || self.is_of_all(range, &written);
-        let branch = self.branches.entry(at).or_insert(Branch { at, condition, values: BTreeSet::new(), of_all });
+        let branch = self.found.branches.entry(at).or_insert(Branch { condition, values: BTreeSet::new(), of_all });
         // If two of them begin at the same op, all that either may write is forgotten.
         branch.values.extend(written.into_iter().map(|written| written.0));
         branch.condition = branch.condition.filter(|known| Some(*known) == condition);
