@@ -235,17 +235,29 @@ pub fn write_target(store: &mut Store<'_>, target: &Target, write: Write, value:
         }
         offset += cast::index(index);
     }
-    let cell = match of {
-        Cells::Table => offset,
-        Cells::Seat(_) => rules.layout.seat(whose, offset),
-        Cells::Piece(_) => rules.layout.piece(whose, offset),
-    };
-    let old = i64::from(store.state.cells()[cell]);
+    let old = i64::from(store.state.cells()[cell_of(rules, of, whose, offset)]);
     let value = match write {
         Write::Set => value,
         Write::Add => old.saturating_add(value),
         Write::Sub => old.saturating_sub(value),
     };
+    write_cell(store, of, whose, offset, value)
+}
+
+/// Returns the cell at an offset: among those of the table, or of the seat or piece `whose`.
+pub fn cell_of(rules: &Ruleset, of: Cells, whose: usize, offset: usize) -> usize {
+    match of {
+        Cells::Table => offset,
+        Cells::Seat(_) => rules.layout.seat(whose, offset),
+        Cells::Piece(_) => rules.layout.piece(whose, offset),
+    }
+}
+
+/// Writes the cell at an offset: among those of the table, or of the seat or piece `whose`.
+///
+/// # Errors
+/// A negative resource or counter, or a number beyond 32 bits.
+pub fn write_cell(store: &mut Store<'_>, of: Cells, whose: usize, offset: usize, value: i64) -> Result<(), Stop> {
     match of {
         Cells::Table => write_table(store, offset, value),
         Cells::Seat(_) => write_seat(store, whose, offset, value),

@@ -13,7 +13,7 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Choice, Compare, NodeId, Ruleset};
+use crate::engine::ruleset::{Cells, Choice, Compare, NodeId, Ruleset, Target};
 use std::collections::BTreeSet;
 
 /// The first free local in a line; the ones before it belong to a card's entry.
@@ -22,46 +22,8 @@ const FIRST_FREE_LOCAL: usize = 3;
 /// The thing that a line of a position assigns a value to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionTarget {
-    /// A cell of the table.
-    Table(u16),
-    /// A cell of a seat.
-    Seat(u16),
-    /// One of several cells of a seat.
-    SeatAt {
-        /// The offset of the first cell.
-        offset: u16,
-        /// The number of cells.
-        len: u16,
-        /// The index of the cell, evaluated in the position.
-        index: NodeId,
-    },
-    /// One of several cells of the table.
-    TableAt {
-        /// The first cell.
-        offset: u16,
-        /// The number of cells.
-        len: u16,
-        /// The index of the cell, evaluated in the position.
-        index: NodeId,
-    },
-    /// A counter on a card.
-    Counter {
-        /// The expression for the card, as a piece.
-        card: NodeId,
-        /// The offset of the counter in the cells of a piece.
-        offset: u16,
-    },
-    /// An element of a tally on a card.
-    CounterAt {
-        /// The expression for the card, as a piece.
-        card: NodeId,
-        /// The offset of the first element in the cells of a piece.
-        offset: u16,
-        /// The number of elements.
-        len: u16,
-        /// The index of the element, evaluated in the position.
-        index: NodeId,
-    },
+    /// A cell of the table, of a seat or of a card.
+    Cells(Target),
     /// A quantity; assigning to it changes it by a difference.
     Quantity(u16),
     /// A value that is derived from the position and cannot be assigned.
@@ -149,6 +111,7 @@ impl LineReader {
     #[allow(clippy::wildcard_enum_match_arm, reason = "no other expression can be assigned to")]
     pub fn target(&mut self, expr: &Expr) -> Result<Option<(PositionTarget, Option<usize>)>, Box<Diagnostic>> {
         let slot_of = |reader: &LineReader, def: &DefId| reader.lowered.slots.get(*def);
+        let cells_of = |slot: Slot| if slot.owner == Owner::Table { Cells::Table } else { Cells::Seat(None) };
         let target = match &expr.kind {
             ExprKind::Of { seat, body } => {
                 let said = if let ExprKind::Const(seat) = seat.kind { usize::try_from(seat).ok() } else { None };
@@ -163,35 +126,30 @@ impl LineReader {
                 _ => None,
             },
             ExprKind::Round | ExprKind::Turn => Some(PositionTarget::Derived),
-            ExprKind::Variable(def) => slot_of(self, def).map(|slot| match slot.owner {
-                Owner::Table => PositionTarget::Table(slot.offset),
-                Owner::Player | Owner::Card => PositionTarget::Seat(slot.offset),
-            }),
             // The value of a player's option is stored in a cell.
-            ExprKind::Option(def) => slot_of(self, def).map(|slot| PositionTarget::Seat(slot.offset)),
-            ExprKind::TallyItem { tally: def, index } if let Some(Slot { owner, offset, len }) = slot_of(self, def) => {
+            ExprKind::Variable(def) | ExprKind::Option(def) => {
+                slot_of(self, def).map(|slot| PositionTarget::Cells(Target { of: cells_of(slot), offset: slot.offset, element: None }))
+            }
+            ExprKind::TallyItem { tally: def, index } if let Some(slot) = slot_of(self, def) => {
                 let index = match self.lowered.slots.first_number(*def) {
                     Some(first) => self.lowered(&counted_from(index, first))?,
                     None => self.lowered(index)?,
                 };
-                Some(match owner {
-                    Owner::Table => PositionTarget::TableAt { offset, len, index },
-                    Owner::Player | Owner::Card => PositionTarget::SeatAt { offset, len, index },
-                })
+                Some(PositionTarget::Cells(Target { of: cells_of(slot), offset: slot.offset, element: Some((slot.len, index)) }))
             }
             ExprKind::Amount(resource) => {
-                let len = cast::fit::<u16>(self.rules().resources.len());
-                Some(PositionTarget::SeatAt { offset: 0, len, index: self.lowered(resource)? })
+                let element = Some((cast::fit::<u16>(self.rules().resources.len()), self.lowered(resource)?));
+                Some(PositionTarget::Cells(Target { of: Cells::Seat(None), offset: 0, element }))
             }
             ExprKind::Counter { card, counter: def } if let Some(slot) = slot_of(self, def) => {
-                Some(PositionTarget::Counter { card: self.lowered(card)?, offset: slot.offset })
+                Some(PositionTarget::Cells(Target { of: Cells::Piece(self.lowered(card)?), offset: slot.offset, element: None }))
             }
             ExprKind::CounterItem { card, counter: def, index }
                 if expr.ty == Type::Number
                     && let Some(slot) = slot_of(self, def) =>
             {
                 let (card, index) = (self.lowered(card)?, self.lowered(index)?);
-                Some(PositionTarget::CounterAt { card, offset: slot.offset, len: slot.len, index })
+                Some(PositionTarget::Cells(Target { of: Cells::Piece(card), offset: slot.offset, element: Some((slot.len, index)) }))
             }
             ExprKind::Quantity { quantity: def, args } if args.is_empty() => {
                 let index = cast::fit::<u16>(self.checker.rules.defs[*def].kind.index());
@@ -297,6 +255,7 @@ mod tests {
     use super::{LineReader, PositionTarget};
     use crate::compile::open_reader;
     use crate::engine::node::Type;
+    use crate::engine::ruleset::{Cells, Target};
     use crate::sample::text;
     use crate::setup::Setup;
     use crate::source::FileId;
@@ -317,11 +276,16 @@ mod tests {
             let (typed, _) = reader.typed(&parsed(line)).expect("an expression");
             reader.target(&typed).expect("nothing is wrong")
         };
-        assert_eq!(target("p2.moss"), Some((PositionTarget::Seat(1), Some(1))));
+        let written = |of, offset, element| PositionTarget::Cells(Target { of, offset, element });
+        assert_eq!(target("p2.moss"), Some((written(Cells::Seat(None), 1, None), Some(1))));
         assert_eq!(target("p1.riches"), target("p1.wisp"), "another name for it");
-        assert!(matches!(target("moon"), Some((PositionTarget::Table(_), None))));
-        assert!(matches!(target("p3.seen[hut]"), Some((PositionTarget::SeatAt { len: 2, .. }, Some(2)))));
-        assert!(matches!(target("mud.bites"), Some((PositionTarget::Counter { .. }, None))));
+        let mut cells = |line: &str| {
+            let Some((PositionTarget::Cells(cells), said)) = target(line) else { panic!("cells: {line}") };
+            (cells.of, cells.element.map(|(len, _)| len), said)
+        };
+        assert_eq!(cells("moon"), (Cells::Table, None, None));
+        assert_eq!(cells("p3.seen[hut]"), (Cells::Seat(None), Some(2), Some(2)));
+        assert!(matches!(cells("mud.bites"), (Cells::Piece(_), None, None)));
         assert!(matches!(target("p1.fame"), Some((PositionTarget::Quantity(_), Some(0)))));
         assert_eq!(target("round"), Some((PositionTarget::Derived, None)));
         assert_eq!(["p1.twice", "p1.price(mud)", "mud.height"].map(&mut target), [None; 3]);

@@ -13,7 +13,7 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::editor::{PositionEditor, WantedQuantity};
 use crate::engine::change;
-use crate::engine::ruleset::{Ruleset, Shape, Variable, VariableSort};
+use crate::engine::ruleset::{Cells, Ruleset, Shape, Target, Variable, VariableSort};
 use crate::engine::secrecy;
 use crate::engine::tokens;
 use crate::engine::{Fault, Game, Stop};
@@ -514,64 +514,10 @@ impl GivenWriter<'_, '_> {
         let rules = self.trial.rules.clone();
         let left = source_text(self.text, span);
         let owner = || said.ok_or_else(|| Box::new(ScenarioProblem::Whose { name: left.to_string() }.at(span)));
-        let game = &mut self.trial.game;
-        let (cell, done) = match target {
-            Some(PositionTarget::Seat(offset)) => {
-                let seat = owner()?;
-                (
-                    rules.layout.seat(seat, offset as usize),
-                    game.on(&rules).change(|store| change::write_seat(store, seat, offset as usize, value)),
-                )
-            }
-            Some(PositionTarget::SeatAt { offset, len, index }) => {
-                let seat = owner()?;
-                match self.trial.evaluate(index, seat) {
-                    index if (0..len as i64).contains(&index) => {
-                        let offset = offset as usize + cast::index(index);
-                        (
-                            rules.layout.seat(seat, offset),
-                            self.trial.game.on(&rules).change(|store| change::write_seat(store, seat, offset, value)),
-                        )
-                    }
-                    _ => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
-                }
-            }
+        let Target { of, offset, element } = match target {
+            Some(PositionTarget::Cells(cells)) => cells,
             Some(PositionTarget::Derived) => {
                 return Err(Box::new(ScenarioProblem::Follows { name: left.to_string() }.at(span)));
-            }
-            Some(PositionTarget::TableAt { offset, len, index }) => match self.trial.evaluate(index, said.unwrap_or(0)) {
-                index if (0..len as i64).contains(&index) => {
-                    let cell = offset as usize + cast::index(index);
-                    (cell, self.trial.game.on(&rules).change(|store| change::write_table(store, cell, value)))
-                }
-                _ => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
-            },
-            Some(PositionTarget::Table(cell)) => {
-                (cell as usize, game.on(&rules).change(|store| change::write_table(store, cell as usize, value)))
-            }
-            Some(PositionTarget::Counter { card, offset }) => match self.trial.evaluate(card, said.unwrap_or(0)) {
-                card if card >= 0 => {
-                    let (card, offset) = (cast::index(card), offset as usize);
-                    (
-                        rules.layout.piece(card, offset),
-                        self.trial.game.on(&rules).change(|store| change::write_piece(store, card, offset, value)),
-                    )
-                }
-                _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),
-            },
-            Some(PositionTarget::CounterAt { card, offset, len, index }) => {
-                let seat = said.unwrap_or(0);
-                match (self.trial.evaluate(card, seat), self.trial.evaluate(index, seat)) {
-                    (card, index) if card >= 0 && (0..i64::from(len)).contains(&index) => {
-                        let (card, offset) = (cast::index(card), usize::from(offset) + cast::index(index));
-                        (
-                            rules.layout.piece(card, offset),
-                            self.trial.game.on(&rules).change(|store| change::write_piece(store, card, offset, value)),
-                        )
-                    }
-                    (0.., _) => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
-                    _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),
-                }
             }
             Some(PositionTarget::Quantity(quantity)) => {
                 let seat = owner()?;
@@ -582,6 +528,18 @@ impl GivenWriter<'_, '_> {
             }
             None => return Err(Box::new(ScenarioProblem::CannotWrite { name: left.to_string() }.at(span))),
         };
+        let seat = if let Cells::Seat(_) = of { owner()? } else { said.unwrap_or(0) };
+        let card = if let Cells::Piece(card) = of { Some(self.trial.evaluate(card, seat)) } else { None };
+        let index = element.map_or(0, |(_, index)| self.trial.evaluate(index, seat));
+        let Ok(whose) = card.map_or(Ok(seat), usize::try_from) else {
+            return Err(Box::new(ScenarioProblem::NoCardHere.at(span)));
+        };
+        if element.is_some_and(|(len, _)| !(0..i64::from(len)).contains(&index)) {
+            return Err(Box::new(ScenarioProblem::NoIndex.at(span)));
+        }
+        let offset = usize::from(offset) + cast::index(index);
+        let cell = change::cell_of(&rules, of, whose, offset);
+        let done = self.trial.game.on(&rules).change(|store| change::write_cell(store, of, whose, offset, value));
         done.map_err(|stop| stop_diagnostic(stop, span))?;
         let left = left.to_string();
         self.record_set_cell(cell, &left, span);

@@ -5,7 +5,7 @@ use crate::decision::Stop;
 use crate::eval::Env;
 use crate::op::{Target, Viewers, Write};
 use crate::queued_frame::QueuedFrame;
-use crate::ruleset::{NodeId, OrderKey, Owner};
+use crate::ruleset::{Cells, NodeId, OrderKey, Owner};
 use crate::store::Store;
 use crate::{cast, change, listeners, secrecy, sets, showing};
 use houserule_state::chance::{draw, hash_text};
@@ -86,18 +86,13 @@ pub(super) fn write_word(
     env: &mut Env,
 ) -> Result<(), Stop> {
     let rules = store.rules;
-    let card = card.map(|card| usize::try_from(store.eval(card, env)));
+    let whose = card.map_or(Ok(env.me), |card| usize::try_from(store.eval(card, env)));
     let word = store.eval(word, env);
-    let (cell, variables) = match card {
-        None => (rules.layout.seat(env.me, offset), &rules.seat),
-        Some(Ok(card)) => (rules.layout.piece(card, offset), &rules.piece),
-        Some(Err(_)) => return Ok(()),
-    };
-    let set = change::with_word(rules, (variables, offset), store.state.cells()[cell], word, is_in)?.into();
-    match card {
-        Some(Ok(card)) => change::write_piece(store, card, offset, set),
-        _ => change::write_seat(store, env.me, offset, set),
-    }
+    let Ok(whose) = whose else { return Ok(()) };
+    let (of, variables) = card.map_or((Cells::Seat(None), &rules.seat), |card| (Cells::Piece(card), &rules.piece));
+    let set = store.state.cells()[change::cell_of(rules, of, whose, offset)];
+    let set = change::with_word(rules, (variables, offset), set, word, is_in)?;
+    change::write_cell(store, of, whose, offset, set.into())
 }
 
 /// Makes the cards of a set known to seats.
