@@ -51,11 +51,21 @@ pub enum Write {
 
 /// The seats to which cards are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Viewers {
+pub enum Viewers<P = NodeId> {
     /// These seats.
     Players(Whom),
     /// One seat; none if it is nobody.
-    Seat(NodeId),
+    Seat(P),
+}
+
+impl<P> Viewers<P> {
+    /// Returns the same with what `f` makes of the one seat.
+    pub fn map<Q>(&self, f: impl FnOnce(&P) -> Q) -> Viewers<Q> {
+        match self {
+            Viewers::Players(whom) => Viewers::Players(*whom),
+            Viewers::Seat(seat) => Viewers::Seat(f(seat)),
+        }
+    }
 }
 
 /// The seats that a loop visits.
@@ -84,11 +94,21 @@ pub enum Direction {
 
 /// A sort key of an order of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OrderKey {
+pub enum OrderKey<V = NodeId> {
     /// By an expression, the highest value first.
-    By(NodeId),
+    By(V),
     /// By the current order of seats.
     Present,
+}
+
+impl<V> OrderKey<V> {
+    /// Returns the same with what `f` makes of the expression.
+    pub fn map<W>(&self, f: impl FnOnce(&V) -> W) -> OrderKey<W> {
+        match self {
+            OrderKey::By(value) => OrderKey::By(f(value)),
+            OrderKey::Present => OrderKey::Present,
+        }
+    }
 }
 
 /// Makes the enum of ops from their table, and a way to replace the expressions in any op.
@@ -307,13 +327,13 @@ impl Member for Target {
 
 impl Member for Viewers {
     fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Viewers {
-        if let Viewers::Seat(seat) = self { Viewers::Seat(f(seat)) } else { self }
+        self.map(|seat| f(*seat))
     }
 }
 
 impl Member for OrderKey {
     fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> OrderKey {
-        if let OrderKey::By(value) = self { OrderKey::By(f(value)) } else { self }
+        self.map(|value| f(*value))
     }
 }
 

@@ -47,7 +47,7 @@ fn object_of(statement: &Ast) -> Option<&ast::Expr> {
 /// Creates the statement that shows a card to one player, or to all or some of them.
 pub(super) fn show_card(card: Expr, to: ShownTo) -> StmtKind {
     match to {
-        ShownTo::One(one) => StmtKind::op([card, one], |[card, one]| Op::ShowCard { card, to: Viewers::Seat(one) }),
+        ShownTo::Seat(one) => StmtKind::op([card, one], |[card, one]| Op::ShowCard { card, to: Viewers::Seat(one) }),
         ShownTo::Players(whom) => StmtKind::op([card], |[card]| Op::ShowCard { card, to: Viewers::Players(whom) }),
     }
 }

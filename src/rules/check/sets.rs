@@ -390,7 +390,7 @@ impl Checker<'_> {
     /// Checks the keys of an ordering: `height, then moss, then order`.
     pub(super) fn check_order_keys(&mut self, keys: &[ast::OrderKey]) -> Vec<Key> {
         let key = |key: &ast::OrderKey| match key {
-            ast::OrderKey::Present(_) => Key::Order,
+            ast::OrderKey::Present(_) => Key::Present,
             ast::OrderKey::By(value) => Key::By(self.check_expr(value, &[Type::Number])),
         };
         keys.iter().map(key).collect()

@@ -286,7 +286,7 @@ impl Checker<'_> {
                         operands.push(value);
                         OrderKey::By(NodeId::at(operands.len() - 1))
                     }
-                    Key::Order => OrderKey::Present,
+                    Key::Present => OrderKey::Present,
                 };
                 let keys = self.check_order_keys(keys).into_iter().map(key).collect();
                 StmtKind::Op { op: Op::OrderBy { keys }, operands }

@@ -43,7 +43,7 @@ pub(super) fn check_viewers(
     span: Span,
 ) -> ShownTo {
     match one {
-        Some(one) => ShownTo::One(checker.check_expr(one, &[Type::Seat])),
+        Some(one) => ShownTo::Seat(checker.check_expr(one, &[Type::Seat])),
         None => ShownTo::Players(visited_players(checker, others, teams, span)),
     }
 }

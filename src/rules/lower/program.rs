@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, DefKind};
 use super::super::problem::{RuleProblem, SetUpProblem};
-use super::super::typed::{self, BindingId, Block, Body, Expr, ExprKind, Offer, Param, PhasePart, Rules, Stmt, StmtKind, Target};
+use super::super::typed::{self, BindingId, Block, Body, Expr, ExprKind, Key, Offer, Param, PhasePart, Rules, Stmt, StmtKind, Target};
 use super::{Bindings, Lowerer, choice, sides};
 use crate::cast;
 use crate::engine::op::Op;
@@ -249,7 +249,8 @@ impl Lowerer<'_> {
             self.ruleset.score.push((name.clone(), node));
             self.ruleset.score_spans.push(value.span);
         }
-        self.ruleset.tie_breaks = self.lower_keys(&tree.tie_breaks, &mut Bindings::with_free_locals_from(1));
+        let key = |key: &Key| key.map(|value| self.lower_expr(value, &mut Bindings::with_free_locals_from(1)));
+        self.ruleset.tie_breaks = tree.tie_breaks.iter().map(key).collect();
         for typed::Worth { style, states, value } in &tree.worths {
             let value = self.lower_expr(value, &mut Bindings::with_free_locals_from(1));
             self.ruleset.worths.push(engine::Worth { style: style.clone(), states: *states, value });

@@ -3,11 +3,9 @@
 use super::super::defs::{DefId, DefKind, Owner};
 use super::super::problem::RuleProblem;
 use super::super::slots::Slot;
-use super::super::typed::ShownTo;
-use super::{Bindings, Lowerer};
+use super::Lowerer;
 use crate::cast;
 use crate::engine::hidden::ValueSecrecy;
-use crate::engine::op::Viewers;
 use crate::engine::ruleset::{Variable, VariableSort};
 use crate::engine::secrets::{Bound, Secret};
 
@@ -56,14 +54,6 @@ fn natural_range(variable: &Variable) -> Option<(i32, i32)> {
         VariableSort::Set => Some((0, cast::fit::<i32>((1_i64 << words) - 1))),
         VariableSort::Counter if words > 0 => Some((0, words - 1)),
         VariableSort::Counter | VariableSort::Resource | VariableSort::Tally => None,
-    }
-}
-
-/// Lowers to whom something is shown.
-pub(super) fn lower_viewers(lowerer: &mut Lowerer<'_>, to: &ShownTo, env: &mut Bindings) -> Viewers {
-    match to {
-        ShownTo::Players(whom) => Viewers::Players(*whom),
-        ShownTo::One(player) => Viewers::Seat(lowerer.lower_expr(player, env)),
     }
 }
 

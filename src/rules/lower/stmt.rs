@@ -1,12 +1,12 @@
 //! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
 use super::super::defs::DefId;
-use super::super::typed::{BindingId, Block, Choice, Deck, Expr, Key, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{BindingId, Block, Choice, Deck, Expr, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Bindings, GraphExpr, Lowerer, chance, choice, push, ranges, tallies};
 use crate::cast;
 use crate::engine::hidden::rests_on_hidden;
 use crate::engine::op::{Cells, Op, Pc};
-use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
+use crate::engine::ruleset::{self as engine, NodeId};
 use crate::engine::tokens::{TokenCost, TokenPick};
 use crate::source::Span;
 
@@ -212,11 +212,12 @@ impl Lowerer<'_> {
                 return self.ruleset.ops.bind_jump(nobody);
             }
             StmtKind::Show { cards, to } => {
-                let to = ranges::lower_viewers(self, to, env);
+                let to = to.map(|player| self.lower_expr(player, env));
                 Op::Show { set: self.add_card_set(cards, env, stmt.span), to }
             }
             StmtKind::ShowValue { value, owner, to } => {
-                let (to, owner) = (ranges::lower_viewers(self, to, env), owner.as_ref().map(|owner| self.lower_expr(owner, env)));
+                let to = to.map(|player| self.lower_expr(player, env));
+                let owner = owner.as_ref().map(|owner| self.lower_expr(owner, env));
                 Op::ShowValue { secret: ranges::index_of_secret(self, *value), owner, to }
             }
             StmtKind::Ask(question) => return self.emit_question(question, env),
@@ -296,14 +297,6 @@ impl Lowerer<'_> {
     fn lower_deck(&mut self, deck: &Deck, env: &mut Bindings) -> (u16, NodeId) {
         let pile = self.lower_or(deck.pile.as_ref(), 1, env);
         (self.index(deck.place), pile)
-    }
-
-    pub(super) fn lower_keys(&mut self, keys: &[Key], env: &mut Bindings) -> Vec<OrderKey> {
-        let key = |key: &Key| match key {
-            Key::By(value) => OrderKey::By(self.lower_expr(value, env)),
-            Key::Order => OrderKey::Present,
-        };
-        keys.iter().map(key).collect()
     }
 
     pub(super) fn lower_token_cost(&mut self, price: &TokenPrice, env: &mut Bindings) -> TokenCost {

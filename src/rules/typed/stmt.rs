@@ -3,7 +3,7 @@
 use super::super::defs::DefId;
 use super::{BindingId, Cards, Choice, Domain, Expr, Tokens};
 use crate::engine::node::Type;
-use crate::engine::op::Op;
+use crate::engine::op::{Op, OrderKey, Viewers};
 use crate::engine::ruleset::{Direction, NodeId, Whom, Write};
 use crate::source::Span;
 
@@ -135,13 +135,7 @@ pub enum Target {
 }
 
 /// The players to whom cards are shown.
-#[derive(Clone, Debug)]
-pub enum ShownTo {
-    /// All of these.
-    Players(Whom),
-    /// One player.
-    One(Expr),
-}
+pub type ShownTo = Viewers<Expr>;
 
 /// A deck, or one pile of a deck.
 #[derive(Clone, Debug)]
@@ -160,13 +154,7 @@ impl Deck {
 }
 
 /// A key by which the players are sorted into the order of play.
-#[derive(Clone, Debug)]
-pub enum Key {
-    /// By this value, the highest first.
-    By(Expr),
-    /// By the current order of play.
-    Order,
-}
+pub type Key = OrderKey<Expr>;
 
 /// A question to the player.
 #[derive(Clone, Debug)]
