@@ -3,7 +3,7 @@
 
 use super::compute::{LocalRange, hidden_places_written_on};
 use super::values::{
-    ValueSecrecy, bodies_of_answers, decided_by, end_of_seat_block, known_resource, reads_hidden_values, rests_on_hidden,
+    ValueSecrecy, bodies_of_choices, decided_by, end_of_seat_block, known_resource, reads_hidden_values, rests_on_hidden,
     secret_written_by, written_values,
 };
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
@@ -156,15 +156,8 @@ impl Analysis<'_> {
     fn find_audiences(&self, outcomes: &[HiddenOutcome], choices: &[u16]) -> Vec<Audience> {
         let rules = self.rules;
         let mut found = vec![Audience::All; rules.ops.all.len()];
-        for op in &rules.ops.all {
-            for (_, body) in bodies_of_answers(rules, op).filter(|(choice, _)| choices.contains(choice)) {
-                raise(&mut found, body, Audience::Own);
-            }
-        }
-        for (_, choice) in (0_u16..).zip(&rules.choices).filter(|(index, _)| choices.contains(index)) {
-            if let Some(action) = &choice.action {
-                raise(&mut found, rules.ops.routine_range(action.first_op), Audience::Own);
-            }
+        for (_, body) in bodies_of_choices(rules).flatten().filter(|(choice, _)| choices.contains(choice)) {
+            raise(&mut found, body, Audience::Own);
         }
         for condition in &self.conditions {
             if self.values.has_private_locals(Pc(condition.at)) && reads_locals(&rules.graph, condition.value) {

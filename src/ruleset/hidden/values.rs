@@ -8,7 +8,7 @@ use crate::cast;
 use crate::graph::{Expr, ExprId, Read, any_part, reads_locals};
 use crate::node::NodeId;
 use crate::op::{Cells, Op, Pc, Target, Write};
-use crate::ruleset::{Owner, Ruleset};
+use crate::ruleset::{Choice, Owner, Ruleset};
 use crate::secrets::Secret;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -154,36 +154,21 @@ impl<'r> Analysis<'r> {
 
     /// Finds the answers and actions that write hidden values. Answers to the same question that do nothing at all are as secret.
     fn find_secret_answers(&mut self) {
-        let rules = self.rules;
-        for op in &rules.ops.all {
-            let secret: Vec<_> = bodies_of_answers(rules, op).filter(|(_, body)| !self.written_in(body.clone()).is_empty()).collect();
+        for bodies in bodies_of_choices(self.rules) {
+            let secret: Vec<_> = bodies.iter().filter(|(_, body)| !self.written_in(body.clone()).is_empty()).collect();
             if secret.is_empty() {
                 continue;
             }
             let is_silent = |body: &Range<u32>| body.clone().all(|pc| matches!(self.op(pc), Op::Jump { .. }));
-            let silent: Vec<_> = bodies_of_answers(rules, op).filter(|(_, body)| is_silent(body)).collect();
+            let silent: Vec<_> = bodies.iter().filter(|(_, body)| is_silent(body)).collect();
             for (choice, body) in secret.iter().chain(&silent) {
                 self.found.choices.push(*choice);
                 secret.iter().for_each(|(_, range)| self.add_branch(body.start, None, range.clone(), false));
             }
-            for (_, range) in secret {
-                self.mark_as_private(range);
+            for pc in secret.into_iter().flat_map(|(_, range)| range.clone()) {
+                self.found.decided[pc as usize] = true;
+                self.found.private_locals[pc as usize] = true;
             }
-        }
-        for (choice, action) in (0..).zip(&rules.choices).filter_map(|(index, choice)| Some((index, choice.action.as_ref()?))) {
-            let range = rules.ops.routine_range(action.first_op);
-            if !self.written_in(range.clone()).is_empty() {
-                self.found.choices.push(choice);
-                self.add_branch(range.start, None, range.clone(), false);
-                self.mark_as_private(range);
-            }
-        }
-    }
-
-    fn mark_as_private(&mut self, range: Range<u32>) {
-        for pc in range {
-            self.found.decided[pc as usize] = true;
-            self.found.private_locals[pc as usize] = true;
         }
     }
 
@@ -393,6 +378,13 @@ pub(super) fn bodies_of_answers<'r>(rules: &'r Ruleset, op: &Op) -> impl Iterato
         let bodies = rules.ops.choices[list as usize].windows(2).map(|run| run[0].0..run[1].0);
         rules.questions[question as usize].choices.iter().copied().zip(bodies)
     })
+}
+
+/// Returns the choices that are offered together, each with the ops that are run if it is chosen: answers to a question, and each action.
+pub(super) fn bodies_of_choices(rules: &Ruleset) -> impl Iterator<Item = Vec<(u16, Range<u32>)>> + '_ {
+    let of_action = |(index, choice): (u16, &Choice)| Some(vec![(index, rules.ops.routine_range(choice.action.as_ref()?.first_op))]);
+    let answers = rules.ops.all.iter().map(|op| bodies_of_answers(rules, op).collect());
+    answers.chain((0..).zip(&rules.choices).filter_map(of_action))
 }
 
 /// Returns the values that an op writes, or by which it says where.
