@@ -46,7 +46,7 @@ pub(crate) fn prepare(store: &mut Store<'_>, op: &Op, pc: Pc, env: &mut Env) -> 
                 }
                 unknown |= whose;
             }
-            replaces = *operator == Write::Set && !decided && rules.secrets[secret].len == 1;
+            replaces = *operator == Write::Set && !decided && rules.secrets[secret].slot.len == 1;
             unknown
         }
         Op::WriteWord { card: None, offset, word, .. } => match secret_of_seat(rules, usize::from(*offset)) {
@@ -113,7 +113,7 @@ fn forget_branch(store: &mut Store<'_>, branch: &Branch, op: &Op, env: &mut Env)
     }
     for &secret in &branch.values {
         let secret = usize::from(secret);
-        match branch.of_all || rules.secrets[secret].owner == Owner::Table {
+        match branch.of_all || rules.secrets[secret].slot.owner == Owner::Table {
             true => forget_all(store, secret, unknown)?,
             false => forget(store, secret, cast::seat(env.me), unknown)?,
         }
@@ -243,7 +243,7 @@ fn value_text(store: &Store<'_>, secret: usize, owner: u8) -> String {
         let counts = (0..rules.classes.len()).map(|class| (cells[first + class], rules.names.text(rules.classes[class].key)));
         return listed(counts.filter(|(count, _)| *count > 0).map(|(count, key)| format!("{count} {key}")).collect());
     }
-    let Some(variable) = rules.variables(secret.owner).iter().find(|variable| variable.offset == secret.offset) else {
+    let Some(variable) = rules.variables(secret.slot.owner).iter().find(|variable| variable.offset == secret.slot.offset) else {
         return String::new();
     };
     let words = || variable.words.iter().map(|word| rules.names.text(*word)).enumerate();
@@ -266,7 +266,7 @@ fn value_text(store: &Store<'_>, secret: usize, owner: u8) -> String {
 /// Returns the hidden value that a pool is, and its owner where a seat acts.
 fn secret_of_pool(rules: &Ruleset, pool: u8, seat: usize) -> Option<(usize, u8)> {
     let secret = rules.secrets.iter().position(|secret| secret.pool == Some(pool))?;
-    Some((secret, if rules.secrets[secret].owner == Owner::Player { cast::seat(seat) } else { TABLE }))
+    Some((secret, if rules.secrets[secret].slot.owner == Owner::Player { cast::seat(seat) } else { TABLE }))
 }
 
 fn forget_sorts(store: &mut Store<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {

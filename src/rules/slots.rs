@@ -7,22 +7,12 @@ use super::typed::Rules;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::payers::find_payers;
+pub use crate::engine::ruleset::Slot;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, Variable, VariableSort};
 use crate::engine::secrets::Secret;
 use crate::engine::tokens::{Exchange, Pool, TokenClass, classes_where};
 use crate::state::layout::{head, piece};
 use std::collections::BTreeMap;
-
-/// The cells in which a definition's value is stored: `len` of them from `offset` on, relative to the owner's first cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
-    /// Whose cells they are; [`Owner::Card`] for a piece's cells and for a card's printed numbers.
-    pub owner: Owner,
-    /// The first cell: absolute for the table, relative to the base of a seat or piece; for a field, the index among a card's numbers.
-    pub offset: u16,
-    /// The number of cells.
-    pub len: u16,
-}
 
 /// The slots of all definitions, and the sizes that follow from them.
 #[derive(Clone, Debug, Default)]
@@ -290,8 +280,7 @@ fn allocate_secrets(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
         let Some(slot) = slots.get(id).filter(|_| pool.is_some() || rules.hidden_values.contains(&id)) else { continue };
         let name = out.names.add(&one.name);
         let knowledge = slots.take(slot.owner, if pool.is_some() { 2 } else { 1 }).offset;
-        let Slot { owner, offset, len } = slot;
-        out.secrets.push(Secret { name, owner, offset, len, knowledge, pool, range: None });
+        out.secrets.push(Secret { name, slot, knowledge, pool, range: None });
     }
 }
 

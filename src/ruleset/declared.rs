@@ -115,6 +115,24 @@ pub enum Owner {
     Card,
 }
 
+/// The cells in which a definition's value is stored: `len` of them from `offset` on, relative to the owner's first cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Whose cells they are; [`Owner::Card`] for a piece's cells and for a card's printed numbers.
+    pub owner: Owner,
+    /// The first cell: absolute for the table, relative to the base of a seat or piece; for a field, the index among a card's numbers.
+    pub offset: u16,
+    /// The number of cells.
+    pub len: u16,
+}
+
+impl Slot {
+    /// Whether a cell of an owner lies in it.
+    pub(crate) fn has(&self, owner: Owner, offset: usize) -> bool {
+        self.owner == owner && (usize::from(self.offset)..usize::from(self.offset + self.len)).contains(&offset)
+    }
+}
+
 /// A counter, flag, set or tally.
 #[derive(Clone, Debug)]
 pub struct Variable {

@@ -5,7 +5,7 @@
 
 use super::boards::{Board, SpaceSet, UNREACHABLE};
 pub use super::declared::{
-    Check, Lifetime, LoadedPack, Owner, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth,
+    Check, Lifetime, LoadedPack, Owner, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Slot, Variable, VariableSort, Worth,
     WriteEffect,
 };
 pub use super::definition::{CardAction, Change, ChangeOp, Definition, Forbid, Hook, Instead, Kind, ScriptQuestion, Who};

@@ -3,7 +3,7 @@
 //! Each hidden value has a cell with two sets of seats: those that do not know the value, and those to which it was shown. At the beginning
 //! of a game nobody needs to be told that a counter is 0, so both sets are empty.
 
-use super::declared::Owner;
+use super::declared::{Owner, Slot};
 use super::names::NameId;
 use crate::state::layout::{TABLE, head};
 
@@ -12,12 +12,8 @@ use crate::state::layout::{TABLE, head};
 pub struct Secret {
     /// The name of the value.
     pub name: NameId,
-    /// Whose it is: each seat has a value of this name, or the table.
-    pub owner: Owner,
-    /// The offset of its first cell, in the table's or a seat's cells.
-    pub offset: u16,
-    /// The number of its cells.
-    pub len: u16,
+    /// Its cells.
+    pub slot: Slot,
     /// The offset of the cell with what seats know. A pool has a second one behind it, for the sorts of its tokens alone.
     pub knowledge: u16,
     /// The index of the pool, if the value is one.
@@ -31,12 +27,8 @@ pub struct Secret {
 pub struct Bound {
     /// The name of the value.
     pub name: NameId,
-    /// Whose cells they are.
-    pub owner: Owner,
-    /// The offset of its first cell.
-    pub offset: u16,
-    /// The number of its cells.
-    pub len: u16,
+    /// Its cells.
+    pub slot: Slot,
     /// The lowest and the highest number.
     pub range: (i32, i32),
 }
@@ -62,14 +54,9 @@ pub fn with_seats(knowledge: i32, seats: i32) -> i32 {
 }
 
 impl Secret {
-    /// Whether a cell with this offset, of the table or of a seat, is one of the value.
-    pub(crate) fn is_in(&self, owner: Owner, offset: usize) -> bool {
-        self.owner == owner && (usize::from(self.offset)..usize::from(self.offset + self.len)).contains(&offset)
-    }
-
     /// Returns the owners of the value: each seat, or the table.
     pub fn owners(self, players: usize) -> impl Iterator<Item = u8> {
-        let of_table = self.owner == Owner::Table;
+        let of_table = self.slot.owner == Owner::Table;
         (0..u8::MAX).take(if of_table { 0 } else { players }).chain(of_table.then_some(TABLE))
     }
 }

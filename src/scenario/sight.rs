@@ -34,10 +34,12 @@ pub(super) fn read_sight_claim(trial: &Trial<'_>, seat: &Name, what: &Name) -> R
         trial.expect_seat(owner, what.span)?;
     }
     let whose = || owner.ok_or_else(|| Box::new(ScenarioProblem::Whose { name: name.to_string() }.at(what.span)));
-    let secret =
-        rules.secrets.iter().position(|secret| rules.names.text(secret.name) == name && (secret.owner == Owner::Player || owner.is_none()));
+    let secret = rules
+        .secrets
+        .iter()
+        .position(|secret| rules.names.text(secret.name) == name && (secret.slot.owner == Owner::Player || owner.is_none()));
     if let Some(secret) = secret {
-        let owner = if rules.secrets[secret].owner == Owner::Player { cast::seat(whose()?) } else { TABLE };
+        let owner = if rules.secrets[secret].slot.owner == Owner::Player { cast::seat(whose()?) } else { TABLE };
         return Ok(SightClaim { seat, what: Seen::Value(secret, owner) });
     }
     if let Some(place) = rules.find_place(name) {

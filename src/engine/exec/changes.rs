@@ -118,7 +118,7 @@ pub(super) fn show_card(store: &mut Store<'_>, card: NodeId, to: Viewers, env: &
 pub(super) fn show_value(store: &mut Store<'_>, secret: u16, owner: Option<NodeId>, to: Viewers, env: &mut Env) -> Result<(), Stop> {
     let (owner, seats) = (store.owner_of(owner, env), showing::viewers(store, to, env));
     let Some(owner) = owner else { return Ok(()) };
-    let owner = if store.rules.secrets[usize::from(secret)].owner == Owner::Player { cast::seat(owner) } else { TABLE };
+    let owner = if store.rules.secrets[usize::from(secret)].slot.owner == Owner::Player { cast::seat(owner) } else { TABLE };
     secrecy::show_value(store, secret.into(), owner, seats)
 }
 

@@ -2,12 +2,11 @@
 
 use super::super::defs::{DefId, DefKind, Owner};
 use super::super::problem::RuleProblem;
-use super::super::slots::Slot;
 use super::Lowerer;
 use crate::cast;
 use crate::engine::hidden::ValueSecrecy;
 use crate::engine::ruleset::{Variable, VariableSort};
-use crate::engine::secrets::{Bound, Secret};
+use crate::engine::secrets::Bound;
 
 /// The greatest number of a range, and the greatest below 0.
 const MAX_NUMBER: i64 = 1_000_000;
@@ -33,16 +32,16 @@ pub(crate) fn lower_ranges(lowerer: &mut Lowerer<'_>) {
         }
         let name = lowerer.ruleset.names.add(&one.name);
         let range = (cast::fit::<i32>(lowest), cast::fit::<i32>(highest));
-        lowerer.ruleset.bounds.push(Bound { name, owner: slot.owner, offset: slot.offset, len: slot.len, range });
-        if let Some(secret) = lowerer.ruleset.secrets.iter_mut().find(|secret| is_of(secret, slot)) {
+        lowerer.ruleset.bounds.push(Bound { name, slot, range });
+        if let Some(secret) = lowerer.ruleset.secrets.iter_mut().find(|secret| secret.slot == slot) {
             secret.range = Some(range);
         }
     }
     // What the sort of a value tells.
     let ruleset = &mut *lowerer.ruleset;
     for secret in ruleset.secrets.iter_mut().filter(|secret| secret.range.is_none() && secret.pool.is_none()) {
-        let variables = if secret.owner == Owner::Player { &ruleset.seat } else { &ruleset.table };
-        secret.range = variables.iter().find(|variable| variable.offset == secret.offset).and_then(natural_range);
+        let variables = if secret.slot.owner == Owner::Player { &ruleset.seat } else { &ruleset.table };
+        secret.range = variables.iter().find(|variable| variable.offset == secret.slot.offset).and_then(natural_range);
     }
 }
 
@@ -61,12 +60,7 @@ fn natural_range(variable: &Variable) -> Option<(i32, i32)> {
 pub(super) fn index_of_secret(lowerer: &Lowerer<'_>, value: DefId) -> u16 {
     let slot = lowerer.slots.get(value);
     let secrets = &lowerer.ruleset.secrets;
-    cast::fit::<u16>(slot.and_then(|slot| secrets.iter().position(|secret| is_of(secret, slot))).unwrap_or(0))
-}
-
-/// Whether these cells hold the hidden value.
-fn is_of(secret: &Secret, slot: Slot) -> bool {
-    (secret.owner, secret.offset) == (slot.owner, slot.offset)
+    cast::fit::<u16>(slot.and_then(|slot| secrets.iter().position(|secret| secret.slot == slot)).unwrap_or(0))
 }
 
 /// Reports hidden values that somebody may not know, and of which nothing says which numbers they can be.

@@ -263,7 +263,7 @@ fn hidden_target(rules: &Ruleset, held: &[LocalRange], pc: u32) -> Audience {
             places.map(|place| if place.of_seat { Audience::Own } else { Audience::Nobody }).max().unwrap_or_default()
         }
         Op::Gain { resource, .. } | Op::Lose { resource, .. } => {
-            let is_hidden = |resource| rules.secrets.iter().any(|secret| secret.pool.is_none() && secret.is_in(Owner::Player, resource));
+            let is_hidden = |resource| rules.secrets.iter().any(|secret| secret.pool.is_none() && secret.slot.has(Owner::Player, resource));
             if known_resource(rules, *resource).map(usize::from).is_some_and(is_hidden) { Audience::Own } else { Audience::All }
         }
         _ => secret_written_by(rules, op).map_or(Audience::All, |(_, audience)| audience),

@@ -297,7 +297,7 @@ impl Ruleset {
     /// Returns the hidden value to which a cell belongs, and its owner.
     pub fn secret_at(&self, cell: usize) -> Option<(usize, u8)> {
         let (owner, seat, offset) = self.owner_and_offset(cell)?;
-        Some((self.secrets.iter().position(|secret| secret.is_in(owner, offset))?, seat))
+        Some((self.secrets.iter().position(|secret| secret.slot.has(owner, offset))?, seat))
     }
 
     fn cell_of_owner(&self, owner: u8, offset: u16) -> usize {
@@ -307,8 +307,8 @@ impl Ruleset {
     /// Returns the cells of a hidden value of an owner.
     pub fn cells_of_secret(&self, secret: usize, owner: u8) -> Range<usize> {
         let secret = &self.secrets[secret];
-        let first = self.cell_of_owner(owner, secret.offset);
-        first..first + usize::from(secret.len)
+        let first = self.cell_of_owner(owner, secret.slot.offset);
+        first..first + usize::from(secret.slot.len)
     }
 
     /// Returns the cell with what seats know of a hidden value of an owner.
@@ -340,8 +340,7 @@ impl Ruleset {
     /// Returns the bounds of a cell; `None` if it has none.
     pub fn bound_at(&self, cell: usize) -> Option<&Bound> {
         let (owner, _, offset) = self.owner_and_offset(cell)?;
-        let is_in = |bound: &Bound| (usize::from(bound.offset)..usize::from(bound.offset + bound.len)).contains(&offset);
-        self.bounds.iter().find(|bound| bound.owner == owner && is_in(bound))
+        self.bounds.iter().find(|bound| bound.slot.has(owner, offset))
     }
 
     /// Whether a seat sees the counters of a card: it knows the card, which lies in an open place or in one of its own. On a card in

@@ -261,7 +261,7 @@ impl<'r> Analysis<'r> {
     /// Notes that an op gives or takes an amount of a resource, or of any.
     fn find_paid(&mut self, pc: u32, amount: NodeId, resource: Option<u16>) {
         for (written, secret) in self.found.written.iter_mut().zip(&self.rules.secrets) {
-            if secret.owner == Owner::Player && resource.is_none_or(|resource| resource == secret.offset) {
+            if secret.slot.owner == Owner::Player && resource.is_none_or(|resource| resource == secret.slot.offset) {
                 *written = None;
             }
         }
@@ -273,8 +273,8 @@ impl<'r> Analysis<'r> {
     fn conceal_resource(&mut self, resource: Option<u16>) {
         let count = self.rules.resources.len();
         self.conceal(|secret| {
-            let is_resource = secret.owner == Owner::Player && usize::from(secret.offset) < count && secret.pool.is_none();
-            is_resource && resource.is_none_or(|resource| resource == secret.offset)
+            let is_resource = secret.slot.owner == Owner::Player && usize::from(secret.slot.offset) < count && secret.pool.is_none();
+            is_resource && resource.is_none_or(|resource| resource == secret.slot.offset)
         });
     }
 
@@ -304,7 +304,7 @@ fn written_in(rules: &Ruleset, range: Range<u32>, by_effect: &[BTreeSet<Written>
     let mut found = BTreeSet::new();
     for op in &rules.ops.all[range.start as usize..range.end as usize] {
         found.extend(secret_written_by(rules, op).map(|(secret, audience)| {
-            let of_other = rules.secrets[secret].owner == Owner::Player && audience == Audience::Nobody;
+            let of_other = rules.secrets[secret].slot.owner == Owner::Player && audience == Audience::Nobody;
             (cast::fit::<u16>(secret), of_other)
         }));
         if let Op::Call { effect, .. } = op {
@@ -326,7 +326,7 @@ pub fn reads_hidden_values(rules: &Ruleset, value: ExprId) -> bool {
 
 /// Whether an expression reads a hidden value itself.
 pub(super) fn reads_secret(rules: &Ruleset, expr: Expr) -> bool {
-    let is_within = |owner, first: u32| rules.secrets.iter().any(|secret| secret.is_in(owner, first as usize));
+    let is_within = |owner, first: u32| rules.secrets.iter().any(|secret| secret.slot.has(owner, first as usize));
     expr.reads_any(|read| {
         if let Read::Own(run) = read {
             is_within(Owner::Player, run.first)
@@ -415,7 +415,7 @@ pub(super) fn secret_written_by(rules: &Ruleset, op: &Op) -> Option<(usize, Audi
         Op::WriteWord { card: None, offset, .. } => (Owner::Player, *offset, Audience::Own),
         _ => return None,
     };
-    let secret = rules.secrets.iter().position(|secret| secret.pool.is_none() && secret.is_in(owner, offset.into()))?;
+    let secret = rules.secrets.iter().position(|secret| secret.pool.is_none() && secret.slot.has(owner, offset.into()))?;
     Some((secret, audience))
 }
 
