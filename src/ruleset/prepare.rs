@@ -19,7 +19,7 @@ const TABLE_VARIABLES: u32 = 4;
 impl Ruleset {
     /// Completes the ruleset. Must be called after everything has been added and before the first game.
     pub fn prepare(&mut self) {
-        let classes = self.classify();
+        let lifetimes = self.classify();
         let quantities: Vec<(ExprId, ExprId, u8)> = (0..cast::fit::<u16>(self.quantities.len()))
             .map(|index| {
                 let name = self.graph.add(Expr::Quantity { quantity: index, args: [None; 2] });
@@ -27,24 +27,24 @@ impl Ruleset {
             })
             .collect();
         let mut code = Code::new(&self.graph, &quantities);
-        code.dependencies = Dependencies::analyse(self, &code, classes);
-        self.write_effects = self.find_write_effects(&code.dependencies);
+        code.dependencies = Dependencies::analyse(self, &code, lifetimes.len());
+        self.write_effects = self.find_write_effects(&code.dependencies, &lifetimes);
         self.code = code.into();
         self.hidden = Hidden::compute(self);
         self.unordered_places = find_unordered_places(self);
         self.asking_blocks = self.find_asking_blocks();
     }
 
-    fn find_write_effects(&self, dependencies: &Dependencies) -> Vec<WriteEffect> {
+    fn find_write_effects(&self, dependencies: &Dependencies, lifetimes: &[Option<Lifetime>]) -> Vec<WriteEffect> {
         let layout = &self.layout;
+        let differences: Vec<u16> = self.quantities.iter().filter_map(|quantity| quantity.differences).collect();
         let to_sum = |cell: usize, lifetime: Lifetime| {
             let offset = cell.checked_sub(layout.seat_base).map(|offset| offset % layout.seat_size.max(1));
             let is_difference = |first: &&u16| offset == Some(usize::from(**first) + lifetime as usize);
-            self.differences.iter().find(is_difference).map_or(0, |_| cast::fit::<u8>(Lifetime::ALL.len() - lifetime as usize))
+            differences.iter().find(is_difference).map_or(0, |_| cast::fit::<u8>(Lifetime::ALL.len() - lifetime as usize))
         };
         let effect = |(cell, (&class, &owner)): (usize, (&u32, &u8))| {
-            let lifetimes = self.class_lifetimes[class as usize];
-            let lifetime = Lifetime::ALL.into_iter().find(|lifetime| lifetimes >> *lifetime as u8 & 1 == 1);
+            let lifetime = lifetimes[class as usize];
             let to_sum = lifetime.filter(|_| usize::from(owner) < self.players).map_or(0, |lifetime| to_sum(cell, lifetime));
             WriteEffect { class, owner, lifetime, to_sum, is_checked: dependencies.are_checked(class as usize) }
         };
@@ -66,8 +66,9 @@ impl Ruleset {
         self.ops.numbered().filter_map(block).collect()
     }
 
-    /// Gives each cell its class (in which caches track changes) and owner, and lists variables by lifetime. Returns the number of classes.
-    fn classify(&mut self) -> usize {
+    /// Gives each cell its class (in which caches track changes) and owner, and lists variables by lifetime. Returns the lifetime of each class, if it
+    /// has one.
+    fn classify(&mut self) -> Vec<Option<Lifetime>> {
         let layout = &mut self.layout;
         let table = cast::fit::<u32>(layout.seat_base - head::SIZE);
         let seat = TABLE_VARIABLES + table;
@@ -107,7 +108,7 @@ impl Ruleset {
                 layout.class_of[first..first + self.classes.len()].fill(class);
             }
         }
-        self.class_lifetimes = vec![0; count];
+        let mut lifetimes = vec![None; count];
         self.variables_by_lifetime = Default::default();
         // For each scope: its first class, its number of cells, and the number of its instances.
         let scopes = [
@@ -120,17 +121,16 @@ impl Ruleset {
                 self.variables_by_lifetime[variable.lifetime as usize][scope].push((variable.offset, variable.len));
                 let offsets = variable.offset as usize..variable.offset as usize + variable.len as usize;
                 for class in (0..times).flat_map(|time| offsets.clone().map(move |offset| first + time * size + offset - start)) {
-                    self.class_lifetimes[class] = 1 << variable.lifetime as u8;
+                    lifetimes[class] = Some(variable.lifetime);
                 }
             }
         }
-        self.differences = self.quantities.iter().filter_map(|quantity| quantity.differences).collect();
-        for &offset in &self.differences {
+        for offset in self.quantities.iter().filter_map(|quantity| quantity.differences) {
             for lifetime in Lifetime::ALL.into_iter().filter(|&lifetime| lifetime != Lifetime::Game) {
-                self.class_lifetimes[seat as usize + usize::from(offset) + lifetime as usize] = 1 << lifetime as u8;
+                lifetimes[seat as usize + usize::from(offset) + lifetime as usize] = Some(lifetime);
             }
         }
-        count
+        lifetimes
     }
 }
 
@@ -165,9 +165,9 @@ mod tests {
                 kinds: u64::MAX,
             });
         });
-        let lasts = |card: usize, offset: usize| rules.class_lifetimes[rules.layout.class_of[rules.layout.piece(card, offset)] as usize];
+        let lasts = |card: usize, offset: usize| rules.write_effects[rules.layout.piece(card, offset)].lifetime;
         for card in 0..4 {
-            assert_eq!([lasts(card, piece::COUNTERS), lasts(card, piece::PLACE)], [1 << Lifetime::Round as u8, 0]);
+            assert_eq!([lasts(card, piece::COUNTERS), lasts(card, piece::PLACE)], [Some(Lifetime::Round), None]);
         }
     }
 }

@@ -196,16 +196,12 @@ pub struct Ruleset {
     pub hidden: super::hidden::Hidden,
     /// The code of the expressions; created by [`Ruleset::prepare`].
     pub code: std::sync::Arc<super::code::Code>,
-    /// For each class of cells, a bit for the lifetime of their variables; 0 for the whole game.
-    pub class_lifetimes: Vec<u8>,
     /// For each cell before the stack what has to be done when it is written.
     pub write_effects: Vec<WriteEffect>,
     /// The simultaneous blocks whose bodies can ask, in ascending order: their questions are asked before any body is run.
     pub asking_blocks: Vec<Pc>,
     /// For each lifetime, the variables that end with it, as runs of cells (offset and length): of the table, of each seat, of each piece.
     pub variables_by_lifetime: [[Vec<(u16, u16)>; 3]; 5],
-    /// The offsets of the differences of quantities, in the cells of a seat.
-    pub differences: Vec<u16>,
     /// The cards that are dealt to seats before the game: definition and seat.
     pub dealt_cards: Vec<(u32, usize)>,
     /// The effect that puts a dealt card into play; without one the card goes to the place of its kind.
