@@ -6,7 +6,7 @@ mod members;
 mod tokens;
 
 use super::built_in::why_not_an_id;
-use super::defs::{AGENTS, DefId, DefKind, Definitions, FieldType, OptionDef, Over, Owner, Space};
+use super::defs::{AGENTS, DefId, DefKind, Definitions, FieldType, OptionDef, Owner, Space};
 use super::problem::{CardProblem, RuleProblem};
 use super::spaces::Spaces;
 use super::syntax::ast::{self, DeclarationKind, Name};
@@ -15,6 +15,7 @@ use super::typed::{self, BoardShape, Rules};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::SymbolId;
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Check, VariableSort};
 use crate::pack::RawCard;
 use crate::source::{FileId, Span};
@@ -488,7 +489,7 @@ impl Definitions {
     }
 
     /// Returns whether a variable is a set or a tally, and what its words stand for; `None` for other variables.
-    pub(super) fn words_of(&self, id: DefId) -> Option<(VariableSort, Over)> {
+    pub(super) fn words_of(&self, id: DefId) -> Option<(VariableSort, Type)> {
         let DefKind::Variable { sort, over, .. } = self[id].kind else { return None };
         Some((sort, over.filter(|_| matches!(sort, VariableSort::Set | VariableSort::Tally))?))
     }

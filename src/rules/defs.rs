@@ -2,7 +2,7 @@
 
 mod kind;
 
-pub use kind::{DefKind, FieldType, OptionDef, Over, Owner, PlaceShape, Space};
+pub use kind::{DefKind, FieldType, OptionDef, Owner, PlaceShape, Space};
 
 use super::problem::{ALLOWED, RuleProblem, Suggestion};
 use super::syntax::ast::Broken;

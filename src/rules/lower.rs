@@ -26,7 +26,7 @@ pub(super) use boards::{lay_spaces, lower_boards};
 pub(super) use choice::reserve_actions;
 pub(super) use sides::settle_sides;
 
-use super::defs::{DefId, DefKind, Definition, Over, Owner};
+use super::defs::{DefId, DefKind, Definition, Owner};
 use super::problem::{ExceededLimit, RuleProblem};
 use super::setup::ChosenOptions;
 use super::slots::Slots;
@@ -413,8 +413,7 @@ impl<'a> Lowerer<'a> {
     /// Returns how scripts read a variable; `None` for those on cards.
     fn signature_of_variable(&mut self, id: DefId, one: &Definition) -> Option<Signature> {
         let (DefKind::Variable { owner, sort, over, .. }, Some(slot)) = (&one.kind, self.slots.get(id)) else { return None };
-        let word = over.map(Over::word_type);
-        let gives = match (sort, word) {
+        let gives = match (sort, *over) {
             (VariableSort::Flag | VariableSort::Set, _) => Type::Truth,
             (VariableSort::Counter, Some(word)) => word,
             _ => Type::Number,
@@ -433,7 +432,7 @@ impl<'a> Lowerer<'a> {
             (Owner::Player, VariableSort::Set) => ("whether a word is in a set of a player", Called::Set(slot.offset)),
             (Owner::Card, _) => return None,
         };
-        let word = word.filter(|_| *sort != VariableSort::Counter);
+        let word = over.filter(|_| *sort != VariableSort::Counter);
         let params = word.map(|word| ("WORD".to_string(), word)).into_iter().collect();
         let of_table = *owner == Owner::Table && *sort != VariableSort::Tally;
         Some(Signature { name: one.name.clone(), what, params, gives: Some(gives), of_table, called })

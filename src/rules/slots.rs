@@ -1,11 +1,12 @@
 //! Slot allocation: assigns cells to all counters of the table, seats and pieces, to pools and differences of quantities, and offsets to
 //! the numbers printed on cards.
 
-use super::defs::{DefId, DefKind, FieldType, Over, Owner};
+use super::defs::{DefId, DefKind, FieldType, Owner};
 use super::problem::RuleProblem;
 use super::typed::Rules;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use crate::engine::payers::find_payers;
 pub use crate::engine::ruleset::Slot;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, Variable, VariableSort};
@@ -74,22 +75,24 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
         let slot = match &one.kind {
             DefKind::Variable { owner, sort, lifetime, over, .. } => {
                 let words: Vec<NameId> = match over {
-                    Some(Over::Resources) => out.resources.clone(),
-                    Some(Over::Spaces(kind)) => words_for_spaces(rules, *kind).iter().map(|word| out.names.add(word)).collect(),
-                    Some(Over::Players) => {
+                    Some(Type::Resource) => out.resources.clone(),
+                    Some(Type::Space(kind)) => words_for_spaces(rules, *kind).iter().map(|word| out.names.add(word)).collect(),
+                    Some(Type::Seat) => {
                         // A counter of a player is 0 for nobody.
                         let nobody = (*sort == VariableSort::Counter).then(|| "nobody".to_string());
                         let words = nobody.into_iter().chain((1..=out.players).map(|player| format!("p{player}")));
                         words.map(|word| out.names.add(&word)).collect()
                     }
-                    Some(Over::Words(list)) => rules.defs.lists[*list as usize].iter().map(|word| out.names.add(word)).collect(),
-                    Some(Over::Kinds) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
-                    Some(Over::Numbers) => {
+                    Some(Type::Choice(list)) => rules.defs.lists[*list as usize].iter().map(|word| out.names.add(word)).collect(),
+                    Some(Type::Kind) => rules.kinds.iter().map(|kind| out.names.add(&rules.defs[kind.def].name)).collect(),
+                    Some(Type::Number) => {
                         let (from, to) = bounds.get(&id).copied().unwrap_or((0, 0));
                         slots.first_numbers.insert(id, from);
                         (from..=to).map(|number| out.names.add(&number.to_string())).collect()
                     }
-                    None => Vec::new(),
+                    // No words are of other types.
+                    Some(Type::Thousandths | Type::Truth | Type::Card | Type::RowWord | Type::Symbol | Type::Token) => Vec::new(),
+                    Some(Type::Picked | Type::Open(_)) | None => Vec::new(),
                 };
                 let slot = slots.take(*owner, if *sort == VariableSort::Tally { cast::fit::<u16>(words.len()) } else { 1 });
                 let (name, lifetime, sort) = (one.name.clone(), *lifetime, *sort);
@@ -178,13 +181,7 @@ pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
             Some(RuleProblem::TooMany { whose: "a game", most: MAX_RESOURCES, what: "resources", help }.at(one.span))
         }
         (DefKind::Variable { sort: VariableSort::Set, over, .. }, _) => {
-            let words = match over {
-                Some(Over::Kinds) => rules.kinds.len(),
-                Some(Over::Words(list)) => rules.defs.lists[*list as usize].len(),
-                Some(Over::Players) => head::MAX_SEATS,
-                Some(Over::Spaces(_)) => 0,
-                Some(Over::Resources | Over::Numbers) | None => rules.defs.resources().len(),
-            };
+            let words = rules.count_words(over.unwrap_or(Type::Resource));
             (words > MAX_SET_WORDS as usize).then(|| RuleProblem::SetOfTooMany { most: MAX_SET_WORDS, words }.at(one.span))
         }
         (_, Some(slot)) => {
@@ -289,7 +286,7 @@ mod tests {
     use super::*;
     use crate::defs::{Definitions, Space};
 
-    fn variable(defs: &mut Definitions, name: &str, owner: Owner, sort: VariableSort, over: Option<Over>, resource: u16) -> DefId {
+    fn variable(defs: &mut Definitions, name: &str, owner: Owner, sort: VariableSort, over: Option<Type>, resource: u16) -> DefId {
         let what = DefKind::Variable { owner, sort, lifetime: Lifetime::Game, over, resource };
         defs.declare(Space::Value, name, what, None).unwrap()
     }
@@ -299,7 +296,7 @@ mod tests {
         let mut rules = Rules::default();
         let defs = &mut rules.defs;
         let flag = variable(defs, "calm", Owner::Player, VariableSort::Flag, None, 0);
-        let tally = variable(defs, "heard", Owner::Player, VariableSort::Tally, Some(Over::Resources), 0);
+        let tally = variable(defs, "heard", Owner::Player, VariableSort::Tally, Some(Type::Resource), 0);
         let wisp = variable(defs, "wisp", Owner::Player, VariableSort::Resource, None, 0);
         let moss = variable(defs, "moss", Owner::Player, VariableSort::Resource, None, 1);
         let moon = variable(defs, "moon", Owner::Table, VariableSort::Counter, None, 0);

@@ -12,6 +12,7 @@ use super::defs::{DefId, Definitions};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Check;
 use crate::source::Span;
+use crate::state::layout::head::MAX_SEATS;
 pub use boards::*;
 pub use content::*;
 pub use expr::*;
@@ -209,4 +210,17 @@ pub struct Rules {
     pub arrivals: Vec<DefId>,
     /// Cards that rules put into places by their ids, which need a copy for each seat.
     pub put_by_name: Vec<(u32, Span)>,
+}
+
+impl Rules {
+    /// Returns how many words there are of a type of which sets are: resources, kinds, players, or the words of a list.
+    pub(crate) fn count_words(&self, ty: Type) -> usize {
+        if let Type::Choice(list) = ty {
+            return self.defs.lists[usize::from(list)].len();
+        }
+        if ty == Type::Kind {
+            return self.kinds.len();
+        }
+        if ty == Type::Seat { MAX_SEATS } else { self.defs.resources().len() }
+    }
 }

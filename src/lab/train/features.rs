@@ -9,7 +9,7 @@ mod functions;
 
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
-use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Over, Owner, PlaceShape};
+use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Owner, PlaceShape};
 use crate::lang::typed::{Board, BoardShape, Body, Expr, ExprKind, Kind, Param, Place, Rules};
 
 /// The name, in rules text, of what the rules themselves say a state is worth.
@@ -62,7 +62,7 @@ fn values_of_player(rules: &Rules) -> Vec<String> {
     };
     for place in rules.places.iter().filter(of_table) {
         let name = &rules.defs[place.def].name;
-        found.extend(counters_of_cards(rules, Over::Players).map(|counter| format!("count {name} where card.{counter} is me")));
+        found.extend(counters_of_cards(rules, Type::Seat).map(|counter| format!("count {name} where card.{counter} is me")));
     }
     found.extend(functions::features(rules));
     found
@@ -76,14 +76,14 @@ fn values_of_table(rules: &Rules) -> Vec<String> {
         match &one.kind {
             DefKind::Variable { lifetime: Lifetime::Action, .. } => {}
             DefKind::Variable { owner: Owner::Table, sort: VariableSort::Counter, over, .. } => match over {
-                Some(Over::Words(list)) => found.extend(words_of(rules, *list).map(|word| one_if(&format!("{name} == {word}")))),
-                Some(Over::Players) => found.push(one_if(&format!("{name} is nobody"))),
-                Some(Over::Resources | Over::Kinds | Over::Numbers) | None => found.push(name.clone()),
+                Some(Type::Choice(list)) => found.extend(words_of(rules, *list).map(|word| one_if(&format!("{name} == {word}")))),
+                Some(Type::Seat) => found.push(one_if(&format!("{name} is nobody"))),
+                None => found.push(name.clone()),
                 // What a space is worth follows from the rules, not from its name.
-                Some(Over::Spaces(_)) => {}
+                Some(_) => {}
             },
             DefKind::Variable { owner: Owner::Table, sort: VariableSort::Flag, .. } => found.push(one_if(name)),
-            DefKind::Variable { owner: Owner::Table, sort: VariableSort::Tally, over: Some(Over::Numbers), .. } => {
+            DefKind::Variable { owner: Owner::Table, sort: VariableSort::Tally, over: Some(Type::Number), .. } => {
                 found.extend(numbers_of(rules, id).map(|number| format!("{name}[{number}]")));
             }
             DefKind::Variable { owner: Owner::Table, sort: VariableSort::Tally, over: Some(over), .. } => {
@@ -97,7 +97,7 @@ fn values_of_table(rules: &Rules) -> Vec<String> {
         let name = &rules.defs[place.def].name;
         found.push(format!("count {name}"));
         if let DefKind::Place { shape: PlaceShape::Slots | PlaceShape::Grid, .. } = rules.defs[place.def].kind {
-            found.extend(counters_of_cards(rules, Over::Players).map(|counter| format!("count {name} where card.{counter} is nobody")));
+            found.extend(counters_of_cards(rules, Type::Seat).map(|counter| format!("count {name} where card.{counter} is nobody")));
             found.extend(printed_values(rules, place).iter().map(|value| format!("sum {value} of {name}")));
         }
     }
@@ -121,7 +121,7 @@ fn values_of_pool<'r>(rules: &'r Rules, pool: &'r str) -> impl Iterator<Item = S
 }
 
 /// Returns the names of the counters on cards that hold one of these words.
-fn counters_of_cards(rules: &Rules, over: Over) -> impl Iterator<Item = &str> {
+fn counters_of_cards(rules: &Rules, over: Type) -> impl Iterator<Item = &str> {
     let holds = move |one: &&Definition| matches!(one.kind, DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: Some(of), .. } if of == over);
     rules.defs.all().map(|(_, one)| one).filter(holds).map(|one| one.name.as_str())
 }
@@ -134,10 +134,10 @@ fn plain_counters_of_cards(rules: &Rules) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the words that a set or tally goes over.
-fn words_over(rules: &Rules, over: Over) -> impl Iterator<Item = &str> {
-    let resources = rules.defs.resources().into_iter().filter(move |_| over == Over::Resources);
-    let kinds = rules.kinds.iter().filter(move |_| over == Over::Kinds).map(|kind| rules.defs[kind.def].name.as_str());
-    let list = if let Over::Words(list) = over { Some(list) } else { None };
+fn words_over(rules: &Rules, over: Type) -> impl Iterator<Item = &str> {
+    let resources = rules.defs.resources().into_iter().filter(move |_| over == Type::Resource);
+    let kinds = rules.kinds.iter().filter(move |_| over == Type::Kind).map(|kind| rules.defs[kind.def].name.as_str());
+    let list = if let Type::Choice(list) = over { Some(list) } else { None };
     resources.chain(kinds).chain(list.into_iter().flat_map(|list| words_of(rules, list)))
 }
 
@@ -154,25 +154,25 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
     match &one.kind {
         // Variables that last for one action are reset when the state is at rest.
         DefKind::Variable { lifetime: Lifetime::Action, .. } => Vec::new(),
-        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Over::Words(list)), .. } => {
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Type::Choice(list)), .. } => {
             words_of(rules, *list).map(|word| one_if(&format!("{name} == {word}"))).collect()
         }
-        DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Table, over: Some(Over::Players), .. } => {
+        DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Table, over: Some(Type::Seat), .. } => {
             vec![one_if(&format!("{name} is me")), one_if(&format!("{name} is not me and {name} is not nobody"))]
         }
-        DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, over: Some(Over::Players), .. } => {
+        DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, over: Some(Type::Seat), .. } => {
             vec![one_if(&format!("{name} is me")), one_if(&format!("{name} is nobody"))]
         }
         // What a space is worth follows from what lies on it, not from its name.
-        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Over::Spaces(_)), .. } => {
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Type::Space(_)), .. } => {
             plain_counters_of_cards(rules).map(|counter| format!("(if {name} is there then {name}.{counter} else 0)")).collect()
         }
-        DefKind::Variable { owner: Owner::Player, over: Some(Over::Spaces(_)), .. } => Vec::new(),
+        DefKind::Variable { owner: Owner::Player, over: Some(Type::Space(_)), .. } => Vec::new(),
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Set, over: Some(over), .. } => {
             words_over(rules, *over).map(|word| one_if(&format!("{word} in {name}"))).collect()
         }
-        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Over::Players), .. } => vec![format!("{name}[me]")],
-        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Over::Numbers), .. } => {
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Type::Seat), .. } => vec![format!("{name}[me]")],
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Type::Number), .. } => {
             numbers_of(rules, id).map(|number| format!("{name}[{number}]")).collect()
         }
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(over), .. } => {
@@ -236,7 +236,7 @@ fn board_features(rules: &Rules, board: &Board) -> Vec<String> {
         let DefKind::Variable { owner: Owner::Card, sort, over, .. } = &one.kind else { continue };
         let value = format!("card.{}", one.name);
         match (sort, over) {
-            (VariableSort::Counter, Some(Over::Players)) => {
+            (VariableSort::Counter, Some(Type::Seat)) => {
                 let whose = [format!("{value} == me"), format!("({value} != me and {value} != nobody)")];
                 for whose in whose {
                     found.push(format!("count {name} where {whose}"));
@@ -246,7 +246,7 @@ fn board_features(rules: &Rules, board: &Board) -> Vec<String> {
                     }
                 }
             }
-            (VariableSort::Counter, Some(Over::Words(list))) => {
+            (VariableSort::Counter, Some(Type::Choice(list))) => {
                 found.extend(words_of(rules, *list).map(|word| format!("count {name} where {value} == {word}")));
             }
             (VariableSort::Counter, None) => {
@@ -254,11 +254,11 @@ fn board_features(rules: &Rules, board: &Board) -> Vec<String> {
                 found.push(format!("highest {value} of {name}"));
             }
             (VariableSort::Flag, _) => found.push(format!("count {name} where {value}")),
-            (VariableSort::Tally, Some(Over::Players)) => {
+            (VariableSort::Tally, Some(Type::Seat)) => {
                 found.push(format!("sum {value}[me] of {name}"));
                 found.push(format!("count {name} where {value}[me] > 0"));
             }
-            (VariableSort::Tally, Some(Over::Words(list))) => {
+            (VariableSort::Tally, Some(Type::Choice(list))) => {
                 found.extend(words_of(rules, *list).map(|word| format!("sum {value}[{word}] of {name}")));
             }
             (VariableSort::Counter | VariableSort::Tally | VariableSort::Set | VariableSort::Resource, _) => {}

@@ -1,6 +1,6 @@
 //! Boards: what their spaces are called, the lines and groups that they form, and what lies on them.
 
-use super::super::defs::{DefId, DefKind, Over, PlaceShape, Space};
+use super::super::defs::{DefId, DefKind, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, OfSpace};
 use super::super::typed::{Around, BindingId, BoardShape, Cards, Expr, ExprKind, SpaceFold, Target};
@@ -122,7 +122,7 @@ fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr)
         lies = Some(inside.and(same(ExprKind::Row), span).and(same(ExprKind::Column), span));
     }
     for (counter, one) in rules.defs.all() {
-        if let DefKind::Variable { owner: super::super::defs::Owner::Card, over: Some(Over::Spaces(of)), .. } = one.kind
+        if let DefKind::Variable { owner: super::super::defs::Owner::Card, over: Some(Type::Space(of)), .. } = one.kind
             && of == kind
         {
             let held = Expr { kind: ExprKind::Counter { card: Box::new(card()), counter }, ty: space.ty, span };
@@ -201,7 +201,7 @@ pub(super) fn held_space(checker: &mut Checker<'_>, name: &str, span: Span) -> O
     let last = name.rsplit('.').next().unwrap_or(name);
     let holds = |space| {
         let found = checker.rules.defs.find_declared(space, last).map(|def| &checker.rules.defs[def].kind);
-        matches!(found, Some(DefKind::Variable { over: Some(Over::Spaces(_)), .. }))
+        matches!(found, Some(DefKind::Variable { over: Some(Type::Space(_)), .. }))
     };
     let found = holds(Space::Value) || name.contains('.') && holds(Space::Counter);
     found.then(|| checker.resolve_name(&Name { text: name.to_string(), span }, None))
@@ -259,13 +259,13 @@ pub(super) fn check_tally_on_card(checker: &mut Checker<'_>, card: &Expr, name: 
         let problem = if of_set { RuleProblem::SetOfWords { name } } else { RuleProblem::SingleValue { name } };
         return Some(checker.report_poisoned(problem, span));
     };
-    let index = checker.check_expr(index, &[over.word_type()]);
+    let index = checker.check_expr(index, &[over]);
     let kind = ExprKind::CounterItem { card: Box::new(card.clone()), counter, index: Box::new(index) };
     Some(Expr::number(kind, span))
 }
 
 /// Splits `card.marks` into the card and a set or tally on it; `None` if there is none of this sort.
-pub(super) fn split_on_card(checker: &mut Checker<'_>, name: &Name, wanted: VariableSort) -> Option<(Option<Expr>, DefId, Over)> {
+pub(super) fn split_on_card(checker: &mut Checker<'_>, name: &Name, wanted: VariableSort) -> Option<(Option<Expr>, DefId, Type)> {
     let (head, member) = name.member()?;
     if checker.rules.defs.find_declared(Space::Value, &name.text).is_some() {
         return None;
@@ -279,7 +279,7 @@ pub(super) fn split_on_card(checker: &mut Checker<'_>, name: &Name, wanted: Vari
 pub(super) fn check_in_set_on_card(checker: &mut Checker<'_>, left: &ast::Expr, name: &Name, span: Span) -> Option<Expr> {
     let (card, counter, over) = split_on_card(checker, name, VariableSort::Set)?;
     checker.rules.defs.find(Space::Counter, name.member()?.1);
-    let word = checker.check_expr(left, &[over.word_type()]);
+    let word = checker.check_expr(left, &[over]);
     let Some(card) = card else { return Some(Expr::poisoned(Type::Truth, span)) };
     Some(Expr::truth(ExprKind::CounterItem { card: Box::new(card), counter, index: Box::new(word) }, span))
 }
@@ -287,6 +287,6 @@ pub(super) fn check_in_set_on_card(checker: &mut Checker<'_>, left: &ast::Expr, 
 /// Resolves `card.cubes[WORD]` as what is written to; `None` if it is about no tally on a card.
 pub(super) fn resolve_tally_on_card(checker: &mut Checker<'_>, name: &Name, index: &ast::Expr) -> Option<Option<(Target, Type)>> {
     let (card, counter, over) = split_on_card(checker, name, VariableSort::Tally)?;
-    let index = checker.check_expr(index, &[over.word_type()]);
+    let index = checker.check_expr(index, &[over]);
     Some(card.map(|card| (Target::CounterItem(card, counter, index), Type::Number)))
 }

@@ -1,6 +1,6 @@
 //! Expressions: operators, comparisons, and phrases.
 
-use super::super::defs::{DefId, DefKind, FieldType, Over, PlaceShape, Space};
+use super::super::defs::{DefId, DefKind, FieldType, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{BoardShape, Body, ByTable, Cards, Expr, ExprKind, Fold, SpaceFold};
@@ -12,7 +12,6 @@ use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
-use crate::state::layout::head::MAX_SEATS;
 
 impl Checker<'_> {
     /// Checks an expression that must have one of the types in `wanted`.
@@ -371,7 +370,7 @@ impl Checker<'_> {
         let set = self.rules.defs.find(Space::Value, &name.text);
         match set.map(|def| (def, self.rules.defs.words_of(def), &self.rules.defs[def].kind)) {
             Some((set, Some((VariableSort::Set, over)), _)) => {
-                let word = self.check_expr(left, &[over.word_type()]);
+                let word = self.check_expr(left, &[over]);
                 match player {
                     Some(player) => self.test_in_set_of(&player, set, over, word, span),
                     None => truth(ExprKind::InSet { set, word: Box::new(word) }),
@@ -416,18 +415,10 @@ impl Checker<'_> {
 
     /// Builds the test whether a word is in another player's set. The word is evaluated for the current player and the set for the other
     /// one, so the test is expanded: for each possible word, it is that word and the set contains it.
-    fn test_in_set_of(&mut self, player: &Expr, set: DefId, over: Over, word: Expr, span: Span) -> Expr {
-        let count = match over {
-            Over::Kinds => self.rules.kinds.len(),
-            Over::Players => MAX_SEATS,
-            // Only tallies are of numbers.
-            Over::Numbers | Over::Spaces(_) => 0,
-            Over::Words(list) => self.rules.defs.lists[list as usize].len(),
-            Over::Resources => self.rules.defs.resources().len(),
-        };
+    fn test_in_set_of(&mut self, player: &Expr, set: DefId, over: Type, word: Expr, span: Span) -> Expr {
         let mut any = Expr::constant(0, Type::Truth, span);
-        for index in 0..cast::count(count) {
-            let one = Expr::constant(index, over.word_type(), span);
+        for index in 0..cast::count(self.rules.count_words(over)) {
+            let one = Expr::constant(index, over, span);
             let is = word.clone().compared(Compare::Equal, one.clone(), span);
             let has = Expr::truth(ExprKind::InSet { set, word: Box::new(one) }, span).of_player(player.clone(), span);
             any = any.or(is.and(has, span), span);

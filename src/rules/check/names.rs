@@ -225,7 +225,7 @@ impl Checker<'_> {
         let DefKind::Variable { sort, over, .. } = self.rules.defs[def].kind else { return Type::Number };
         match (sort, over) {
             (VariableSort::Flag, _) => Type::Truth,
-            (VariableSort::Counter, Some(over)) => over.word_type(),
+            (VariableSort::Counter, Some(over)) => over,
             _ => Type::Number,
         }
     }
@@ -493,7 +493,7 @@ impl Checker<'_> {
         if let Some(def) = self.rules.defs.find(Space::Value, &name.text) {
             return match (self.rules.defs.words_of(def), &self.rules.defs[def].kind) {
                 (Some((VariableSort::Tally, over)), _) => {
-                    let index = self.check_expr(index, &[over.word_type()]);
+                    let index = self.check_expr(index, &[over]);
                     Expr::number(ExprKind::TallyItem { tally: def, index: Box::new(index) }, span)
                 }
                 (_, DefKind::Broken) => self.poisoned(span),

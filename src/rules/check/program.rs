@@ -1,6 +1,6 @@
 //! Checks the program of a game: set-up, phases with steps and turns, actions, consequences, and the end.
 
-use super::super::defs::{DefId, DefKind, Over, Owner, Space};
+use super::super::defs::{DefId, DefKind, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{self, BindingId, Block, Choice, Cost, ExprKind, Phase, Rival, Room, SetUpNeed, Shortage, Step, Turns};
@@ -187,7 +187,7 @@ impl<'t> Checker<'t> {
     /// Resolves the name of a tally that can hold what a player loses or pays.
     pub(super) fn resolve_tally_by_resource(&mut self, tally: &Name) -> Option<DefId> {
         self.resolve_sort(tally, "a tally of the player by resource", |what| {
-            matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
+            matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Type::Resource), .. })
         })
     }
 

@@ -10,7 +10,7 @@ use crate::engine::ruleset::VariableSort;
 /// Checks what `add WORD to SET` and `remove WORD from SET` are about: the set, with the card that it is on if it is on one, and the word.
 pub(super) fn check_member(checker: &mut Checker<'_>, value: &ast::Expr, set: &Name) -> Option<(Option<Expr>, DefId, Expr)> {
     if let Some((card, set, over)) = boards::split_on_card(checker, set, VariableSort::Set) {
-        let word = checker.check_expr(value, &[over.word_type()]);
+        let word = checker.check_expr(value, &[over]);
         return card.map(|card| (Some(card), set, word));
     }
     let is_set = |what: &DefKind| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. });
@@ -20,7 +20,7 @@ pub(super) fn check_member(checker: &mut Checker<'_>, value: &ast::Expr, set: &N
         checker.infer(value, Some(Type::Resource));
         return None;
     };
-    Some((None, set, checker.check_expr(value, &[over.word_type()])))
+    Some((None, set, checker.check_expr(value, &[over])))
 }
 
 /// Checks `clear SET` and `clear TALLY`.

@@ -1,6 +1,6 @@
 //! Checks what can be iterated over or referred to: cards, players, tokens, places, decks and pools; and names that begin with a player.
 
-use super::super::defs::{DefId, DefKind, Definitions, Over, Owner, PlaceShape, Space};
+use super::super::defs::{DefId, DefKind, Definitions, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{
@@ -420,7 +420,7 @@ impl Checker<'_> {
         match self.rules.defs.find_declared(Space::Value, head) {
             Some(def) => {
                 let holds_player =
-                    matches!(self.rules.defs[def].kind, DefKind::Variable { sort: VariableSort::Counter, over: Some(Over::Players), .. });
+                    matches!(self.rules.defs[def].kind, DefKind::Variable { sort: VariableSort::Counter, over: Some(Type::Seat), .. });
                 if !holds_player {
                     return None;
                 }

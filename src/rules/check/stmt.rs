@@ -443,7 +443,7 @@ impl Checker<'_> {
         }
         let def = self.resolve_sort(&name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.words_of(def)?;
-        let index = self.check_expr(index, &[over.word_type()]);
+        let index = self.check_expr(index, &[over]);
         if player.is_some() && matches!(self.rules.defs[def].kind, DefKind::Variable { owner: Owner::Table, .. }) {
             return self.refuse(RuleProblem::OfNoPlayer { name: name.text.clone() }.at(name.span));
         }

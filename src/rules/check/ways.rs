@@ -1,6 +1,6 @@
 //! Ways over a board: the spaces within some steps of one, and how far it is to another.
 
-use super::super::defs::{DefKind, FieldType, Over, Owner, Space};
+use super::super::defs::{DefKind, FieldType, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, OverWays};
 use super::super::typed::{Around, Expr, ExprKind, Ways};
@@ -62,7 +62,7 @@ fn counts_on_spaces(checker: &Checker<'_>, name: &str) -> bool {
     let what = |space| defs.find_declared(space, name).map(|def| &defs[def].kind);
     let is_counter = matches!(
         what(Space::Counter),
-        Some(DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: None | Some(Over::Spaces(_)), .. })
+        Some(DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: None | Some(Type::Space(_)), .. })
     );
     let is_field = matches!(what(Space::Field), Some(DefKind::Field(FieldType::Number)));
     what(Space::Value).is_none() && (is_counter || is_field)

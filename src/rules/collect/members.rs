@@ -1,6 +1,6 @@
 //! Defines the members of the table, the players and the cards: resources, counters, flags, sets, tallies, places and pools.
 
-use super::super::defs::{DefId, DefKind, FieldType, Over, Owner, PlaceShape, Space};
+use super::super::defs::{DefId, DefKind, FieldType, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{Expr, Place, Pool, Room};
@@ -89,7 +89,7 @@ impl<'t> Collected<'t> {
                 match by {
                     ast::TallyIndex::Words(by) => self.define_words_variable(name, by, (owner, VariableSort::Tally), lifetime),
                     ast::TallyIndex::Range { from, to } => {
-                        self.define_variable(name, owner, VariableSort::Tally, lifetime, Some(Over::Numbers));
+                        self.define_variable(name, owner, VariableSort::Tally, lifetime, Some(Type::Number));
                         if let Some(tally) = self.rules.defs.find_declared(Space::Value, &name.text) {
                             self.tallies.push((tally, from, to));
                         }
@@ -152,7 +152,7 @@ impl<'t> Collected<'t> {
         }
     }
 
-    fn define_variable(&mut self, name: &Name, owner: Owner, sort: VariableSort, lifetime: Lifetime, over: Option<Over>) {
+    fn define_variable(&mut self, name: &Name, owner: Owner, sort: VariableSort, lifetime: Lifetime, over: Option<Type>) {
         let resource = if sort == VariableSort::Resource { cast::fit::<u16>(self.rules.defs.resources().len()) } else { 0 };
         let what = DefKind::Variable { owner, sort, lifetime, over, resource };
         match owner {
@@ -164,11 +164,11 @@ impl<'t> Collected<'t> {
     /// Defines `set short of resource` or `tally bought by kind`.
     fn define_words_variable(&mut self, name: &Name, over: &Name, (owner, sort): (Owner, VariableSort), lifetime: Lifetime) {
         let over = match over.text.as_str() {
-            "resource" => Over::Resources,
-            "kind" => Over::Kinds,
-            "player" => Over::Players,
+            "resource" => Type::Resource,
+            "kind" => Type::Kind,
+            "player" => Type::Seat,
             word => match self.rules.defs.word_list(word) {
-                Some(list) => Over::Words(list),
+                Some(list) => Type::Choice(list),
                 None => {
                     let known: Vec<String> =
                         ["resource", "kind", "player"].into_iter().chain(self.rules.defs.names(Space::Words)).map(String::from).collect();
@@ -182,14 +182,14 @@ impl<'t> Collected<'t> {
     }
 
     /// Resolves the words of which a counter is one.
-    fn resolve_words(&mut self, of: &Name) -> Option<Over> {
+    fn resolve_words(&mut self, of: &Name) -> Option<Type> {
         if of.text == "player" {
-            return Some(Over::Players);
+            return Some(Type::Seat);
         }
         if let Some(board) = self.rules.boards.iter().find(|board| board.name == of.text) {
             // Whoever stands on it uses the board.
             let (kind, _) = (board.kind, self.rules.defs.find(Space::Value, &board.name));
-            return Some(Over::Spaces(kind));
+            return Some(Type::Space(kind));
         }
         let list = self.rules.defs.word_list(&of.text);
         if list.is_none() {
@@ -197,7 +197,7 @@ impl<'t> Collected<'t> {
             let known: Vec<String> = self.rules.defs.names(Space::Words).chain(boards).map(String::from).collect();
             self.unknown_of(of, "a list of words, a board, or `player`", &known);
         }
-        list.map(Over::Words)
+        list.map(Type::Choice)
     }
 
     fn resolve_kinds(&mut self, kinds: &[Name]) -> u64 {

@@ -44,37 +44,6 @@ pub enum Space {
     Card,
 }
 
-/// The things that the words of a set or tally stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
-    /// The resources of the game.
-    Resources,
-    /// Kinds of cards.
-    Kinds,
-    /// The words of a list that the rules declare.
-    Words(u16),
-    /// The players.
-    Players,
-    /// The numbers from one to another, which the tally declares.
-    Numbers,
-    /// The spaces of a board, by the index of their kind. Only a counter is of them.
-    Spaces(u16),
-}
-
-impl Over {
-    /// Returns the type of these words.
-    pub fn word_type(self) -> Type {
-        match self {
-            Over::Resources => Type::Resource,
-            Over::Kinds => Type::Kind,
-            Over::Words(list) => Type::Choice(list),
-            Over::Players => Type::Seat,
-            Over::Numbers => Type::Number,
-            Over::Spaces(kind) => Type::Space(kind),
-        }
-    }
-}
-
 /// The type of a field of a kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldType {
@@ -165,8 +134,9 @@ pub enum DefKind {
         sort: VariableSort,
         /// The part of the game after which the value is reset.
         lifetime: Lifetime,
-        /// The things that the words of a set or tally stand for, or that a counter is one of; `None` for other variables.
-        over: Option<Over>,
+        /// What the words of a set or tally stand for, or what a counter is one of: resources, kinds, words, players, spaces of a board, or
+        /// for a tally the numbers that it declares; `None` for other variables.
+        over: Option<Type>,
         /// The index of the resource, if the variable is one.
         resource: u16,
     },

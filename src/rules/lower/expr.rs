@@ -1,6 +1,6 @@
 //! Lowers expressions into the graph, which folds constants. Branches that the choice of players and options rules out are not lowered.
 
-use super::super::defs::{DefId, DefKind, FieldType, Over};
+use super::super::defs::{DefId, DefKind, FieldType};
 use super::super::problem::{ExceededLimit, RuleProblem};
 use super::super::setup::value_number;
 use super::super::typed::{BindingId, Body, ByTable, CardPick, Expr, ExprKind, Fold, SpaceFold};
@@ -311,7 +311,7 @@ impl Lowerer<'_> {
     /// Whether a definition is a counter that holds a player or a space: its cell has the seat or piece + 1, and 0 for nobody or no space.
     pub(super) fn holds_player(&self, def: DefId) -> bool {
         let DefKind::Variable { sort: VariableSort::Counter, over, .. } = self.tree.defs[def].kind else { return false };
-        matches!(over, Some(Over::Players | Over::Spaces(_)))
+        matches!(over, Some(Type::Seat | Type::Space(_)))
     }
 
     /// Creates a node for the sum of a value and a number.

@@ -3,7 +3,7 @@
 
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
-use crate::lang::defs::{DefKind, Over, Owner, PlaceShape};
+use crate::lang::defs::{DefKind, Owner, PlaceShape};
 use crate::lang::typed::{Board, Body, Param, Rules};
 
 /// A definition with parameters whose value is a number or a condition.
@@ -71,7 +71,7 @@ fn of_cards(rules: &Rules, function: &Function<'_>) -> Vec<String> {
 fn filters(rules: &Rules, functions: &[Function<'_>], kind: u16) -> Vec<String> {
     let mut found = Vec::new();
     for (_, one) in rules.defs.all() {
-        if let DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: Some(Over::Players), .. } = one.kind {
+        if let DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: Some(Type::Seat), .. } = one.kind {
             found.push(format!("card.{} == me", one.name));
         }
     }
@@ -151,7 +151,7 @@ fn of_words_from(rules: &Rules, function: &Function<'_>, (kind, list): (u16, u16
 /// Returns the names of the counters of a player that hold a space of this kind.
 fn positions(rules: &Rules, kind: u16) -> impl Iterator<Item = &str> {
     rules.defs.all().filter_map(move |(_, one)| match one.kind {
-        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Over::Spaces(of)), .. } if of == kind => {
+        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, over: Some(Type::Space(of)), .. } if of == kind => {
             Some(one.name.as_str())
         }
         _ => None,
