@@ -93,7 +93,7 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard], spaces: Space
     boards.reverse();
     let mut collected = Collected { spaces: boards, diagnostics, ..Collected::default() };
     // The only field that exists in every game: the age of a card.
-    let declared = collected.rules.defs.declare(Space::Field, "age", DefKind::Field(FieldType::Number), None);
+    let declared = collected.rules.defs.declare(Space::Field, "age", DefKind::Field(FieldType::One(Type::Number)), None);
     collected.note(declared);
     // The order in which names depend on each other: fields name options, rows resources, pools tokens, slots and zones places.
     let passes: [fn(&mut Collected<'t>, &'t ast::Declaration); 5] = [

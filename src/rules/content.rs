@@ -158,8 +158,8 @@ impl Figures<'_> {
         self.diagnostics.push(diagnostic.at(if of_patch { kind.span } else { card.span }));
     }
 
-    fn holds(&self, field: &KindField) -> Option<&FieldType> {
-        if let DefKind::Field(holds) = &self.tree.defs[field.def].kind { Some(holds) } else { None }
+    fn holds(&self, field: &KindField) -> Option<FieldType> {
+        if let DefKind::Field(holds) = self.tree.defs[field.def].kind { Some(holds) } else { None }
     }
 
     /// Returns the first value that a field can have, as it is written on a card.
@@ -167,11 +167,13 @@ impl Figures<'_> {
         let defs = &self.tree.defs;
         let word = |word: Option<&str>| format!("\"{}\"", word.unwrap_or(""));
         match self.holds(field) {
-            None | Some(FieldType::Number) => "0".to_string(),
-            Some(FieldType::Resource) => word(defs.resources().first().copied()),
-            Some(FieldType::Choice(list)) => word(defs.lists.get(usize::from(*list)).and_then(|words| words.first()).map(String::as_str)),
-            Some(FieldType::Numbers | FieldType::Cards | FieldType::Words(_)) => "[]".to_string(),
-            Some(FieldType::Row | FieldType::Tokens | FieldType::WordRow(_)) => "{}".to_string(),
+            None | Some(FieldType::One(Type::Number)) => "0".to_string(),
+            Some(FieldType::One(Type::Choice(list))) => {
+                word(defs.lists.get(usize::from(list)).and_then(|words| words.first()).map(String::as_str))
+            }
+            Some(FieldType::One(_)) => word(defs.resources().first().copied()),
+            Some(FieldType::List(_)) => "[]".to_string(),
+            Some(FieldType::Row(_)) => "{}".to_string(),
         }
     }
 
@@ -179,19 +181,16 @@ impl Figures<'_> {
     fn fill_default(&mut self, field: &KindField, numbers: &mut [i32]) -> bool {
         let Some(holds) = self.holds(field) else { return true };
         match (field.default.map(cast::fit::<i32>), holds) {
-            (Some(default), FieldType::Row) => {
+            (Some(default), FieldType::Row(Type::RowWord)) => {
                 let resources = self.out.resources.len();
                 numbers[..resources].fill(default);
                 let more = field.extra_words.iter().filter_map(|word| self.tree.defs.row_word(word));
                 more.for_each(|(index, _)| numbers[index as usize] = default);
             }
-            (Some(default), FieldType::Numbers) => numbers[0] = self.append_list(&[default]),
+            (Some(default), FieldType::List(Type::Number)) => numbers[0] = self.append_list(&[default]),
             (Some(default), _) => numbers.fill(default),
-            (
-                None,
-                FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Numbers | FieldType::Cards | FieldType::Words(_),
-            ) => {}
-            (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => return false,
+            (None, FieldType::Row(_) | FieldType::List(_)) => {}
+            (None, FieldType::One(_)) => return false,
         }
         true
     }
@@ -200,55 +199,24 @@ impl Figures<'_> {
         let defs = &self.tree.defs;
         match self.holds(field) {
             None => {}
-            Some(FieldType::Number) => numbers[0] = whole(value)?,
-            Some(FieldType::Numbers) => {
+            Some(FieldType::One(Type::Number)) => numbers[0] = whole(value)?,
+            Some(FieldType::One(ty)) => numbers[0] = word_of_type(defs, ty, text(value)?)?,
+            Some(FieldType::Row(by)) => {
+                for (key, number) in table(value)? {
+                    let column = defs.word(&key.text, by);
+                    match column.filter(|(_, ty)| *ty != Type::RowWord || field.extra_words.contains(&key.text)) {
+                        Some((index, _)) => numbers[cast::index(index)] = whole(number)?,
+                        None if by == Type::Token && defs.is_suspect(&key.text) => {}
+                        None => return Err(unknown_column(defs, by, field, key)),
+                    }
+                }
+            }
+            Some(FieldType::List(Type::Number)) => {
                 let list = if let TomlValue::List(list) = &value.value { list.as_slice() } else { std::slice::from_ref(value) };
                 let list = list.iter().map(whole).collect::<Result<Vec<i32>, _>>()?;
                 numbers[0] = self.append_list(&list);
             }
-            Some(FieldType::Tokens) => {
-                for (key, number) in table(value)? {
-                    match defs.token(&key.text) {
-                        Some(token) => numbers[token as usize] = whole(number)?,
-                        None if defs.is_suspect(&key.text) => {}
-                        None => return Err(defs.unknown(&key.text, key.span, "a token", &[Space::Token])),
-                    }
-                }
-            }
-            Some(FieldType::Row) => {
-                for (key, number) in table(value)? {
-                    let more = field.extra_words.contains(&key.text).then(|| defs.row_word(&key.text)).flatten().map(|found| found.0);
-                    match defs.resource(&key.text).or(more) {
-                        Some(index) => numbers[index as usize] = whole(number)?,
-                        None => {
-                            let known = defs.resources().into_iter().chain(field.extra_words.iter().map(String::as_str));
-                            return Err(defs.unknown_of(&key.text, key.span, "a resource", known));
-                        }
-                    }
-                }
-            }
-            Some(FieldType::WordRow(list)) => {
-                for (key, number) in table(value)? {
-                    match defs.word_in(*list, &key.text) {
-                        Some(index) => numbers[index] = whole(number)?,
-                        None => {
-                            let words = defs.lists[*list as usize].iter().map(String::as_str);
-                            return Err(defs.unknown_of(&key.text, key.span, "one of its words", words));
-                        }
-                    }
-                }
-            }
-            Some(FieldType::Resource) => numbers[0] = resource(defs, text(value)?)?,
-            Some(FieldType::Choice(list)) => numbers[0] = word_of_list(defs, *list, text(value)?)?,
-            Some(FieldType::Words(ty)) => {
-                let index = |word: &Spanned| {
-                    let word = text(word)?;
-                    if let Type::Choice(of) = ty { word_of_list(defs, *of, word) } else { resource(defs, word) }
-                };
-                let words = list(value, "a list of words")?.iter().map(index).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
-                numbers[0] = self.append_list(&words);
-            }
-            Some(FieldType::Cards) => {
+            Some(FieldType::List(Type::Card)) => {
                 let mut cards = Vec::new();
                 for item in list(value, "a list of card ids")? {
                     let id = text(item)?;
@@ -259,6 +227,11 @@ impl Figures<'_> {
                     }
                 }
                 numbers[0] = self.append_list(&cards);
+            }
+            Some(FieldType::List(ty)) => {
+                let index = |word: &Spanned| word_of_type(defs, ty, text(word)?);
+                let words = list(value, "a list of words")?.iter().map(index).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
+                numbers[0] = self.append_list(&words);
             }
         }
         Ok(())
@@ -293,22 +266,27 @@ fn text(value: &Spanned) -> Result<&Text, Box<Diagnostic>> {
     value.text().ok_or_else(|| wrong_value_type("a text", value))
 }
 
-/// Returns the number of a resource.
-fn resource(defs: &Definitions, word: &Text) -> Result<i32, Box<Diagnostic>> {
-    let unknown = || defs.unknown_of(&word.text, word.span, "a resource", defs.resources());
-    defs.resource(&word.text).map(i32::from).ok_or_else(unknown)
+/// Returns the number of a resource, or of a word of a list.
+fn word_of_type(defs: &Definitions, ty: Type, word: &Text) -> Result<i32, Box<Diagnostic>> {
+    if let Some((index, _)) = defs.word(&word.text, ty) {
+        return Ok(cast::fit::<i32>(index));
+    }
+    let Type::Choice(list) = ty else { return Err(defs.unknown_of(&word.text, word.span, "a resource", defs.resources())) };
+    let words: Vec<&str> = defs.lists[usize::from(list)].iter().map(String::as_str).collect();
+    let suggestion = Suggestion::for_unknown(&word.text, words.iter().copied(), "its values", &words);
+    Err(Box::new(RuleProblem::UnknownValue { name: word.text.clone(), suggestion }.at(word.span)))
 }
 
-/// Returns the number of a word in a list of words.
-fn word_of_list(defs: &Definitions, list: u16, word: &Text) -> Result<i32, Box<Diagnostic>> {
-    match defs.word_in(list, &word.text) {
-        Some(index) => Ok(cast::fit::<i32>(index)),
-        None => {
-            let words: Vec<&str> = defs.lists[usize::from(list)].iter().map(String::as_str).collect();
-            let suggestion = Suggestion::for_unknown(&word.text, words.iter().copied(), "its values", &words);
-            Err(Box::new(RuleProblem::UnknownValue { name: word.text.clone(), suggestion }.at(word.span)))
-        }
+/// Builds the diagnostic for a key that a printed row does not have.
+fn unknown_column(defs: &Definitions, by: Type, field: &KindField, key: &Text) -> Box<Diagnostic> {
+    if by == Type::Token {
+        return defs.unknown(&key.text, key.span, "a token", &[Space::Token]);
     }
+    let Type::Choice(list) = by else {
+        let known = defs.resources().into_iter().chain(field.extra_words.iter().map(String::as_str));
+        return defs.unknown_of(&key.text, key.span, "a resource", known);
+    };
+    defs.unknown_of(&key.text, key.span, "one of its words", defs.lists[usize::from(list)].iter().map(String::as_str))
 }
 
 fn list<'v>(value: &'v Spanned, expected: &'static str) -> Result<&'v [Spanned], Box<Diagnostic>> {

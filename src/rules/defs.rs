@@ -322,6 +322,22 @@ impl Definitions {
         if let DefKind::TokenKind(sorts) = self.kind_of(Space::TokenKind, name)? { Some(*sorts) } else { None }
     }
 
+    /// Returns the number of a word of this type, and the type of the word, which for an index of printed rows may be that of a resource.
+    pub fn word(&self, word: &str, ty: Type) -> Option<(i64, Type)> {
+        let index = match ty {
+            Type::Resource => self.resource(word)?.into(),
+            Type::RowWord => return self.row_word(word).map(|(index, ty)| (index.into(), ty)),
+            Type::Kind => self.kind(word)?.into(),
+            Type::Symbol => self.symbol(word)?.into(),
+            Type::Token => self.token(word)?.into(),
+            Type::Choice(list) => cast::count(self.word_in(list, word)?),
+            Type::Number | Type::Thousandths | Type::Truth | Type::Card | Type::Space(_) | Type::Seat | Type::Picked | Type::Open(_) => {
+                return None;
+            }
+        };
+        Some((index, ty))
+    }
+
     /// Returns the index of a word in printed rows, where resources come first, and the type of the word.
     pub fn row_word(&self, name: &str) -> Option<(u16, Type)> {
         if let Some(resource) = self.resource(name) {

@@ -11,6 +11,7 @@ use super::typed::{BoardShape, Expr, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ids::PieceId;
+use crate::engine::node::Type;
 use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
 use crate::engine::tokens::{Token, classes_where};
 use crate::pack::RawCard;
@@ -252,7 +253,7 @@ impl Lowerer<'_> {
     /// otherwise as many as the card has copies. Returns a diagnostic if the limit is exceeded.
     fn make_pieces(&mut self, setup: &Setup, home: &BTreeMap<u32, u16>, cards: &[RawCard]) -> Option<Diagnostic> {
         let (out, tree) = (&mut *self.ruleset, self.tree);
-        let lists = tree.defs.all().filter(|(_, one)| one.kind == DefKind::Field(FieldType::Cards));
+        let lists = tree.defs.all().filter(|(_, one)| one.kind == DefKind::Field(FieldType::List(Type::Card)));
         let lists: Vec<usize> = lists.filter_map(|(id, _)| self.slots.get(id)).map(|slot| slot.offset as usize).collect();
         let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
         let named_by = |out: &Ruleset, definition: u32| -> Vec<u32> {

@@ -115,11 +115,10 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
             }
             DefKind::Field(field) => {
                 let len = match field {
-                    FieldType::Row => row,
-                    FieldType::Tokens => cast::fit::<u16>(rules.tokens.len()),
-                    FieldType::WordRow(list) => cast::fit::<u16>(rules.defs.lists[*list as usize].len()),
-                    FieldType::Number | FieldType::Resource | FieldType::Choice(_) => 1,
-                    FieldType::Numbers | FieldType::Cards | FieldType::Words(_) => 1,
+                    FieldType::Row(Type::Token) => cast::fit::<u16>(rules.tokens.len()),
+                    FieldType::Row(Type::Choice(list)) => cast::fit::<u16>(rules.defs.lists[*list as usize].len()),
+                    FieldType::Row(_) => row,
+                    FieldType::One(_) | FieldType::List(_) => 1,
                 };
                 let slot = Slot { owner: Owner::Card, offset: slots.card, len };
                 slots.card = slots.card.saturating_add(len);
@@ -301,8 +300,8 @@ mod tests {
         let moss = variable(defs, "moss", Owner::Player, VariableSort::Resource, None, 1);
         let moon = variable(defs, "moon", Owner::Table, VariableSort::Counter, None, 0);
         defs.declare(Space::RowWord, "howl", DefKind::RowWord(0), None).unwrap();
-        let gift = defs.declare(Space::Row, "gift", DefKind::Field(FieldType::Row), None).unwrap();
-        let height = defs.declare(Space::Field, "height", DefKind::Field(FieldType::Number), None).unwrap();
+        let gift = defs.declare(Space::Row, "gift", DefKind::Field(FieldType::Row(Type::RowWord)), None).unwrap();
+        let height = defs.declare(Space::Field, "height", DefKind::Field(FieldType::One(Type::Number)), None).unwrap();
         let mut out = Ruleset::default();
         let slots = allocate(&rules, &BTreeMap::new(), &mut out);
         let at = |def| slots.get(def).map(|slot| (slot.offset, slot.len)).unwrap();

@@ -98,18 +98,20 @@ impl SchemaBuilder<'_> {
         let whole = || json!({ "type": "integer", "minimum": i32::MIN, "maximum": i32::MAX });
         let row = |words: Vec<&str>| json!({ "type": "object", "propertyNames": { "enum": words }, "additionalProperties": whole() });
         match holds {
-            FieldType::Number => whole(),
-            FieldType::Numbers => {
+            FieldType::One(Type::Number) => whole(),
+            FieldType::List(Type::Number) => {
                 json!({ "type": ["integer", "array"], "minimum": i32::MIN, "maximum": i32::MAX, "items": whole() })
             }
-            FieldType::Row => row(self.defs.resources().into_iter().chain(more.iter().map(String::as_str)).collect()),
-            FieldType::WordRow(list) => row(self.defs.lists.get(*list as usize).into_iter().flatten().map(String::as_str).collect()),
-            FieldType::Tokens => row(self.names_in_space(Space::Token)),
-            FieldType::Resource => json!({ "enum": self.defs.resources() }),
-            FieldType::Choice(list) => json!({ "enum": self.defs.lists.get(*list as usize) }),
-            FieldType::Words(Type::Choice(list)) => json!({ "type": "array", "items": { "enum": self.defs.lists.get(*list as usize) } }),
-            FieldType::Words(_) => json!({ "type": "array", "items": { "enum": self.defs.resources() } }),
-            FieldType::Cards => json!({ "type": "array", "items": reference("card") }),
+            FieldType::Row(Type::Choice(list)) => {
+                row(self.defs.lists.get(*list as usize).into_iter().flatten().map(String::as_str).collect())
+            }
+            FieldType::Row(Type::Token) => row(self.names_in_space(Space::Token)),
+            FieldType::Row(_) => row(self.defs.resources().into_iter().chain(more.iter().map(String::as_str)).collect()),
+            FieldType::One(Type::Choice(list)) => json!({ "enum": self.defs.lists.get(*list as usize) }),
+            FieldType::One(_) => json!({ "enum": self.defs.resources() }),
+            FieldType::List(Type::Card) => json!({ "type": "array", "items": reference("card") }),
+            FieldType::List(Type::Choice(list)) => json!({ "type": "array", "items": { "enum": self.defs.lists.get(*list as usize) } }),
+            FieldType::List(_) => json!({ "type": "array", "items": { "enum": self.defs.resources() } }),
         }
     }
 }

@@ -280,15 +280,14 @@ fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
         let one = &rules.defs[field.def];
         let DefKind::Field(holds) = &one.kind else { continue };
         match holds {
-            FieldType::Resource => {
+            FieldType::One(Type::Resource) => {
                 let of_one = |resource: &&str| format!("count my {name} where card.{} == {resource}", one.name);
                 found.extend(rules.defs.resources().iter().map(of_one));
             }
-            FieldType::Choice(list) => {
+            FieldType::One(Type::Choice(list)) => {
                 found.extend(words_of(rules, *list).map(|word| format!("count my {name} where card.{} == {word}", one.name)));
             }
-            FieldType::Number | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => {}
-            FieldType::Numbers | FieldType::Cards | FieldType::Words(_) => {}
+            FieldType::One(_) | FieldType::List(_) | FieldType::Row(_) => {}
         }
     }
     let values = printed_values(rules, place);
@@ -307,13 +306,13 @@ fn printed_values(rules: &Rules, place: &Place) -> Vec<String> {
         let one = &rules.defs[field.def];
         let DefKind::Field(holds) = &one.kind else { continue };
         match holds {
-            FieldType::Number => values.push(format!("card.{}", one.name)),
-            FieldType::Row => values.extend(rules.defs.resources().iter().map(|resource| format!("card.{}[{resource}]", one.name))),
-            FieldType::Tokens => {
+            FieldType::One(Type::Number) => values.push(format!("card.{}", one.name)),
+            FieldType::Row(Type::Token) => {
                 values.extend(rules.tokens.iter().map(|token| format!("card.{}[{}]", one.name, rules.defs[token.def].name)));
             }
-            FieldType::WordRow(list) => values.extend(words_of(rules, *list).map(|word| format!("card.{}[{word}]", one.name))),
-            FieldType::Resource | FieldType::Choice(_) | FieldType::Numbers | FieldType::Cards | FieldType::Words(_) => {}
+            FieldType::Row(Type::Choice(list)) => values.extend(words_of(rules, *list).map(|word| format!("card.{}[{word}]", one.name))),
+            FieldType::Row(_) => values.extend(rules.defs.resources().iter().map(|resource| format!("card.{}[{resource}]", one.name))),
+            FieldType::One(_) | FieldType::List(_) => {}
         }
     }
     for (_, one) in rules.defs.all() {

@@ -1,6 +1,6 @@
 //! Expressions: operators, comparisons, and phrases.
 
-use super::super::defs::{DefId, DefKind, FieldType, PlaceShape, Space};
+use super::super::defs::{DefId, DefKind, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{BoardShape, Body, ByTable, Cards, Expr, ExprKind, Fold, SpaceFold};
@@ -160,7 +160,7 @@ impl Checker<'_> {
             Ast::FirstOf { count, list } => {
                 let count = self.check_expr(count, &[Type::Number]);
                 match self.resolve_list(list) {
-                    Some((_, words)) if matches!(self.rules.defs[words].kind, DefKind::Field(FieldType::Words(_))) => {
+                    Some((_, words)) if matches!(self.rules.defs[words].kind, DefKind::Field(holds) if holds.lists_words()) => {
                         let what = "a printed list of numbers".to_string();
                         let help = Some("words are not added up: read one, as in `card.NAME[0]`");
                         self.report_poisoned(RuleProblem::Expected { what, help }, list.span)

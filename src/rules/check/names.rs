@@ -240,19 +240,8 @@ impl Checker<'_> {
 
     /// Resolves a word, such as a resource or a value of an option, if one of the wanted type has this name.
     pub(super) fn resolve_word(&self, word: &str, span: Span, wanted: Type) -> Option<Expr> {
-        let defs = &self.rules.defs;
-        let (index, ty) = match self.types.resolve(wanted) {
-            Type::Resource => (defs.resource(word)? as i64, Type::Resource),
-            Type::RowWord => defs.row_word(word).map(|(index, ty)| (index as i64, ty))?,
-            Type::Kind => (defs.kind(word)? as i64, Type::Kind),
-            Type::Symbol => (defs.symbol(word)? as i64, Type::Symbol),
-            Type::Token => (defs.token(word)? as i64, Type::Token),
-            Type::Choice(list) => (cast::count(defs.word_in(list, word)?), Type::Choice(list)),
-            Type::Space(kind) if word == NOWHERE => (-1, Type::Space(kind)),
-            Type::Number | Type::Thousandths | Type::Truth | Type::Card | Type::Space(_) | Type::Seat | Type::Picked | Type::Open(_) => {
-                return None;
-            }
-        };
+        let wanted = self.types.resolve(wanted);
+        let (index, ty) = if let (Type::Space(_), NOWHERE) = (wanted, word) { (-1, wanted) } else { self.rules.defs.word(word, wanted)? };
         Some(Expr::constant(index, ty, span))
     }
 
@@ -306,7 +295,7 @@ impl Checker<'_> {
         }
         match defs.find(Space::Field, member).map(|field| (field, &defs[field].kind)) {
             Some((field, DefKind::Field(holds))) => {
-                let ty = holds.single().unwrap_or(Type::Number);
+                let ty = if let FieldType::One(ty) = *holds { ty } else { Type::Number };
                 return Expr { kind: ExprKind::Field { card, field }, ty, span };
             }
             Some(_) => return self.poisoned(span),
@@ -314,7 +303,7 @@ impl Checker<'_> {
         }
         let word = &name.text;
         if let Some(list) = defs.find(Space::List, member) {
-            let of_words = matches!(defs[list].kind, DefKind::Field(FieldType::Words(_)));
+            let of_words = matches!(defs[list].kind, DefKind::Field(holds) if holds.lists_words());
             let (list, name) = (member.to_string(), word.clone());
             let problem = if of_words { RuleProblem::IsARowOfWords { list, name } } else { RuleProblem::IsAList { list, name } };
             return self.report_poisoned(problem, span);
@@ -514,13 +503,15 @@ impl Checker<'_> {
             self.unknown_field(member, name.span);
             return self.poisoned(span);
         };
-        let wanted = match row.map(|row| &defs[row].kind) {
-            Some(DefKind::Field(FieldType::Tokens)) => Type::Token,
-            Some(DefKind::Field(FieldType::WordRow(list))) => Type::Choice(*list),
-            Some(_) => Type::RowWord,
-            None => Type::Number,
+        let (wanted, ty) = if let DefKind::Field(FieldType::Row(by)) = defs[field].kind {
+            (by, Type::Number)
+        } else if let DefKind::Field(holds @ FieldType::List(of)) = defs[field].kind
+            && holds.lists_words()
+        {
+            (Type::Number, of)
+        } else {
+            (Type::Number, Type::Number)
         };
-        let ty = if let DefKind::Field(FieldType::Words(ty)) = self.rules.defs[field].kind { ty } else { Type::Number };
         let index = self.check_expr(index, &[wanted]);
         Expr { kind: ExprKind::FieldItem { card: Box::new(card), field, index: Box::new(index) }, ty, span }
     }

@@ -64,7 +64,7 @@ fn counts_on_spaces(checker: &Checker<'_>, name: &str) -> bool {
         what(Space::Counter),
         Some(DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: None | Some(Type::Space(_)), .. })
     );
-    let is_field = matches!(what(Space::Field), Some(DefKind::Field(FieldType::Number)));
+    let is_field = matches!(what(Space::Field), Some(DefKind::Field(FieldType::One(Type::Number))));
     what(Space::Value).is_none() && (is_counter || is_field)
 }
 

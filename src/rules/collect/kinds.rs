@@ -79,17 +79,17 @@ impl<'t> Collected<'t> {
             return;
         };
         let default = match default {
-            Some(default) => self.default(name, &field, default),
+            Some(default) => self.default(name, field, default),
             None => maybe.then_some(0),
         };
-        if maybe && let Some(diagnostic) = needless_maybe(name, &field, default) {
+        if maybe && let Some(diagnostic) = needless_maybe(name, field, default) {
             self.diagnostics.push(diagnostic);
         }
         let space = field.space();
         let known = self.rules.defs.find_declared(space, &name.text);
         let def = match known.map(|id| &self.rules.defs[id]) {
             // Kinds that declare the same field share one definition.
-            Some(one) if one.kind == DefKind::Field(field.clone()) => known,
+            Some(one) if one.kind == DefKind::Field(field) => known,
             Some(one) if one.kind != DefKind::Broken => {
                 let other = one.span;
                 self.diagnostics.push(RuleProblem::FieldDiffers { name: name.text.clone(), other }.at(name.span));
@@ -110,18 +110,18 @@ impl<'t> Collected<'t> {
 
     fn field_type(&mut self, holds: &ast::FieldType) -> Option<FieldType> {
         match holds {
-            ast::FieldType::Number => Some(FieldType::Number),
-            ast::FieldType::Numbers => Some(FieldType::Numbers),
-            ast::FieldType::Cards => Some(FieldType::Cards),
+            ast::FieldType::Number => Some(FieldType::One(Type::Number)),
+            ast::FieldType::Numbers => Some(FieldType::List(Type::Number)),
+            ast::FieldType::Cards => Some(FieldType::List(Type::Card)),
             ast::FieldType::Of(names) => {
                 let (first, more) = names.split_first()?;
                 if self.rules.defs.token_kind(&first.text).is_some() {
-                    return Some(FieldType::Tokens);
+                    return Some(FieldType::Row(Type::Token));
                 }
                 if let Some(list) = self.rules.defs.word_list(&first.text) {
                     more.iter()
                         .for_each(|word| self.report_unknown(word, "part of this row, which has a number for each word of its list", &[]));
-                    return Some(FieldType::WordRow(list));
+                    return Some(FieldType::Row(Type::Choice(list)));
                 }
                 if first.text != "resource" {
                     let defs = &self.rules.defs;
@@ -136,17 +136,17 @@ impl<'t> Collected<'t> {
                         self.declare(Space::RowWord, word, DefKind::RowWord(index));
                     }
                 }
-                Some(FieldType::Row)
+                Some(FieldType::Row(Type::RowWord))
             }
-            ast::FieldType::RowOf(name) if name.text == "resource" => Some(FieldType::Words(Type::Resource)),
+            ast::FieldType::RowOf(name) if name.text == "resource" => Some(FieldType::List(Type::Resource)),
             ast::FieldType::RowOf(name) => {
                 let list = self.rules.defs.word_list(&name.text);
                 if list.is_none() {
                     self.report_unknown(name, "`resource`, or a list of words", &[Space::Words]);
                 }
-                list.map(|list| FieldType::Words(Type::Choice(list)))
+                list.map(|list| FieldType::List(Type::Choice(list)))
             }
-            ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::Resource),
+            ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::One(Type::Resource)),
             ast::FieldType::OneOf(name) => {
                 let of_option = || match self.rules.defs.kind_of(Space::Value, &name.text) {
                     Some(DefKind::Option(option)) => Some(option.list),
@@ -156,18 +156,14 @@ impl<'t> Collected<'t> {
                 if list.is_none() {
                     self.report_unknown(name, "`resource`, an option, or a list of words", &[Space::Value, Space::Words]);
                 }
-                list.map(FieldType::Choice)
+                list.map(|list| FieldType::One(Type::Choice(list)))
             }
         }
     }
 
-    fn default(&mut self, name: &Name, field: &FieldType, default: &ast::Expr) -> Option<i64> {
+    fn default(&mut self, name: &Name, field: FieldType, default: &ast::Expr) -> Option<i64> {
         let held = match field {
-            FieldType::Resource => "a resource",
-            FieldType::Choice(_) => "one of several words",
-            FieldType::Cards => "cards",
-            FieldType::Words(_) => "words",
-            FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => {
+            FieldType::One(Type::Number) | FieldType::List(Type::Number) | FieldType::Row(_) => {
                 let number = default.literal();
                 let fits = number.filter(|&number| i32::try_from(number).is_ok());
                 if fits.is_none() {
@@ -177,6 +173,10 @@ impl<'t> Collected<'t> {
                 }
                 return fits;
             }
+            FieldType::One(Type::Resource) => "a resource",
+            FieldType::One(_) => "one of several words",
+            FieldType::List(Type::Card) => "cards",
+            FieldType::List(_) => "words",
         };
         self.diagnostics.push(RuleProblem::NoDefault { name: name.text.clone(), held }.at(default.span));
         None
@@ -184,16 +184,12 @@ impl<'t> Collected<'t> {
 }
 
 /// Reports a `maybe` that is redundant or not possible for the field.
-fn needless_maybe(name: &Name, field: &FieldType, default: Option<i64>) -> Option<Diagnostic> {
+fn needless_maybe(name: &Name, field: FieldType, default: Option<i64>) -> Option<Diagnostic> {
     let (why, help) = match field {
-        FieldType::Number if default == Some(0) => return None,
-        FieldType::Number => ("has a default, so a card may leave it out anyway", "leave out `maybe`, or the default"),
-        FieldType::Resource | FieldType::Choice(_) => {
-            ("is a word, and there is no word for none", "leave out `maybe`, and write the field on each card")
-        }
-        FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) | FieldType::Cards | FieldType::Words(_) => {
-            ("may be left out anyway: it is empty then", "leave out `maybe`")
-        }
+        FieldType::One(Type::Number) if default == Some(0) => return None,
+        FieldType::One(Type::Number) => ("has a default, so a card may leave it out anyway", "leave out `maybe`, or the default"),
+        FieldType::One(_) => ("is a word, and there is no word for none", "leave out `maybe`, and write the field on each card"),
+        FieldType::List(_) | FieldType::Row(_) => ("may be left out anyway: it is empty then", "leave out `maybe`"),
     };
     Some(RuleProblem::NeedlessMaybe { name: name.text.clone(), why, help }.at(name.span))
 }

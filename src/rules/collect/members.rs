@@ -302,7 +302,7 @@ impl<'t> Collected<'t> {
 
     fn number_field(&mut self, name: &Name) -> Option<DefId> {
         let defs = &self.rules.defs;
-        let is_number = |field: &str| matches!(defs.kind_of(Space::Field, field), Some(DefKind::Field(FieldType::Number)));
+        let is_number = |field: &str| matches!(defs.kind_of(Space::Field, field), Some(DefKind::Field(FieldType::One(Type::Number))));
         if is_number(&name.text) {
             return defs.find(Space::Field, &name.text);
         }

@@ -45,47 +45,29 @@ pub enum Space {
 }
 
 /// The type of a field of a kind.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FieldType {
-    /// A single number.
-    Number,
-    /// A list of numbers.
-    Numbers,
-    /// A number for each resource, and for some further words.
-    Row,
-    /// A number for each sort of token.
-    Tokens,
-    /// A number for each word of a list that the rules declare.
-    WordRow(u16),
-    /// One of the resources.
-    Resource,
-    /// A value of an option or a word that the rules declare, by the index of its list of words.
-    Choice(u16),
-    /// A list of cards.
-    Cards,
-    /// A list of words of this type.
-    Words(Type),
+    /// A single number, a resource, or a word of an option or a list.
+    One(Type),
+    /// A list of numbers, cards or words.
+    List(Type),
+    /// A number for each sort of token, for each word of a list, or for each resource and some further words.
+    Row(Type),
 }
 
 impl FieldType {
     /// Returns the namespace of the field's name: two kinds may use one name, for a number and for a list.
-    pub fn space(&self) -> Space {
+    pub fn space(self) -> Space {
         match self {
-            FieldType::Number | FieldType::Resource | FieldType::Choice(_) => Space::Field,
-            FieldType::Numbers | FieldType::Cards | FieldType::Words(_) => Space::List,
-            FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => Space::Row,
+            FieldType::One(_) => Space::Field,
+            FieldType::List(_) => Space::List,
+            FieldType::Row(_) => Space::Row,
         }
     }
 
-    /// Returns the type of the field's value, if it holds a single one.
-    pub fn single(&self) -> Option<Type> {
-        match self {
-            FieldType::Number => Some(Type::Number),
-            FieldType::Resource => Some(Type::Resource),
-            FieldType::Choice(list) => Some(Type::Choice(*list)),
-            FieldType::Numbers | FieldType::Row | FieldType::Tokens => None,
-            FieldType::WordRow(_) | FieldType::Cards | FieldType::Words(_) => None,
-        }
+    /// Whether it is a list of words.
+    pub fn lists_words(self) -> bool {
+        matches!(self, FieldType::List(Type::Resource | Type::Choice(_)))
     }
 }
 

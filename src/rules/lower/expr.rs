@@ -114,14 +114,15 @@ impl Lowerer<'_> {
             }
             ExprKind::FieldItem { card, field: def, index } => {
                 let (field, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
-                if matches!(tree.defs[*def].kind, DefKind::Field(FieldType::Words(_))) {
+                let DefKind::Field(holds) = tree.defs[*def].kind else { return self.constant_node(0) };
+                if holds.lists_words() {
                     // No word stands outside of the row: 0 would be the first of all words.
                     let (card, index) = (self.lower_expr(card, env), self.lower_expr(index, env));
                     let words = self.list_length(card, field);
                     let index = self.make_binary(NumberOp::Within, index, words);
                     return self.make(GraphExpr::ListAt { card, field, index });
                 }
-                let is_list = matches!(tree.defs[*def].kind, DefKind::Field(FieldType::Numbers | FieldType::Cards));
+                let is_list = matches!(holds, FieldType::List(_));
                 of!(card, index => if is_list { GraphExpr::ListAt { card, field, index } } else { GraphExpr::FieldAt { card, field, len, index } })
             }
             ExprKind::ListLen { card, list: def } => {

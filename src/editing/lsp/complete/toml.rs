@@ -185,13 +185,13 @@ pub(super) fn offer_field_value(found: &Analysis, offers: &mut ItemCollector, pl
     let holds =
         spaces.into_iter().find_map(|space| if let Some(DefKind::Field(holds)) = defs.kind_of(space, name) { Some(holds) } else { None });
     match holds {
-        Some(FieldType::Number | FieldType::Numbers) | None => {}
-        Some(FieldType::Row | FieldType::Resource) => resources(offers),
-        Some(FieldType::Tokens) => tokens(offers),
-        Some(FieldType::WordRow(list) | FieldType::Choice(list)) => words(offers, *list),
-        Some(FieldType::Cards) => offer_names(found, offers, CompletionContext::Cards),
-        Some(FieldType::Words(Type::Choice(list))) => words(offers, *list),
-        Some(FieldType::Words(_)) => resources(offers),
+        Some(FieldType::One(Type::Number) | FieldType::List(Type::Number)) | None => {}
+        Some(FieldType::Row(Type::Token)) => tokens(offers),
+        Some(FieldType::List(Type::Card)) => offer_names(found, offers, CompletionContext::Cards),
+        Some(FieldType::Row(Type::Choice(list)) | FieldType::One(Type::Choice(list)) | FieldType::List(Type::Choice(list))) => {
+            words(offers, *list);
+        }
+        Some(FieldType::Row(_) | FieldType::One(_) | FieldType::List(_)) => resources(offers),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
+use crate::engine::node::Type;
 use crate::lang::defs::{DefId, DefKind, FieldType};
 use crate::lang::typed::{Body, Cost, Expr, ExprChild, ExprKind, Kind, PhasePart, Room, Rules};
 use crate::lang::{GameText, Setup, compile, compile_without_effects};
@@ -59,13 +60,13 @@ fn remove_effects(card: &mut RawCard, kind: &Kind, rules: &Rules) {
         let declared = &rules.defs[field.def];
         let DefKind::Field(holds) = &declared.kind else { continue };
         let counts = match holds {
-            FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens | FieldType::WordRow(_) => true,
-            FieldType::Resource | FieldType::Choice(_) | FieldType::Cards | FieldType::Words(_) => false,
+            FieldType::One(ty) | FieldType::List(ty) => *ty == Type::Number,
+            FieldType::Row(_) => true,
         };
         if !counts || read.contains(&field.def) {
             continue;
         }
-        if field.default.is_none() && *holds == FieldType::Number {
+        if field.default.is_none() && *holds == FieldType::One(Type::Number) {
             let here = card.fields.iter_mut().filter(|(key, _)| key.text == declared.name);
             here.for_each(|(_, value)| value.value = TomlValue::Integer(0));
         } else {

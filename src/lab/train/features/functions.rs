@@ -131,7 +131,7 @@ fn of_words_from(rules: &Rules, function: &Function<'_>, (kind, list): (u16, u16
     let fields: Vec<&str> = rules
         .defs
         .all()
-        .filter(|(_, one)| matches!(one.kind, DefKind::Field(crate::lang::defs::FieldType::Choice(of)) if of == list))
+        .filter(|(_, one)| matches!(one.kind, DefKind::Field(crate::lang::defs::FieldType::One(Type::Choice(of))) if of == list))
         .map(|(_, one)| one.name.as_str())
         .collect();
     let mut found = Vec::new();
