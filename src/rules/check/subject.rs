@@ -16,15 +16,8 @@ pub(super) fn without_subject(rules: &Rules) -> Vec<Diagnostic> {
             stmt.kind,
             StmtKind::EachPlayer { whom: Whom::All, .. } | StmtKind::AllPlayers { whom: Whom::All, .. } | StmtKind::As { .. }
         );
-        if matches!(&stmt.kind, StmtKind::As { player, .. } if is_told_from_player(player)) {
-            Visit::Found
-        } else if finds_own_players {
-            Visit::Skip
-        } else if is_of_player(rules, &stmt.kind) {
-            Visit::Found
-        } else {
-            Visit::Descend
-        }
+        let found = is_of_player(rules, &stmt.kind);
+        Visit { found, descends: !found && !finds_own_players }
     };
     let found = find_outside_of_turns(rules, visit);
     found.into_iter().map(|(place, inside)| RuleProblem::NoPlayerHere { inside }.at(place)).collect()
@@ -39,7 +32,8 @@ fn is_of_player(rules: &Rules, stmt: &StmtKind) -> bool {
         StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix { .. } => true,
         StmtKind::Ask(_) | StmtKind::Pick(_) => true,
         // "Others" are counted from the current player.
-        StmtKind::EachPlayer { .. } | StmtKind::AllPlayers { .. } => true,
+        StmtKind::EachPlayer { whom, .. } | StmtKind::AllPlayers { whom, .. } => *whom != Whom::All,
+        StmtKind::As { player, .. } => is_told_from_player(player),
         StmtKind::Write { target: Target::Variable(def) | Target::TallyItem(def, _), .. }
         | StmtKind::AddToSet { card: None, set: def, .. } => of_player(def),
         StmtKind::RemoveFromSet { card: None, set: def, .. } | StmtKind::Clear { card: None, variable: def } => of_player(def),

@@ -11,7 +11,7 @@ use crate::engine::ruleset::Write;
 
 /// Reports each statement outside of turns that would let a turn go on.
 pub(super) fn outside_of_turns(rules: &Rules) -> Vec<Diagnostic> {
-    let visit = |stmt: &Stmt| Visit::found_if(matches!(stmt.kind, StmtKind::Op { op: Op::PlayAgain, .. }));
+    let visit = |stmt: &Stmt| Visit { found: matches!(stmt.kind, StmtKind::Op { op: Op::PlayAgain, .. }), descends: true };
     let found = find_outside_of_turns(rules, visit);
     found.into_iter().map(|(place, inside)| RuleProblem::NoTurnHere { inside }.at(place)).collect()
 }
