@@ -21,9 +21,9 @@ pub(crate) fn check_decks(checker: &mut Checker<'_>, decks: &[(usize, &ast::Expr
 
 /// Checks how many cards lie in a pile of a deck.
 pub(super) fn check_pile(checker: &mut Checker<'_>, deck: &ast::Deck, span: Span) -> Expr {
-    let Some(found) = checker.resolve_deck(deck) else { return checker.poisoned(span) };
-    let (place, deck) = (found.place, checker.index(found.place));
-    let kind = ExprKind::node([found.pile(span)], vec![place], |[pile]| GraphExpr::PiecesInPile { deck, pile });
+    let Some((place, pile)) = checker.resolve_deck(deck) else { return checker.poisoned(span) };
+    let deck = checker.index(place);
+    let kind = ExprKind::node([pile], vec![place], |[pile]| GraphExpr::PiecesInPile { deck, pile });
     Expr { kind, ty: Type::Number, span }
 }
 

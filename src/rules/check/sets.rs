@@ -4,8 +4,8 @@ use super::super::defs::{DefId, DefKind, Definitions, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{
-    BindingId, Cards, Deck, Expr, ExprChild, ExprKind, Fold, Key, Neighbour, Place, SeatFilter, Seats, ShownTo, StmtKind, Target,
-    TokenWord, Tokens,
+    BindingId, Cards, Expr, ExprChild, ExprKind, Fold, Key, Neighbour, Place, SeatFilter, Seats, ShownTo, StmtKind, Target, TokenWord,
+    Tokens,
 };
 use super::names::{rest_of_name, seat_expr, split_seat_prefix};
 use super::{Checker, boards, one_card, showing, teams};
@@ -239,11 +239,12 @@ impl Checker<'_> {
         self.resolve_sort(name, "a pool", |what| matches!(what, DefKind::Pool(_)))
     }
 
-    /// Resolves a deck, or one pile of it.
-    pub(super) fn resolve_deck(&mut self, deck: &ast::Deck) -> Option<Deck> {
+    /// Resolves a deck, or one pile of it: returns the place and the index of the pile, which is the first if none is said.
+    pub(super) fn resolve_deck(&mut self, deck: &ast::Deck) -> Option<(DefId, Expr)> {
         let pile = deck.index.as_ref().map(|pile| self.check_expr(pile, &[Type::Number]));
+        let pile = pile.unwrap_or_else(|| Expr::constant(1, Type::Number, deck.name.span));
         let place = self.resolve_sort(&deck.name, "a deck", |what| matches!(what, DefKind::Place { shape: PlaceShape::Deck, .. }))?;
-        Some(Deck { place, pile })
+        Some((place, pile))
     }
 
     /// Reports a deck whose cards a place cannot hold.

@@ -188,18 +188,18 @@ impl Checker<'_> {
             Ast::Clear { variable } => return set_members::check_clear(self, variable),
             Ast::Assign { target, index, op, value } => return self.check_assignment(target, index.as_ref(), *op, value),
             Ast::Draw { count, from, to, named } => {
-                let (deck, (owner, place)) = (self.resolve_deck(from)?, self.resolve_owned_place(to)?);
-                self.expect_room_for(deck.place, place, to.span);
+                let ((deck, pile), (owner, place)) = (self.resolve_deck(from)?, self.resolve_owned_place(to)?);
+                self.expect_room_for(deck, place, to.span);
                 self.rules.filled_decks.insert(place);
                 let name = named.as_ref().and_then(|name| self.resolve_loss(name));
-                let (deck, to, pile) = (self.index(deck.place), self.index(place), deck.pile(from.name.span));
+                let (deck, to) = (self.index(deck), self.index(place));
                 let draw = with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, to, name, owner });
                 one_card::draw_several(self, count.as_ref(), draw, span)
             }
             Ast::Fill { place, from } => {
                 let (grid, deck) = (self.resolve_grid(place), self.resolve_deck(from));
-                let (grid, deck) = (grid?, deck?);
-                let (deck, pile) = (self.index(deck.place), deck.pile(from.name.span));
+                let (grid, (deck, pile)) = (grid?, deck?);
+                let deck = self.index(deck);
                 StmtKind::op([pile], |[pile]| Op::Fill { grid, deck, pile })
             }
             Ast::MoveRow { place, from, to } => {
@@ -272,8 +272,9 @@ impl Checker<'_> {
                     Some(found)
                 });
                 let deck = self.resolve_deck(deck);
-                self.rules.filled_decks.extend(deck.as_ref().filter(|_| cards.is_some()).map(|deck| deck.place));
-                StmtKind::Shuffle { cards: found.map_or(Some(None), |found| found.map(Some))?, deck: deck? }
+                self.rules.filled_decks.extend(deck.iter().filter(|_| cards.is_some()).map(|(deck, _)| *deck));
+                let (cards, (deck, pile)) = (found.map_or(Some(None), |found| found.map(Some))?, deck?);
+                StmtKind::Shuffle { cards, deck, pile }
             }
             Ast::Swap { card, with } => {
                 let cards = [card, with].map(|card| boards::check_movable(self, card));

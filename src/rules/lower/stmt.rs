@@ -1,7 +1,7 @@
 //! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
 use super::super::defs::DefId;
-use super::super::typed::{BindingId, Block, Choice, Deck, Expr, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{BindingId, Block, Choice, Expr, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Bindings, GraphExpr, Lowerer, chance, choice, push, ranges, tallies};
 use crate::cast;
 use crate::engine::hidden::rests_on_hidden;
@@ -225,10 +225,9 @@ impl Lowerer<'_> {
                 let args = args.iter().map(|arg| self.lower_expr(arg, env)).collect();
                 Op::Call { effect: self.index(*effect), args }
             }
-            StmtKind::Shuffle { cards, deck } => {
+            StmtKind::Shuffle { cards, deck, pile } => {
                 let set = cards.as_ref().map(|cards| self.add_card_set(cards, env, stmt.span));
-                let (deck, pile) = self.lower_deck(deck, env);
-                Op::Shuffle { set, deck, pile }
+                Op::Shuffle { set, deck: self.index(*deck), pile: self.lower_expr(pile, env) }
             }
             StmtKind::MoveTokens { amount, at_random, tokens, from, to } => {
                 let amount = amount.as_ref().map(|amount| self.lower_expr(amount, env));
@@ -292,11 +291,6 @@ impl Lowerer<'_> {
     pub(super) fn emit_spend(&mut self, cost: TokenCost) {
         self.emit(Op::Spend { cost });
         self.emit(Op::NextPayer { from: cost.from, to: cost.to });
-    }
-
-    fn lower_deck(&mut self, deck: &Deck, env: &mut Bindings) -> (u16, NodeId) {
-        let pile = self.lower_or(deck.pile.as_ref(), 1, env);
-        (self.index(deck.place), pile)
     }
 
     pub(super) fn lower_token_cost(&mut self, price: &TokenPrice, env: &mut Bindings) -> TokenCost {

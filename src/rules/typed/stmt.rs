@@ -2,7 +2,6 @@
 
 use super::super::defs::DefId;
 use super::{BindingId, Cards, Choice, Domain, Expr, Tokens};
-use crate::engine::node::Type;
 use crate::engine::op::{Op, OrderKey, Viewers};
 use crate::engine::ruleset::{Direction, NodeId, Whom, Write};
 use crate::source::Span;
@@ -89,8 +88,8 @@ pub enum StmtKind {
     Ask(Question),
     /// Calls an effect with arguments.
     Do { effect: DefId, args: Vec<Expr> },
-    /// Puts cards into a deck and shuffles it.
-    Shuffle { cards: Option<Cards>, deck: Deck },
+    /// Puts cards into a pile of a deck and shuffles it.
+    Shuffle { cards: Option<Cards>, deck: DefId, pile: Expr },
     /// Moves tokens between pools: an amount of them, which may be drawn at random, or all.
     MoveTokens { amount: Option<Expr>, at_random: bool, tokens: Tokens, from: DefId, to: DefId },
     /// Moves the picked token to a pool.
@@ -136,22 +135,6 @@ pub enum Target {
 
 /// The players to whom cards are shown.
 pub type ShownTo = Viewers<Expr>;
-
-/// A deck, or one pile of a deck.
-#[derive(Clone, Debug)]
-pub struct Deck {
-    /// The definition of the deck.
-    pub place: DefId,
-    /// The index of the pile; `None` if there is a single one.
-    pub pile: Option<Expr>,
-}
-
-impl Deck {
-    /// Returns the index of the pile: the first if none is given. `span` is the place of the deck's name in the source.
-    pub fn pile(self, span: Span) -> Expr {
-        self.pile.unwrap_or_else(|| Expr::constant(1, Type::Number, span))
-    }
-}
 
 /// A key by which the players are sorted into the order of play.
 pub type Key = OrderKey<Expr>;
