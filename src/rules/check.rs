@@ -157,11 +157,11 @@ impl<'t> Checker<'t> {
             };
             params.iter_mut().for_each(|param| param.ty = self.types.resolve(param.ty));
         }
-        turns::outside_of_turns(&self.rules).into_iter().for_each(|found| self.report(found));
+        self.report_all(turns::outside_of_turns(&self.rules));
         self.rules.local_types.values_mut().for_each(|ty| *ty = self.types.resolve(*ty));
-        reach::check_nested_all_players(&self.rules).into_iter().for_each(|found| self.report(found));
-        reach::check_questions_while_leaving(&self.rules).into_iter().for_each(|found| self.report(found));
-        subject::without_subject(&self.rules).into_iter().for_each(|found| self.report(found));
+        self.report_all(reach::check_nested_all_players(&self.rules));
+        self.report_all(reach::check_questions_while_leaving(&self.rules));
+        self.report_all(subject::without_subject(&self.rules));
         for circle in self.graph.find_cycles() {
             let diagnostic = self.graph.cycle_diagnostic(&self.rules.defs, &circle);
             self.diagnostics.push(diagnostic);
@@ -176,6 +176,11 @@ impl<'t> Checker<'t> {
         if !self.reported.holds(&self.diagnostics, &diagnostic) {
             self.diagnostics.push(*diagnostic);
         }
+    }
+
+    /// Reports all that is wrong.
+    fn report_all(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        found.into_iter().for_each(|found| self.report(found));
     }
 
     /// Reports what is wrong with something, which then stands for nothing.
@@ -217,13 +222,6 @@ impl<'t> Checker<'t> {
         match self.path.last() {
             Some(&def) => self.rules.defs[def].name.starts_with(AGENTS),
             None => self.for_agents,
-        }
-    }
-
-    fn report_unknown_of(&mut self, name: &str, span: Span, what: &str, known: &[String]) {
-        if !self.rules.defs.is_suspect(name) {
-            let diagnostic = self.rules.defs.unknown_of(name, span, what, known.iter().map(String::as_str));
-            self.report(diagnostic);
         }
     }
 

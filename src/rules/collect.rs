@@ -157,13 +157,6 @@ impl<'t> Collected<'t> {
         self.note::<()>(Err(Box::new(RuleProblem::TooMany { whose: "a game", most, what, help }.at(name.span))));
     }
 
-    fn unknown_of(&mut self, name: &Name, what: &str, known: &[impl AsRef<str>]) {
-        if !self.rules.defs.is_suspect(&name.text) {
-            let diagnostic = self.rules.defs.unknown_of(&name.text, name.span, what, known.iter().map(AsRef::as_ref));
-            self.diagnostics.push(*diagnostic);
-        }
-    }
-
     /// Checks the range of player numbers, from `players 2` or `players 2 to 4`.
     fn check_player_numbers(&mut self, count: &ast::PlayerCount) {
         let (from, to) = (&count.from, count.to.as_ref().unwrap_or(&count.from));
@@ -284,7 +277,8 @@ impl<'t> Collected<'t> {
             }
         };
         if let Some(bad) = option.values.default.iter().find(|name| !values.contains(&name.text)) {
-            self.unknown_of(bad, &format!("a value of `{}`", option.name.text), &values);
+            let (what, known) = (format!("a value of `{}`", option.name.text), values.iter().map(String::as_str));
+            self.diagnostics.extend(self.rules.defs.missing(&bad.text, bad.span, &what, known));
             return None;
         }
         let mut default: Vec<String> = option.values.default.iter().map(|name| name.text.clone()).collect();

@@ -272,7 +272,7 @@ fn word_of_type(defs: &Definitions, ty: Type, word: &Text) -> Result<i32, Box<Di
         return Ok(cast::fit::<i32>(index));
     }
     let Type::Choice(list) = ty else { return Err(defs.unknown_of(&word.text, word.span, "a resource", defs.resources())) };
-    let words: Vec<&str> = defs.lists[usize::from(list)].iter().map(String::as_str).collect();
+    let words: Vec<&str> = defs.words_in(list).collect();
     let suggestion = Suggestion::for_unknown(&word.text, words.iter().copied(), "its values", &words);
     Err(Box::new(RuleProblem::UnknownValue { name: word.text.clone(), suggestion }.at(word.span)))
 }
@@ -286,7 +286,7 @@ fn unknown_column(defs: &Definitions, by: Type, field: &KindField, key: &Text) -
         let known = defs.resources().into_iter().chain(field.extra_words.iter().map(String::as_str));
         return defs.unknown_of(&key.text, key.span, "a resource", known);
     };
-    defs.unknown_of(&key.text, key.span, "one of its words", defs.lists[usize::from(list)].iter().map(String::as_str))
+    defs.unknown_of(&key.text, key.span, "one of its words", defs.words_in(list))
 }
 
 fn list<'v>(value: &'v Spanned, expected: &'static str) -> Result<&'v [Spanned], Box<Diagnostic>> {

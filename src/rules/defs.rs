@@ -216,6 +216,16 @@ impl Definitions {
         Box::new(RuleProblem::UnknownName { name, expected, suggestion }.at(span))
     }
 
+    /// Builds the diagnostic for a name that is not among the known ones; `None` if what failed to parse may have declared it.
+    pub(super) fn missing<'n>(&self, name: &str, span: Span, what: &str, known: impl IntoIterator<Item = &'n str>) -> Option<Diagnostic> {
+        (!self.is_suspect(name)).then(|| *self.unknown_of(name, span, what, known))
+    }
+
+    /// Returns the words of a list.
+    pub(super) fn words_in(&self, list: u16) -> impl Iterator<Item = &str> {
+        self.lists[usize::from(list)].iter().map(String::as_str)
+    }
+
     /// Returns the suggestion for a name that is not among the known ones.
     pub(super) fn suggest<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Suggestion {
         let known: Vec<&str> = known.into_iter().collect();

@@ -65,8 +65,8 @@ fn check_chosen(checker: &mut Checker<'_>, key: &Name, option: &Name) -> Option<
     let defs = &checker.rules.defs;
     let known = [Space::Field, Space::List, Space::Row].into_iter().any(|space| defs.find(space, &key.text).is_some());
     if !known && key.text != "set" {
-        let fields: Vec<String> = defs.names(Space::Field).chain(["set"]).map(String::from).collect();
-        checker.report_unknown_of(&key.text, key.span, "a field of cards", &fields);
+        let fields = defs.names(Space::Field).chain(["set"]);
+        checker.report_all(defs.missing(&key.text, key.span, "a field of cards", fields));
         return None;
     }
     match find_option(checker, option) {
@@ -86,13 +86,13 @@ fn compared_word<'e>(left: &ast::Expr, right: &'e ast::Expr) -> Option<(Name, &'
 
 /// Checks `card.KEY is OPTION`, and `card.set is WORD`, or that it is `not`.
 fn check_word(checker: &mut Checker<'_>, key: &Name, word: &Name, not: bool, cards: &[&RawCard]) -> Option<DeckFilter> {
-    let sets: Vec<String> = cards.iter().filter_map(|card| card.set.as_ref()).map(|set| set.text.clone()).collect();
+    let sets = cards.iter().filter_map(|card| card.set.as_ref()).map(|set| set.text.as_str());
     let found = if find_option(checker, word).is_some() {
         check_chosen(checker, key, word)?
-    } else if sets.contains(&word.text) {
+    } else if sets.clone().any(|set| set == word.text) {
         DeckFilter::InSet(word.text.clone())
     } else {
-        checker.report_unknown_of(&word.text, word.span, "an option or a set of cards", &sets);
+        checker.report_all(checker.rules.defs.missing(&word.text, word.span, "an option or a set of cards", sets));
         return None;
     };
     Some(if not { DeckFilter::Not(Box::new(found)) } else { found })

@@ -316,8 +316,8 @@ impl Checker<'_> {
             if let Type::Choice(list) = known
                 && self.resolve_word(&word.text, word.span, known).is_none()
             {
-                let words = self.rules.defs.lists[list as usize].clone();
-                self.report_unknown_of(&word.text, word.span, "one of its values", &words);
+                let defs = &self.rules.defs;
+                self.report_all(defs.missing(&word.text, word.span, "one of its values", defs.words_in(list)));
                 return Expr::poisoned(Type::Truth, span);
             }
             if is_open && let Some(found) = self.resolve_word(&word.text, word.span, Type::RowWord) {
@@ -443,10 +443,11 @@ impl Checker<'_> {
             for key in entry.keys.iter().filter(|key| key.text != "else") {
                 match &option {
                     Some((_, values)) if !values.contains(&key.text) => {
-                        self.report_unknown_of(&key.text, key.span, &format!("a value of `{}`", over.text), values);
+                        let (what, values) = (format!("a value of `{}`", over.text), values.iter().map(String::as_str));
+                        self.report_all(self.rules.defs.missing(&key.text, key.span, &what, values));
                     }
                     None if key.text.parse::<u8>().is_err() => {
-                        self.report_unknown_of(&key.text, key.span, "a number of players", &["else".to_string()]);
+                        self.report_all(self.rules.defs.missing(&key.text, key.span, "a number of players", ["else"]));
                     }
                     _ => {}
                 }

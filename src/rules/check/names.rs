@@ -322,7 +322,7 @@ impl Checker<'_> {
         match rows.iter().position(|row| row == member) {
             Some(row) => Expr::number(ExprKind::Score(Some(row)), span),
             None => {
-                self.report_unknown_of(member, span, "a row of the score", &rows);
+                self.report_all(self.rules.defs.missing(member, span, "a row of the score", rows.iter().map(String::as_str)));
                 self.poisoned(span)
             }
         }
@@ -365,9 +365,8 @@ impl Checker<'_> {
         match self.rules.defs.find(Space::Card, name).filter(|_| self.open.is_some()) {
             Some(card) => Some(Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span }),
             None => {
-                let known: Vec<String> =
-                    self.places().map(String::from).chain(self.scope.bound.iter().map(|bound| bound.0.clone())).collect();
-                self.report_unknown_of(name, span, "a card, or a place that holds one", &known);
+                let known = self.places().chain(self.scope.names());
+                self.report_all(self.rules.defs.missing(name, span, "a card, or a place that holds one", known));
                 None
             }
         }

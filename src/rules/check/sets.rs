@@ -275,9 +275,8 @@ impl Checker<'_> {
             Some(found_what) if fits(found_what) => found,
             Some(DefKind::Broken) => None,
             _ => {
-                let known: Vec<String> =
-                    self.rules.defs.all().filter(|(_, one)| fits(&one.kind)).map(|(_, one)| one.name.clone()).collect();
-                self.report_unknown_of(&name.text, name.span, what, &known);
+                let known = self.rules.defs.all().filter(|(_, one)| fits(&one.kind)).map(|(_, one)| one.name.as_str());
+                self.report_all(self.rules.defs.missing(&name.text, name.span, what, known));
                 None
             }
         }
@@ -308,9 +307,8 @@ impl Checker<'_> {
         let class = self.rules.classes.iter().position(|class| class.key == key);
         if class.is_none() {
             let prefix = format!("{word}:");
-            let faces: Vec<String> =
-                self.rules.classes.iter().filter_map(|class| class.key.strip_prefix(&prefix)).map(String::from).collect();
-            self.report_unknown_of(&face.text, face.span, "a face of this token", &faces);
+            let faces = self.rules.classes.iter().filter_map(|class| class.key.strip_prefix(&prefix));
+            self.report_all(self.rules.defs.missing(&face.text, face.span, "a face of this token", faces));
         }
         class.map(|class| TokenWord::Face(cast::fit::<u8>(class)))
     }
@@ -351,8 +349,8 @@ impl Checker<'_> {
         }
         if let Some(list) = list {
             let unknown = |checker: &mut Self, name: &Name| {
-                let words = checker.rules.defs.lists[list as usize].clone();
-                checker.report_unknown_of(&name.text, name.span, "one of these words", &words);
+                let defs = &checker.rules.defs;
+                checker.report_all(defs.missing(&name.text, name.span, "one of these words", defs.words_in(list)));
             };
             let word = |defs: &Definitions, name: &str| defs.word_in(list, name).map(cast::fit::<i32>);
             return (self.resolve_each(names, word, unknown), Type::Choice(list));
@@ -384,8 +382,7 @@ impl Checker<'_> {
 
     /// Reports an unknown resource.
     pub(super) fn report_unknown_resource(&mut self, name: &Name) {
-        let known: Vec<String> = self.rules.defs.resources().into_iter().map(String::from).collect();
-        self.report_unknown_of(&name.text, name.span, "a resource", &known);
+        self.report_all(self.rules.defs.missing(&name.text, name.span, "a resource", self.rules.defs.resources()));
     }
 
     /// Checks the keys of an ordering: `height, then moss, then order`.

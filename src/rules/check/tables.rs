@@ -60,7 +60,8 @@ pub(super) fn check_table_of_words(
                 }
                 found.push((index, value.clone()));
             } else {
-                checker.report_unknown_of(&key.text, key.span, "one of these words", &words);
+                let words = words.iter().map(String::as_str);
+                checker.report_all(checker.rules.defs.missing(&key.text, key.span, "one of these words", words));
             }
         }
     }

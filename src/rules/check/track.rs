@@ -16,9 +16,8 @@ impl<'t> Checker<'t> {
         let by = self.check_expr(by, &[Type::Number]);
         let Some(effect) = self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", track.text)) else {
             let suffix = format!(".{ADVANCE_EFFECT}");
-            let tracks: Vec<String> =
-                self.rules.defs.names(Space::Value).filter_map(|name| name.strip_suffix(&suffix).map(String::from)).collect();
-            self.report_unknown_of(&track.text, track.span, "a track", &tracks);
+            let tracks = self.rules.defs.names(Space::Value).filter_map(|name| name.strip_suffix(&suffix));
+            self.report_all(self.rules.defs.missing(&track.text, track.span, "a track", tracks));
             return None;
         };
         self.ensure_checked(effect);

@@ -125,9 +125,9 @@ impl<'t> Collected<'t> {
                 }
                 if first.text != "resource" {
                     let defs = &self.rules.defs;
-                    let known: Vec<String> =
-                        defs.names(Space::TokenKind).chain(defs.names(Space::Words)).chain(["resource"]).map(String::from).collect();
-                    self.unknown_of(first, "`resource`, a kind of token, or a list of words", &known);
+                    let known = defs.names(Space::TokenKind).chain(defs.names(Space::Words)).chain(["resource"]);
+                    let what = "`resource`, a kind of token, or a list of words";
+                    self.diagnostics.extend(defs.missing(&first.text, first.span, what, known));
                     return None;
                 }
                 for word in more {

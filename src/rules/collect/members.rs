@@ -100,8 +100,8 @@ impl<'t> Collected<'t> {
             MemberKind::Each { lifetime, members } => match Lifetime::ALL.into_iter().find(|known| known.word() == lifetime.text) {
                 Some(lasts) => self.define_block(members, owner, lasts),
                 None => {
-                    let known: Vec<&str> = Lifetime::ALL.iter().map(|lifetime| lifetime.word()).collect();
-                    self.unknown_of(lifetime, "an action, turn, step or round", &known);
+                    let (what, known) = ("an action, turn, step or round", Lifetime::ALL.iter().map(|lifetime| lifetime.word()));
+                    self.diagnostics.extend(self.rules.defs.missing(&lifetime.text, lifetime.span, what, known));
                 }
             },
             MemberKind::Deck { name, by, kinds, filter, refill } => {
@@ -170,9 +170,9 @@ impl<'t> Collected<'t> {
             word => match self.rules.defs.word_list(word) {
                 Some(list) => Type::Choice(list),
                 None => {
-                    let known: Vec<String> =
-                        ["resource", "kind", "player"].into_iter().chain(self.rules.defs.names(Space::Words)).map(String::from).collect();
-                    self.unknown_of(over, "`resource`, `kind`, `player`, or what `words …` declares", &known);
+                    let known = ["resource", "kind", "player"].into_iter().chain(self.rules.defs.names(Space::Words));
+                    let what = "`resource`, `kind`, `player`, or what `words …` declares";
+                    self.diagnostics.extend(self.rules.defs.missing(&over.text, over.span, what, known));
                     self.rules.defs.poison(counter_space(owner), &name.text, name.span);
                     return;
                 }
@@ -194,8 +194,8 @@ impl<'t> Collected<'t> {
         let list = self.rules.defs.word_list(&of.text);
         if list.is_none() {
             let boards = self.rules.boards.iter().map(|board| board.name.as_str());
-            let known: Vec<String> = self.rules.defs.names(Space::Words).chain(boards).map(String::from).collect();
-            self.unknown_of(of, "a list of words, a board, or `player`", &known);
+            let (what, known) = ("a list of words, a board, or `player`", self.rules.defs.names(Space::Words).chain(boards));
+            self.diagnostics.extend(self.rules.defs.missing(&of.text, of.span, what, known));
         }
         list.map(Type::Choice)
     }
@@ -306,8 +306,8 @@ impl<'t> Collected<'t> {
         if is_number(&name.text) {
             return defs.find(Space::Field, &name.text);
         }
-        let known: Vec<String> = defs.names(Space::Field).filter(|field| is_number(field)).map(String::from).collect();
-        self.unknown_of(name, "a field of cards that is a number", &known);
+        let known = defs.names(Space::Field).filter(|field| is_number(field));
+        self.diagnostics.extend(defs.missing(&name.text, name.span, "a field of cards that is a number", known));
         None
     }
 }
