@@ -27,7 +27,7 @@ pub(super) use choice::reserve_actions;
 pub(super) use sides::settle_sides;
 
 use super::defs::{DefId, DefKind, Definition, Owner};
-use super::problem::{ExceededLimit, RuleProblem};
+use super::problem::RuleProblem;
 use super::setup::ChosenOptions;
 use super::slots::Slots;
 use super::typed::{BindingId, Body, Entries, EntryBody, Expr, ExprChild, Param, Rules};
@@ -194,19 +194,20 @@ impl<'a> Lowerer<'a> {
         self.node_count += usize::from(!is_plain);
         let sets = self.ruleset.sets.len().max(self.ruleset.token_sets.len()).max(self.ruleset.graph.count_of_cards());
         if usize::from(self.ruleset.graph.facts(made).depth) > MAX_DEPTH {
-            self.report_exhausted(None, ExceededLimit::Depth(MAX_DEPTH));
+            self.report_exhausted(None, format!("this is computed from more than {MAX_DEPTH} values within each other"));
         } else if self.node_count > MAX_NODES {
-            let what = if self.is_full() { ExceededLimit::AllValues } else { ExceededLimit::Values };
-            self.report_exhausted(None, what(MAX_NODES));
+            let what = if self.is_full() { "everything up to here" } else { "this" };
+            self.report_exhausted(None, format!("{what} is computed from more than {MAX_NODES} values"));
         } else if sets > MAX_SETS {
-            self.report_exhausted(None, ExceededLimit::Sets(MAX_SETS));
+            self.report_exhausted(None, format!("this goes through more than {MAX_SETS} sets of cards or tokens"));
         } else if self.ruleset.graph.is_full() {
-            self.report_exhausted(None, ExceededLimit::Graph);
+            let what = "this is computed from more values, or more loops within each other, than can be told apart";
+            self.report_exhausted(None, what.to_string());
         }
     }
 
     /// Reports an exceeded limit, at the outermost definition that is being lowered or else at the expression, and stops lowering.
-    fn report_exhausted(&mut self, span: Option<Span>, what: ExceededLimit) {
+    fn report_exhausted(&mut self, span: Option<Span>, what: String) {
         if !self.exhausted {
             let of_definition = !self.defining.is_empty() && !self.is_full();
             let at = self.defining.first().and_then(|first| self.tree.defs[first.def].span.filter(|_| of_definition).or(first.named_at));

@@ -453,7 +453,7 @@ problems! {
             help "let one entry say what several do, by an expression or a script; or print the rest on another card";
         error R008 TooManyNested => "too many loops and questions within each other"
             help "give the inner part a name with `define` or `effect`";
-        error R008 Exhausted { what: ExceededLimit, of_definition: bool } => (what.message())
+        error R008 Exhausted { what: String, of_definition: bool } => "{what}"
             label (match of_definition {
                 true => "what it names names more, and that more again",
                 false => "everything before this fits, this does not",
@@ -653,36 +653,4 @@ pub fn unused_name(found: &Diagnostic) -> Option<&str> {
 /// Returns the misspelt word that a question offers; `None` if it is another diagnostic.
 pub fn misspelt_offer(found: &Diagnostic) -> Option<&str> {
     if let Some(RuleProblem::OfferNearName { word, .. }) = found.problem() { Some(word) } else { None }
-}
-
-/// A limit that a game exceeds, with its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ExceededLimit {
-    /// Expressions are nested too deeply; the depth allowed.
-    Depth(usize),
-    /// One definition has too many nodes; the number allowed.
-    Values(usize),
-    /// The whole game has too many nodes; the number allowed.
-    AllValues(usize),
-    /// Definitions use each other too deeply; the depth allowed.
-    Definitions(usize),
-    /// There are too many sets to iterate over; the number allowed.
-    Sets(usize),
-    /// The graph has too many distinct nodes, or loops are nested too deeply.
-    Graph,
-}
-
-impl ExceededLimit {
-    fn message(self) -> String {
-        match self {
-            ExceededLimit::Depth(most) => format!("this is computed from more than {most} values within each other"),
-            ExceededLimit::Values(most) => format!("this is computed from more than {most} values"),
-            ExceededLimit::AllValues(most) => format!("everything up to here is computed from more than {most} values"),
-            ExceededLimit::Definitions(most) => format!("definitions within each other are more than {most} values deep"),
-            ExceededLimit::Sets(most) => format!("this goes through more than {most} sets of cards or tokens"),
-            ExceededLimit::Graph => {
-                "this is computed from more values, or more loops within each other, than can be told apart".to_string()
-            }
-        }
-    }
 }

@@ -195,13 +195,11 @@ impl<'a> Explainer<'a> {
             }
             ExprKind::Named(def) => self.explain_name(*def, scope, run).map(|body| (Derivation::Same, vec![body])),
             ExprKind::Rank { rank: def, by } => self.explain_rank(*def, by, scope, run),
-            ExprKind::ByPlayers(table) => {
-                let key = self.lowerer.chosen.players.to_string();
-                let entry = table.entries.iter().find(|entry| entry.0.contains(&key)).map(|entry| &entry.1);
-                self.explain_same(entry.or(table.otherwise.as_deref()), scope, run)
-            }
-            ExprKind::ByOption { option: def, table } => {
-                let key = self.find_chosen_value(*def, run.me)?;
+            ExprKind::By { option, table } => {
+                let key = match option {
+                    Some(option) => self.find_chosen_value(*option, run.me)?,
+                    None => self.lowerer.chosen.players.to_string(),
+                };
                 let entry = table.entries.iter().find(|entry| entry.0.contains(&key)).map(|entry| &entry.1);
                 self.explain_same(entry.or(table.otherwise.as_deref()), scope, run)
             }

@@ -9,20 +9,10 @@ use super::{Checker, boards};
 use crate::engine::node::Type;
 use crate::source::Span;
 
-/// Which card of several is wanted.
-#[derive(Clone, Copy)]
-pub(super) enum Wanted<'a> {
-    /// The first.
-    First,
-    /// The one that came last, or that is drawn next.
-    Top,
-    /// The one with the highest or lowest value.
-    Best(Fold, &'a ast::Expr),
-}
-
-/// Checks `first card of CARDS`, `top card of CARDS`, or `card with highest VALUE of CARDS`, possibly over another player's cards.
-pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: Wanted<'_>, of: &ast::Cards, span: Span) -> Expr {
-    let is_bare = of.filter.is_none() && !matches!(wanted, Wanted::Best(..));
+/// Checks `first card of CARDS`, `top card of CARDS`, or `card with highest VALUE of CARDS`, as `wanted` says, possibly over another
+/// player's cards.
+pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: &ast::ExprKind, of: &ast::Cards, span: Span) -> Expr {
+    let is_bare = of.filter.is_none() && !matches!(wanted, ast::ExprKind::BestCard { .. });
     let check = |checker: &mut Checker<'_>, theirs: &ast::Cards| check_card_of(checker, wanted, theirs, span);
     if let Some(found) = checker.check_cards_of_another(of, is_bare, span, check) {
         return found;
@@ -30,10 +20,13 @@ pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: Wanted<'_>, of: &
     let kept = checker.scope.bound.len();
     let element = boards::element_type(checker, of);
     let bind = checker.bind("card", element);
-    let pick = match wanted {
-        Wanted::First => CardPick::First,
-        Wanted::Top => CardPick::Last,
-        Wanted::Best(fold, each) => CardPick::Best(fold, Box::new(checker.check_expr(each, &[Type::Number, Type::Thousandths]))),
+    let pick = if let ast::ExprKind::BestCard { lowest, each, .. } = wanted {
+        let each = checker.check_expr(each, &[Type::Number, Type::Thousandths]);
+        CardPick::Best(if *lowest { Fold::Lowest } else { Fold::Highest }, Box::new(each))
+    } else if let ast::ExprKind::TopCard(_) = wanted {
+        CardPick::Last
+    } else {
+        CardPick::First
     };
     checker.scope.bound.truncate(kept);
     let Some(cards) = checker.check_cards(of, "card", bind) else { return checker.poisoned(span) };

@@ -4,7 +4,7 @@ use super::super::defs::{DefId, DefKind, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, OfSpace};
 use super::super::typed::{Around, BindingId, BoardShape, Cards, Expr, ExprKind, SpaceFold, Target};
-use super::{Checker, ways};
+use super::{Checker, choice, ways};
 use crate::cast;
 use crate::engine::graph::Expr as GraphExpr;
 use crate::engine::node::Type;
@@ -135,10 +135,7 @@ fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr)
         }
     }
     let lies = lies.unwrap_or_else(|| Expr::constant(0, Type::Truth, span));
-    cards.filter = Some(match cards.filter.take() {
-        Some(filter) => lies.and(filter, span),
-        None => lies,
-    });
+    cards.filter = choice::both(Some(lies), cards.filter.take());
 }
 
 /// Checks `longest line of BOARD where …` and `largest group of BOARD where …`.

@@ -69,8 +69,8 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
     question.choices.push(made);
 }
 
-/// Joins two conditions, each of which may be missing.
-fn both(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {
+/// Joins two conditions, each of which may be missing; both together stand where the first one stands.
+pub(super) fn both(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {
     match (a, b) {
         (Some(a), Some(b)) => {
             let span = a.span;

@@ -5,7 +5,7 @@ use super::super::defs::{DefId, DefKind, Owner, Space};
 use super::super::problem::{CardProblem, RuleProblem, Suggestion};
 use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::super::typed::{self, Ask, BindingId, Cost, Entries, EntryBody, EntryCost, EntryPart, Expr, ExprChild, ExprKind, Offer, Param};
-use super::Checker;
+use super::{Checker, choice};
 use crate::diagnostic::nearest;
 use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
@@ -200,10 +200,7 @@ impl Checker<'_> {
         let own = Expr { kind: ExprKind::Local(own), ty: Type::Card, span };
         let there = Expr::number(ExprKind::Counter { card: Box::new(own), counter }, span);
         let fresh = there.compared(Compare::More, Expr::constant(0, Type::Number, span), span);
-        Some(match when {
-            Some(when) => fresh.and(when, span),
-            None => fresh,
-        })
+        choice::both(Some(fresh), when)
     }
 
     /// Resolves the moment that an entry listens to. Also returns whether only the card's own moments count.
@@ -310,11 +307,17 @@ impl Checker<'_> {
 
     fn check_parts(&mut self, parts: &[crate::pack::RawPart], owner: &str) -> Vec<EntryPart> {
         parts.iter().for_each(|part| self.note_filled_decks(&part.script.text));
+        // A script reads these by a name.
+        let wanted = &[Type::Number, Type::Truth, Type::Card];
         let part = |part: &crate::pack::RawPart| EntryPart {
             when: self.check_when(part.when.as_ref()),
             cost: part.cost.as_ref().and_then(|cost| self.check_entry_cost(cost)),
             ask: part.ask.as_ref().and_then(|ask| self.check_ask(ask, owner)),
-            lets: part.lets.iter().filter_map(|(name, value)| self.check_named_value(name, value)).collect(),
+            lets: part
+                .lets
+                .iter()
+                .filter_map(|(name, value)| Some((name.text.clone(), name.span, self.check_line(value, wanted)?)))
+                .collect(),
             script: (part.script.text.clone(), part.script.span),
         };
         parts.iter().map(part).collect()
@@ -353,12 +356,6 @@ impl Checker<'_> {
         });
         let payable = payable.reduce(|all, one| all.and(one, span))?;
         Some(EntryCost { costs, payable })
-    }
-
-    /// Checks a value that a script reads by a name.
-    fn check_named_value(&mut self, name: &Text, value: &Text) -> Option<(String, Span, Expr)> {
-        let value = self.check_line(value, &[Type::Number, Type::Truth, Type::Card])?;
-        Some((name.text.clone(), name.span, value))
     }
 
     /// Checks a question such as `one of wisp, moss if wisp > 2, each card in my yard`, `may` or `may one of …`.

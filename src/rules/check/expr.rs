@@ -4,7 +4,6 @@ use super::super::defs::{DefId, DefKind, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{BoardShape, Body, ByTable, Cards, Expr, ExprKind, Fold, SpaceFold};
-use super::best::Wanted;
 use super::names::{rest_of_name, seat_expr, split_seat_prefix};
 use super::{Checker, best, boards, decks, named, tables, ways};
 use crate::cast;
@@ -142,15 +141,10 @@ impl Checker<'_> {
             },
             Ast::AnyCards(cards) => self.check_over_cards(Fold::Any, None, (None, cards), span),
             Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), (None, of), span),
-            Ast::FirstCard(of) => best::check_card_of(self, Wanted::First, of, span),
-            Ast::TopCard(of) => best::check_card_of(self, Wanted::Top, of, span),
+            Ast::FirstCard(of) | Ast::TopCard(of) | Ast::BestCard { of, .. } => best::check_card_of(self, &expr.kind, of, span),
             Ast::SpaceAt { board, row, column } => boards::check_space_at(self, board, (row, column), span),
             Ast::LongestLine(of) => boards::check_over_spaces(self, SpaceFold::LongestLine, of, span),
             Ast::LargestGroup(of) => boards::check_over_spaces(self, SpaceFold::LargestGroup, of, span),
-            Ast::BestCard { lowest, each, of } => {
-                let fold = if *lowest { Fold::Lowest } else { Fold::Highest };
-                best::check_card_of(self, Wanted::Best(fold, each), of, span)
-            }
             Ast::RandomCard(_) => match self.random_card {
                 Some((known, bind)) if known == span => Expr { kind: ExprKind::Local(bind), ty: Type::Card, span },
                 _ => self.report_poisoned(RuleProblem::ChanceInValue, span),
@@ -463,11 +457,7 @@ impl Checker<'_> {
             table.entries.push((keys, value));
         }
         let ty = ty.unwrap_or(Type::Number);
-        let kind = match option {
-            Some((def, _)) => ExprKind::ByOption { option: def, table },
-            None => ExprKind::ByPlayers(table),
-        };
-        Expr { kind, ty, span }
+        Expr { kind: ExprKind::By { option: option.map(|(def, _)| def), table }, ty, span }
     }
 
     /// Checks a value of a table, which must have the type of the first one.

@@ -67,11 +67,6 @@ pub(super) fn are_words(checker: &Checker<'_>, cards: &ast::Cards) -> bool {
     cards.whose == Whose::Unsaid && cards.rows.is_empty() && cards.with.is_none() && is_word && defs.places_named(word).is_none()
 }
 
-/// Whether `each NAME in …` goes through a list of words.
-pub(super) fn go_through_words(checker: &Checker<'_>, cards: &ast::Cards) -> bool {
-    checker.are_words(&cards.name.text) && are_words(checker, cards)
-}
-
 /// Checks `each NAME in WORDS where … { … }`.
 pub(super) fn check_each_word(checker: &mut Checker<'_>, name: &Name, cards: &ast::Cards, body: &ast::Body) -> StmtKind {
     locals::refuse_built_in(checker, name);

@@ -365,7 +365,8 @@ impl Checker<'_> {
         match self.rules.defs.find(Space::Card, name).filter(|_| self.open.is_some()) {
             Some(card) => Some(Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span }),
             None => {
-                let known = self.places().chain(self.scope.names());
+                let places = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Place { .. }));
+                let known = places.map(|(_, one)| one.name.as_str()).chain(self.scope.names());
                 self.report_all(self.rules.defs.missing(name, span, "a card, or a place that holds one", known));
                 None
             }
@@ -597,11 +598,6 @@ impl Checker<'_> {
             _ => None,
         };
         self.report_poisoned(RuleProblem::UnknownCondition { name: text.to_string(), write, near }, span)
-    }
-
-    /// Lists the names of all places.
-    pub(super) fn places(&self) -> impl Iterator<Item = &str> {
-        self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Place { .. })).map(|(_, one)| one.name.as_str())
     }
 }
 

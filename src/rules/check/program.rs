@@ -39,37 +39,17 @@ impl<'t> Checker<'t> {
                     self.for_agents = false;
                 }
                 // Named bodies have been collected; set-up and rounds are checked once all names are known.
-                DeclarationKind::Game { .. }
-                | DeclarationKind::Players { .. }
-                | DeclarationKind::Teams(_)
-                | DeclarationKind::Option(_)
-                | DeclarationKind::Words { .. }
-                | DeclarationKind::Constant { .. }
-                | DeclarationKind::Table(_)
-                | DeclarationKind::Player(_)
-                | DeclarationKind::Card(_)
-                | DeclarationKind::Board { .. }
-                | DeclarationKind::Kind { .. }
-                | DeclarationKind::FieldsOf { .. }
-                | DeclarationKind::Track { .. }
-                | DeclarationKind::Zone { .. }
-                | DeclarationKind::Hearing { .. }
-                | DeclarationKind::Symbols { .. }
-                | DeclarationKind::Tokens { .. }
-                | DeclarationKind::Exchange { .. }
-                | DeclarationKind::Define { .. }
-                | DeclarationKind::Changeable { .. }
-                | DeclarationKind::Stat { .. }
-                | DeclarationKind::Rank { .. }
-                | DeclarationKind::Condition { .. }
-                | DeclarationKind::Effect { .. }
-                | DeclarationKind::Setup(_)
-                | DeclarationKind::Rounds(_)
-                | DeclarationKind::Phase { .. }
-                | DeclarationKind::Always(_)
-                | DeclarationKind::Payments { .. }
-                | DeclarationKind::Moments(_)
-                | DeclarationKind::Score(_) => {}
+                DeclarationKind::Game { .. } | DeclarationKind::Players { .. } | DeclarationKind::Teams(_) | DeclarationKind::Option(_) => {
+                }
+                DeclarationKind::Words { .. } | DeclarationKind::Constant { .. } | DeclarationKind::Symbols { .. } => {}
+                DeclarationKind::Table(_) | DeclarationKind::Player(_) | DeclarationKind::Card(_) | DeclarationKind::Board { .. } => {}
+                DeclarationKind::Kind { .. } | DeclarationKind::FieldsOf { .. } | DeclarationKind::Zone { .. } => {}
+                DeclarationKind::Hearing { .. } | DeclarationKind::Tokens { .. } | DeclarationKind::Exchange { .. } => {}
+                DeclarationKind::Define { .. } | DeclarationKind::Changeable { .. } | DeclarationKind::Stat { .. } => {}
+                DeclarationKind::Rank { .. } | DeclarationKind::Condition { .. } | DeclarationKind::Effect { .. } => {}
+                DeclarationKind::Track { .. } | DeclarationKind::Moments(_) | DeclarationKind::Payments { .. } => {}
+                DeclarationKind::Setup(_) | DeclarationKind::Rounds(_) | DeclarationKind::Phase { .. } => {}
+                DeclarationKind::Always(_) | DeclarationKind::Score(_) => {}
             }
         }
         for declaration in &tree.declarations {

@@ -474,11 +474,10 @@ impl Checker<'_> {
             DefKind::Zone(places) => places.iter().any(|place| self.is_of_seat(*place)),
             DefKind::Option(option) => option.each_player,
             DefKind::Quantity { .. } | DefKind::Define | DefKind::Condition | DefKind::Standing | DefKind::Pool(_) => true,
-            DefKind::Constant | DefKind::Kind(_) | DefKind::Field(_) | DefKind::Symbol(_) | DefKind::Token(_) | DefKind::TokenKind(_) => {
-                false
-            }
-            DefKind::RowWord(_) | DefKind::Rank(_) | DefKind::Effect(_) | DefKind::Moment(_) | DefKind::Loss(_) | DefKind::Action => false,
-            DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Words(_) | DefKind::Broken => false,
+            DefKind::Constant | DefKind::Kind(_) | DefKind::Field(_) | DefKind::Symbol(_) | DefKind::Token(_) => false,
+            DefKind::TokenKind(_) | DefKind::RowWord(_) | DefKind::Rank(_) | DefKind::Effect(_) | DefKind::Moment(_) => false,
+            DefKind::Loss(_) | DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Words(_) => false,
+            DefKind::Broken => false,
         });
         of_players && !of_cards && first != "kind"
     }

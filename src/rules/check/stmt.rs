@@ -108,7 +108,7 @@ impl Checker<'_> {
                 StmtKind::EachPlayer { whom, direction: direction(*reverse), filter: None, block: vec![ask] }
             }
             Ast::EachCard { name, cards, body } => {
-                if named::go_through_words(self, cards) {
+                if self.are_words(&cards.name.text) && named::are_words(self, cards) {
                     return Some(named::check_each_word(self, name, cards, body));
                 }
                 locals::refuse_built_in(self, name);
@@ -177,13 +177,9 @@ impl Checker<'_> {
             Ast::PayMix { amount, resources } => {
                 StmtKind::PayMix { amount: self.check_expr(amount, number), resources: self.resolve_resource_list(resources) }
             }
-            Ast::AddTo { value, set } => {
+            Ast::AddTo { value, set } | Ast::RemoveFrom { value, set } => {
                 let (card, set, word) = set_members::check_member(self, value, set)?;
-                StmtKind::AddToSet { card, set, word }
-            }
-            Ast::RemoveFrom { value, set } => {
-                let (card, set, word) = set_members::check_member(self, value, set)?;
-                StmtKind::RemoveFromSet { card, set, word }
+                StmtKind::ChangeSet { adds: matches!(statement.kind, Ast::AddTo { .. }), card, set, word }
             }
             Ast::Clear { variable } => return set_members::check_clear(self, variable),
             Ast::Assign { target, index, op, value } => return self.check_assignment(target, index.as_ref(), *op, value),

@@ -34,9 +34,8 @@ fn is_of_player(rules: &Rules, stmt: &StmtKind) -> bool {
         // "Others" are counted from the current player.
         StmtKind::EachPlayer { whom, .. } | StmtKind::AllPlayers { whom, .. } => *whom != Whom::All,
         StmtKind::As { player, .. } => is_told_from_player(player),
-        StmtKind::Write { target: Target::Variable(def) | Target::TallyItem(def, _), .. }
-        | StmtKind::AddToSet { card: None, set: def, .. } => of_player(def),
-        StmtKind::RemoveFromSet { card: None, set: def, .. } | StmtKind::Clear { card: None, variable: def } => of_player(def),
+        StmtKind::Write { target: Target::Variable(def) | Target::TallyItem(def, _), .. } => of_player(def),
+        StmtKind::ChangeSet { card: None, set: def, .. } | StmtKind::Clear { card: None, variable: def } => of_player(def),
         StmtKind::PutList { place, .. } => of_player(place),
         StmtKind::Write { target: Target::OfPlayer { player, .. }, .. } => is_told_from_player(player),
         StmtKind::Op { op: Op::Draw { owner: Some(_), .. } | Op::PlaceIn { owner: Some(_), .. }, operands } => {

@@ -1,7 +1,7 @@
 //! Lowers expressions into the graph, which folds constants. Branches that the choice of players and options rules out are not lowered.
 
 use super::super::defs::{DefId, DefKind, FieldType};
-use super::super::problem::{ExceededLimit, RuleProblem};
+use super::super::problem::RuleProblem;
 use super::super::setup::value_number;
 use super::super::typed::{BindingId, Body, ByTable, CardPick, Expr, ExprKind, Fold, SpaceFold};
 use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, boards, named, tallies};
@@ -22,7 +22,7 @@ impl Lowerer<'_> {
         let free = env.next;
         let bound = env.bound.len();
         if self.depth >= MAX_DEPTH {
-            self.report_exhausted(Some(expr.span), ExceededLimit::Definitions(MAX_DEPTH));
+            self.report_exhausted(Some(expr.span), format!("definitions within each other are more than {MAX_DEPTH} values deep"));
         }
         if self.exhausted {
             return self.constant_node(0);
@@ -283,11 +283,11 @@ impl Lowerer<'_> {
                 let filter = Some(self.make(GraphExpr::And { a, b }));
                 self.ruleset.fold_seats(Folded::Any, &PlayerSet { others: false, filter, local }, None)
             }
-            ExprKind::ByPlayers(table) => {
+            ExprKind::By { option: None, table } => {
                 let key = self.chosen.players.to_string();
                 self.pick(table, &key, env, expr.span)
             }
-            ExprKind::ByOption { option: def, table } => self.lower_by_option(*def, table, env, expr.span),
+            ExprKind::By { option: Some(option), table } => self.lower_by_option(*option, table, env, expr.span),
             ExprKind::LastOf(def) => {
                 let now = self.lower_name(*def, env);
                 let mut later = self.next_round(env);

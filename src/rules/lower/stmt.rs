@@ -117,11 +117,11 @@ impl Lowerer<'_> {
                 };
                 Op::Write { written: Box::new((target, *operator, value)) }
             }
-            StmtKind::AddToSet { card, set, word } => {
+            StmtKind::ChangeSet { adds: true, card, set, word } => {
                 let card = card.as_ref().map(|card| self.lower_expr(card, env));
                 Op::WriteWord { card, offset: self.slots.offset(*set), word: self.lower_expr(word, env), is_in: true }
             }
-            StmtKind::RemoveFromSet { card, set, word } => {
+            StmtKind::ChangeSet { adds: false, card, set, word } => {
                 let word = self.lower_expr(word, env);
                 let card = card.as_ref().map(|card| self.lower_expr(card, env));
                 Op::WriteWord { card, offset: self.slots.offset(*set), word, is_in: false }

@@ -121,10 +121,8 @@ pub enum ExprKind {
     AmongChosen { option: DefId, value: Box<Expr> },
     /// Whether the current player is ranked at the top by a value.
     Rank { rank: DefId, by: Box<Expr> },
-    /// A table indexed by the number of players.
-    ByPlayers(ByTable),
-    /// A table indexed by the value of an option.
-    ByOption { option: DefId, table: ByTable },
+    /// A table indexed by the value of an option, or by the number of players.
+    By { option: Option<DefId>, table: ByTable },
     /// Whether a definition that depends on the round will change in the next round.
     LastOf(DefId),
     /// The value of an expression for a neighbour.

@@ -35,10 +35,8 @@ pub enum StmtKind {
     PayMix { amount: Expr, resources: Vec<u16> },
     /// Assigns to a counter, flag or tally.
     Write { target: Target, operator: Write, value: Expr },
-    /// Adds a word to a set of the table or a player, or of a card.
-    AddToSet { card: Option<Expr>, set: DefId, word: Expr },
-    /// Takes a word out of a set of the table or a player, or of a card.
-    RemoveFromSet { card: Option<Expr>, set: DefId, word: Expr },
+    /// Adds a word to a set of a player or of a card, or takes it out.
+    ChangeSet { adds: bool, card: Option<Expr>, set: DefId, word: Expr },
     /// Empties a set or tally of the player, of the table, or of a card.
     Clear { card: Option<Expr>, variable: DefId },
     /// Removes cards from the game.

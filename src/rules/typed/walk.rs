@@ -2,8 +2,8 @@
 
 use super::super::defs::DefId;
 use super::{
-    Block, Body, ByTable, CardPick, Cards, Expr, ExprKind, FoldDomain, Neighbour, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind,
-    TokenWord, Turns,
+    Block, Body, CardPick, Cards, Expr, ExprKind, FoldDomain, Neighbour, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, TokenWord,
+    Turns,
 };
 use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
@@ -92,10 +92,10 @@ impl Expr {
                 [a, b].into_iter().for_each(|part| f(Operand(part)))
             }
             ExprKind::If { condition: a, yes: b, no: c } => [a, b, c].into_iter().for_each(|part| f(Operand(part))),
-            ExprKind::ByPlayers(table) => table.each(f),
-            ExprKind::ByOption { option: def, table } => {
-                f(Definition(*def));
-                table.each(f);
+            ExprKind::By { option, table } => {
+                option.iter().for_each(|option| f(Definition(*option)));
+                let values = table.entries.iter().map(|entry| &entry.1).chain(table.otherwise.as_deref());
+                values.for_each(|value| f(Operand(value)));
             }
             ExprKind::Local(_) | ExprKind::Me | ExprKind::Score(_) | ExprKind::PieceOf(_) | ExprKind::Poisoned => {
                 f(Contextual);
@@ -203,21 +203,11 @@ impl Stmt {
             StmtKind::EachPlayer { block, .. } | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil { block, .. } => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.body).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],
-            StmtKind::Op { .. }
-            | StmtKind::PayMix { .. }
-            | StmtKind::Write { .. }
-            | StmtKind::AddToSet { .. }
-            | StmtKind::RemoveFromSet { .. }
-            | StmtKind::Clear { .. }
-            | StmtKind::RemoveAll(_) => Vec::new(),
+            StmtKind::Op { .. } | StmtKind::PayMix { .. } | StmtKind::Write { .. } | StmtKind::Do { .. } => Vec::new(),
             StmtKind::Let { .. } | StmtKind::LetRandom { .. } | StmtKind::LetChance { .. } => Vec::new(),
-            StmtKind::PutList { .. }
-            | StmtKind::Show { .. }
-            | StmtKind::ShowValue { .. }
-            | StmtKind::Do { .. }
-            | StmtKind::Shuffle { .. }
-            | StmtKind::MoveTokens { .. } => Vec::new(),
-            StmtKind::MoveOne { .. } | StmtKind::LiftAll { .. } | StmtKind::LiftOne(_) | StmtKind::Spend(_) => Vec::new(),
+            StmtKind::ChangeSet { .. } | StmtKind::Clear { .. } | StmtKind::Show { .. } | StmtKind::ShowValue { .. } => Vec::new(),
+            StmtKind::RemoveAll(_) | StmtKind::PutList { .. } | StmtKind::Shuffle { .. } | StmtKind::Spend(_) => Vec::new(),
+            StmtKind::MoveTokens { .. } | StmtKind::MoveOne { .. } | StmtKind::LiftAll { .. } | StmtKind::LiftOne(_) => Vec::new(),
         }
     }
 }
@@ -292,16 +282,9 @@ impl Cards {
     }
 }
 
-impl ByTable {
-    fn each<'e>(&'e self, f: &mut impl FnMut(ExprChild<'e>)) {
-        let all = self.entries.iter().map(|entry| &entry.1).chain(self.otherwise.as_deref());
-        all.for_each(|value| f(ExprChild::Operand(value)));
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{BindingId, Fold};
+    use super::super::{BindingId, ByTable, Fold};
     use super::*;
     use crate::source::FileId;
 
@@ -316,7 +299,7 @@ mod tests {
             span,
         };
         let table = ByTable { entries: vec![(vec!["2".into()], sum)], otherwise: Some(Box::new(local(4))) };
-        let whole = Expr { kind: ExprKind::ByPlayers(table), ty: Type::Number, span };
+        let whole = Expr { kind: ExprKind::By { option: None, table }, ty: Type::Number, span };
         let mut found = Vec::new();
         let mut named = Vec::new();
         whole.walk(&mut |below| match below {
