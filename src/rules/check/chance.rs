@@ -1,7 +1,7 @@
 //! Checks `let NAME = random …`: one of some numbers, words, players, cards or spaces, by chance.
 
 use super::super::syntax::ast::{self, Name};
-use super::super::typed::{Domain, StmtKind};
+use super::super::typed::StmtKind;
 use super::{Checker, boards, choice, locals, named};
 use crate::engine::node::Type;
 
@@ -19,17 +19,9 @@ pub(super) fn check_random(
     }
     locals::refuse_built_in(checker, each);
     let kept = checker.scope.bound.len();
-    let (domain, filter) = match domain {
-        ast::FoldDomain::Range { from, to } => {
-            let [from, to] = checker.check_numbers([from, to]);
-            (Domain::Numbers(checker.bind(&each.text, Type::Number), from, to), filter)
-        }
-        ast::FoldDomain::Words(names) => (choice::words_domain(checker, &each.text, names), filter),
-        ast::FoldDomain::Cards(cards) => {
-            (choice::words_domain(checker, &each.text, std::slice::from_ref(&cards.name)), cards.filter.as_ref())
-        }
-        ast::FoldDomain::Players(players) => (choice::players_domain(checker, &each.text, players), None),
-    };
+    // Words have their condition where cards have it.
+    let filter = if let ast::FoldDomain::Cards(words) = domain { words.filter.as_ref() } else { filter };
+    let domain = choice::check_domain(checker, &each.text, domain, true)?;
     let ty = checker.scope.bound[kept].2;
     let filter = filter.map(|filter| checker.check_expr(filter, &[Type::Truth]));
     checker.scope.bound.truncate(kept);

@@ -98,11 +98,10 @@ pub(super) fn check_params(
         if params[..number].iter().any(|before| before.name.text == param.name.text) {
             checker.report(RuleProblem::LocalTwice { name: param.name.text.clone() }.at(param.name.span));
         }
-        let domain = check_domain(checker, param);
-        if let ast::FoldDomain::Cards(cards) = &param.domain
-            && checker.are_words(&cards.name.text)
-            && let Some(filter) = &cards.filter
-        {
+        let of_words = if let ast::FoldDomain::Cards(cards) = &param.domain { Some(cards) } else { None };
+        let of_words = of_words.filter(|cards| checker.are_words(&cards.name.text));
+        let domain = check_domain(checker, &param.name.text, &param.domain, of_words.is_some());
+        if let Some(filter) = of_words.and_then(|words| words.filter.as_ref()) {
             condition = both(condition, Some(checker.check_expr(filter, &[Type::Truth])));
         }
         if param.maybe && !matches!(domain, None | Some(Domain::Cards(_))) {
@@ -114,12 +113,10 @@ pub(super) fn check_params(
     (made.into_iter().collect(), condition)
 }
 
-fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam) -> Option<Domain> {
-    let name = &param.name.text;
-    match &param.domain {
-        ast::FoldDomain::Cards(cards) if checker.are_words(&cards.name.text) => {
-            Some(words_domain(checker, name, std::slice::from_ref(&cards.name)))
-        }
+/// Checks what a name goes through, and binds the name. What reads like cards is words if `are_words` says so.
+pub(super) fn check_domain(checker: &mut Checker<'_>, name: &str, domain: &ast::FoldDomain, are_words: bool) -> Option<Domain> {
+    match domain {
+        ast::FoldDomain::Cards(cards) if are_words => Some(words_domain(checker, name, std::slice::from_ref(&cards.name))),
         ast::FoldDomain::Cards(cards) => {
             let element = boards::element_type(checker, cards);
             let bind = checker.bind(name, element);
@@ -130,20 +127,17 @@ fn check_domain(checker: &mut Checker<'_>, param: &ast::ActionParam) -> Option<D
             let [from, to] = checker.check_numbers([from, to]);
             Some(Domain::Numbers(checker.bind(name, Type::Number), from, to))
         }
-        ast::FoldDomain::Players(players) => Some(players_domain(checker, name, players)),
+        ast::FoldDomain::Players(players) => {
+            let bind = checker.bind(name, Type::Seat);
+            Some(Domain::Players(bind, checker.check_players(players, Some(bind))))
+        }
     }
 }
 
 /// Checks words to choose from, and binds the name of what is chosen.
-pub(super) fn words_domain(checker: &mut Checker<'_>, name: &str, within: &[Name]) -> Domain {
+fn words_domain(checker: &mut Checker<'_>, name: &str, within: &[Name]) -> Domain {
     let (words, ty) = checker.resolve_word_list(within);
     Domain::Words(checker.bind(name, ty), words, ty)
-}
-
-/// Checks players to choose from, and binds the name of who is chosen.
-pub(super) fn players_domain(checker: &mut Checker<'_>, name: &str, players: &ast::Players) -> Domain {
-    let bind = checker.bind(name, Type::Seat);
-    Domain::Players(bind, checker.check_players(players, Some(bind)))
 }
 
 /// Checks the text of keys, in which names in braces stand for what is chosen. `None` if nothing stands in braces.
