@@ -100,22 +100,3 @@ impl TypeVars {
         RuleProblem::Mismatch { expected: names.join(" or "), found: found.words(), way_out, used_at }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::source::FileId;
-
-    #[test]
-    fn a_word_of_a_row_is_a_resource_only_as_a_parameter() {
-        let at = |start: u32| Span { file: FileId(0), start, end: start + 1 };
-        let mut types = TypeVars::default();
-        let param = types.fresh();
-        assert_eq!((types.resolve(param), types.bound_at(param)), (param, None));
-        assert!(types.fits(param, &[Type::RowWord], at(1)) && types.fits(Type::Resource, &[param], at(2)));
-        assert_eq!(types.bound_at(param), Some(at(1)));
-        assert!(types.fits(param, &[Type::Resource], at(3)) && types.fits(param, &[Type::RowWord], at(4)));
-        assert_eq!((types.resolve(param), types.bound_at(param)), (Type::Resource, Some(at(3))));
-        assert!(!types.fits(Type::RowWord, &[Type::Resource], at(5)));
-    }
-}

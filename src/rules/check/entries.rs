@@ -69,9 +69,8 @@ impl Checker<'_> {
     /// Checks one entry and reports all its problems; `None` if it cannot be used.
     fn check_entry(&mut self, entry: &RawEntry, owner: &str, binds: [BindingId; 3], missed: &[String]) -> Option<typed::Entry> {
         use crate::pack::EntryContent as Written;
-        let id = format!("{owner}.{}", entry.id.text);
         let [own, card, player] = binds;
-        Some(match &entry.content {
+        let (who, when, body) = match &entry.content {
             Written::On { moment, who, when, parts } => {
                 self.warn_of_empty_scripts(parts);
                 let place = moment;
@@ -87,12 +86,12 @@ impl Checker<'_> {
                     Some((moment, own_only)) => EntryBody::On { moment, own_only, parts },
                     None => EntryBody::Unheard { parts },
                 };
-                typed::Entry { id, who: *who, when, body }
+                (*who, when, body)
             }
             Written::Change { what, who, when, to, by, at_least, at_most } => {
                 let amounts = [(to, ChangeOp::To), (by, ChangeOp::By), (at_least, ChangeOp::AtLeast), (at_most, ChangeOp::AtMost)];
                 let (when, body) = self.with_own_scope(|checker| checker.check_change(entry, owner, what, when.as_ref(), amounts))?;
-                typed::Entry { id, who: *who, when, body }
+                (*who, when, body)
             }
             Written::Forbid { action, who, when, because } => {
                 if self.rules.defs.find(Space::Action, &action.text).is_none() {
@@ -101,7 +100,7 @@ impl Checker<'_> {
                 let when = self.check_when(when.as_ref());
                 let when = self.add_until(when, entry, own);
                 let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
-                typed::Entry { id, who: *who, when, body: EntryBody::Forbid { action: action.text.clone(), because } }
+                (*who, when, EntryBody::Forbid { action: action.text.clone(), because })
             }
             Written::Instead { of, who, when, parts } => {
                 let loss = self.rules.defs.find(Space::Loss, &of.text);
@@ -123,7 +122,7 @@ impl Checker<'_> {
                     Some(of) => EntryBody::Instead { of, parts },
                     None => EntryBody::Unheard { parts },
                 };
-                typed::Entry { id, who: *who, when, body }
+                (*who, when, body)
             }
             Written::Action { needs, because, cost, limit, parts } => {
                 let needs = self.check_when(needs.as_ref());
@@ -134,9 +133,10 @@ impl Checker<'_> {
                     Some((limit.times, self.declare_hidden_counter(&format!("uses each {}", limit.period.word()), limit.period)?))
                 });
                 let parts = self.check_parts(parts, owner);
-                typed::Entry { id, who: Who::Me, when, body: EntryBody::Action { because, costs, limit, parts } }
+                (Who::Me, when, EntryBody::Action { because, costs, limit, parts })
             }
-        })
+        };
+        Some(typed::Entry { id: format!("{owner}.{}", entry.id.text), who, when, body })
     }
 
     /// Warns about listeners with empty scripts. Actions and parts with a cost are exempt: taking time or paying can be their whole point.

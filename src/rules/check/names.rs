@@ -621,14 +621,3 @@ pub fn split_seat_prefix(word: &str) -> Option<(usize, &str)> {
     let (head, rest) = word.split_once('.')?;
     Some((seat_number(head)?, rest))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn players_by_their_names() {
-        assert_eq!(split_seat_prefix("p2.wisp"), Some((1, "wisp")));
-        assert_eq!((split_seat_prefix("pool.wisp"), seat_number("p0"), seat_number("p")), (None, None, None));
-    }
-}
