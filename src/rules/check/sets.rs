@@ -4,14 +4,14 @@ use super::super::defs::{DefId, DefKind, Definitions, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{
-    BindingId, Cards, Expr, ExprChild, ExprKind, Fold, Key, Neighbour, Place, SeatFilter, Seats, ShownTo, StmtKind, Target, TokenWord,
-    Tokens,
+    BindingId, Cards, Expr, ExprChild, ExprKind, Fold, Neighbour, Place, SeatFilter, Seats, ShownTo, StmtKind, Target, TokenClass, Tokens,
 };
 use super::names::{rest_of_name, seat_expr, split_seat_prefix};
 use super::{Checker, boards, one_card, showing, teams};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
+use crate::engine::tokens::MAX_TOKEN_CLASSES;
 use crate::source::Span;
 
 /// The value that stands for no player.
@@ -284,33 +284,34 @@ impl Checker<'_> {
 
     /// Resolves tokens: a kind, a sort, a face or a loop variable, and the symbol that they must show.
     pub(super) fn resolve_tokens(&mut self, tokens: &ast::Tokens) -> Tokens {
-        let which = self.resolve_token_word(tokens).unwrap_or(TokenWord::Sorts(0));
+        let (classes, sort) = self.resolve_token_word(tokens).unwrap_or((0, None));
         let showing = tokens.showing.as_ref().map(|symbol| self.check_symbol(symbol));
-        Tokens { word: which, showing }
+        Tokens { classes, sort, showing }
     }
 
-    fn resolve_token_word(&mut self, tokens: &ast::Tokens) -> Option<TokenWord> {
+    /// Returns the classes of the tokens that a name stands for, and the sort if that is the value of a loop variable.
+    fn resolve_token_word(&mut self, tokens: &ast::Tokens) -> Option<(u64, Option<Expr>)> {
         let (word, span) = (&tokens.name.text, tokens.name.span);
         if let Some((bind, ty)) = self.scope.find(word) {
             let local = self.must_be(Expr { kind: ExprKind::Local(bind), ty, span }, &[Type::Token]);
-            return Some(TokenWord::Local(local));
+            return Some((u64::MAX, Some(local)));
         }
-        if let Some(sorts) = self.rules.defs.token_kind(word) {
-            return Some(TokenWord::Sorts(sorts));
-        }
-        let Some(sort) = self.rules.defs.token(word) else {
+        let kind = self.rules.defs.token_kind(word);
+        let Some(sorts) = kind.or_else(|| self.rules.defs.token(word).map(|sort| 1 << sort)) else {
             self.report_unknown(word, span, "a token", &[Space::Token, Space::TokenKind]);
             return None;
         };
-        let Some(face) = &tokens.face else { return Some(TokenWord::Sort(sort)) };
-        let key = format!("{word}:{}", face.text);
-        let class = self.rules.classes.iter().position(|class| class.key == key);
-        if class.is_none() {
+        let face = tokens.face.as_ref().filter(|_| kind.is_none());
+        let key = face.map(|face| format!("{word}:{}", face.text));
+        let is_meant = |class: &TokenClass| sorts >> class.token & 1 == 1 && key.as_ref().is_none_or(|key| class.key == *key);
+        let classes = self.rules.classes.iter().enumerate().take(MAX_TOKEN_CLASSES);
+        let classes = classes.filter(|(_, class)| is_meant(class)).fold(0, |mask, (class, _)| mask | 1 << class);
+        if let Some(face) = face.filter(|_| classes == 0) {
             let prefix = format!("{word}:");
             let faces = self.rules.classes.iter().filter_map(|class| class.key.strip_prefix(&prefix));
             self.report_all(self.rules.defs.missing(&face.text, face.span, "a face of this token", faces));
         }
-        class.map(|class| TokenWord::Face(cast::fit::<u8>(class)))
+        Some((classes, None))
     }
 
     /// Whether a name stands for several words: the sorts of a kind of token, or words that the rules declare.

@@ -1,12 +1,12 @@
 //! Lowers sets of cards, players and tokens with their filters.
 
-use super::super::typed::{Around, BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
+use super::super::typed::{Around, BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, Tokens};
 use super::{Bindings, GraphExpr, Lowerer, boards, push, sides};
 use crate::cast;
 use crate::engine::graph::{self as lowered, Fold, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{CardSet, Compare, NodeId, PlayerSet, Whose};
-use crate::engine::tokens::{TokenSet, classes_where, mask_of};
+use crate::engine::tokens::{TokenSet, mask_of};
 use crate::source::Span;
 
 impl Lowerer<'_> {
@@ -162,15 +162,8 @@ impl Lowerer<'_> {
 
     /// Adds a set of tokens (a kind, a sort, a face or a loop variable) to the ruleset and returns its index.
     pub(super) fn add_token_set(&mut self, tokens: &Tokens, env: &mut Bindings) -> u32 {
-        let mut set = TokenSet { classes: u64::MAX, sort: None, showing: None, mask: Box::default() };
-        match &tokens.word {
-            TokenWord::Sorts(sorts) => set.classes = classes_where(&self.ruleset.classes, |class| sorts >> class.token & 1 == 1),
-            TokenWord::Sort(sort) => set.classes = classes_where(&self.ruleset.classes, |class| class.token == *sort),
-            TokenWord::Face(class) => set.classes = 1 << class,
-            TokenWord::Local(word) => set.sort = Some(self.lower_expr(word, env)),
-        }
-        set.showing = tokens.showing.as_ref().map(|symbol| self.lower_expr(symbol, env));
-        set.mask = mask_of(&self.ruleset.classes, set.classes);
+        let [sort, showing] = [&tokens.sort, &tokens.showing].map(|part| part.as_ref().map(|part| self.lower_expr(part, env)));
+        let set = TokenSet { classes: tokens.classes, sort, showing, mask: mask_of(&self.ruleset.classes, tokens.classes) };
         let known = self.ruleset.token_sets.iter().position(|known| *known == set);
         known.map_or_else(|| push(&mut self.ruleset.token_sets, set), cast::fit::<u32>)
     }

@@ -291,21 +291,10 @@ pub enum SeatFilter {
 /// A set of tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tokens {
-    /// The name of the tokens: a kind, a sort, a face or a loop variable.
-    pub word: TokenWord,
+    /// The classes of the tokens, as a bit set.
+    pub classes: u64,
+    /// Only tokens of this sort, which is the value of a loop variable.
+    pub sort: Option<Expr>,
     /// Only tokens that show this symbol.
     pub showing: Option<Expr>,
-}
-
-/// The sorts of names for tokens.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TokenWord {
-    /// A kind of tokens: a bit set of its sorts.
-    Sorts(u64),
-    /// A sort, by index.
-    Sort(u8),
-    /// A face, by its class.
-    Face(u8),
-    /// The value of a loop variable.
-    Local(Expr),
 }

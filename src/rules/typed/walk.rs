@@ -2,8 +2,7 @@
 
 use super::super::defs::DefId;
 use super::{
-    Block, Body, CardPick, Cards, Expr, ExprKind, FoldDomain, Neighbour, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, TokenWord,
-    Turns,
+    Block, Body, CardPick, Cards, Expr, ExprKind, FoldDomain, Neighbour, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, Turns,
 };
 use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
@@ -170,10 +169,7 @@ impl Expr {
             }
             ExprKind::CountTokens { tokens, pool } => {
                 [Contextual, Definition(*pool)].into_iter().for_each(&mut *f);
-                if let TokenWord::Local(word) = &tokens.word {
-                    f(Operand(word));
-                }
-                tokens.showing.iter().for_each(|showing| f(Operand(showing)));
+                tokens.sort.iter().chain(&tokens.showing).for_each(|part| f(Operand(part)));
             }
         }
     }
