@@ -33,7 +33,7 @@ mod ways;
 pub use names::split_seat_prefix;
 
 use self::constant::ConstantAnalysis;
-use super::collect::{BodySource, Collected};
+use super::collect::BodySource;
 use super::cycles::{ConstArgs, DependencyGraph, Mention};
 use super::defs::{AGENTS, DefId, DefKind, Space};
 use super::problem::RuleProblem;
@@ -120,8 +120,7 @@ pub(super) struct Checker<'t> {
 
 impl<'t> Checker<'t> {
     /// Creates a checker for the declarations that were collected.
-    pub fn new(collected: Collected<'t>) -> Checker<'t> {
-        let Collected { rules, sources, diagnostics, .. } = collected;
+    pub fn new(rules: Rules, sources: BTreeMap<DefId, BodySource<'t>>, diagnostics: Vec<Diagnostic>) -> Checker<'t> {
         Checker { rules, sources, diagnostics, ..Checker::default() }
     }
 

@@ -4,7 +4,7 @@
 
 use super::check::Checker;
 use super::check::decks::check_decks;
-use super::collect::collect;
+use super::collect::{Collected, collect};
 use super::content::Figures;
 use super::defs::{DefId, DefKind, Definition, Definitions, Space};
 use super::lower::ranges::{lower_ranges, report_unbounded_secrets};
@@ -78,14 +78,10 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut collected = collect(tree, &all, spaces);
     collected.rules.defs.cards_missing = content.cards_missing;
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &all[at]).collect();
-    let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
-    let (tallies, ranges) = (std::mem::take(&mut collected.tallies), std::mem::take(&mut collected.ranges));
-    let mut filters = Vec::new();
-    for deck in std::mem::take(&mut collected.decks) {
-        collected.resolve_deck(&deck);
-        filters.extend(deck.filter.map(|filter| (deck.place, filter)));
-    }
-    let mut checker = Checker::new(collected);
+    let decks = std::mem::take(&mut collected.decks).into_iter();
+    let filters: Vec<_> = decks.filter_map(|(place, deck)| collected.resolve_deck(place, deck)).collect();
+    let Collected { rules, sources, grids, counts, tallies, ranges, diagnostics, .. } = collected;
+    let mut checker = Checker::new(rules, sources, diagnostics);
     checker.check_sizes(grids, counts);
     checker.check_ranges(&tallies, ranges);
     check_decks(&mut checker, &filters, &cards);

@@ -47,19 +47,6 @@ const MAX_KINDS: usize = 64;
 /// The name of the effect that moves the marker of a track.
 pub(super) const ADVANCE_EFFECT: &str = "advance";
 
-/// The parts of a deck's declaration besides its name and kinds.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct DeckParts<'t> {
-    /// The index of the place.
-    pub place: usize,
-    /// The dividing field.
-    pub by: Option<&'t Name>,
-    /// The condition on its cards.
-    pub filter: Option<&'t ast::Expr>,
-    /// The place from which it is refilled.
-    pub refill: Option<&'t Name>,
-}
-
 /// All definitions, with the parts of the syntax tree that are checked later.
 #[derive(Debug, Default)]
 pub(super) struct Collected<'t> {
@@ -71,8 +58,8 @@ pub(super) struct Collected<'t> {
     pub grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>,
     /// The first and the last number of tallies by number.
     pub tallies: Vec<(DefId, &'t ast::Expr, &'t ast::Expr)>,
-    /// What is said of decks and resolved once all fields and places are defined.
-    pub decks: Vec<DeckParts<'t>>,
+    /// The decks, by the index of the place, whose parts are resolved once all fields and places are defined.
+    pub decks: Vec<(usize, &'t ast::MemberKind)>,
     /// The numbers of tokens, by sort.
     pub counts: Vec<(usize, &'t ast::Expr)>,
     /// The block whose members are being defined.

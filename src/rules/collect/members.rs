@@ -4,7 +4,7 @@ use super::super::defs::{DefId, DefKind, FieldType, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{Expr, Place, Pool, Room};
-use super::{BodySource, Collected, DeckParts};
+use super::{BodySource, Collected};
 use crate::cast;
 use crate::engine::ids::PoolId;
 use crate::engine::node::Type;
@@ -43,26 +43,21 @@ impl<'t> Collected<'t> {
     }
 
     pub(super) fn define_member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
-        let (fits, what, block) = match &member.kind {
-            MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "`player { … }`"),
-            MemberKind::Set { .. } => (owner != Owner::Table, "sets", "`player { … }`, `card { … }` or a board"),
-            MemberKind::Tally { by: ast::TallyIndex::Words(_), .. } => (true, "tallies", ""),
-            MemberKind::Tally { by: ast::TallyIndex::Range { .. }, .. } => {
-                (owner != Owner::Card, "tallies by number", "`table { … }` or `player { … }`")
-            }
-            MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } => {
-                (owner == Owner::Table, "decks and grids", "`table { … }`")
-            }
-            MemberKind::Place { .. } | MemberKind::Pool { .. } => {
-                (owner != Owner::Card, "places and pools", "`table { … }` or `player { … }`")
-            }
-            MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => (true, "", ""),
-        };
-        if !fits {
-            self.diagnostics.push(RuleProblem::BelongsElsewhere { what, block }.at(member.span));
-            return;
-        }
+        let elsewhere = |what, block| RuleProblem::BelongsElsewhere { what, block }.at(member.span);
         match &member.kind {
+            MemberKind::Resource { .. } if owner != Owner::Player => self.diagnostics.push(elsewhere("resources", "`player { … }`")),
+            MemberKind::Set { .. } if owner == Owner::Table => {
+                self.diagnostics.push(elsewhere("sets", "`player { … }`, `card { … }` or a board"));
+            }
+            MemberKind::Tally { by: ast::TallyIndex::Range { .. }, .. } if owner == Owner::Card => {
+                self.diagnostics.push(elsewhere("tallies by number", "`table { … }` or `player { … }`"));
+            }
+            MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } if owner != Owner::Table => {
+                self.diagnostics.push(elsewhere("decks and grids", "`table { … }`"));
+            }
+            MemberKind::Place { .. } | MemberKind::Pool { .. } if owner == Owner::Card => {
+                self.diagnostics.push(elsewhere("places and pools", "`table { … }` or `player { … }`"));
+            }
             MemberKind::Resource { names, range, hidden } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Resource, lifetime, None));
                 self.note_values(names, owner, range.as_ref(), *hidden);
@@ -104,13 +99,11 @@ impl<'t> Collected<'t> {
                     self.diagnostics.extend(self.rules.defs.missing(&lifetime.text, lifetime.span, what, known));
                 }
             },
-            MemberKind::Deck { name, by, kinds, filter, refill } => {
+            MemberKind::Deck { name, kinds, .. } => {
                 let kinds = self.resolve_kinds(kinds);
                 let room = Room::Deck { by: None, filter: None, refill: None };
-                if let Some(place) = self.define_place(name, Owner::Table, PlaceShape::Deck, kinds, room) {
-                    let (by, filter, refill) = (by.as_ref(), filter.as_ref(), refill.as_ref());
-                    self.decks.push(DeckParts { place, by, filter, refill });
-                }
+                let place = self.define_place(name, Owner::Table, PlaceShape::Deck, kinds, room);
+                self.decks.extend(place.map(|place| (place, &member.kind)));
             }
             MemberKind::Grid { name, rows, columns } => {
                 let side = |side: &ast::Expr| Expr::constant(1, Type::Number, side.span);
@@ -266,16 +259,19 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// Resolves the dividing field of a deck and the place from which it is refilled, once all fields and places are defined.
-    pub(crate) fn resolve_deck(&mut self, deck: &DeckParts<'_>) {
-        let by = deck.by.and_then(|by| self.number_field(by));
-        let refill = deck.refill.and_then(|from| self.resolve_refill(deck, from));
+    /// Resolves the dividing field of a deck and the place from which it is refilled, once all fields and places are defined. Returns the
+    /// condition on its cards, which is checked later.
+    pub(crate) fn resolve_deck(&mut self, place: usize, deck: &'t MemberKind) -> Option<(usize, &'t ast::Expr)> {
+        let MemberKind::Deck { by: divided, filter, refill, .. } = deck else { return None };
+        let by = divided.as_ref().and_then(|by| self.number_field(by));
+        let refill = refill.as_ref().and_then(|from| self.resolve_refill(place, divided.is_some(), from));
         self.rules.shuffles |= refill.is_some();
-        self.rules.places[deck.place].room = Room::Deck { by, filter: None, refill };
+        self.rules.places[place].room = Room::Deck { by, filter: None, refill };
+        filter.as_ref().map(|filter| (place, filter))
     }
 
     /// Resolves the place from which a deck is refilled, which lies on the table and takes no cards that the deck does not take.
-    fn resolve_refill(&mut self, deck: &DeckParts<'_>, from: &Name) -> Option<DefId> {
+    fn resolve_refill(&mut self, deck: usize, in_piles: bool, from: &Name) -> Option<DefId> {
         let found = self.rules.defs.find(Space::Value, &from.text);
         let place = found.and_then(|found| self.rules.places.iter().find(|place| place.def == found));
         let Some(place) = place else {
@@ -283,14 +279,14 @@ impl<'t> Collected<'t> {
             return None;
         };
         let of_player = matches!(self.rules.defs[place.def].kind, DefKind::Place { of_seat: true, .. });
-        let kinds = self.rules.places[deck.place].kinds;
+        let kinds = self.rules.places[deck].kinds;
         let name = || from.text.clone();
         let problem = if matches!(place.room, Room::Deck { .. }) || of_player {
             Some(RuleProblem::RefilledFromElsewhere { place: name(), of_player })
-        } else if deck.by.is_some() {
+        } else if in_piles {
             Some(RuleProblem::RefilledInPiles)
         } else if place.kinds != 0 && place.kinds & !kinds != 0 {
-            let deck = self.rules.defs[self.rules.places[deck.place].def].name.clone();
+            let deck = self.rules.defs[self.rules.places[deck].def].name.clone();
             Some(RuleProblem::RefilledWithOthers { place: name(), deck })
         } else {
             None
