@@ -315,7 +315,7 @@ fn play_models(training: &mut Training<'_>, models: &[Model], tried: u64) -> Res
 pub fn style_rules(checked: &Checked, own_worth: Option<&str>, model: &Model) -> String {
     let own_worth = own_worth.filter(|_| model.terms.iter().any(|term| term.column.feature == OWN_WORTH));
     let lines: Vec<String> = own_worth.map(own_worth_line).into_iter().chain([model.style_lines(TRAINED)]).collect();
-    agents_block(checked.has_agents(), &lines)
+    agents_block(checked.rules.has_agents, &lines)
 }
 
 /// Writes what the rules say a state is worth under the name by which models know it.
@@ -335,7 +335,7 @@ impl Training<'_> {
     /// Diagnostics of the rules.
     fn compile_with(&mut self, mut lines: Vec<String>) -> Result<Arc<Ruleset>, CompileFailure> {
         lines.extend(self.own_worth.as_deref().map(own_worth_line));
-        let rules = (self.compile)(&agents_block(self.checked.has_agents(), &lines))?;
+        let rules = (self.compile)(&agents_block(self.checked.rules.has_agents, &lines))?;
         if let Some(last) = self.last_compiled.replace(rules.clone()) {
             share_code(&last, &rules);
         }

@@ -400,7 +400,7 @@ do = "howl(me)"
         assert_eq!(script.text, "let a = 1;\ngain(me, bone, a)\n");
         assert_eq!(sources.slice(script.span), script.text);
         assert_eq!(sources.slice(card.entries[1].span), "[[card.on]]");
-        let EntryContent::Change { by, .. } = &card.entries[0].content else { panic!("a change") };
+        let EntryContent::Change { amounts: [_, by, ..], .. } = &card.entries[0].content else { panic!("a change") };
         assert_eq!(*by, Some(Amount::Number(1)));
         assert_eq!(card.tests[0].then.as_ref().unwrap().text, "p1.bone gained 1");
         assert_eq!(found.kinds[0].entries[0].id.text, "dusk");

@@ -107,14 +107,8 @@ pub enum EntryContent {
         who: Who,
         /// Condition under which the quantity is modified.
         when: Option<Text>,
-        /// The value that replaces the quantity.
-        to: Option<Amount>,
-        /// The value added to the quantity.
-        by: Option<Amount>,
-        /// Lower bound for the quantity.
-        at_least: Option<Amount>,
-        /// Upper bound for the quantity.
-        at_most: Option<Amount>,
+        /// The value that replaces the quantity, the value added to it, and its lower and upper bound.
+        amounts: [Option<Amount>; 4],
     },
     /// `[[card.forbid]]`: forbids an action of the rules.
     Forbid {
@@ -248,9 +242,8 @@ fn parse_content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, pa
                 keys.expect("by", "say how it changes: `by`, `to`, `at_least` or `at_most`");
             }
             let (who, when) = (take_players(keys), keys.take_text("if"));
-            let (to, by, at_least, at_most) =
-                (take_amount(keys, "to"), take_amount(keys, "by"), take_amount(keys, "at_least"), take_amount(keys, "at_most"));
-            (what.clone().map(|what| EntryContent::Change { what, who, when, to, by, at_least, at_most }), what)
+            let amounts = ["to", "by", "at_least", "at_most"].map(|key| take_amount(keys, key));
+            (what.clone().map(|what| EntryContent::Change { what, who, when, amounts }), what)
         }
         EntryKind::Forbid => {
             let action = about(keys, "add `action = \"…\"` with an action of the rules");

@@ -42,11 +42,6 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether the rules have a block for machine players.
-    pub fn has_agents(&self) -> bool {
-        self.rules.has_agents
-    }
-
     /// Returns the values that the rules give to fields of a kind where a card does not say one, by the name of the field; none that are 0.
     pub fn defaults_of(&self, kind: &str) -> Vec<(&str, i64)> {
         let kinds = self.rules.kinds.iter().filter(|one| self.rules.defs[one.def].name == kind);

@@ -132,7 +132,10 @@ impl LineReader {
             }
             ExprKind::TallyItem { tally: def, index } if let Some(slot) = slot_of(self, def) => {
                 let index = match self.lowered.slots.first_number(*def) {
-                    Some(first) => self.lowered(&counted_from(index, first))?,
+                    Some(first) => {
+                        let first = Expr::constant(first, Type::Number, index.span);
+                        self.lowered(&index.clone().combined(NumberOp::Sub, first, index.span))?
+                    }
                     None => self.lowered(index)?,
                 };
                 Some(PositionTarget::Cells(Target { of: cells_of(slot), offset: slot.offset, element: Some((slot.len, index)) }))
@@ -243,11 +246,6 @@ fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut
             names_in(rules, value, names, seen);
         }
     });
-}
-
-/// Returns how far a number lies behind the first one.
-fn counted_from(index: &Expr, first: i64) -> Expr {
-    index.clone().combined(NumberOp::Sub, Expr::constant(first, Type::Number, index.span), index.span)
 }
 
 #[cfg(test)]

@@ -161,7 +161,7 @@ fn accepted_features(training: &mut Training<'_>) -> Result<Vec<Feature>, Compil
     if training.own_worth.is_some() {
         base.insert(0, Feature { text: OWN_WORTH.to_string(), of_table: false });
     }
-    let extend = training.checked.has_agents();
+    let extend = training.checked.rules.has_agents;
     loop {
         let mut lines: Vec<String> =
             base.iter().enumerate().map(|(at, feature)| format!("  style feature_{at} = {}", feature.text)).collect();

@@ -88,8 +88,7 @@ impl Checker<'_> {
                 };
                 (*who, when, body)
             }
-            Written::Change { what, who, when, to, by, at_least, at_most } => {
-                let amounts = [(to, ChangeOp::To), (by, ChangeOp::By), (at_least, ChangeOp::AtLeast), (at_most, ChangeOp::AtMost)];
+            Written::Change { what, who, when, amounts } => {
                 let (when, body) = self.with_own_scope(|checker| checker.check_change(entry, owner, what, when.as_ref(), amounts))?;
                 (*who, when, body)
             }
@@ -227,7 +226,7 @@ impl Checker<'_> {
         owner: &str,
         what: &Text,
         when: Option<&Text>,
-        written: [(&Option<Amount>, ChangeOp); 4],
+        written: &[Option<Amount>; 4],
     ) -> Option<(Option<Expr>, EntryBody)> {
         let quantities = |name: &str| self.rules.defs.find(Space::Value, name).filter(|&def| self.is_quantity(def));
         let Some(quantity) = quantities(&what.text).or_else(|| quantities(&what.text.replace("_rank", ".rank"))) else {
@@ -251,9 +250,10 @@ impl Checker<'_> {
             // A change for a single constant argument forms no cycle through other arguments.
             let only = [1, 2].map(|at| when.as_ref().zip(params.get(at)).and_then(|(when, param)| required_word(when, param.bind)));
             checker.current_entry = Some((only, entry.span, owner.to_string()));
+            let operators = [ChangeOp::To, ChangeOp::By, ChangeOp::AtLeast, ChangeOp::AtMost];
             let amount =
-                |(amount, operator): (&Option<Amount>, _)| Some((operator, checker.check_amount(amount.as_ref()?, operator, entry.span)?));
-            let amounts = written.into_iter().filter_map(amount).collect();
+                |(operator, amount): (_, &Option<Amount>)| Some((operator, checker.check_amount(amount.as_ref()?, operator, entry.span)?));
+            let amounts = operators.into_iter().zip(written).filter_map(amount).collect();
             checker.current_entry = None;
             let when = checker.add_until(when, entry, own);
             Some((when, EntryBody::Change { quantity, params, amounts }))

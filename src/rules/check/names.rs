@@ -532,11 +532,9 @@ impl Checker<'_> {
                 && self.rules.defs.find(Space::Value, &value.text).is_none()
                 && !BUILT_IN.contains(&value.text.as_str())
                 && !value.text.contains('.')
+                && nearest(&text, self.conditions()).is_some()
             {
-                let conditions = self.conditions();
-                if nearest(&text, conditions.iter().map(String::as_str)).is_some() {
-                    return self.unknown_condition(&text, span);
-                }
+                return self.unknown_condition(&text, span);
             }
             let by_span = rest.first().map_or(span, |from| Span { start: from.span.start, ..span });
             let by = match rest {
@@ -579,13 +577,12 @@ impl Checker<'_> {
         Expr::truth(ExprKind::Rank { rank: def, by: Box::new(by) }, span)
     }
 
-    fn conditions(&self) -> Vec<String> {
-        self.rules.defs.all().filter(|(_, one)| one.kind == DefKind::Condition).map(|(_, one)| one.name.clone()).collect()
+    fn conditions(&self) -> impl Iterator<Item = &str> {
+        self.rules.defs.all().filter(|(_, one)| one.kind == DefKind::Condition).map(|(_, one)| one.name.as_str())
     }
 
     pub(super) fn unknown_condition(&mut self, text: &str, span: Span) -> Expr {
-        let names = self.conditions();
-        let near = nearest(text, names.iter().map(String::as_str)).map(String::from);
+        let near = nearest(text, self.conditions()).map(String::from);
         let write = match text.split(' ').collect::<Vec<_>>()[..] {
             ["random", ..] => Some("chance stands in a line ahead: `let NAME = random …`, and then NAME".to_string()),
             // As it is written in a position.

@@ -77,13 +77,6 @@ pub(super) fn check_place_cards(checker: &mut Checker<'_>, (cards, place): (&ast
     checker.check_statement(&each).map(|each| each.kind)
 }
 
-/// Repeats a draw, if a number is said.
-pub(super) fn draw_several(checker: &mut Checker<'_>, count: Option<&ast::Expr>, draw: StmtKind, span: Span) -> StmtKind {
-    let Some(count) = count else { return draw };
-    let times = checker.check_expr(count, &[Type::Number]);
-    StmtKind::Repeat { times, block: vec![Stmt { kind: draw, span }] }
-}
-
 fn placement(card: ast::Expr, place: &Name, span: Span) -> ast::Statement {
     ast::Statement { kind: Ast::PlaceIn { card, place: place.clone(), or_over_one: false }, span }
 }

@@ -190,7 +190,10 @@ impl Checker<'_> {
                 let name = named.as_ref().and_then(|name| self.resolve_loss(name));
                 let (deck, to) = (self.index(deck), self.index(place));
                 let draw = with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, to, name, owner });
-                one_card::draw_several(self, count.as_ref(), draw, span)
+                match count {
+                    Some(count) => StmtKind::Repeat { times: self.check_expr(count, number), block: vec![Stmt { kind: draw, span }] },
+                    None => draw,
+                }
             }
             Ast::Fill { place, from } => {
                 let (grid, deck) = (self.resolve_grid(place), self.resolve_deck(from));
