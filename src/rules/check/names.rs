@@ -1,6 +1,6 @@
 //! Resolves names in all their forms: alone, with arguments, with an index, with a member behind a dot, and several words in a row.
 
-use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, Space};
+use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, OptionDef, Space};
 use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Body, Expr, ExprKind, Neighbour};
@@ -150,9 +150,9 @@ impl Checker<'_> {
 
     /// Builds the expression for a definition that has a value.
     pub(super) fn definition_expr(&mut self, def: DefId, word: &str, span: Span) -> Expr {
-        let (kind, ty) = match self.rules.defs[def].kind.clone() {
+        let found = match self.rules.defs[def].kind.clone() {
             DefKind::Variable { sort: VariableSort::Flag | VariableSort::Counter | VariableSort::Resource, .. } => {
-                (ExprKind::Variable(def), self.type_of_counter(def))
+                Some((ExprKind::Variable(def), self.type_of_counter(def)))
             }
             DefKind::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), .. } => {
                 let write = if sort == VariableSort::Set { format!("write `WORD in {word}`") } else { format!("write `{word}[…]`") };
@@ -160,15 +160,15 @@ impl Checker<'_> {
             }
             DefKind::Place { .. } => match boards::board_in_place_of_space(self, def) {
                 Some(problem) => return self.report_poisoned(problem, span),
-                None => (ExprKind::FirstIn(def), Type::Card),
+                None => Some((ExprKind::FirstIn(def), Type::Card)),
             },
             what @ (DefKind::Condition | DefKind::Constant) => {
                 self.record_mention(def, [None; 2]);
-                (ExprKind::Named(def), if what == DefKind::Condition { Type::Truth } else { self.type_of(def) })
+                Some((ExprKind::Named(def), if what == DefKind::Condition { Type::Truth } else { self.type_of(def) }))
             }
             DefKind::Standing => {
                 self.record_mention(def, [None; 2]);
-                (if word == "score" { ExprKind::Score(None) } else { ExprKind::RoundsLeft }, Type::Number)
+                Some((if word == "score" { ExprKind::Score(None) } else { ExprKind::RoundsLeft }, Type::Number))
             }
             DefKind::Quantity { .. } | DefKind::Define => {
                 self.record_mention(def, [None; 2]);
@@ -181,33 +181,21 @@ impl Checker<'_> {
                     }
                     return self.report_poisoned(RuleProblem::NeedsArguments { name: word.to_string() }, span);
                 }
-                self.call_expr(def, Vec::new())
+                Some(self.call_expr(def, Vec::new()))
             }
             DefKind::Option(option) if option.several => {
                 return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write: None }, span);
             }
-            DefKind::Option(option) => (ExprKind::Option(def), if option.numeric { Type::Number } else { Type::Choice(option.list) }),
+            DefKind::Option(OptionDef { numeric: true, .. }) => Some((ExprKind::Option(def), Type::Number)),
+            DefKind::Option(option) => Some((ExprKind::Option(def), Type::Choice(option.list))),
             DefKind::Broken => return self.poisoned(span),
-            what @ (DefKind::Zone(_)
-            | DefKind::Pool(_)
-            | DefKind::Kind(_)
-            | DefKind::Field(_)
-            | DefKind::Symbol(_)
-            | DefKind::Token(_)
-            | DefKind::TokenKind(_)
-            | DefKind::Words(_)
-            | DefKind::RowWord(_)
-            | DefKind::Rank(_)
-            | DefKind::Effect(_)
-            | DefKind::Moment(_)
-            | DefKind::Loss(_)
-            | DefKind::Action
-            | DefKind::Phase
-            | DefKind::Step
-            | DefKind::Card(_)) => {
-                let diagnostic = RuleProblem::NotAValue { name: word.to_string(), what: what.describe(), write: None, near: None };
-                return self.report_poisoned(diagnostic, span);
-            }
+            DefKind::Zone(_) | DefKind::Pool(_) | DefKind::Kind(_) | DefKind::Field(_) | DefKind::Symbol(_) | DefKind::Token(_) => None,
+            DefKind::TokenKind(_) | DefKind::Words(_) | DefKind::RowWord(_) | DefKind::Rank(_) | DefKind::Effect(_) => None,
+            DefKind::Moment(_) | DefKind::Loss(_) | DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) => None,
+        };
+        let Some((kind, ty)) = found else {
+            let what = self.rules.defs[def].kind.describe();
+            return self.report_poisoned(RuleProblem::NotAValue { name: word.to_string(), what, write: None, near: None }, span);
         };
         Expr { kind, ty, span }
     }
