@@ -192,8 +192,8 @@ pub struct Rules {
     pub teams: Option<(usize, Span)>,
     /// Whether the lowest score wins.
     pub lowest_wins: bool,
-    /// The values that break ties, in order: the highest first, or by the order of play if `None`.
-    pub tie_breaks: Vec<Option<Expr>>,
+    /// The keys that break ties, in order.
+    pub tie_breaks: Vec<Key>,
     /// The table of honour for solo games: names and points, from the highest down.
     pub honours: Vec<(String, i64)>,
     /// The option of each player that is raised for the winner in a series of games.

@@ -4,7 +4,8 @@ use super::super::defs::{DefId, DefKind, Definitions, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{
-    BindingId, Cards, Expr, ExprChild, ExprKind, Fold, Neighbour, Place, SeatFilter, Seats, ShownTo, StmtKind, Target, TokenClass, Tokens,
+    BindingId, Cards, Expr, ExprChild, ExprKind, Fold, Key, Neighbour, Place, SeatFilter, Seats, ShownTo, StmtKind, Target, TokenClass,
+    Tokens,
 };
 use super::names::{rest_of_name, seat_expr, split_seat_prefix};
 use super::{Checker, boards, one_card, showing, teams};

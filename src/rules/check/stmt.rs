@@ -4,7 +4,7 @@ use super::super::collect::ADVANCE_EFFECT;
 use super::super::defs::{DefId, DefKind, Definition, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
-use super::super::typed::{Block, Expr, ExprKind, Pick, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
 use super::{Checker, boards, chance, choice, locals, named, one_card, set_members, teams};
 use crate::cast;
