@@ -321,7 +321,7 @@ impl<'r> Emitter<'r> {
         for &sum in &sums {
             f.i64(0).set(sum);
         }
-        let (_, is_checked) = self.ranges.row_sum(cards, factor);
+        let (_, is_checked) = self.ranges.row_sum(cards, (field, len), factor);
         let rows = self.printed_rows(field, len);
         // What is printed on no card needs no sum.
         let is_printed = |at: &usize| (0..rules.definitions.len()).any(|of| rules.printed[of * rules.width + usize::from(field) + at] != 0);
@@ -372,7 +372,7 @@ impl<'r> Emitter<'r> {
         let index = self.value_in_local(f, index);
         let result = f.long();
         f.i64(0).set(result);
-        let (_, is_checked) = self.ranges.row_sum(cards, factor);
+        let (_, is_checked) = self.ranges.row_sum(cards, (field, len), factor);
         let rows = self.printed_rows(field, len);
         f.get(index).i64(len.into()).put(I::I64LtU).begin_if();
         let mark = f.mark();

@@ -169,7 +169,7 @@ impl<'r> Ranges<'r> {
             Expr::OverNeighbours { fold, body, .. } => self.fold(fold, rules.layout.pieces, body).0,
             Expr::OverCards { fold, cards, body, .. } => self.fold(fold, self.most_cards(cards), body).0,
             Expr::OverSeats { fold, body, .. } => self.fold(fold, rules.players, body).0,
-            Expr::Rows { cards, factor, .. } => self.row_sum(cards, factor).0,
+            Expr::Rows { cards, field, len, factor, .. } => self.row_sum(cards, (field, len), factor).0,
             Expr::RowAt { row, .. } => self.of(row).or(Range::ZERO),
             Expr::Quantity { quantity, .. } => rules.code.quantity_body(quantity).map_or(Range::ALL, |body| self.of(body)),
             Expr::Applied { quantity, value, .. } => {
@@ -183,9 +183,11 @@ impl<'r> Ranges<'r> {
         }
     }
 
-    /// Returns the range of a sum of printed numbers, each times a factor, and whether it may be too large on its way.
-    pub fn row_sum(&mut self, cards: CardsId, factor: ExprId) -> (Range, bool) {
-        let (product, large) = self.of(factor).times(Range::CELL);
+    /// Returns the range of a sum of numbers of a printed row, each times a factor, and whether it may be too large on its way.
+    pub fn row_sum(&mut self, cards: CardsId, (field, len): (u16, u16), factor: ExprId) -> (Range, bool) {
+        let rows = self.rules.printed.chunks_exact(self.rules.width.max(1));
+        let printed = rows.flat_map(|row| row.get(usize::from(field)..usize::from(field + len)).unwrap_or_default());
+        let (product, large) = self.of(factor).times(Range::of(printed.map(|&number| number.into())));
         let (sum, larger) = product.or(Range::ZERO).times(Range::to(self.most_cards(cards)));
         (sum, large || larger)
     }

@@ -52,11 +52,10 @@ impl SlotUndo {
         while lost != 0 {
             let value = ValueId(cast::fit::<u16>(word * 64 + lost.trailing_zeros()));
             lost &= lost - 1;
-            let Value { slot: first, len, .. } = *rules.code.cached_value(value);
-            for at in (numbers + u32::from(first)..).take(len.into()) {
-                if let Some(number) = slot.get(at as usize) {
-                    self.numbers.push((at, i64::from_le_bytes(*number)));
-                }
+            let &Value { slot: first, len, .. } = rules.code.cached_value(value);
+            let first = numbers + u32::from(first);
+            for (at, number) in (first..).zip(slot.get(first as usize..(first + u32::from(len)) as usize).unwrap_or_default()) {
+                self.numbers.push((at, i64::from_le_bytes(*number)));
             }
         }
     }
