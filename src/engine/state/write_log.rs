@@ -128,9 +128,8 @@ impl WriteLog {
     /// Takes back the trial that began at a position, in a block that had begun at `block`, if it was in one.
     pub fn take_back(&mut self, (from, block): (usize, Option<usize>), cells: &mut [i32]) {
         if let Some(at) = self.earlier_at.filter(|&at| at > from) {
-            let until = self.since(from).and_then(|entries| entries.get(..at - from));
-            let until: Vec<u32> = until.unwrap_or_default().iter().map(|entry| entry.0).collect();
-            self.taken_back.extend(until);
+            let until = self.entries.get(from.saturating_sub(self.first)..at.saturating_sub(self.first)).unwrap_or_default();
+            self.taken_back.extend(until.iter().map(|entry| entry.0));
             (self.earlier_at, self.between) = (Some(from), None);
         }
         self.undo(from, cells);
