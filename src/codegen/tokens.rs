@@ -158,6 +158,16 @@ impl Emitter<'_> {
         }
     }
 
+    /// Leaves on the stack how many different sorts of tokens lie in a pool.
+    pub fn sorts_in(&mut self, f: &mut Function, pool: u8) {
+        let pool = self.pool(f, pool);
+        f.i64(0);
+        for token in &self.rules.tokens {
+            self.fixed_sum(f, pool, self.classes_in(token.classes).map(|class| (class, 1)));
+            f.i64(0).put(I::I64GtS).widen().put(I::I64Add);
+        }
+    }
+
     /// Lists the classes of tokens in a bit set.
     fn classes_in(&self, classes: u64) -> impl Iterator<Item = usize> + use<> {
         (0..self.rules.classes.len()).filter(move |class| classes >> class & 1 == 1)

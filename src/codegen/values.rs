@@ -481,6 +481,7 @@ impl Emitter<'_> {
             Expr::CountTokens { set, pool, sort, showing } => self.count_tokens(f, (set, pool), sort, showing),
             Expr::ShownIn { symbol, pool } => self.shown_in(f, symbol, pool),
             Expr::Payable { symbol, pool } => self.payable(f, symbol, pool),
+            Expr::SortsIn { pool } => self.sorts_in(f, pool),
             Expr::ShownBy { picked, symbol } => self.shown_by(f, picked, symbol),
             Expr::Private { value, unknown_to } => {
                 self.value(f, unknown_to);

@@ -312,6 +312,8 @@ macro_rules! expressions {
             ShownIn { symbol: ExprId, pool: u8 } [of_seat, has_loop] reads [Tokens(pool)] in Tokens;
             /// How much of a symbol a pool can pay.
             Payable { symbol: ExprId, pool: u8 } [of_seat, has_loop] reads [Tokens(pool)] in Tokens;
+            /// How many different sorts of tokens lie in a pool.
+            SortsIn { pool: u8 } [of_seat, has_loop] reads [Tokens(pool)] in Shown;
             /// How much of a symbol a picked token shows.
             ShownBy { picked: ExprId, symbol: ExprId } [] in Shown;
             /// A value that was worked out earlier, and the seats that do not know it, as a bit set.

@@ -298,6 +298,10 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         Expr::CountTokens { .. } => return count_tokens(game, expr, scope),
         Expr::ShownIn { pool, symbol } => game.reader().shown_in(watched!(of!(symbol)), pool, scope.me),
         Expr::Payable { pool, symbol } => game.reader().payable(watched!(of!(symbol)), pool, scope.me),
+        Expr::SortsIn { pool } => {
+            rules.tokens.iter().for_each(|token| game.watch_tokens(pool, scope.me, token.classes));
+            game.reader().sorts_in(pool, scope.me)
+        }
         Expr::ShownBy { symbol, picked } => {
             let (picked, symbol) = (of!(picked), of!(symbol));
             shown_by(rules, symbol, cast::fit::<i32>(picked))

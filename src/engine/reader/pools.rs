@@ -5,7 +5,7 @@ use crate::cast;
 use crate::env::ReadView;
 use crate::ruleset::Ruleset;
 use houserule_ruleset::payers::Payer;
-use houserule_ruleset::tokens::{LANES, TokenSet, shown_count};
+use houserule_ruleset::tokens::{LANES, Token, TokenSet, shown_count};
 
 /// Returns the index of the first cell of a pool, which holds the number of tokens of class 0.
 #[inline]
@@ -85,6 +85,13 @@ impl Reader<'_> {
         let (rules, base, symbol) = (self.rules, pool_base(self.rules, pool, seat), cast::index(symbol.max(0)));
         let Some(&showing) = rules.showing.get(symbol) else { return 0 };
         classes(showing).map(|class| self.cell(base + class) as i64 * shown_count(&rules.classes[class], symbol) as i64).sum()
+    }
+
+    /// Returns how many different sorts of tokens lie in a pool.
+    pub fn sorts_in(self, pool: u8, seat: usize) -> i64 {
+        let base = pool_base(self.rules, pool, seat);
+        let lies_there = |token: &&Token| classes(token.classes).any(|class| self.cell(base + class) > 0);
+        cast::count(self.rules.tokens.iter().filter(lies_there).count())
     }
 
     /// Returns how much of a symbol a pool can pay, including exchanges.

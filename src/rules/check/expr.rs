@@ -177,6 +177,9 @@ impl Checker<'_> {
                 let symbol = self.check_symbol(symbol);
                 self.pool_expr(pool, span, |def, pool| ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::Payable { symbol, pool }))
             }
+            Ast::SortsIn { pool } => {
+                self.pool_expr(pool, span, |def, pool| ExprKind::node([], vec![def], |[]| GraphExpr::SortsIn { pool }))
+            }
             Ast::NumberOf { tokens, pool } => {
                 let tokens = self.resolve_tokens(tokens);
                 self.pool_expr(pool, span, |pool, _| ExprKind::CountTokens { tokens: Box::new(tokens), pool })

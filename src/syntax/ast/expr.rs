@@ -102,6 +102,8 @@ tree! {
         Shown { symbol: Expr, pool: Name } = shown,
         /// An expression such as `payable SYMBOL from POOL`.
         Payable { symbol: Expr, pool: Name } = payable,
+        /// An expression such as `sorts in POOL`.
+        SortsIn { pool: Name } = sorts_in,
         /// An expression such as `number of TOKENS in POOL`.
         NumberOf { tokens: Tokens, pool: Name } = number_of,
     }
