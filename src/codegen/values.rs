@@ -411,6 +411,13 @@ impl Emitter<'_> {
                     f.slot().get(pile).narrow().scale(4).load(bases).put(I::I32Add).load_cell(0);
                 });
             }
+            Expr::CardsBelow { card } => {
+                let piles = self.data.flags((0..layout.places.len()).map(|place| rules.is_pile(place)));
+                self.if_piece(f, card, 0, |emitter, f, card| {
+                    emitter.load_of_piece(f, card, piece::PLACE).load_flag(piles);
+                    emitter.if_holds(f, 0, |emitter, f| _ = emitter.load_of_piece(f, card, piece::POSITION).widen());
+                });
+            }
             Expr::Row { card, grid } => self.row_or_column(f, card, grid, I::I32DivU),
             Expr::GridColumn { card, grid } => self.row_or_column(f, card, grid, I::I32RemU),
             Expr::PlaceInOrder => {

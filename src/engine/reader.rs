@@ -194,6 +194,13 @@ impl<'a> Reader<'a> {
         at(from).zip(at(to)).map_or(UNREACHABLE, |(from, to)| self.rules.steps_between(from, to))
     }
 
+    /// Returns how many cards lie below a card in its deck or heap; 0 if it lies in none.
+    pub fn cards_below(self, card: i64) -> i64 {
+        let Ok(card) = usize::try_from(card) else { return 0 };
+        let is_pile = self.rules.is_pile(self.place_of(card));
+        if is_pile { self.cell(self.rules.layout.piece(card, piece::POSITION)).into() } else { 0 }
+    }
+
     /// Returns the row of a card in a grid, from 1; 0 if it does not lie there.
     #[inline]
     pub fn row(self, card: i64, grid: u16) -> i64 {

@@ -269,6 +269,8 @@ macro_rules! expressions {
             Row { card: ExprId, grid: u16 } [] reads [Whereabouts(card)] in Cell;
             /// The column of a piece in a grid, from 1; 0 if it does not lie there.
             GridColumn { card: ExprId, grid: u16 } [] reads [Whereabouts(card)] in Cell;
+            /// How many pieces lie below a piece in its deck or heap; 0 if it lies in none.
+            CardsBelow { card: ExprId } [] reads [Whereabouts(card)] in Cell;
             /// The seat that owns the place of a piece; -1 for none.
             OwnerOf { card: ExprId } [] reads [Whereabouts(card)] in Seat;
             /// The position of the current seat in the turn order, from 1.

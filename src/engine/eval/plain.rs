@@ -285,6 +285,7 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             })
         }
         Expr::Row { grid, card } => game.reader().row(of!(card), grid),
+        Expr::CardsBelow { card } => game.reader().cards_below(of!(card)),
         Expr::GridColumn { grid, card } => game.reader().column(of!(card), grid),
         Expr::FirstIn { place, per_seat: _ } => game.reader().first_in(place.into(), scope.me),
         Expr::PiecesIn { place, per_seat: _ } => game.reader().pieces_in(place, scope.me),

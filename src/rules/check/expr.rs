@@ -165,6 +165,10 @@ impl Checker<'_> {
             }
             Ast::Row(card) => self.check_in_grid(card, (true, span), ExprKind::Row),
             Ast::Column(card) => self.check_in_grid(card, (true, span), ExprKind::Column),
+            Ast::CardsBelow(card) => {
+                let card = self.check_expr(card, &[Type::Card]);
+                number(ExprKind::node([card], vec![], |[card]| GraphExpr::CardsBelow { card }))
+            }
             Ast::Amount(resource) => {
                 let resource = self.check_resource(resource);
                 number(ExprKind::Amount(Box::new(resource)))

@@ -372,6 +372,12 @@ impl Ruleset {
         place.room > 0 && self.places[place.declared as usize].shape == Shape::Deck
     }
 
+    /// Whether cards lie one on another in a place: it is a deck or a heap.
+    pub fn is_pile(&self, instance: usize) -> bool {
+        let place = &self.layout.places[instance];
+        self.is_deck(instance) || place.room > 0 && self.places[place.declared as usize].heap
+    }
+
     /// Whether a place is a deck or a hidden place: somebody does not see which cards lie there.
     pub fn hides(&self, instance: usize) -> bool {
         let place = &self.layout.places[instance];

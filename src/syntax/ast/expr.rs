@@ -92,6 +92,8 @@ tree! {
         LongestLine(Cards) = longest_line,
         /// An expression such as `largest group of BOARD where …`.
         LargestGroup(Cards) = largest_group,
+        /// An expression such as `cards below CARD`.
+        CardsBelow(Expr) = cards_below,
         /// An expression such as `distance from CARD to CARD`, `distance from SPACE to SPACE over …`.
         Distance { from: Expr, to: Expr, over: Option<Box<OverWays>> } = distance,
         /// An expression such as `remainder of NUMBER by NUMBER`.
