@@ -212,8 +212,9 @@ impl OverlayApplier<'_> {
                 _ if place.value.is_some() => false,
                 Replacement::Block { when, body } => {
                     let empty = Block { items: Vec::new(), broken: Vec::new(), span: body.span };
-                    let refilled = replace_items(item, body.items);
-                    refilled && (when.is_none() || item.replace(Replacement::Block { when, body: empty }).is_some())
+                    // First what may be refused: what it holds must not be lost then.
+                    let takes_condition = when.is_none() || item.replace(Replacement::Block { when, body: empty }).is_some();
+                    takes_condition && replace_items(item, body.items)
                 }
                 with => item.replace(with).is_some(),
             };
