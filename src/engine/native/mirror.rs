@@ -135,11 +135,8 @@ impl Mirror {
 
     /// Notes that what has been written since the running block began is about to be undone.
     pub fn restore(&mut self, log: &WriteLog) {
-        let begin = log.block_begin();
         // The copy of the current cells is not brought up to date as long as seats act.
-        if self.seen > begin {
-            return self.forget();
-        }
+        let Some(begin) = log.running_block().0.filter(|&begin| self.seen <= begin) else { return self.forget() };
         self.block.undone.extend(self.block.applied_since(log, begin).iter().map(|entry| entry.0));
         self.block.applied = begin;
     }

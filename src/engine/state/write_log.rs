@@ -298,6 +298,35 @@ mod tests {
     }
 
     #[test]
+    fn a_block_goes_on_when_a_trial_in_it_is_taken_back_whatever_came_of_the_block() {
+        for (ends, begins_another) in [(false, false), (true, false), (true, true)] {
+            let mut state = Written(WriteLog::default(), vec![0; head::SIZE + 4]);
+            state.put(0, 1);
+            let first = state.begin_block();
+            let mut snapshot = first.clone();
+            state.put(1, 2);
+            let (before, block, trial) = (state.1.clone(), state.0.running_block(), state.0.begin_trial());
+            state.put(2, 3);
+            assert!(state.0.undo_block(&mut state.1));
+            assert_eq!(state.1, first, "rolled back within the trial");
+            state.put(3, 4);
+            if ends {
+                let len = snapshot.len();
+                state.0.end_block(&mut snapshot, len);
+                state.put(0, 9);
+            }
+            if begins_another {
+                snapshot = state.begin_block();
+            }
+            state.0.take_back((trial, block.0), &mut state.1);
+            state.0.resume_block(block, &state.1, &mut snapshot);
+            assert_eq!((&state.1, &snapshot), (&before, &first), "{ends} {begins_another}");
+            assert!(state.0.undo_block(&mut state.1));
+            assert_eq!(state.1, first);
+        }
+    }
+
+    #[test]
     fn what_is_not_noted_is_known_to_be_unknown() {
         let mut state = Written(WriteLog::default(), vec![0; head::SIZE + 4]);
         let position = state.0.end();
