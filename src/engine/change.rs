@@ -1,4 +1,5 @@
-//! Operations that change resources, counters and the order of seats. Each runs the state-based checks afterwards.
+//! Operations that change resources, counters and the order of seats. They write, and tell of it in the log; the checks that are due then are run
+//! by [`super::Machine::change`].
 
 use super::decision::Stop;
 use super::eval::Env;
@@ -125,7 +126,7 @@ pub fn pay(store: &mut Store<'_>, seat: usize, costs: &[(usize, i64)]) -> Result
     Ok(())
 }
 
-/// Writes a counter, flag, tally or resource of a seat, then runs the checks.
+/// Writes a counter, flag, tally or resource of a seat.
 ///
 /// # Errors
 /// A negative resource, or a number beyond 32 bits.
@@ -142,7 +143,7 @@ pub fn write_seat(store: &mut Store<'_>, seat: usize, offset: usize, value: i64)
     secrecy::note_written(store, cell)
 }
 
-/// Writes a cell of the table, then runs the checks.
+/// Writes a cell of the table.
 ///
 /// # Errors
 /// A number beyond 32 bits.
@@ -152,7 +153,7 @@ pub fn write_table(store: &mut Store<'_>, cell: usize, value: i64) -> Result<(),
     secrecy::note_written(store, cell)
 }
 
-/// Writes a counter of a piece, then runs the checks.
+/// Writes a counter of a piece.
 ///
 /// # Errors
 /// A negative counter, or a number beyond 32 bits.
@@ -190,7 +191,7 @@ pub fn add_difference(store: &mut Store<'_>, seat: usize, quantity: usize, amoun
 /// Sets the order of seats. A turn that is running goes on, and is followed by that of the seat behind it in the new order.
 ///
 /// # Errors
-/// A fault of a check.
+/// Those of [`Store::put`].
 pub fn set_order(store: &mut Store<'_>, seats: &[usize]) -> Result<(), Stop> {
     turn_stage::keep_in(store, seats)?;
     for (place, &seat) in seats.iter().enumerate() {

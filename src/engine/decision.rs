@@ -44,7 +44,7 @@ impl Act {
         cards
     }
 
-    /// Returns the card that is chosen first, if the first thing that is chosen is a card.
+    /// Returns the piece that is chosen first, if the first thing that is chosen is a card and it was not left out.
     #[inline]
     pub fn first_card(self, rules: &Ruleset) -> Option<usize> {
         let card = match self {

@@ -66,7 +66,7 @@ impl<'a> Position<'a> {
         Some(self.cell(self.rules.layout.seat(seat, variable.offset as usize)) as i64)
     }
 
-    /// Returns the seats in turn order.
+    /// Returns the seats in turn order, from its first place on, whoever has a turn now.
     pub fn order(self) -> Vec<usize> {
         self.state.cells()[head::ORDER..head::ORDER + self.rules.players].iter().map(|&seat| cast::index(seat)).collect()
     }

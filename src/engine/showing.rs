@@ -21,7 +21,7 @@ pub(crate) fn viewers(store: &mut Store<'_>, to: Viewers, env: &mut Env) -> i32 
 /// Makes cards known to seats, a bit set. The log names the cards to those who know them now; the others read how many there are.
 ///
 /// # Errors
-/// A fault of a check.
+/// Those of [`Store::put`].
 pub(crate) fn show(store: &mut Store<'_>, cards: &[i32], seats: i32) -> Result<(), Stop> {
     let rules = store.rules;
     if cards.is_empty() || seats == 0 {

@@ -19,7 +19,7 @@ const STACK: usize = 1024;
 /// The state of a game at any moment. To copy or save it is to copy its cells.
 ///
 /// The cells are private. Expressions read them through a `Reader`; other code reads them through a
-/// [`super::Position`]. Only [`super::Machine`] and the stack of frames write them.
+/// [`super::Position`]. Only [`super::Store`] and the stack of frames write them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// Header, table, seats, pieces and places, then the stack of frames.

@@ -110,7 +110,8 @@ impl Sandbox {
         &mut self.memory
     }
 
-    /// Calls a function of the module by its index; `None` if it traps.
+    /// Calls a function of the module by its index, for the slot at an address and a seat; `None` if it traps. What it writes to memory stays there,
+    /// also then.
     #[inline]
     pub fn run(&mut self, slot: i32, seat: i32, function: i32) -> Option<i64> {
         // The address was exposed when the instance was made, and is exposed again, since the function writes to it.

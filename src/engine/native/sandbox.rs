@@ -94,7 +94,8 @@ impl Sandbox {
         self.memory.data_mut(&mut self.store)
     }
 
-    /// Calls a function of the module by its index; `None` if it traps.
+    /// Calls a function of the module by its index, for the slot at an address and a seat; `None` if it traps. What it writes to memory stays there,
+    /// also then.
     #[inline]
     pub fn run(&mut self, slot: i32, seat: i32, function: i32) -> Option<i64> {
         self.run.call(&mut self.store, (slot, seat, function)).ok()
