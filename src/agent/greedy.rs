@@ -128,7 +128,7 @@ impl GreedyAgent {
                 let count = decision.options.len();
                 let is_open = is_open && !self.values[index].tells;
                 let openly = if is_open { self.lookahead.evaluate_openly(&mut trial, &mut open, (index, count)) } else { None };
-                self.values[index].tells = openly.is_none();
+                self.values[index].tells |= is_open && openly.is_none();
                 let outcome = openly.unwrap_or_else(|| {
                     if !is_sampled {
                         is_sampled = true;

@@ -88,7 +88,7 @@ impl<'r> Emitter<'r> {
         let table = self.data.unshared(&vec![0; symbols]);
         for (symbol, at) in (0..symbols).zip((table..).step_by(8)) {
             f.i32(0);
-            self.payable_of(f, symbol, tokens.from);
+            self.payable_of(f, Ok(symbol), tokens.from);
             f.store_long(at);
         }
         Some(table)

@@ -94,12 +94,7 @@ impl Emitter<'_> {
     /// Leaves on the stack how much of a symbol a pool can pay, with substitutes.
     pub fn payable(&mut self, f: &mut Function, symbol: ExprId, pool: u8) {
         let symbol = self.asked_symbol(f, symbol);
-        self.payable_of_asked(f, symbol, pool);
-    }
-
-    /// Leaves on the stack how much of this symbol a pool can pay.
-    pub fn payable_of(&mut self, f: &mut Function, symbol: usize, pool: u8) {
-        self.payable_of_asked(f, Ok(symbol), pool);
+        self.payable_of(f, symbol, pool);
     }
 
     /// Leaves on the stack how much of a symbol can be paid, of which a table has the amounts; nothing of what is no symbol.
@@ -109,7 +104,8 @@ impl Emitter<'_> {
         self.if_holds(f, 0, |_, f| _ = f.get(symbol).narrow().scale(8).load_long(table));
     }
 
-    fn payable_of_asked(&mut self, f: &mut Function, symbol: Result<usize, [u32; 3]>, pool: u8) {
+    /// Leaves on the stack how much a pool can pay of a symbol as it was asked for: see [`Emitter::asked_symbol`].
+    pub fn payable_of(&mut self, f: &mut Function, symbol: Result<usize, [u32; 3]>, pool: u8) {
         let rules = self.rules;
         let idle = |payers: &Payers| payers.classes.iter().filter(|payer| payer.value == 0).fold(0, |bits, payer| bits | 1 << payer.class);
         let substitutes: Vec<u64> = rules.payers.iter().map(idle).collect();

@@ -13,8 +13,8 @@ pub(crate) const CHOOSE: u64 = hash_text("choose");
 /// Hashes of keys that have been worked out before, each where the choice and what is chosen lead to.
 #[derive(Debug, Default)]
 pub(crate) struct KeyMemo {
-    /// The rules: a hash of their sources, and where their choices lie.
-    of: (u64, usize),
+    /// The number of the code of the rules.
+    of: u64,
     known: Vec<(u16, Args, u64)>,
 }
 
@@ -24,9 +24,8 @@ impl KeyMemo {
 
     /// Makes it the memo of these rules: empty, if it was that of others.
     pub fn of_rules(&mut self, rules: &Ruleset) -> &mut KeyMemo {
-        let of = (rules.hash, rules.choices.as_ptr().addr());
-        if self.of != of || self.known.is_empty() {
-            self.of = of;
+        if self.of != rules.code.number || self.known.is_empty() {
+            self.of = rules.code.number;
             self.known.clear();
             self.known.resize(1 << KeyMemo::BITS, (u16::MAX, [0; MAX_PARAMS], 0));
         }
@@ -258,5 +257,42 @@ fn push_digits(number: i64, mut push: impl FnMut(u8)) {
         push(b'0' + (rest / power % 10) as u8);
         rest %= power;
         power /= 10;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::rules;
+
+    #[test]
+    fn keys_are_those_of_the_rules_and_not_of_others_that_lay_there_before() {
+        let (mut memo, mut met) = (KeyMemo::default(), std::collections::BTreeSet::new());
+        for name in ["howl", "bark", "growl"] {
+            // These rules are gone before the next ones are made, and may leave them their place.
+            let rules = rules(|rules, _| {
+                let name = rules.names.add(name);
+                rules.choices = vec![Choice {
+                    name,
+                    chooses: false,
+                    text: None,
+                    address: String::new(),
+                    params: Vec::new(),
+                    when: None,
+                    when_stage: 0,
+                    guards: Vec::new(),
+                    costs: Vec::new(),
+                    up_to: None,
+                    action: None,
+                }];
+            });
+            let (choice, args) = (&rules.choices[0], [-1; MAX_PARAMS]);
+            for _ in 0..2 {
+                let kept = memo.of_rules(&rules).hash_behind(&rules, 0, prefix(&rules, choice), args);
+                assert_eq!(kept, hash(&rules, choice, args), "{name}");
+                met.insert(kept);
+            }
+        }
+        assert_eq!(met.len(), 3);
     }
 }

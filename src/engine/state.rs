@@ -34,7 +34,7 @@ pub struct State {
 #[derive(Debug, Default)]
 pub(crate) struct SavedState {
     /// The position in the log.
-    pub position: usize,
+    position: usize,
     header: [i32; head::SIZE],
     stack: Vec<i32>,
     /// Where the running simultaneous block began, and how many had begun; with the header at its beginning and its data, empty if there was none.

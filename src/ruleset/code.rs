@@ -10,6 +10,7 @@ pub use leaf::{CompiledExpr, Leaf, MAX_STACK, Step, Test};
 use super::dependencies::Dependencies;
 use std::any::Any;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The longest printed row whose numbers are summed in one pass.
 pub const MAX_ROW_LENGTH: usize = 12;
@@ -66,9 +67,14 @@ pub enum Keeping {
 /// The weight of an expression from which on its value is noted.
 const NOTED_WEIGHT: u32 = 64;
 
+/// The number of the code that is made next.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
 /// What is kept of the expressions that exist when a ruleset is compiled.
 #[derive(Debug, Default)]
 pub struct Code {
+    /// A number that no other code of this process has, from 1 on: whoever keeps something of rules can tell by it whether they are the same.
+    pub number: u64,
     /// The compiled form of each expression.
     compiled: Vec<CompiledExpr>,
     /// For each expression where its value is kept.
@@ -88,7 +94,8 @@ impl Code {
     /// Compiles the expressions of a ruleset. A quantity is given by the expression that names it, its body, and its number of arguments.
     pub fn new(graph: &Graph, quantities: &[(ExprId, ExprId, u8)]) -> Code {
         let by_weight = |(id, _)| if graph.facts(id).weight < NOTED_WEIGHT { Keeping::Nowhere } else { Keeping::Noted };
-        let mut code = Code { kept: graph.all().map(by_weight).collect(), ..Code::default() };
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let mut code = Code { number, kept: graph.all().map(by_weight).collect(), ..Code::default() };
         code.values.push(Value { body: None, slot: 0, len: 0 });
         for &(name, body, args) in quantities {
             let kept = (args == 0).then(|| code.value_of(body).or_else(|| code.keep(name, 1, body))).flatten();
