@@ -133,7 +133,8 @@ impl Game {
     }
 
     /// Begins a trial: all that happens to the game until [`Game::take_back`] can be undone, at a cost that grows with what happens. Trials can
-    /// be within each other. Returns false where it cannot be, as while a log is kept or in a simultaneous block of a game that is walked: then a copy can be tried.
+    /// be within each other. Returns false where it cannot be, as while a log is kept or in a simultaneous block of a game that is walked: then a
+    /// copy can be tried.
     pub fn begin_trial(&mut self, rules: &Ruleset) -> bool {
         trial::begin(self, rules)
     }
