@@ -191,7 +191,7 @@ pub fn add_difference(store: &mut Store<'_>, seat: usize, quantity: usize, amoun
 /// Sets the order of seats. A turn that is running goes on, and is followed by that of the seat behind it in the new order.
 ///
 /// # Errors
-/// Those of [`Store::put`].
+/// A value beyond 32 bits is a fault.
 pub fn set_order(store: &mut Store<'_>, seats: &[usize]) -> Result<(), Stop> {
     turn_stage::keep_in(store, seats)?;
     for (place, &seat) in seats.iter().enumerate() {

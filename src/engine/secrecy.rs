@@ -211,7 +211,7 @@ fn check_declared_bounds(store: &Store<'_>, cell: usize, value: i64) -> Result<(
 /// Shows a hidden value to seats, a bit set: they see it until somebody may change it unseen.
 ///
 /// # Errors
-/// Those of [`Store::put`].
+/// A value beyond 32 bits is a fault.
 pub(crate) fn show_value(store: &mut Store<'_>, secret: usize, owner: u8, seats: i32) -> Result<(), Stop> {
     let rules = store.rules;
     if seats == 0 {

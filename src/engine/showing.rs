@@ -21,7 +21,7 @@ pub(crate) fn viewers(store: &mut Store<'_>, to: Viewers, env: &mut Env) -> i32 
 /// Makes cards known to seats, a bit set. The log names the cards to those who know them now; the others read how many there are.
 ///
 /// # Errors
-/// Those of [`Store::put`].
+/// A value beyond 32 bits is a fault.
 pub(crate) fn show(store: &mut Store<'_>, cards: &[i32], seats: i32) -> Result<(), Stop> {
     let rules = store.rules;
     if cards.is_empty() || seats == 0 {
