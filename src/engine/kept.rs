@@ -209,8 +209,7 @@ impl KeptValues {
         }
         let begun = self.on_instance(game, read, |instance, mut held| {
             instance.hold(&mut held)?;
-            let block = (held.state.log(), held.view != ReadView::Current);
-            held.mirror.begin_trial(&held.native.memory, held.rules.players, block);
+            held.mirror.begin_trial((held.state.log(), held.view != ReadView::Current));
             Some(())
         });
         begun.is_some()

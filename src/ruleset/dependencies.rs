@@ -37,10 +37,8 @@ pub struct Dependencies {
     pub word_count: usize,
     /// The index of the first row that stands for a quantity.
     pub first_quantity_row: usize,
-    /// The readers of all rows, row by row.
-    readers: Box<[Readers]>,
-    /// Where the readers of each row begin, and behind that the end of the last.
-    starts: Box<[u32]>,
+    /// The readers of each row.
+    readers: Box<[Box<[Readers]>]>,
     /// For each row whether the state-based checks read it.
     checked: Box<[bool]>,
 }
@@ -64,15 +62,10 @@ impl Dependencies {
             reads.own.iter().for_each(|&row| note(row, bit, 0));
             reads.any.iter().for_each(|&row| note(row, 0, bit));
         }
-        let (mut readers, mut starts) = (Vec::new(), vec![0]);
         let reads_checks = |readers: &Readers| (readers.own | readers.any) >> CHECKS.0 & 1 == 1;
         let checked = rows.iter().map(|row| row.get(&0).is_some_and(reads_checks)).collect();
-        for row in rows {
-            readers.extend(row.into_values());
-            starts.push(cast::fit::<u32>(readers.len()));
-        }
-        let word_count = values.len().div_ceil(64);
-        Dependencies { word_count, first_quantity_row: classes, readers: readers.into(), starts: starts.into(), checked }
+        let readers = rows.into_iter().map(|row| row.into_values().collect()).collect();
+        Dependencies { word_count: values.len().div_ceil(64), first_quantity_row: classes, readers, checked }
     }
 
     /// Whether the state-based checks read a row.
@@ -84,10 +77,7 @@ impl Dependencies {
     /// Returns the values that depend on a row, in ascending order of their words.
     #[inline(always)]
     pub fn readers(&self, row: usize) -> &[Readers] {
-        match self.starts.get(row..row + 2) {
-            Some(&[from, to]) => &self.readers[from as usize..to as usize],
-            _ => &[],
-        }
+        self.readers.get(row).map_or(&[], |readers| readers)
     }
 
     /// Whether a value depends on a row: for its own seat, and for other seats.

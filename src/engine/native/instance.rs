@@ -113,9 +113,7 @@ impl Instance {
 
     /// Returns the address of a slot that holds the cells of a state, as expressions read them now.
     pub fn hold(&mut self, held: &mut Held<'_>) -> Option<u32> {
-        if held.active.stale {
-            held.active.refresh(held.rules, held.state.cells());
-        }
+        held.active.refresh(held.rules, held.state.cells());
         let (mirror, layout) = (&mut *held.mirror, &held.native.memory);
         self.clock += 1;
         if held.view == ReadView::Current
@@ -319,7 +317,7 @@ impl Instance {
                 let data = self.sandbox.data_mut();
                 write(data, layout.slot(cast::fit::<u32>(to)) + layout.ranks, cast::fit::<i32>(before_at));
                 (block.view, block.number) = (self.copied(to), number);
-                block.undo.begin(layout, rules.players);
+                block.undo.begin();
                 block.begin(begin);
             }
         }
@@ -403,8 +401,12 @@ impl Instance {
             Some(slot) => {
                 let layout = &native.memory;
                 let to = slot_mut(layout, self.sandbox.data_mut(), layout.slot(cast::fit::<u32>(slot)));
-                for &(cell, old) in log.since(seen).unwrap_or_default().iter().rev().filter(|entry| entry.0 < QUANTITY) {
-                    write(to, cell * 4, old);
+                let cells = to.as_chunks_mut::<4>().0;
+                // An entry for a quantity is no index of a cell.
+                for &(cell, old) in log.since(seen).unwrap_or_default().iter().rev() {
+                    if let Some(cell) = cells.get_mut(cell as usize) {
+                        *cell = old.to_le_bytes();
+                    }
                 }
                 undo.put_back(to.as_chunks_mut::<8>().0);
                 self.slots[slot].version += 1;

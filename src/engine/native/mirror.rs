@@ -2,7 +2,6 @@
 
 use super::undo::SlotUndo;
 use crate::state::{Entry, WriteLog};
-use houserule_codegen::MemoryLayout;
 
 /// The number of writes beyond which a copy is made anew.
 const MAX_WRITTEN: usize = 400;
@@ -90,9 +89,9 @@ impl Mirror {
     }
 
     /// Notes that a trial begins, while the copies are up to date.
-    pub fn begin_trial(&mut self, layout: &MemoryLayout, players: usize, (log, is_in_block): (&WriteLog, bool)) {
+    pub fn begin_trial(&mut self, (log, is_in_block): (&WriteLog, bool)) {
         let mut undo = self.spare_undo.pop().unwrap_or_default();
-        undo.begin(layout, players);
+        undo.begin();
         let (copied, seen, blocks) = (self.copied, self.seen, log.running_block().1);
         self.trials.push(SavedCopies { copied, seen, blocks, is_in_block, undo });
     }

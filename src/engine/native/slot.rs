@@ -6,41 +6,44 @@ use crate::ruleset::Ruleset;
 use crate::state::{Entry, QUANTITY, State};
 use houserule_codegen::MemoryLayout;
 use houserule_ruleset::dependencies::Readers;
+use houserule_state::layout::head::MAX_SEATS;
 use houserule_state::layout::{PIECE, TABLE, piece};
 use std::ops::Range;
 
 /// The values of a slot that depend on what is being written: gathered first, since many writes concern the same ones.
 #[derive(Debug)]
 pub(super) struct StaleValues {
-    /// Bits of the values of all seats, word by word.
-    of_all: Vec<u64>,
-    /// Those of single seats: of all seats word 0, and so on.
-    of_seats: Vec<u64>,
-    seats: usize,
+    /// Bits of values, by the index of their word.
+    bits: Vec<StaleWord>,
     /// Which words have bits: word `n` by bit `n mod 64`.
     words: u64,
 }
 
+/// Bits of one word of values.
+#[derive(Clone, Debug, Default)]
+struct StaleWord {
+    of_all: u64,
+    of_seats: [u64; MAX_SEATS],
+}
+
 impl StaleValues {
     pub fn new(layout: &MemoryLayout) -> StaleValues {
-        let words = layout.valid_words as usize;
-        let seats = layout.seats as usize;
-        StaleValues { of_all: vec![0; words], of_seats: vec![0; words * seats], seats, words: 0 }
+        StaleValues { bits: vec![StaleWord::default(); layout.valid_words as usize], words: 0 }
     }
 
     /// Adds the values that read a cell of this owner, a seat or the table.
     #[inline]
     fn add(&mut self, readers: &[Readers], owner: u8) {
         for &Readers { word, own, any } in readers {
+            let Some(bits) = self.bits.get_mut(usize::from(word)) else { continue };
             self.words |= 1 << (word % 64);
-            let word = usize::from(word);
-            if let Some(of_all) = self.of_all.get_mut(word) {
-                *of_all |= if owner == TABLE { own | any } else { any };
-            }
-            if owner != TABLE
-                && let Some(of_seat) = self.of_seats.get_mut(word * self.seats + usize::from(owner))
-            {
-                *of_seat |= own;
+            match bits.of_seats.get_mut(usize::from(owner)) {
+                Some(of_seat) => {
+                    *of_seat |= own;
+                    bits.of_all |= any;
+                }
+                // Each seat reads what the table has as its own.
+                None => bits.of_all |= own | any,
             }
         }
     }
@@ -109,16 +112,16 @@ impl SlotWriter<'_> {
     /// Forgets the values that depend on what has been written; `undo` notes those that were valid.
     pub fn finish(self, mut undo: Option<&mut SlotUndo>) {
         let (layout, stale, slot) = (self.layout, self.stale, self.bytes.as_chunks_mut::<8>().0);
-        let (words, mut left) = (stale.of_all.len(), std::mem::take(&mut stale.words));
+        let (words, mut left) = (stale.bits.len(), std::mem::take(&mut stale.words));
         let stride = layout.valid_word(1, 0) - layout.valid_word(0, 0);
         while left != 0 {
             let first = left.trailing_zeros() as usize;
             left &= left - 1;
             for word in (first..words).step_by(64) {
-                let of_all = std::mem::take(&mut stale.of_all[word]);
+                let of_all = std::mem::take(&mut stale.bits[word].of_all);
                 let number = cast::low(cast::count(word));
                 let ats = (layout.valid_word(0, number)..).step_by(stride);
-                for ((seat, of_seat), at) in (0..).zip(&mut stale.of_seats[word * stale.seats..][..stale.seats]).zip(ats) {
+                for ((seat, of_seat), at) in (0..layout.seats).zip(&mut stale.bits[word].of_seats).zip(ats) {
                     let bits = of_all | std::mem::take(of_seat);
                     let Some(valid) = slot.get_mut(at).filter(|_| bits != 0) else { continue };
                     let before = u64::from_le_bytes(*valid);
@@ -133,6 +136,7 @@ impl SlotWriter<'_> {
 }
 
 /// The seat, or the table, that owns the place where a piece lies now, by one of its cells.
+#[inline]
 fn owner_of_piece(rules: &Ruleset, cells: &[i32], written: u32) -> u8 {
     let card = (written as usize - rules.layout.piece_base) / rules.layout.piece_size;
     rules.layout.places[cast::index(cells[rules.layout.piece(card, piece::PLACE)])].owner
