@@ -79,11 +79,12 @@ fn check_leaving(machine: &mut Machine<'_>) -> Result<(), Stop> {
 
 fn check_room(machine: &mut Machine<'_>) -> Result<(), Stop> {
     let rules = machine.store.rules;
-    if !std::mem::take(&mut machine.store.live.dirty.room) {
+    let due = std::mem::take(&mut machine.store.live.dirty.room);
+    if due == 0 {
         return Ok(());
     }
     for declared in rules.places.iter().filter(|p| p.of_seat && p.limit.is_some()) {
-        for seat in 0..rules.players {
+        for seat in (0..rules.players).filter(|seat| due >> seat & 1 == 1) {
             let instance = declared.first_instance as usize + seat;
             if machine.store.position().pieces_in(instance) == 0 {
                 continue;

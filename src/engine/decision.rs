@@ -29,6 +29,12 @@ pub enum Act {
 }
 
 impl Act {
+    /// Whether a card may be chosen with it.
+    #[inline]
+    pub fn may_name_card(self) -> bool {
+        matches!(self, Act::Card(_) | Act::Choice(..))
+    }
+
     /// Returns the cards that are chosen, -1 for no card.
     pub fn cards(self, rules: &Ruleset) -> [i16; MAX_PARAMS] {
         let mut cards = [-1; MAX_PARAMS];

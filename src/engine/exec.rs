@@ -43,9 +43,8 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
 }
 
 /// Executes one op of rules with hidden values.
-#[cold]
 #[inline(never)]
-fn run_op_of_secrets(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
+pub(crate) fn run_op_of_secrets(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
     let secrecy = secrecy::prepare(&mut machine.store, op, Pc(frame.pc.0 - 1), &mut frame.env)?;
     let outer = std::mem::replace(&mut machine.store.live.running.secrecy, secrecy);
     let done = execute(machine, scripts, op, frame);
@@ -53,8 +52,9 @@ fn run_op_of_secrets(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
     done
 }
 
+/// Executes one op of rules without hidden values.
 #[inline(always)]
-fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
+pub(crate) fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
     let store = &mut machine.store;
     match *op {
         Op::Jump { to } => frame.pc = to,

@@ -50,7 +50,13 @@ pub fn before_move(store: &mut Store<'_>, card: usize, to: usize) {
 
 /// Before anybody looks: seats forget which cards they knew of those that lay where one of them was moved unseen. If all of them went to one
 /// place, nothing could be mistaken.
+#[inline]
 pub(crate) fn forget_moved(store: &mut Store<'_>) -> Result<(), Stop> {
+    if store.live.unseen_moves.is_empty() { Ok(()) } else { forget_all_moved(store) }
+}
+
+#[cold]
+fn forget_all_moved(store: &mut Store<'_>) -> Result<(), Stop> {
     while let Some(UnseenMove { from, to, .. }) = store.live.unseen_moves.first().copied() {
         let of_place = |moved: &UnseenMove| moved.from == from;
         let together = store.live.unseen_moves.iter().filter(|moved| of_place(moved)).all(|moved| moved.to == to);

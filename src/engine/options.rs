@@ -419,12 +419,20 @@ pub(crate) fn hide_unseen(store: &Store<'_>, seat: usize, options: &mut [Opt]) {
 
 /// Numbers options with equal words, which differ only in which copy of a card they use.
 pub(super) fn number_copies(options: &mut [Opt]) {
+    // A key of which no other has the same low bits need not be compared with all.
+    let (mut known, mut shared) = (0_u64, 0_u64);
+    for option in &*options {
+        let bit = 1 << (option.key % 64);
+        shared |= known & bit;
+        known |= bit;
+    }
     // From last to first, so that the options before still have their original keys.
     for index in (1..options.len()).rev() {
-        let alike = options[..index].iter().filter(|option| option.key == options[index].key).count();
+        let key = options[index].key;
+        let alike = if shared >> (key % 64) & 1 == 0 { 0 } else { options[..index].iter().filter(|option| option.key == key).count() };
         if alike > 0 {
             options[index].nth = u16::try_from(alike).unwrap_or(u16::MAX);
-            options[index].key = join(options[index].key, alike as u64);
+            options[index].key = join(key, alike as u64);
         }
     }
 }

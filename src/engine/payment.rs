@@ -76,9 +76,9 @@ fn pick_payment(machine: &mut Machine<'_>, payment: &mut Payment, me: usize, sym
     let rules = machine.store.rules;
     while !payment.is_complete() {
         if payment.funds.is_empty() && machine.memory.run.chosen.is_none() {
-            let base = pool_base(rules, from, me);
+            let pool = &machine.store.state.cells()[pool_base(rules, from, me)..][..rules.classes.len()];
             let payers = rules.payers.get(symbol).map_or(&[][..], |payers| &payers.classes);
-            let have = payment.fill_funds(payers.iter().map(|&payer| (payer, machine.store.state.cells()[base + payer.class as usize])));
+            let have = payment.fill_funds(payers.iter().map(|&payer| (payer, pool[usize::from(payer.class)])));
             if have < payment.price {
                 return Err(unpaid(&machine.store, payment.price as i64, symbol, &format!("there were only {have}")));
             }

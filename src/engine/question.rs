@@ -36,9 +36,11 @@ pub(crate) fn ask(
     if !rules.dealt_cards.is_empty() {
         dealt::choose_dealt_card(&mut machine.store, seat, &mut options)?;
     }
-    alike::merge_alike(&machine.store, seat, 0, &mut options);
-    number_duplicates(&mut options);
-    options::hide_unseen(&machine.store, seat, &mut options);
+    if options.iter().any(|option| option.act.may_name_card()) {
+        alike::merge_alike(&machine.store, seat, 0, &mut options);
+        number_duplicates(&mut options);
+        options::hide_unseen(&machine.store, seat, &mut options);
+    }
     let taken = match options[..] {
         [] => None,
         [only] => {
@@ -116,7 +118,7 @@ pub(crate) fn begin_of_choice(store: &Store<'_>, question: u32, targets: &[Pc], 
 /// Makes the keys of options unique: a number is added to the later ones of equal keys.
 pub(super) fn number_duplicates(options: &mut [Opt]) {
     for i in 1..options.len() {
-        let numbered = |option: &Opt| matches!(option.act, Act::Card(_) | Act::Choice(..));
+        let numbered = |option: &Opt| option.act.may_name_card();
         // A card may have the same name as a word.
         let is_alike = |o: &Opt| o.key == options[i].key && o.nth == 0 && (numbered(&options[i]) || numbered(o));
         if options[..i].iter().any(is_alike) {

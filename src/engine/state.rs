@@ -121,6 +121,17 @@ impl State {
         self.log.note(cast::low(cast::count(cell)), old);
     }
 
+    /// Does the same if the log needs no more memory, and returns whether it does not.
+    #[inline(always)]
+    pub(crate) fn set_within(&mut self, cell: usize, value: i32) -> bool {
+        let to = &mut self.cells[cell];
+        let has_room = self.log.note_within(cast::low(cast::count(cell)), *to);
+        if has_room {
+            *to = value;
+        }
+        has_room
+    }
+
     /// Returns what has been written, in order.
     #[inline]
     pub(crate) fn log(&self) -> &WriteLog {

@@ -131,8 +131,10 @@ pub(crate) fn take_tokens(
     secrecy::note_moved(store, from, to, env.me, 0)?;
     for class in classes(token_mask(store, set, env)) {
         let amount = left.min(store.state.cells()[base + class] as i64);
-        move_tokens(store, class, amount, from, to, env.me)?;
-        left -= amount;
+        if amount > 0 {
+            move_tokens(store, class, amount, from, to, env.me)?;
+            left -= amount;
+        }
     }
     Ok(())
 }

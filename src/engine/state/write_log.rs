@@ -8,8 +8,8 @@ use houserule_state::layout::head;
 
 /// The most entries that are kept from question to question, while nothing can be undone; copies that lack older ones are made anew.
 const MAX_ENTRIES: usize = 8000;
-/// The most writes between two blocks from which the next snapshot is made; after more of them all cells are copied.
-const MAX_BETWEEN: usize = 1000;
+/// From writes between two blocks the next snapshot is made if there was at most one for so many cells; otherwise all cells are copied.
+const CELLS_PER_WRITE: usize = 16;
 
 /// Marks an entry that is no cell, but the index of a quantity that other cards than before change.
 pub(crate) const QUANTITY: u32 = 1 << 31;
@@ -57,6 +57,16 @@ impl WriteLog {
     #[inline]
     pub fn note(&mut self, cell: u32, old: i32) {
         self.entries.push((cell, old));
+    }
+
+    /// Does the same if that needs no more memory, and returns whether it does not.
+    #[inline]
+    pub fn note_within(&mut self, cell: u32, old: i32) -> bool {
+        let has_room = self.entries.len() < self.entries.capacity();
+        if has_room {
+            self.entries.push((cell, old));
+        }
+        has_room
     }
 
     /// Returns the position behind the last entry.
@@ -153,8 +163,8 @@ impl WriteLog {
         std::mem::swap(&mut self.earlier, snapshot);
         self.earlier.clear();
         let (here, is_whole) = (self.end(), snapshot.len() == cells.len());
-        let written =
-            self.earlier_at.filter(|_| is_whole).and_then(|at| Some((at, self.since(at).filter(|written| written.len() <= MAX_BETWEEN)?)));
+        let are_few = |written: &&[Entry]| written.len() <= cells.len() / CELLS_PER_WRITE;
+        let written = self.earlier_at.filter(|_| is_whole).and_then(|at| Some((at, self.since(at).filter(are_few)?)));
         self.between = match written {
             Some((at, written)) => {
                 snapshot[..head::SIZE].copy_from_slice(&cells[..head::SIZE]);
