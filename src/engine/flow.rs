@@ -7,7 +7,7 @@ use super::machine::{MAX_OPS, Machine, Run};
 use super::op::{Op, Pc};
 use super::scripts::Scripts;
 use super::state::Frame;
-use super::store::Store;
+use super::store::{ALL_SEATS, Store};
 use super::{checks, exec, flows, forgetting, simultaneous, waiting};
 use crate::cast;
 use houserule_state::layout::head;
@@ -21,8 +21,9 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
     machine.store.state.log_mut().limit();
     let stop = loop {
         let stopped = match machine.store.live.flows {
-            Some(_) => run_ops(machine, scripts, &mut frame, flows::note_changes),
-            None => run_ops(machine, scripts, &mut frame, |_, _| ()),
+            Some(_) => run_ops(machine, scripts, &mut frame, exec::run_op, flows::note_changes),
+            None if rules.secrets.is_empty() => run_ops(machine, scripts, &mut frame, exec::execute, |_, _| ()),
+            None => run_ops(machine, scripts, &mut frame, exec::run_op_of_secrets, |_, _| ()),
         };
         match stopped {
             Stop::Ask if machine.memory.pending.is_none() => frame = simultaneous::ask_all_first(&mut machine.store),
@@ -72,9 +73,15 @@ fn with_trace(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
     fault
 }
 
-/// Executes ops until one of them stops: to ask, to pause, because of a fault, or at the end of the game. `watch` sees the machine after each
-/// op, with the place of the op.
-fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Frame, watch: impl Fn(&mut Store<'_>, Pc)) -> Stop {
+/// Executes ops by `run` until one of them stops: to ask, to pause, because of a fault, or at the end of the game. `watch` sees the machine after
+/// each op, with the place of the op.
+fn run_ops<'m>(
+    machine: &mut Machine<'m>,
+    scripts: &mut dyn Scripts,
+    frame: &mut Frame,
+    run: impl Fn(&mut Machine<'m>, &mut dyn Scripts, &Op, &mut Frame) -> Result<(), Stop>,
+    watch: impl Fn(&mut Store<'_>, Pc),
+) -> Stop {
     let rules = machine.store.rules;
     loop {
         let Some(op) = rules.ops.all.get(frame.pc.0 as usize) else {
@@ -83,7 +90,7 @@ fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Fra
         let (here, next) = (frame.pc, frame.pc.next());
         frame.pc = next;
         let done = match machine.memory.run.burn(1) {
-            Ok(()) => exec::run_op(machine, scripts, op, frame),
+            Ok(()) => run(machine, scripts, op, frame),
             Err(stop) => Err(stop),
         };
         watch(&mut machine.store, here);
@@ -192,6 +199,7 @@ impl<'a> Machine<'a> {
         let Some(&begin) = rules.ops.parts.get(part) else { return Err(Fault::new(format!("the program has no part {part}"))) };
         self.store.put(head::PROGRAM, cast::count(part)).map_err(Stop::into_fault)?;
         self.store.state.drop_block();
+        self.store.live.values.active.end_block();
         self.store.state.push_first_frame(rules.layout.len, begin);
         self.store.live.values.view = ReadView::Current;
         Ok(())
@@ -243,7 +251,7 @@ impl<'a> Machine<'a> {
         self.memory.run.suppressed = self.memory.run.suppressed.saturating_sub(1);
         self.store.live.queue.clear();
         self.store.live.dirty.checks = true;
-        self.store.live.dirty.room = true;
+        self.store.live.dirty.room = ALL_SEATS;
         checks::after_change(self).map_err(Stop::into_fault)
     }
 }

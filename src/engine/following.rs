@@ -71,7 +71,7 @@ impl Game {
                 if let Some((card, piece::PLACE | piece::POSITION)) = of_piece.filter(|(card, _)| *card < layout.pieces)
                     && rules.definition(card).has_entries()
                 {
-                    store.live.values.active.stale = true;
+                    store.live.values.active.note_moved(card);
                     store.invalidate_changes_of(card);
                 }
             }

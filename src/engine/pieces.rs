@@ -297,6 +297,7 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: NodeId, b: NodeId, env: &mut En
         for (card, slot) in [(a, slot_of_b), (b, slot_of_a)] {
             machine.store.put(place.base as usize + 1 + slot, cast::count(card) + 1)?;
             machine.store.put(rules.layout.piece(card, piece::POSITION), cast::count(slot))?;
+            slots::update_active(&mut machine.store, card, place_of_a, place_of_a)?;
         }
     } else {
         [a, b].into_iter().try_for_each(|card| moves::move_piece(machine, card, BOX, 0))?;

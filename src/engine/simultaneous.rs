@@ -14,7 +14,7 @@ use super::queued_frame::push_deferred;
 use super::ruleset::{Direction, NodeId, Whom};
 use super::seats;
 use super::state::{BlockSeats, Frame, begin_block};
-use super::store::{Live, Store};
+use super::store::{ALL_SEATS, Live, Store};
 use crate::cast;
 
 /// [`super::op::Op::Simultaneous`]: starts a simultaneous block; each seat executes the body that follows, up to the op
@@ -52,7 +52,7 @@ pub(crate) fn begin(
     store.live.log.set_mark();
     store.live.flows.iter_mut().for_each(|recorder| recorder.set_mark());
     let values = &mut store.live.values;
-    values.active.listed_in_block = false;
+    values.active.begin_block();
     values.kept.begin_block();
     let begin = Pc(frame.pc.0 - 1);
     if store.rules.asking_blocks.binary_search(&begin).is_ok() {
@@ -94,6 +94,7 @@ pub(crate) fn next(store: &mut Store<'_>, body: Pc, frame: &mut Frame) -> bool {
     let Live { values, dirty, .. } = &mut *store.live;
     values.view = ReadView::Current;
     values.kept.end_block(store.rules, store.state);
+    values.active.end_block();
     dirty.checks = true;
     true
 }
@@ -108,8 +109,8 @@ fn restore(store: &mut Store<'_>) {
     store.live.values.kept.restore_block(store.state);
     store.state.restore_snapshot(store.rules.layout.len);
     let Live { values, dirty, queue, log, unseen_moves, .. } = &mut *store.live;
-    values.active.stale |= values.active.listed_in_block;
-    (dirty.checks, dirty.room) = (true, true);
+    values.active.restore_block();
+    (dirty.checks, dirty.room) = (true, ALL_SEATS);
     queue.clear();
     unseen_moves.clear();
     log.restore_draws();

@@ -4,7 +4,7 @@ use super::decision::Stop;
 use super::forgetting;
 use super::hidden::seat_bit;
 use super::ruleset::Shape;
-use super::store::Store;
+use super::store::{ALL_SEATS, Store};
 use crate::cast;
 use houserule_state::layout::{OUT, TABLE, piece};
 
@@ -32,7 +32,8 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
     if !store.live.unseen_moves.is_empty() {
         forgetting::forget_before(store, card)?;
     }
-    let from = cast::index(store.state.cells()[layout.piece(card, piece::PLACE)]);
+    let own = layout.piece(card, 0);
+    let from = cast::index(store.state.cells()[own + piece::PLACE]);
     let left = &layout.places[from];
     if left.room > 0 {
         let declared = &rules.places[left.declared as usize];
@@ -40,7 +41,7 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
             store.note_seen(card);
         }
         let base = left.base as usize;
-        let position = cast::index(store.state.cells()[layout.piece(card, piece::POSITION)]);
+        let position = cast::index(store.state.cells()[own + piece::POSITION]);
         let count = store.state.cells()[base] as i64;
         if declared.shape == Shape::Deck || declared.heap {
             for slot_index in position..cast::index(count) - 1 {
@@ -66,13 +67,13 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
         store.put(base + 1 + slot, cast::count(card) + 1)?;
         store.add(base, 1)?;
     }
-    store.put(layout.piece(card, piece::PLACE), cast::count(to))?;
-    store.put(layout.piece(card, piece::POSITION), cast::count(slot))?;
+    store.put(own + piece::PLACE, cast::count(to))?;
+    store.put(own + piece::POSITION, cast::count(slot))?;
     if target.owner != TABLE && declared.is_some_and(|declared| declared.limit.is_some()) {
-        store.live.dirty.room = true;
+        store.live.dirty.room |= seat_bit(target.owner);
         store.live.dirty.checks = true;
     }
-    let known = layout.piece(card, piece::KNOWN);
+    let known = own + piece::KNOWN;
     let seen = match declared {
         None if to == OUT => rules.everybody(),
         None => 0,
@@ -86,7 +87,8 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
     update_active(store, card, from, to)
 }
 
-fn update_active(store: &mut Store<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
+/// Brings the entries of a card in line that was in one place and is in another, or in another slot of the same.
+pub(crate) fn update_active(store: &mut Store<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
     let rules = store.rules;
     let definition = rules.definition(card);
     if !definition.has_entries() {
@@ -104,10 +106,10 @@ fn update_active(store: &mut Store<'_>, card: usize, from: usize, to: usize) -> 
             store.put(rules.layout.piece(card, offset as usize), 1)?;
         }
     }
-    store.live.values.active.stale = true;
+    store.live.values.active.note_moved(card);
     store.live.dirty.checks = true;
     if !definition.effective_changes().is_empty() {
-        store.live.dirty.room = true;
+        store.live.dirty.room = ALL_SEATS;
         store.invalidate_changes_of(card);
     }
     Ok(())

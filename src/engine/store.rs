@@ -21,6 +21,7 @@ use super::ruleset::{Lifetime, NodeId, Ruleset};
 use super::secrecy_of_op::Secrecy;
 use super::state::{Frame, QUANTITY, State};
 use crate::cast;
+use houserule_ruleset::declared::WriteEffect;
 use houserule_ruleset::program::MAX_GUARDS;
 use houserule_state::layout::piece;
 use std::sync::Arc;
@@ -73,13 +74,16 @@ impl Clone for WrittenCells {
     }
 }
 
+/// The bit set of all seats, however many there are.
+pub(crate) const ALL_SEATS: i32 = -1;
+
 /// Marks of what must be checked or reset because cells have changed.
 #[derive(Debug, Default)]
 pub(crate) struct DirtyFlags {
     /// Whether the state-based checks are due.
     pub checks: bool,
-    /// Whether the check that places have room for their cards is due.
-    pub room: bool,
+    /// The seats for which the check is due that places have room for their cards, as a bit set.
+    pub room: i32,
     /// What was written, for each lifetime.
     pub lasting: [WrittenCells; Lifetime::ALL.len()],
 }
@@ -98,7 +102,7 @@ impl Clone for DirtyFlags {
 impl DirtyFlags {
     /// Notes that any cell may have been written.
     pub fn set_all(&mut self) {
-        (self.checks, self.room) = (true, true);
+        (self.checks, self.room) = (true, ALL_SEATS);
         self.lasting.iter_mut().for_each(|written| written.are_unknown = true);
     }
 
@@ -375,8 +379,18 @@ impl Store<'_> {
         self.put(index, self.state.cells()[index] as i64 + value)
     }
 
+    /// What is seldom needed is called last, so that most writes save no registers.
     #[inline(never)]
     fn write(&mut self, index: usize, value: i32) {
+        if self.state.set_within(index, value) {
+            return self.note_written(index);
+        }
+        self.write_with_more_memory(index, value);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_with_more_memory(&mut self, index: usize, value: i32) {
         self.state.set(index, value);
         self.note_written(index);
     }
@@ -385,11 +399,19 @@ impl Store<'_> {
     #[inline(always)]
     pub(crate) fn note_written(&mut self, index: usize) {
         let Some(&effect) = self.rules.write_effects.get(index).filter(|effect| effect.class != 0) else { return };
+        self.live.dirty.checks |= effect.is_checked;
+        if effect.lifetime.is_some() || !self.live.values.kept.is_native() {
+            self.note_written_for_later(index, effect);
+        }
+    }
+
+    /// Notes a written cell for the end of its lifetime, and for what a walk keeps.
+    #[inline(never)]
+    fn note_written_for_later(&mut self, index: usize, effect: WriteEffect) {
         let Live { values, dirty, .. } = &mut *self.live;
         if let Some(lifetime) = effect.lifetime {
             dirty.lasting[lifetime as usize].note(cast::low(cast::count(index)));
         }
-        dirty.checks |= effect.is_checked;
         values.kept.note_written(self.rules, self.state, index, values.view != ReadView::Current);
     }
 
@@ -432,7 +454,7 @@ impl Store<'_> {
         self.invalidate_values();
         self.state.begin_log_anew(self.rules.layout.len);
         let Live { values, dirty, queue, running, .. } = &mut *self.live;
-        (values.active.stale, values.active.listed_in_block) = (true, true);
+        values.active.forget();
         values.discard_arithmetic_error();
         queue.clear();
         dirty.set_all();
