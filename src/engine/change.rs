@@ -30,7 +30,7 @@ fn add_resource(store: &mut Store<'_>, seat: usize, resource: usize, amount: i64
     let cell = store.rules.layout.seat(seat, resource);
     store.add(cell, amount)?;
     flows::note_change(store, seat, resource, amount);
-    secrecy::note_written(store, cell)
+    secrecy::lose_track_of_written(store, cell)
 }
 
 /// Tells in the log what a seat does with an amount of a resource, and how much it was short of.
@@ -140,7 +140,7 @@ pub fn write_seat(store: &mut Store<'_>, seat: usize, offset: usize, value: i64)
     let before = i64::from(store.state.cells()[cell]);
     store.put(cell, value)?;
     flows::note_change(store, seat, offset, value - before);
-    secrecy::note_written(store, cell)
+    secrecy::lose_track_of_written(store, cell)
 }
 
 /// Writes a cell of the table.
@@ -150,7 +150,7 @@ pub fn write_seat(store: &mut Store<'_>, seat: usize, offset: usize, value: i64)
 pub fn write_table(store: &mut Store<'_>, cell: usize, value: i64) -> Result<(), Stop> {
     secrecy::check_bounds(store, cell, value)?;
     store.put(cell, value)?;
-    secrecy::note_written(store, cell)
+    secrecy::lose_track_of_written(store, cell)
 }
 
 /// Writes a counter of a piece.

@@ -68,7 +68,7 @@ impl Act {
     }
 }
 
-/// An option of a question, from which a player chooses.
+/// An option of a question, from which a player chooses. Players and programs name it by its key, which is words; here is only the hash of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opt {
     /// The hash of the option's key.
@@ -127,7 +127,8 @@ impl Opt {
         self.nth & UNSEEN != 0
     }
 
-    /// Returns the key in words, such as `buy wall` or `choose wolf`.
+    /// Returns the key in words, such as `buy wall` or `choose wolf`. A card that the seat does not know is `a hidden card`; where the words of earlier
+    /// options are the same, a number follows, as in `choose wolf #2`. So no two options of a question have the same.
     pub fn text(&self, rules: &Ruleset) -> String {
         let card = |piece: i32| if self.is_unseen() { UNSEEN_CARD } else { rules.names.text(rules.definition(cast::index(piece)).id) };
         let mut text = match self.act {

@@ -7,8 +7,8 @@
 //! * [`pieces`], [`placing`], [`moves`]: cards. What leaves a place may run other ops: see [`run_consequence`].
 //! * [`tokens`]: pools of tokens. [`simultaneous`]: what all players do at once.
 //!
-//! Whoever gets a [`Store`] only reads and changes the state; the checks that are due then are run here, by [`Machine::change`]. When an op has
-//! ended, frames are queued only if the next op is [`Op::Waiting`], which runs them, and checks are due only if they are off, or if an action or a
+//! Whoever gets a [`Store`] only reads and changes the state; the checks that are due then are run here, by [`Machine::change`] or, where listeners
+//! may follow, by [`check_and_hear`]. When an op has ended, frames are queued only if the next op is [`Op::Waiting`], which runs them, and checks are due only if they are off, or if an action or a
 //! turn has ended: what that clears is checked with the next change.
 
 mod changes;

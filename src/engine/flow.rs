@@ -12,7 +12,9 @@ use super::{checks, exec, flows, forgetting, simultaneous, waiting};
 use crate::cast;
 use houserule_state::layout::head;
 
-fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
+/// Executes ops up to a question, a point of rest or the end. An op that asks has put its question into [`super::machine::Memory`]; it is executed
+/// again with the answer, and so is one that rests.
+fn run_until_stopped(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
     let rules = machine.store.rules;
     machine.store.live.values.discard_arithmetic_error();
     machine.memory.run.fuel = MAX_OPS;
@@ -144,7 +146,7 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         self.memory.run.rests_left = None;
-        execute(self, scripts)
+        run_until_stopped(self, scripts)
     }
 
     /// Runs to the next point of rest (between steps or turns), or to an earlier question. Does nothing while a question is open.
@@ -156,7 +158,7 @@ impl<'a> Machine<'a> {
         if self.memory.pending.is_none() && !self.store.state.finished() {
             let op = rules.ops.all.get(self.store.read_frame().pc.0 as usize);
             self.memory.run.rests_left = Some(matches!(op, Some(Op::Part { .. } | Op::Turn { .. } | Op::Rest)) as u32);
-            execute(self, scripts)?;
+            run_until_stopped(self, scripts)?;
         }
         Ok(())
     }
@@ -177,7 +179,7 @@ impl<'a> Machine<'a> {
         self.store.state.write(head::DECISIONS, self.store.state.cells()[head::DECISIONS].saturating_add(1));
         self.memory.run.chosen = Some(chosen);
         self.memory.run.rests_left = Some(0);
-        execute(self, scripts)
+        run_until_stopped(self, scripts)
     }
 
     /// Resumes a state whose cells were written from outside: runs to the next question.

@@ -1,5 +1,5 @@
-//! Where the values computed from a state are kept: in caches, if expressions are walked, or in the memory of generated code. Nothing else in
-//! the engine asks which of both it is.
+//! Where the values computed from a state are kept: in caches, if expressions are walked, or in the memory of generated code. Else in the engine only
+//! what can be tried or taken up depends on which of both it is.
 
 use super::active::ActiveEntries;
 use super::cache::Cache;

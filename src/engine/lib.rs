@@ -2,8 +2,8 @@
 //!
 //! A [`Game`] is a [`State`] and a cache of values computed from it. [`Game::on`] joins it with its rules: the [`Machine`] executes the ops
 //! of a [`Ruleset`] until a player must answer ([`Machine::advance`]), and takes the answer ([`Machine::answer`]). The call stack is part
-//! of the cells of the state. At a question the loop returns, and the answer resumes it: nothing is undone or repeated, and a state is
-//! plain data at every question, even in the middle of a card's effect.
+//! of the cells of the state. At a question the loop returns, and the answer resumes it: the op that asked, which has changed nothing yet, is executed
+//! again with it. A state is plain data at every question, even in the middle of a card's effect.
 #![warn(clippy::wildcard_enum_match_arm)]
 // Tests may panic and write files.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]

@@ -73,6 +73,7 @@ fn list(
     let mut listed = std::mem::take(&mut store.live.lists.listed);
     // Generated code leaves to the engine what cards say, and notes nothing of what it reads.
     let is_watched = store.live.values.watch.is_on();
+    // Where the game is walked or watched, or the code has trapped, there is no list.
     match if is_watched { None } else { store.evaluator().native_options(asked, env, &mut listed) } {
         Some(()) => {
             for of_choice in listed.chunk_by(|a, b| a.0 == b.0) {

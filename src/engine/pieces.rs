@@ -1,4 +1,4 @@
-//! Operations that move cards: drawing, filling grids, moving rows, passing on, shuffling, swapping.
+//! Operations that move cards: drawing, filling grids, removing, moving rows, passing on, shuffling, swapping.
 
 use super::decision::Stop;
 use super::eval::Env;
@@ -268,7 +268,10 @@ fn shuffle_into(machine: &mut Machine<'_>, deck: usize, cards: Vec<usize>) -> Re
     Ok(())
 }
 
-/// Removes all cards of a set from the game.
+/// [`super::op::Op::RemoveSet`]: removes all cards from the game that are in a set now, one after another, with the checks after each.
+///
+/// # Errors
+/// Faults of what happens when a card leaves its place, and of checks; the cards before it are gone then.
 pub(crate) fn remove_set(machine: &mut Machine<'_>, set: u32, env: &mut Env) -> Result<(), Stop> {
     let mut cards = std::mem::take(&mut machine.store.live.lists.cards);
     sets::cards_of(&mut machine.store, set, env, &mut cards);

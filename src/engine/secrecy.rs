@@ -136,7 +136,7 @@ fn forget(store: &mut Store<'_>, secret: usize, owner: u8, seats: i32) -> Result
 /// # Errors
 /// A fault of the state.
 #[inline]
-pub(crate) fn note_written(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
+pub(crate) fn lose_track_of_written(store: &mut Store<'_>, cell: usize) -> Result<(), Stop> {
     if store.rules.secrets.is_empty() { Ok(()) } else { note_secret_written(store, cell) }
 }
 

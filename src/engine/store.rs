@@ -1,6 +1,6 @@
 //! The state of a game with all that goes with it: whoever reads a state, changes it or tells of it gets a [`Store`], and no more.
 //!
-//! All writes go through [`Store::put`]. After each of them this holds: what is kept of values computed from the cell is no longer taken for valid,
+//! All writes but those of counters in the header go through [`Store::put`]. After each of them this holds: what is kept of values computed from the cell is no longer taken for valid,
 //! the log of the state has the value before, and marks are set for the checks that read the cell. Running them is left to the
 //! [`super::Machine`], which alone asks players and executes ops.
 
@@ -395,7 +395,7 @@ impl Store<'_> {
         self.note_written(index);
     }
 
-    /// Invalidates what depends on a cell that has changed, and stands in the log.
+    /// Invalidates what depends on a cell whose change is in the log already.
     #[inline(always)]
     pub(crate) fn note_written(&mut self, index: usize) {
         let Some(&effect) = self.rules.write_effects.get(index).filter(|effect| effect.class != 0) else { return };

@@ -18,11 +18,12 @@ const MAX_ANSWERS: i32 = 1000;
 /// The most turns in one round; more are a fault.
 const MAX_TURNS: i32 = 2000;
 
-/// [`super::op::Op::Turn`]: executes one step of a turn. The op is repeated until all seats have passed.
+/// [`super::op::Op::Turn`]: executes one step of a turn. With an answer it enters that action. Otherwise it rests, and then asks for an action, or ends
+/// the turn (with what is done after it), or begins the turn of the next seat; if there is none, it goes on behind the op, which else is repeated.
 pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.store.rules;
     let this_op = Pc(frame.pc.0 - 1);
-    let (place, seat) = turn_stage::place(&machine.store);
+    let (place, seat) = turn_stage::place_and_seat(&machine.store);
     if let Some(chosen) = machine.memory.run.chosen.take() {
         frame.pc = this_op;
         return begin_action(&mut machine.store, seat, chosen, frame);

@@ -1,4 +1,4 @@
-//! Where turns stand: the only code that reads and writes the cells of the header that say so.
+//! Where turns stand: how many actions the running one has left, and which place in the order comes next, in cells of the header.
 
 use super::decision::Stop;
 use super::store::Store;
@@ -58,7 +58,7 @@ pub(crate) fn add_actions(store: &mut Store<'_>, more: i64) -> Result<(), Stop> 
 
 /// Returns the place in the order of the seat whose turn it is, or at which the next one is looked for; and the seat.
 #[inline]
-pub(crate) fn place(store: &Store<'_>) -> (usize, usize) {
+pub(crate) fn place_and_seat(store: &Store<'_>) -> (usize, usize) {
     let cells = store.state.cells();
     let place = cast::index(cells[head::TURN_PLACE]) % store.rules.players;
     (place, cast::index(cells[head::ORDER + place]))
@@ -66,7 +66,7 @@ pub(crate) fn place(store: &Store<'_>) -> (usize, usize) {
 
 /// Goes on to the place in the order behind the one whose turn has ended, or to the first if the order has begun anew.
 pub(crate) fn pass_on(store: &mut Store<'_>) -> Result<(), Stop> {
-    let behind = (place(store).0 + 1) % store.rules.players;
+    let behind = (place_and_seat(store).0 + 1) % store.rules.players;
     let next = if store.state.cells()[head::FROM_FIRST] == 1 { 0 } else { behind };
     store.put(head::FROM_FIRST, 0)?;
     store.put(head::TURN_PLACE, cast::count(next))
@@ -74,7 +74,7 @@ pub(crate) fn pass_on(store: &mut Store<'_>) -> Result<(), Stop> {
 
 /// Keeps a running turn with its seat, before the order becomes another one: the next turn is that of the seat behind it there.
 pub(crate) fn keep_in(store: &mut Store<'_>, order: &[usize]) -> Result<(), Stop> {
-    let (_, turn_of) = place(store);
+    let (_, turn_of) = place_and_seat(store);
     let is_running = TurnStage::of(store.state.cells()) != TurnStage::Between;
     let Some(place) = order.iter().position(|&seat| seat == turn_of).filter(|_| is_running) else { return Ok(()) };
     store.put(head::TURN_PLACE, cast::count(place))?;

@@ -1,5 +1,5 @@
-//! Calls, loops and whose turn it is to act. Each function leaves the frame at the op that comes next, and the operands of the loops around it as
-//! they were.
+//! Calls, loops and whose turn it is to act. Each function leaves the frame at the op that comes next, and the operands of the loops around its own
+//! as they were; those of its own are counted on, and popped when the loop ends.
 
 use crate::decision::Stop;
 use crate::eval::Env;
@@ -108,13 +108,13 @@ pub(super) fn next_card(store: &mut Store<'_>, local: u8, end: Pc, frame: &mut F
     }
 }
 
-/// Begins a loop with a number of repetitions.
+/// Begins a loop with a number of repetitions. Operand pushed: how many are left.
 pub(super) fn repeat(store: &mut Store<'_>, times: NodeId, env: &mut Env) {
     let times = store.eval(times, env);
     store.state.push(cast::fit::<i32>(times.clamp(0, i32::MAX.into())));
 }
 
-/// Counts a repetition.
+/// Counts down the repetitions that are left, or jumps to `end` if there are none.
 pub(super) fn next_time(store: &mut Store<'_>, end: Pc, frame: &mut Frame) {
     let left = store.state.operand(0);
     if *left > 0 {
