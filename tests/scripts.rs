@@ -11,6 +11,7 @@ use houserule::scenario::run::{ExtraContent, run_card_tests};
 use houserule::script::{ScriptHost, check_scripts};
 use houserule::source::{FileId, Sources, Span};
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
 /// Where a script begins in its file.
@@ -166,4 +167,22 @@ fn nothing_is_done_after_a_fault_and_a_host_goes_on() {
         (ended, [0, 2].map(|seat| game.cells()[rules.layout.seat(seat, 0)]))
     });
     assert_eq!(ended, [(false, [0, 0]), (true, [2, 0]), (true, [2, 3]), (true, [4, 3])]);
+}
+
+#[test]
+fn check_says_which_scripts_are_left_to_rhai() {
+    let check = |what: &str| {
+        let done = Command::new(env!("CARGO_BIN_EXE_houserule"))
+            .args(["check", what, "--verbose"])
+            .current_dir(root())
+            .output()
+            .expect("a program");
+        String::from_utf8_lossy(&done.stdout).into_owned()
+    };
+    let small = check("tests/scripts");
+    let left: Vec<&str> =
+        small.lines().filter_map(|line| line.trim().split_once(" is left to rhai (tests/scripts/cards/")).map(|line| line.0).collect();
+    let (order, thrown) = ("seats_are_in_the_new_order.dusk", "what_a_script_throws_it_can_catch.dusk");
+    assert_eq!(left, ["a_card_is_placed_and_gets_a_counter.dusk", "a_card_is_removed.dusk", order, thrown], "{small}");
+    assert!(check("nations-dice").contains("\n  no script is left to rhai\n"));
 }

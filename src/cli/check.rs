@@ -136,7 +136,7 @@ fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &
     let mut seen = DuplicateIndex::default();
     for subject in subjects {
         let mut diagnostics = Vec::new();
-        let (done, names) = check_subject(workspace, &subject, &mut sources, (depth, halt), &mut diagnostics);
+        let (done, names) = check_subject((workspace, args.verbose), &subject, &mut sources, (depth, halt), &mut diagnostics);
         let mut diagnostics = without_duplicates(diagnostics, &[]);
         diagnostics.retain(|found| !seen.holds(&all, found));
         summary.push_str(&format!("{}: {done}\n", subject_name(&subject)));
@@ -244,7 +244,7 @@ fn subjects(
 
 /// Checks one game; returns a line about what was done.
 fn check_subject(
-    workspace: &Workspace,
+    (workspace, verbose): (&Workspace, bool),
     subject: &GameWithPacks,
     sources: &mut Sources,
     (depth, halt): (CheckDepth, &AtomicBool),
@@ -257,10 +257,10 @@ fn check_subject(
     let (fewest, most) = text.players();
     diagnostics.extend(text.content.packs.iter().flat_map(|pack| ineffective_declarations(pack, &text, sources)));
     // Scripts come first: their errors would drop games and be reported a second time as faults.
-    let (scripts, unrun) = match depth {
+    let TriedScripts { count: scripts, unrun, by_rhai } = match depth {
         CheckDepth::Read => {
             diagnostics.extend(scripts_of(&text, most, &mut Vec::new()).iter().flat_map(|rules| check_scripts(rules)));
-            (0, Vec::new())
+            TriedScripts::default()
         }
         CheckDepth::Tried => try_scripts(&text, most, diagnostics),
     };
@@ -349,7 +349,14 @@ fn check_subject(
         (_, 0) => ", all of the pack's".to_string(),
         (_, _) => format!(" (not those of {})", not_run.join(", ")),
     };
-    let done = format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run{unrun}, {games} random games");
+    let mut done = format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run{unrun}, {games} random games");
+    if verbose {
+        let place = |span: Option<Span>| span.map(|span| format!(" ({})", sources.place(span))).unwrap_or_default();
+        by_rhai.iter().for_each(|(owner, span)| done.push_str(&format!("\n  {owner} is left to rhai{}", place(*span))));
+        if by_rhai.is_empty() {
+            done.push_str("\n  no script is left to rhai");
+        }
+    }
     (done, names)
 }
 
@@ -449,12 +456,22 @@ fn scripts_of(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>
     compile::compile(text, &setup, diagnostics).map(Arc::new)
 }
 
-/// Runs every script of every card. Returns the number of scripts, and the names of those that never ran without a fault.
-fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, Vec<String>) {
+/// What is known of the scripts of all cards.
+#[derive(Default)]
+struct TriedScripts {
+    count: usize,
+    /// The owners of those that never ran without a fault.
+    unrun: Vec<String>,
+    /// The owners and places of those that rhai runs.
+    by_rhai: Vec<(String, Option<Span>)>,
+}
+
+/// Runs every script of every card.
+fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> TriedScripts {
     let Some(rules) = scripts_of(text, players, diagnostics) else {
         let setup = Setup { every_piece: true, ..compile::allowed_setup(text, players) };
         diagnostics.extend(compile::compile_despite_card_errors(text, &setup).iter().flat_map(check_scripts));
-        return (0, Vec::new());
+        return TriedScripts::default();
     };
     let before = diagnostics.len();
     diagnostics.extend(check_scripts(&rules));
@@ -468,7 +485,9 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
             if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
                 diagnostics.extend(unreachable(text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
             }
-            (found.scripts, found.unrun)
+            let by_rhai =
+                host.left_to_rhai().map(|script| &rules.scripts[script]).map(|script| (script.owner.clone(), script.span)).collect();
+            TriedScripts { count: found.scripts, unrun: found.unrun, by_rhai }
         }
         Ok(_) => untried_scripts(&rules),
         Err(faults) => {
@@ -487,9 +506,10 @@ fn names_any(words: &[String], message: &str) -> bool {
     words.iter().any(|word| message.contains(&format!("`{word}`")))
 }
 
-/// Returns the number of scripts and the names of all of them, for rules whose scripts could not be run.
-fn untried_scripts(rules: &Ruleset) -> (usize, Vec<String>) {
-    (rules.scripts.len(), rules.scripts.iter().map(|script| script.owner.clone()).collect())
+/// Returns what is known of scripts that could not be run.
+fn untried_scripts(rules: &Ruleset) -> TriedScripts {
+    let unrun = rules.scripts.iter().map(|script| script.owner.clone()).collect();
+    TriedScripts { count: rules.scripts.len(), unrun, by_rhai: Vec::new() }
 }
 
 /// Plays random games; returns the number of those that ended normally.

@@ -200,8 +200,11 @@ pub struct CheckArgs {
     /// Lists all names that files of names lack, as lines to be completed there
     #[arg(long)]
     pub missing_names: bool,
+    /// Says which scripts are left to rhai, which takes longer: those that do more than call functions, choose, and go through lists
+    #[arg(long)]
+    pub verbose: bool,
     /// Goes on, and answers anew whenever a file is saved, until Ctrl-C
-    #[arg(long, conflicts_with_all = ["format", "json", "missing_names"])]
+    #[arg(long, conflicts_with_all = ["format", "json", "missing_names", "verbose"])]
     pub watch: bool,
 }
 
