@@ -1,38 +1,61 @@
 //! `houserule compare`: plays the same games with and without a change.
 
-use std::ops::Range;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 mod aa;
 mod adaptation;
 mod crossed;
+mod plan;
 mod searching;
 
 use super::args::CompareArgs;
-use super::faults::report_faults;
-use super::learn::limit_threads;
 use super::load::{Workspace, players};
-use super::output::{check_outputs, print_error, show_diagnostics, usage_error};
-use super::progress::Progress;
+use super::output::usage_error;
 use super::report::Outputs;
-use super::report::comparison::{BothRulesets, measure, run_of, script_host, show, show_ladder};
+use super::report::comparison::{show, show_ladder};
 use super::result::{CommandResult, ExitReason};
-use super::saver::{self, RunSaver, parse_part};
-use super::signals::{STOP, install_signal_handlers};
+use super::signals::install_signal_handlers;
 use crate::agent::{AgentKind, parse_seats};
 use crate::disk::OnDisk;
-use crate::playtest::RunPart;
-use crate::playtest::compare::{ComparisonResults, Ladder, MIN_PAIRS_TO_STOP, Sides, StoppingRule, compare, comparison};
-use crate::playtest::saved::{GameVersion, Saved, SavedResults, SideSettings, TypedSettings};
+use crate::playtest::compare::{Ladder, MIN_PAIRS_TO_STOP};
+use crate::playtest::saved::{GameVersion, SideSettings, TypedSettings};
 use crate::source::Sources;
-use adaptation::{Adaptation, TrainedSides};
+use plan::Plan;
 
 /// What `--since` calls the version of a game inside the program.
 const INSIDE: &str = "inside";
 
 /// Runs `houserule compare`.
 pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult {
+    expect_arguments(args)?;
+    let typed = typed_settings(args)?;
+    let seats = {
+        let text = workspace.load_text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
+        players(&text, args.run.players)?
+    };
+    if let Some(runs) = args.aa {
+        return aa::compare(workspace, args, seats, runs);
+    }
+    expect_version(workspace, args)?;
+    let mut plan = Plan::make(workspace, args, typed, seats)?;
+    let mut saver = plan.open_saver()?;
+    let outputs = Outputs::open(&args.written)?;
+    install_signal_handlers();
+    let (mut comparisons, mut result) = (Vec::new(), Ok(()));
+    for agents in &plan.rungs {
+        let found = plan.play(agents, saver.take())?;
+        let (comparison, ended) = plan.report(agents, &found)?;
+        comparisons.push(comparison);
+        result = result.and(ended);
+    }
+    if args.ladder.is_some() {
+        return show_ladder(&Ladder::new(comparisons), outputs).and(result);
+    }
+    comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(result)
+}
+
+/// Checks the arguments that can be judged without the game.
+fn expect_arguments(args: &CompareArgs) -> CommandResult {
     if changes(args).is_empty() && args.aa.is_none() {
         return usage_error("nothing is changed; give the change by `--with`, `--against`, `--set`, `--deal` or `--since`");
     }
@@ -53,130 +76,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     if args.aa.is_some() && args.adapt && trainings < 2 {
         return usage_error("a single training shows nothing, so that it raises no false alarm: let --trainings be 2 or more");
     }
-    let mut typed = typed_settings(args)?;
-    let seats = {
-        let text = workspace.load_text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
-        players(&text, args.run.players)?
-    };
-    if let Some(runs) = args.aa {
-        return aa::compare(workspace, args, seats, runs);
-    }
-    expect_version(workspace, args)?;
-    let rungs = agents_by_rung(args, seats)?;
-    let both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
-    let outputs = [("--json", &args.written.json), ("--report", &args.written.report)];
-    check_outputs(&outputs, args.save.as_deref(), both.sources.read_paths())?;
-    if both.plain.hash == both.changed.hash && args.deal.is_empty() {
-        return usage_error("both sides have the same rules and options: there is nothing to compare");
-    }
-    let changed_rules = both.rule_changes(&typed);
-    if args.adapt {
-        let saved = args.save.as_deref().filter(|path| path.is_there()).map(saver::read).transpose()?;
-        let learnt = match saved.and_then(|saved| trained_sides(saved.typed, &typed, trainings)) {
-            Some(learnt) => learnt,
-            None => {
-                limit_threads(args.run.threads);
-                Adaptation::begin(workspace, &both.sources, args, &typed.sides, (seats, args.run.seed))?.train_all()?
-            }
-        };
-        (typed.sides, typed.above_greedy, typed.above_search) = (learnt.sides, learnt.above_greedy, learnt.above_search);
-        if STOP.load(Ordering::Relaxed) {
-            return usage_error("stopped while players were learning; nothing has been compared");
-        }
-    }
-    let trained = match args.adapt {
-        true => BothRulesets::compile_trainings(workspace, both.sources.snapshot(), &args.game, &typed, seats)?,
-        false => vec![both],
-    };
-    let ([both, ..], Some(last)) = (trained.as_slice(), trained.last()) else { return usage_error("a comparison has two sides") };
-    let suits = |agent: &AgentKind| agent.check_rules(&both.plain).and_then(|()| agent.check_rules(&both.changed));
-    rungs.iter().flatten().try_for_each(suits).or_else(usage_error)?;
-    let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let until = args.until.map(|width| Ok((measure(args.measure.as_deref(), &both.plain)?, width))).transpose()?;
-    let stop = StoppingRule { pairs: args.games, until };
-    let part = parse_part(args.shard, args.games)?;
-    let first = rungs.first().map_or(&[][..], Vec::as_slice);
-    let saved = Saved {
-        run: run_of(&trained, &both.sides(first, args.run.seed, threads), &stop, &typed),
-        typed: typed.clone(),
-        part,
-        sums: SavedResults::Compare(Box::default()),
-    };
-    let mut saver = args.save.as_ref().map(|path| RunSaver::open(path, saved, "pairs")).transpose()?;
-    if let Some(saver) = &saver {
-        typed.clone_from(&saver.saved().typed);
-    }
-    let outputs = Outputs::open(&args.written)?;
-    install_signal_handlers();
-    let mut result = Ok(());
-    let mut comparisons = Vec::new();
-    for agents in &rungs {
-        let mut found = match saver.as_ref().map(|saver| &saver.saved().sums) {
-            Some(SavedResults::Compare(begun)) => (**begun).clone(),
-            Some(SavedResults::Playtest(_)) | None => ComparisonResults::default(),
-        };
-        let progress = Progress::new(part.games(args.games).count() as u64, if stop.until.is_some() { "pairs at most" } else { "pairs" });
-        let sides = both.sides(agents, args.run.seed, threads);
-        // Only who has learnt plays differently after another training.
-        let has_learnt = args.adapt && agents.contains(&AgentKind::trained());
-        let of_trainings = if has_learnt { trained.as_slice() } else { std::slice::from_ref(both) };
-        let (mut done_before, mut stopped) = (0, false);
-        for (training, rules) in of_trainings.iter().enumerate() {
-            let sides = Sides { training: has_learnt.then_some(training), ..rules.sides(agents, args.run.seed, threads) };
-            let scripts = (&|| script_host(&rules.plain), &|| script_host(&rules.changed));
-            let block = RunPart { number: training as u64 + 1, parts: of_trainings.len() as u64 };
-            let pairs = overlap(part.games(args.games), block.games(args.games));
-            let mut done_here = 0;
-            let played = compare(&sides, (scripts.0, scripts.1), &stop, (found, pairs), &STOP, &mut |done, found| {
-                done_here = done;
-                progress.set_done(done_before + done);
-                if saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| results_to_save(found))) {
-                    // The remaining pairs could not be saved.
-                    STOP.store(true, Ordering::Relaxed);
-                }
-            });
-            found = match played {
-                Ok(found) => found,
-                Err(faults) => return show_diagnostics(&last.sources, &faults).and(Err(ExitReason::Findings)),
-            };
-            done_before += done_here;
-            stopped |= found.stopped;
-        }
-        found.stopped = stopped;
-        progress.finish();
-        saver.take().map_or(Ok(()), |saver| saver.finish(results_to_save(&found)))?;
-        let mut comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
-        if let Some(skill) = typed.skill().filter(|_| has_learnt) {
-            comparison = comparison.by_players_of_skill(skill).beside_search(typed.skill_beside_search());
-        }
-        // A part of a run, or one that is to go on, is by those it was begun with.
-        let may_search = args.ladder.is_none() && args.save.is_none() && args.shard.is_none();
-        if may_search && (comparison.is_below_even() || comparison.is_below_search()) && !STOP.load(Ordering::Relaxed) {
-            comparison = searching::in_place_of(comparison, both, args, threads)?;
-        }
-        if args.cross && !STOP.load(Ordering::Relaxed) {
-            match crossed::cross_play(workspace, args, &typed, (&both.sources, seats, threads)) {
-                Ok(Some([without, with])) => comparison = comparison.beside([&without, &with]),
-                Ok(None) => print_error("stopped before the players of each side had played both\n"),
-                // What has been compared is reported all the same.
-                Err(why) => {
-                    print_error("the players of one side cannot play the rules of the other, so that nothing is told of that\n");
-                    result = result.and(Err(why));
-                }
-            }
-        }
-        comparisons.push(both.in_language(comparison.at_pace(args.written.pace).between(changed_rules.clone())));
-        result = result.and(report_faults(&last.sources, &found.dropped));
-    }
-    if args.ladder.is_some() {
-        return show_ladder(&Ladder::new(comparisons), outputs).and(result);
-    }
-    comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(result)
-}
-
-/// Returns the results to be saved. Pairs of games in which an agent did not answer are left out, since they are to be played again.
-fn results_to_save(found: &ComparisonResults) -> SavedResults {
-    SavedResults::Compare(Box::new(found.clone().without_unanswered()))
+    Ok(())
 }
 
 /// Returns the command-line arguments as typed, before any training of agents.
@@ -239,27 +139,6 @@ fn agents_by_rung(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>
         return usage_error("a ladder wants a rung above chance, such as `--ladder random,greedy`");
     }
     Ok(kinds.into_iter().map(|kind| vec![kind; seats]).collect())
-}
-
-/// Returns the numbers that are in both ranges.
-fn overlap(one: Range<u64>, other: Range<u64>) -> Range<u64> {
-    let start = one.start.max(other.start);
-    start..one.end.min(other.end).max(start)
-}
-
-/// Returns the sides of a saved run with their trained agents; `None` if the run was started with other arguments.
-fn trained_sides(saved: TypedSettings, typed: &TypedSettings, trainings: u32) -> Option<TrainedSides> {
-    let unlearnt = |side: &SideSettings| {
-        let with = side.with.split_last().map(|(_, with)| with.to_vec())?;
-        Some(SideSettings { with, ..side.clone() })
-    };
-    let as_typed = |sides: &[SideSettings]| {
-        let sides: Option<Vec<SideSettings>> = sides.iter().map(unlearnt).collect();
-        sides.is_some_and(|sides| TypedSettings { sides, above_greedy: Vec::new(), above_search: Vec::new(), ..saved.clone() } == *typed)
-    };
-    let is_same = saved.sides.len() == 2 * trainings as usize && saved.sides.chunks(2).all(as_typed);
-    let TypedSettings { sides, above_greedy, above_search, .. } = saved;
-    is_same.then_some(TrainedSides { sides, above_greedy, above_search })
 }
 
 /// Reads the rules file that contains the change to be compared.

@@ -42,7 +42,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let names = workspace.load_names(&sources, &text_of_game.content)?;
     let agents = parse_seats(&args.who.agents, setup.players, args.who.time_limit).or_else(usage_error)?;
     agents.iter().try_for_each(|agent| agent.check_rules(&rules)).or_else(usage_error)?;
-    let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
+    let threads = args.run.thread_count();
     let plan = RunPlan {
         rules: &rules,
         agents: &agents,

@@ -63,7 +63,7 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
     }
     agents.iter().try_for_each(|agent| agent.check_rules(&rules)).or_else(usage_error)?;
     show_diagnostics(&sources, &check_scripts(&rules))?;
-    let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
+    let threads = args.run.thread_count();
     let field = TournamentPlan { rules: &rules, agents: &agents, deals: args.games / 2, seed: args.run.seed, threads };
     check_outputs(&[("--json", &args.json), ("--report", &args.report)], None, sources.read_paths())?;
     let (json, page) = (OutputFile::open_if(args.json.as_ref())?, OutputFile::open_if(args.report.as_ref())?);

@@ -37,6 +37,13 @@ pub struct RunArgs {
     pub threads: u16,
 }
 
+impl RunArgs {
+    /// Returns how many threads play: as many as were asked for, or one for each core.
+    pub fn thread_count(&self) -> usize {
+        if self.threads > 0 { self.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) }
+    }
+}
+
 /// Arguments that choose the agents of a run.
 #[derive(Debug, clap::Args)]
 pub struct AgentArgs {

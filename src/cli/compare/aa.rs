@@ -43,7 +43,7 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
     // Rules that nobody has learnt yet have no style for those who have.
     let playing = if args.adapt { &[][..] } else { &agents };
     playing.iter().try_for_each(|agent| agent.check_rules(&both.plain)).or_else(super::usage_error)?;
-    let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
+    let threads = args.run.thread_count();
     let json = OutputFile::open_if(args.written.json.as_ref())?;
     install_signal_handlers();
     let started = Instant::now();

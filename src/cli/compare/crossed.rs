@@ -5,14 +5,14 @@ use std::sync::atomic::Ordering;
 use super::super::args::CompareArgs;
 use super::super::faults::report_faults;
 use super::super::load::Workspace;
-use super::super::output::show_diagnostics;
 use super::super::progress::Progress;
-use super::super::report::comparison::{BothRulesets, script_host};
+use super::super::report::comparison::BothRulesets;
 use super::super::result::ExitReason;
 use super::super::signals::STOP;
+use super::plan::{PairPlayers, play_pairs};
 use crate::agent::AgentKind;
 use crate::playtest::RunPart;
-use crate::playtest::compare::{Comparison, ComparisonResults, Sides, StoppingRule, compare, comparison};
+use crate::playtest::compare::{Comparison, ComparisonResults, StoppingRule, comparison};
 use crate::playtest::saved::{SideSettings, TypedSettings};
 use crate::source::Sources;
 
@@ -43,20 +43,15 @@ pub(super) fn cross_play(
 
 /// Plays the pairs of a comparison, those of each training by its players; `None` if the run is stopped.
 fn play(args: &CompareArgs, typed: &TypedSettings, rules: &[BothRulesets], threads: usize) -> Result<Option<Comparison>, ExitReason> {
-    let (stop, mut found) = (StoppingRule { pairs: args.games, until: None }, ComparisonResults::default());
+    let stop = StoppingRule { pairs: args.games, until: None };
     let Some(first) = rules.first() else { return Ok(None) };
     let agents = vec![AgentKind::trained(); first.plain.players];
     let progress = Progress::new(args.games, "pairs");
-    for (training, both) in rules.iter().enumerate() {
-        let pairs = RunPart { number: training as u64 + 1, parts: rules.len() as u64 }.games(args.games);
-        let sides = Sides { training: Some(training), ..both.sides(&agents, args.run.seed, threads) };
-        let (done_before, scripts) = (pairs.start, (|| script_host(&both.plain), || script_host(&both.changed)));
-        let on_pair = &mut |done, _: &ComparisonResults| progress.set_done(done_before + done);
-        let played = compare(&sides, (&scripts.0, &scripts.1), &stop, (found, pairs), &STOP, on_pair);
-        found = played.or_else(|faults| show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)))?;
-        if STOP.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
+    let players = PairPlayers { agents: &agents, have_learnt: true, seed: args.run.seed, threads };
+    let begun = ComparisonResults::default();
+    let found = play_pairs(rules, &players, (&stop, RunPart::WHOLE), begun, &mut |done, _| progress.set_done(done))?;
+    if STOP.load(Ordering::Relaxed) {
+        return Ok(None);
     }
     progress.finish();
     report_faults(&first.sources, &found.dropped)?;

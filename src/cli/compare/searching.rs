@@ -10,10 +10,12 @@ use super::super::progress::Progress;
 use super::super::report::comparison::{BothRulesets, script_host};
 use super::super::result::ExitReason;
 use super::super::signals::STOP;
+use super::plan::{PairPlayers, play_pairs};
 use crate::agent::{AgentKind, Budget};
 use crate::engine::POINTS;
 use crate::engine::Ruleset;
-use crate::playtest::compare::{Comparison, ComparisonResults, Measure, Replaced, Skill, StoppingRule, compare, comparison};
+use crate::playtest::RunPart;
+use crate::playtest::compare::{Comparison, ComparisonResults, Measure, Replaced, Skill, StoppingRule, comparison};
 use crate::state::chance::{hash_text, join};
 use crate::train::duel;
 
@@ -45,16 +47,14 @@ pub(super) fn in_place_of(learnt: Comparison, both: &BothRulesets, args: &Compar
     }
     let agents = vec![kind; both.plain.players];
     let stop = StoppingRule { pairs: pairs(&learnt, args.games), until: None };
-    let sides = both.sides(&agents, args.run.seed, threads);
-    let scripts = (|| script_host(&both.plain), || script_host(&both.changed));
     let progress = Progress::new(stop.pairs, "pairs by players who search");
-    let on_pair = &mut |done, _: &ComparisonResults| progress.set_done(done);
-    let begun = (ComparisonResults::default(), 0..stop.pairs);
-    let found = compare(&sides, (&scripts.0, &scripts.1), &stop, begun, &STOP, on_pair);
-    let found = found.or_else(|faults| show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)))?;
+    let players = PairPlayers { agents: &agents, have_learnt: false, seed: args.run.seed, threads };
+    let (rules, begun) = (std::slice::from_ref(both), ComparisonResults::default());
+    let found = play_pairs(rules, &players, (&stop, RunPart::WHOLE), begun, &mut |done, _| progress.set_done(done))?;
     progress.finish();
     report_faults(&both.sources, &found.dropped)?;
     let replaced = Replaced { against_greedy: learnt.skill, against_search: learnt.skill_beside_search };
+    let sides = both.sides(&agents, args.run.seed, threads);
     let searched = comparison(&sides, &stop, &found, learnt.settings_of_both, learnt.changes);
     Ok(searched.in_place_of(replaced).by_players_of_skill(skill))
 }
