@@ -257,7 +257,7 @@ fn check_subject(
     let (fewest, most) = text.players();
     diagnostics.extend(text.content.packs.iter().flat_map(|pack| ineffective_declarations(pack, &text, sources)));
     // Scripts come first: their errors would drop games and be reported a second time as faults.
-    let TriedScripts { count: scripts, unrun, by_rhai } = match depth {
+    let tried = match depth {
         CheckDepth::Read => {
             diagnostics.extend(scripts_of(&text, most, &mut Vec::new()).iter().flat_map(|rules| check_scripts(rules)));
             TriedScripts::default()
@@ -286,43 +286,7 @@ fn check_subject(
         return (String::new(), names);
     }
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-        let mut needless = text.unused_definitions();
-        for (variant, _) in &text.variants {
-            let mut found = Vec::new();
-            let with = [variant.clone()];
-            if let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &with, &mut found) {
-                let _ = compile::compile_without_codegen(&text, &Setup::default(), &mut found);
-                // A name used by any variant counts as used.
-                let still = text.unused_definitions();
-                needless.retain(|wrong| still.iter().any(|other| other.is_same_problem(wrong)));
-            }
-            // Warnings occur without the variant, too. If a pack contradicts a variant of the game or of another pack, this is reported
-            // when the variant is chosen together with the pack.
-            let based = |pack: &&Pack| text.content.packs.iter().any(|other| other.manifest.extends.as_ref() == Some(&pack.manifest.name));
-            let below = text.content.packs.iter().filter(based).flat_map(|pack| &pack.rules).chain(&text.content.rules);
-            // The texts were loaded again, so that their names are compared.
-            let below: Vec<String> = below.map(|file| sources.name(*file).to_string()).collect();
-            let contradicts = |wrong: &Diagnostic| {
-                !subject.packs.is_empty()
-                    && wrong.code == "R202"
-                    && wrong.span.is_some_and(|span| below.iter().any(|name| name == sources.name(span.file)))
-            };
-            diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error && !contradicts(found)));
-        }
-        // Unused names of the game are reported for the game alone.
-        let of_packs = |wrong: &Diagnostic| {
-            let mut files = text.content.packs.iter().flat_map(|pack| &pack.rules);
-            subject.packs.is_empty() || wrong.span.is_some_and(|span| files.any(|&file| file == span.file))
-        };
-        let (own, others): (Vec<_>, Vec<_>) = needless.into_iter().partition(of_packs);
-        diagnostics.extend(own);
-        if !others.is_empty()
-            && let Some(alone) = compile::load(sources, root, &subject.game, &[], &[], &mut Vec::new())
-        {
-            let before = alone.unused_definitions();
-            let new = others.into_iter().filter(|wrong| !before.iter().any(|known| known.is_same_problem(wrong)));
-            diagnostics.extend(new.filter_map(|wrong| no_longer_used(wrong, &text, sources)));
-        }
+        diagnostics.extend(check_variants(subject, &text, sources));
     }
     // If rules or cards could not be parsed, many names would seem to be unknown.
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
@@ -336,7 +300,22 @@ fn check_subject(
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
         diagnostics.extend(find_unreadable_tests(&text, ours));
     }
+    let mut done = summary(&text, &tried, games, ours);
+    if verbose {
+        let place = |span: Option<Span>| span.map(|span| format!(" ({})", sources.place(span))).unwrap_or_default();
+        tried.by_rhai.iter().for_each(|(owner, span)| done.push_str(&format!("\n  {owner} is left to rhai{}", place(*span))));
+        if tried.by_rhai.is_empty() {
+            done.push_str("\n  no script is left to rhai");
+        }
+    }
+    (done, names)
+}
+
+/// Returns a line about what was checked of a game; `ours` says whether a card's place belongs to what is checked.
+fn summary(text: &GameText, tried: &TriedScripts, games: u64, ours: impl Fn(Span) -> bool) -> String {
+    let (fewest, most) = text.players();
     let cards = count(text.content.cards.len(), "card");
+    let TriedScripts { count: scripts, unrun, .. } = tried;
     let ran = scripts - unrun.len();
     let is_ours = |owner: &&String| {
         let card = text.content.cards.iter().find(|card| owner.split('.').next() == Some(card.id.text.as_str()));
@@ -349,15 +328,51 @@ fn check_subject(
         (_, 0) => ", all of the pack's".to_string(),
         (_, _) => format!(" (not those of {})", not_run.join(", ")),
     };
-    let mut done = format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run{unrun}, {games} random games");
-    if verbose {
-        let place = |span: Option<Span>| span.map(|span| format!(" ({})", sources.place(span))).unwrap_or_default();
-        by_rhai.iter().for_each(|(owner, span)| done.push_str(&format!("\n  {owner} is left to rhai{}", place(*span))));
-        if by_rhai.is_empty() {
-            done.push_str("\n  no script is left to rhai");
+    format!("{cards}, {fewest} to {most} players, {ran} of {scripts} scripts run{unrun}, {games} random games")
+}
+
+/// Compiles the game with each of its variants. Returns their errors, and warnings about names that nothing uses in any of them; for packs, about those
+/// of the packs alone, and those that only what the packs replace has used.
+fn check_variants(subject: &GameWithPacks, text: &GameText, sources: &mut Sources) -> Vec<Diagnostic> {
+    let (root, mut diagnostics) = (subject.root.as_deref(), Vec::new());
+    let mut needless = text.unused_definitions();
+    for (variant, _) in &text.variants {
+        let mut found = Vec::new();
+        let with = [variant.clone()];
+        if let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &with, &mut found) {
+            let _ = compile::compile_without_codegen(&text, &Setup::default(), &mut found);
+            // A name used by any variant counts as used.
+            let still = text.unused_definitions();
+            needless.retain(|wrong| still.iter().any(|other| other.is_same_problem(wrong)));
         }
+        // Warnings occur without the variant, too. If a pack contradicts a variant of the game or of another pack, this is reported
+        // when the variant is chosen together with the pack.
+        let based = |pack: &&Pack| text.content.packs.iter().any(|other| other.manifest.extends.as_ref() == Some(&pack.manifest.name));
+        let below = text.content.packs.iter().filter(based).flat_map(|pack| &pack.rules).chain(&text.content.rules);
+        // The texts were loaded again, so that their names are compared.
+        let below: Vec<String> = below.map(|file| sources.name(*file).to_string()).collect();
+        let contradicts = |wrong: &Diagnostic| {
+            !subject.packs.is_empty()
+                && wrong.code == "R202"
+                && wrong.span.is_some_and(|span| below.iter().any(|name| name == sources.name(span.file)))
+        };
+        diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error && !contradicts(found)));
     }
-    (done, names)
+    // Unused names of the game are reported for the game alone.
+    let of_packs = |wrong: &Diagnostic| {
+        let mut files = text.content.packs.iter().flat_map(|pack| &pack.rules);
+        subject.packs.is_empty() || wrong.span.is_some_and(|span| files.any(|&file| file == span.file))
+    };
+    let (own, others): (Vec<_>, Vec<_>) = needless.into_iter().partition(of_packs);
+    diagnostics.extend(own);
+    if !others.is_empty()
+        && let Some(alone) = compile::load(sources, root, &subject.game, &[], &[], &mut Vec::new())
+    {
+        let before = alone.unused_definitions();
+        let new = others.into_iter().filter(|wrong| !before.iter().any(|known| known.is_same_problem(wrong)));
+        diagnostics.extend(new.filter_map(|wrong| no_longer_used(wrong, text, sources)));
+    }
+    diagnostics
 }
 
 /// Converts the warning about an unused name to one about the pack that has replaced the only user of the name; `None` if the pack declares
