@@ -301,10 +301,10 @@ fn check_subject(
         diagnostics.extend(find_unreadable_tests(&text, ours));
     }
     let mut done = summary(&text, &tried, games, ours);
-    if verbose {
+    if let Some(by_rhai) = tried.by_rhai.filter(|_| verbose) {
         let place = |span: Option<Span>| span.map(|span| format!(" ({})", sources.place(span))).unwrap_or_default();
-        tried.by_rhai.iter().for_each(|(owner, span)| done.push_str(&format!("\n  {owner} is left to rhai{}", place(*span))));
-        if tried.by_rhai.is_empty() {
+        by_rhai.iter().for_each(|(owner, span)| done.push_str(&format!("\n  {owner} is left to rhai{}", place(*span))));
+        if by_rhai.is_empty() {
             done.push_str("\n  no script is left to rhai");
         }
     }
@@ -477,8 +477,8 @@ struct TriedScripts {
     count: usize,
     /// The owners of those that never ran without a fault.
     unrun: Vec<String>,
-    /// The owners and places of those that rhai runs.
-    by_rhai: Vec<(String, Option<Span>)>,
+    /// The owners and places of those that rhai runs; `None` if they could not be compiled.
+    by_rhai: Option<Vec<(String, Option<Span>)>>,
 }
 
 /// Runs every script of every card.
@@ -502,7 +502,7 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
             }
             let by_rhai =
                 host.left_to_rhai().map(|script| &rules.scripts[script]).map(|script| (script.owner.clone(), script.span)).collect();
-            TriedScripts { count: found.scripts, unrun: found.unrun, by_rhai }
+            TriedScripts { count: found.scripts, unrun: found.unrun, by_rhai: Some(by_rhai) }
         }
         Ok(_) => untried_scripts(&rules),
         Err(faults) => {
@@ -524,7 +524,7 @@ fn names_any(words: &[String], message: &str) -> bool {
 /// Returns what is known of scripts that could not be run.
 fn untried_scripts(rules: &Ruleset) -> TriedScripts {
     let unrun = rules.scripts.iter().map(|script| script.owner.clone()).collect();
-    TriedScripts { count: rules.scripts.len(), unrun, by_rhai: Vec::new() }
+    TriedScripts { count: rules.scripts.len(), unrun, by_rhai: None }
 }
 
 /// Plays random games; returns the number of those that ended normally.

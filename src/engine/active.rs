@@ -183,7 +183,11 @@ impl ActiveEntries {
     /// Notes that the cells are as they were when the block began.
     pub fn restore_block(&mut self) {
         match self.block {
-            Some(since) => self.go_back(since),
+            Some(since) => {
+                // What has moved since the block began moves again when a trial within it is taken back.
+                self.trials.iter_mut().for_each(|(trial, _)| trial.moved = trial.moved.min(since.moved));
+                self.go_back(since);
+            }
             // The cells were written from outside since.
             None => self.stale = true,
         }
@@ -396,6 +400,33 @@ mod tests {
     }
 
     #[test]
+    fn a_card_that_left_in_a_block_is_gone_again_when_a_trial_in_which_that_was_rolled_back_is_taken_back() {
+        let rules = speaking();
+        let mut game = game(&rules);
+        game.on(&rules).hold_checks();
+        game.lay(&rules, 2, DENS, 0);
+        let with = game.cells().to_vec();
+        game.lay(&rules, 2, PILE, 3);
+        let without = game.cells().to_vec();
+        let mut active = ActiveEntries::default();
+        let changes = |active: &mut ActiveEntries, cells: &[i32]| {
+            active.refresh(&rules, cells);
+            active.changes(1).len()
+        };
+        assert_eq!(changes(&mut active, &with), 1);
+        active.begin_block();
+        active.note_moved(2);
+        assert_eq!(changes(&mut active, &without), 0);
+        active.begin_trial();
+        active.restore_block();
+        assert_eq!(changes(&mut active, &with), 1);
+        active.take_back();
+        assert_eq!(changes(&mut active, &without), 0);
+        active.restore_block();
+        assert_eq!(changes(&mut active, &with), 1);
+    }
+
+    #[test]
     fn cards_that_move_stand_in_the_lists_where_they_would_if_these_were_built_anew() {
         let rules = speaking();
         let mut game = game(&rules);
@@ -414,7 +445,7 @@ mod tests {
                     let store = game.store(&rules);
                     let position = store.position();
                     let lies_there = position.place_of(card).0 == place;
-                    let slot = if place == PILE { position.pieces_in(place) as usize } else { number(3, 3) };
+                    let slot = if place == PILE { position.pieces_in(place) } else { number(3, 3) };
                     let is_free = position.piece_at(place, slot).is_none();
                     if is_free && !(lies_there && place == PILE) {
                         game.lay(&rules, card, place, slot);

@@ -6,7 +6,7 @@ use super::cache::Cache;
 use super::env::ReadView;
 use super::native::{Instance, Mirror, Native};
 use super::ruleset::Ruleset;
-use super::state::State;
+use super::state::{QUANTITY, State};
 use crate::cast;
 use houserule_state::layout::{PIECE, TABLE, piece};
 use std::sync::Arc;
@@ -156,9 +156,15 @@ impl KeptValues {
     }
 
     /// Notes that other cards than before change a quantity.
-    pub fn note_changes(&mut self, rules: &Ruleset, quantity: u16) {
-        if !self.is_native() {
-            self.current.invalidate(rules, rules.code.dependencies.first_quantity_row + usize::from(quantity), TABLE);
+    pub fn note_changes(&mut self, rules: &Ruleset, quantity: u16, in_block: bool) {
+        if self.is_native() {
+            return;
+        }
+        let row = rules.code.dependencies.first_quantity_row + usize::from(quantity);
+        self.current.invalidate(rules, row, TABLE);
+        if in_block {
+            // Ranks compare by the cards that are in play now.
+            self.snapshot.invalidate(rules, row, TABLE);
         }
     }
 
@@ -183,8 +189,16 @@ impl KeptValues {
     }
 
     /// Notes that the cells are about to be as they were when the block began.
-    pub fn restore_block(&mut self, state: &State) {
-        if self.is_native() { self.mirror.restore(state.log()) } else { self.current.clone_from(&self.snapshot) }
+    pub fn restore_block(&mut self, rules: &Ruleset, state: &State) {
+        if self.is_native() {
+            return self.mirror.restore(state.log());
+        }
+        let log = state.log();
+        for &(written, _) in log.since(log.block_begin()).unwrap_or_default().iter().filter(|entry| entry.0 >= QUANTITY) {
+            let row = rules.code.dependencies.first_quantity_row + (written & !QUANTITY) as usize;
+            self.snapshot.invalidate(rules, row, TABLE);
+        }
+        self.current.clone_from(&self.snapshot);
     }
 
     /// Notes that the block has ended: values that were computed from the snapshot of other seats are no longer so.

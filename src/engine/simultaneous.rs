@@ -106,7 +106,7 @@ pub(crate) fn end(store: &mut Store<'_>) {
 
 /// Rolls everything back to the start of the block, except for the answers.
 fn restore(store: &mut Store<'_>) {
-    store.live.values.kept.restore_block(store.state);
+    store.live.values.kept.restore_block(store.rules, store.state);
     store.state.restore_snapshot(store.rules.layout.len);
     let Live { values, dirty, queue, log, unseen_moves, .. } = &mut *store.live;
     values.active.restore_block();

@@ -70,7 +70,7 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
     store.put(own + piece::PLACE, cast::count(to))?;
     store.put(own + piece::POSITION, cast::count(slot))?;
     if target.owner != TABLE && declared.is_some_and(|declared| declared.limit.is_some()) {
-        store.live.dirty.room |= seat_bit(target.owner);
+        store.live.dirty.room |= if rules.limits_vary { ALL_SEATS } else { seat_bit(target.owner) };
         store.live.dirty.checks = true;
     }
     let known = own + piece::KNOWN;

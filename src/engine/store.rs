@@ -422,7 +422,8 @@ impl Store<'_> {
             let row = rules.code.dependencies.first_quantity_row + change.quantity as usize;
             self.live.dirty.checks |= rules.code.dependencies.are_checked(row);
             self.state.log_mut().note(QUANTITY | u32::from(change.quantity), 0);
-            self.live.values.kept.note_changes(rules, change.quantity);
+            let in_block = self.live.values.view != ReadView::Current;
+            self.live.values.kept.note_changes(rules, change.quantity, in_block);
         }
     }
 

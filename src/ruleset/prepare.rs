@@ -1,7 +1,7 @@
 //! Completes a ruleset before its first game: classes of cells, variables by lifetime, hidden information, and code.
 
 use super::alike::find_unordered_places;
-use super::code::Code;
+use super::code::{Code, QuantityCode};
 use super::dependencies::Dependencies;
 use super::graph::{Expr, ExprId};
 use super::hidden::Hidden;
@@ -29,6 +29,10 @@ impl Ruleset {
         let mut code = Code::new(&self.graph, &quantities);
         code.dependencies = Dependencies::analyse(self, &code, lifetimes.len());
         self.write_effects = self.find_write_effects(&code.dependencies, &lifetimes);
+        self.limits_vary = self.places.iter().filter_map(|place| place.limit).any(|limit| match code.quantity_code(limit) {
+            QuantityCode::Value(value) => (0..lifetimes.len()).any(|class| code.dependencies.depends(value, class) != (false, false)),
+            QuantityCode::Run(_) => true,
+        });
         self.code = code.into();
         self.hidden = Hidden::compute(self);
         self.unordered_places = find_unordered_places(self);

@@ -198,6 +198,8 @@ pub struct Ruleset {
     pub code: std::sync::Arc<super::code::Code>,
     /// For each cell before the stack what has to be done when it is written.
     pub write_effects: Vec<WriteEffect>,
+    /// Whether the limit of a place rests on anything but the cards in play that change it.
+    pub limits_vary: bool,
     /// The simultaneous blocks whose bodies can ask, in ascending order: their questions are asked before any body is run.
     pub asking_blocks: Vec<Pc>,
     /// For each lifetime, the variables that end with it, as runs of cells (offset and length): of the table, of each seat, of each piece.

@@ -211,6 +211,10 @@ pub(super) fn play_pairs(
     let &PairPlayers { agents, have_learnt, seed, threads } = players;
     let (mut found, mut done_before, mut stopped) = (begun, 0, false);
     for (training, both) in rules.iter().enumerate() {
+        if STOP.load(Ordering::Relaxed) {
+            stopped = true;
+            break;
+        }
         let sides = Sides { training: have_learnt.then_some(training), ..both.sides(agents, seed, threads) };
         let scripts = (|| script_host(&both.plain), || script_host(&both.changed));
         let block = RunPart { number: training as u64 + 1, parts: rules.len() as u64 };

@@ -343,12 +343,23 @@ impl Instance {
         of_quantities.for_each(|&(quantity, _)| before.forget_readers_of_quantity(quantity));
         before.finish(trials.last_mut().map(|saved| &mut saved.undo));
         block.applied = state.log().end();
+        let is_changed = !active.mirrored_in_block || new.iter().any(|entry| entry.0 >= QUANTITY);
         if !active.mirrored_in_block {
             // Ranks apply the changes of cards that are in play now, too.
             for at in [before_at, at] {
                 write_changes((native, rules), active, data, at);
             }
             active.mirrored_in_block = true;
+        }
+        if is_changed {
+            // A game that was copied from this one has a copy of what that slot was.
+            let slot = mirror.block.before.slot;
+            self.slots[slot].version += 1;
+            let copied = self.copied(slot);
+            if mirror.copied == mirror.block.before {
+                mirror.copied = copied;
+            }
+            mirror.block.before = copied;
         }
     }
 

@@ -202,22 +202,41 @@ impl WriteLog {
         self.forget_snapshots();
     }
 
-    /// Undoes what has been written since the running block began. Returns false if that is not known.
+    /// Undoes what has been written since the running block began; what cards had changed of quantities changes back, so that this stands in the log of
+    /// the block. Returns false if that is not known.
     pub fn undo_block(&mut self, cells: &mut [i32]) -> bool {
         let Some(from) = self.block else { return false };
+        let (begin, until) = (from.saturating_sub(self.first), self.entries.len());
         if self.trials.last().is_none_or(|&trial| trial <= from) {
-            self.undo(from, cells);
+            for &(cell, old) in self.entries[begin..].iter().rev() {
+                if let Some(cell) = cells.get_mut(cell as usize) {
+                    *cell = old;
+                }
+            }
+            let mut kept = begin;
+            for at in begin..until {
+                if self.entries[at].0 >= QUANTITY {
+                    self.entries.swap(kept, at);
+                    kept += 1;
+                }
+            }
+            self.entries.truncate(kept);
             return true;
         }
         // A trial that began in the block needs the entries: what undoes them is written behind them.
-        let until = self.entries.len();
-        for at in (from.saturating_sub(self.first)..until).rev() {
+        for at in (begin..until).rev() {
             let (cell, old) = self.entries[at];
             if let Some(now) = cells.get_mut(cell as usize) {
                 self.entries.push((cell, std::mem::replace(now, old)));
             }
         }
         self.block = Some(self.end());
+        for at in begin..until {
+            let entry = self.entries[at];
+            if entry.0 >= QUANTITY {
+                self.entries.push(entry);
+            }
+        }
         true
     }
 
