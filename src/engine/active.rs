@@ -240,7 +240,7 @@ impl ActiveEntries {
         let last = moved.iter().enumerate().filter(|&(at, piece)| !moved[at + 1..].contains(piece));
         for (_, &piece) in last {
             let place = place_of(rules, cells, piece);
-            if place.room > 0 && rules.places_in_play >> place.declared & 1 == 1 {
+            if is_in_play(rules, place) {
                 let add = |list, entry| lists.insert((rules, cells), list, ActiveEntry { piece, owner: place.owner, entry });
                 each_entry(rules.definition(piece.index()), first, add);
             }
@@ -346,6 +346,11 @@ fn place_of<'r>(rules: &'r Ruleset, cells: &[i32], piece: PieceId) -> &'r PlaceI
     &rules.layout.places[cast::index(cells[rules.layout.piece(piece.index(), piece::PLACE)])]
 }
 
+/// Whether the cards in a place hear moments.
+pub(super) fn is_in_play(rules: &Ruleset, place: &PlaceInstance) -> bool {
+    place.room > 0 && rules.places_in_play >> place.declared & 1 == 1
+}
+
 /// The operator of a change of a quantity.
 fn operator(rules: &Ruleset, entry: &ActiveEntry) -> ChangeOp {
     rules.definition(entry.piece.index()).changes[entry.entry.index()].operator
@@ -431,11 +436,14 @@ mod tests {
         let rules = speaking();
         let mut game = game(&rules);
         game.on(&rules).hold_checks();
-        let mut before = Vec::new();
+        let (mut before, mut tried) = (Vec::new(), 0);
         for step in 0..4000 {
             let number = |stream, n| below(draw(9, stream, step), n) as usize;
             match number(0, 8) {
-                0 if before.len() < 3 && game.begin_trial(&rules) => before.push(game.cells().to_vec()),
+                0 if before.len() < 3 && game.begin_trial(&rules) => {
+                    before.push(game.cells().to_vec());
+                    tried += 1;
+                }
                 1 => {
                     game.take_back(&rules);
                     before.pop().into_iter().for_each(|cells| assert_eq!(game.cells(), cells));
@@ -459,5 +467,6 @@ mod tests {
                 assert_eq!(found, lists(&mut anew, &rules), "step {step}");
             }
         }
+        assert!(tried > 200, "only {tried} trials");
     }
 }

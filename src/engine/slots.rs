@@ -1,10 +1,10 @@
 //! Moves a piece from slot to slot: what a place holds, who knows the piece, which entries are in play. No consequence is run here, and no check.
 
 use super::decision::Stop;
-use super::forgetting;
 use super::hidden::seat_bit;
 use super::ruleset::Shape;
 use super::store::{ALL_SEATS, Store};
+use super::{active, forgetting};
 use crate::cast;
 use houserule_state::layout::{OUT, TABLE, piece};
 
@@ -94,10 +94,7 @@ pub(crate) fn update_active(store: &mut Store<'_>, card: usize, from: usize, to:
     if !definition.has_entries() {
         return Ok(());
     }
-    let hears = |instance: usize| {
-        let place = &rules.layout.places[instance];
-        place.room > 0 && rules.places_in_play >> place.declared & 1 == 1
-    };
+    let hears = |instance: usize| active::is_in_play(rules, &rules.layout.places[instance]);
     if !hears(from) && !hears(to) {
         return Ok(());
     }

@@ -149,7 +149,13 @@ impl WriteLog {
 
     fn undo(&mut self, from: usize, cells: &mut [i32]) {
         let kept = from.saturating_sub(self.first).min(self.entries.len());
-        for (cell, old) in self.entries.drain(kept..).rev() {
+        self.put_back(kept, cells);
+        self.entries.truncate(kept);
+    }
+
+    /// Makes cells again what they were before the entries from this one on.
+    fn put_back(&self, begin: usize, cells: &mut [i32]) {
+        for &(cell, old) in self.entries[begin..].iter().rev() {
             if let Some(cell) = cells.get_mut(cell as usize) {
                 *cell = old;
             }
@@ -208,11 +214,7 @@ impl WriteLog {
         let Some(from) = self.block else { return false };
         let (begin, until) = (from.saturating_sub(self.first), self.entries.len());
         if self.trials.last().is_none_or(|&trial| trial <= from) {
-            for &(cell, old) in self.entries[begin..].iter().rev() {
-                if let Some(cell) = cells.get_mut(cell as usize) {
-                    *cell = old;
-                }
-            }
+            self.put_back(begin, cells);
             let mut kept = begin;
             for at in begin..until {
                 if self.entries[at].0 >= QUANTITY {
