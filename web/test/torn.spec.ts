@@ -13,6 +13,21 @@ import { expect, make, open, select, test, textOf } from "./page";
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 const houserule = process.env.HOUSERULE ?? join(web, "../target/debug/houserule");
 
+/** Holds back what the page writes, however slowly it is typed, until what is returned is called. */
+async function holdWrites(page: Page): Promise<() => Promise<void>> {
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const files = /\/api\/file\//;
+  await page.route(files, async (route) => {
+    if (route.request().method() !== "GET") await held;
+    await route.continue();
+  });
+  return async () => {
+    letGo();
+    await page.unroute(files);
+  };
+}
+
 /** Hands out a folder with these files while something is done with it. */
 async function served(page: Page, wrong: string[], files: Record<string, string>, walk: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "houserule-"));
@@ -40,9 +55,11 @@ test("a file that is changed elsewhere while one types keeps both texts until on
     await page.getByRole("button", { name: /notes\.md/ }).click();
     await textOf(page).click();
     await page.keyboard.press("ControlOrMeta+End");
+    let letGo = await holdWrites(page);
     await page.keyboard.type("abcdefghijklmnop", { delay: 30 });
     appendFileSync(join(folder, "notes.md"), "theirs\n");
     await page.keyboard.type("qrstuvwxyz", { delay: 60 });
+    await letGo();
     await expect(torn).toBeVisible();
     await page.keyboard.type("!");
     await expect(textOf(page)).toContainText("abcdefghijklmnopqrstuvwxyz!");
@@ -66,8 +83,10 @@ test("a file that is changed elsewhere while one types keeps both texts until on
     await page.keyboard.press("Escape");
     await textOf(page).click();
     await page.keyboard.press("ControlOrMeta+End");
+    letGo = await holdWrites(page);
     await page.keyboard.type("mine");
     writeFileSync(join(folder, "notes.md"), "wholly other\n");
+    await letGo();
     await expect(torn).toBeVisible();
     await torn.getByRole("button", { name: "Take the other" }).click();
     await expect(textOf(page)).toHaveText("wholly other");
@@ -117,13 +136,13 @@ test("a writing carries the version that was seen, and what is refused is not lo
     await page.getByRole("button", { name: /notes\.md/ }).click();
     await textOf(page).click();
     await page.keyboard.press("ControlOrMeta+End");
-    await page.keyboard.type(" a");
+    await page.keyboard.insertText(" a");
     await expect.poll(() => text).toBe("first a");
-    await page.keyboard.type(" b");
+    await page.keyboard.insertText(" b");
     await expect.poll(() => text).toBe("first a b");
     expect(asked).toEqual(["1", "2"]);
     [text, version] = ["theirs", version + 1];
-    await page.keyboard.type(" c");
+    await page.keyboard.insertText(" c");
     await expect(page.getByRole("region", { name: "Two texts of this file" })).toBeVisible();
     expect([text, refused]).toEqual(["theirs", 1]);
     await expect(textOf(page)).toHaveText("first a b c");
@@ -152,7 +171,7 @@ test("two windows of one browser write over nothing of each other", async ({ pag
   await textOf(other).click();
   await other.keyboard.press("ControlOrMeta+End");
   await page.bringToFront();
-  await Promise.all([page.keyboard.type(" here"), other.keyboard.type(" there")]);
+  await Promise.all([page.keyboard.insertText(" here"), other.keyboard.insertText(" there")]);
   const torn = [page, other].map((one) => one.getByRole("region", { name: "Two texts of this file" }));
   await expect.poll(async () => (await torn[0]?.count()) || (await torn[1]?.count())).toBe(1);
   const late = (await torn[0]?.count()) ? page : other;
