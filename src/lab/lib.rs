@@ -15,6 +15,7 @@ pub(crate) use houserule_source::{diagnostic, source};
 pub(crate) use houserule_state as state;
 pub(crate) use houserule_syntax as syntax;
 
+pub mod document;
 pub mod mutate;
 pub mod playtest;
 pub mod threads;

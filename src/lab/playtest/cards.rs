@@ -15,6 +15,7 @@ pub use beside::{BesideOthers, InitialCardEffect, InitialCardSums, InitialCards}
 pub use blank::{blanked, can_be_blanked, compile_blanked};
 pub(super) use guide::Guide;
 pub use replay::{BlankedCardResults, BlankedGames, BlankingPlan, MakeBlankedScripts, blanked_games};
+pub(super) use beside::{initial_card_table, shorten_name};
 pub use report::{CardEffect, CardEffects, MeasuredEffect, UnfinishedRun, card_effects};
 pub use trace::GameTrace;
 

@@ -11,7 +11,7 @@ mod pairs;
 mod report;
 mod rule_changes;
 mod skill;
-mod text;
+mod document;
 mod trainings;
 
 pub use cross_play::CrossPlay;

@@ -118,7 +118,7 @@ impl Conclusion {
     }
 
     /// Formats the conclusion as text for a terminal.
-    pub(super) fn text(&self, color: bool) -> String {
+    pub(crate) fn text(&self, color: bool) -> String {
         let sentences = self.sentences();
         if sentences.is_empty() {
             return String::new();

@@ -91,6 +91,35 @@ impl Histogram {
     }
 }
 
+/// A bin of a histogram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bin {
+    /// Smallest number that it counts.
+    pub from: i64,
+    /// Largest number that it counts.
+    pub to: i64,
+    /// How often they were added.
+    pub count: u64,
+}
+
+impl Histogram {
+    /// The bins, from the smallest number on.
+    pub fn bins(&self) -> impl Iterator<Item = Bin> + '_ {
+        let width = 1_i64 << self.shift.min(62);
+        (self.first..).zip(&self.counts).map(move |(bin, &count)| Bin { from: bin * width, to: bin * width + (width - 1), count })
+    }
+
+    /// The largest number of the bin at or below which such a share of all numbers lies; `None` without numbers.
+    pub fn quantile(&self, share: f64) -> Option<i64> {
+        let all: u64 = self.counts.iter().sum();
+        let mut sum = 0;
+        self.bins().find(|bin| {
+            sum += bin.count;
+            sum as f64 / all as f64 >= share - 1e-12
+        }).map(|bin| bin.to)
+    }
+}
+
 impl From<Histogram> for Bins {
     fn from(histogram: Histogram) -> Bins {
         Bins { width: 1 << histogram.shift, start: histogram.first << histogram.shift, counts: histogram.counts }

@@ -9,7 +9,11 @@ use super::stats::{IntegerSums, Mean, Share, wilson};
 use super::table::TextTable;
 use super::tally::merge_by_key;
 use crate::cast;
+use crate::document::numbers::{interval, share_cells};
 use crate::engine::{Game, Ruleset};
+
+/// Maximum number of rows for a screen.
+const MOST_ROWS: usize = 12;
 
 /// Returns the side in the lead, given the points of all seats at that time. Equal points are told apart by what `wins` names then.
 pub(super) fn leader(rules: &Ruleset, game: &mut Game, points: &[i64]) -> u8 {
@@ -129,29 +133,26 @@ impl Lead {
         }
     }
 
-    /// Formats the report as text.
-    pub(super) fn text(&self) -> String {
+    /// The share of games that are settled when rounds begin: of so many rounds that a screen has room for them, or of all.
+    pub(super) fn table(&self, short: bool) -> TextTable {
         let mut table = TextTable::new(1);
         table.row(["settled when round … begins", "games", "share", "95% interval"]);
-        for by in rows(&self.settled) {
-            let [low, high] = by.games.interval.map(|end| end * 100.0);
-            table.row([
-                by.round.to_string(),
-                format!("{}", by.games.count),
-                format!("{:.1}%", by.games.share * 100.0),
-                format!("{low:.1} to {high:.1}%"),
-            ]);
+        let step = if short { self.settled.len().div_ceil(MOST_ROWS).max(1) } else { 1 };
+        // Rows at equal distances, with the last.
+        let mut rows: Vec<&SettledBy> = self.settled.iter().rev().step_by(step).collect();
+        rows.reverse();
+        for by in rows {
+            let [count, share, interval] = share_cells(&by.games);
+            table.row([by.round.to_string(), count, share, interval]);
         }
-        let interval = self.changes.interval.map_or(String::new(), |[low, high]| format!(" ({low:.2} to {high:.2})"));
-        format!("{}  {}\n  the lead changes {:.2}{interval} times in a game\n", table.text(2), self.sentence(), self.changes.mean)
+        table
     }
-}
 
-/// Returns so many rows that they fit a screen: all, or some at equal distances with the last.
-fn rows(settled: &[SettledBy]) -> impl Iterator<Item = &SettledBy> {
-    const MOST_ROWS: usize = 12;
-    let step = settled.len().div_ceil(MOST_ROWS).max(1);
-    settled.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev()
+    /// When the winner is settled and how often the lead changes, as lines.
+    pub(super) fn lines(&self) -> String {
+        let interval = self.changes.interval.map_or(String::new(), |ends| format!(" ({})", interval(ends)));
+        format!("  {}\n  the lead changes {:.2}{interval} times in a game\n", self.sentence(), self.changes.mean)
+    }
 }
 
 #[cfg(test)]
@@ -203,7 +204,7 @@ mod tests {
         let settled: Vec<(u64, f64)> = found.settled.iter().map(|by| (by.round, by.games.share)).collect();
         assert_eq!(settled, [(2, 0.25), (3, 0.75)]);
         assert_eq!((found.games, found.changes.mean, found.settled_by_half()), (4, 0.75, Some(3)));
-        assert!(found.text().contains("in half of the games the winner leads from round 3 on"), "{}", found.text());
+        assert!(found.lines().contains("in half of the games the winner leads from round 3 on"), "{}", found.lines());
         assert!(LeadTally::default().report(1.0).is_none());
     }
 }

@@ -12,3 +12,10 @@ pub struct PageNames<'a> {
     /// Display names of cards by id.
     pub cards: &'a BTreeMap<&'a str, &'a str>,
 }
+
+impl<'a> PageNames<'a> {
+    /// Returns the printed name of a card, or its id where there is none.
+    pub fn card(&self, id: &'a str) -> &'a str {
+        self.cards.get(id).copied().unwrap_or(id)
+    }
+}

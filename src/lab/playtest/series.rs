@@ -268,7 +268,7 @@ impl SeriesReport {
                 format!("p{} {}", seat.seat, seat.agent),
                 seat.begins.clone(),
                 format!("{:.2}", seat.games_won.mean),
-                super::text::format_count(seat.won.count),
+                crate::document::numbers::count(seat.won.count),
                 format!("{:.1}%", seat.won.share * 100.0),
                 format!("{low:.1} to {high:.1}%"),
             ]);

@@ -6,7 +6,7 @@ use super::report::Report;
 use super::run::RunOutcome;
 use super::stats::{Mean, Share};
 use super::table::TextTable;
-use super::text::share_cells;
+use crate::document::numbers::share_cells;
 use crate::engine::Ruleset;
 
 /// Results of one team.
@@ -67,13 +67,13 @@ pub(super) fn won_by_all(rules: &Ruleset, outcome: &RunOutcome) -> Option<Share>
 }
 
 /// Formats the games that all have won together.
-pub(super) fn table_of_all(report: &Report, won: &Share) -> String {
+pub(super) fn table_of_all(report: &Report, won: &Share) -> TextTable {
     let mut table = TextTable::new(1);
     table.row(["", "won", "share", "95% interval"]);
     let all = if report.players == 1 { "p1" } else { "all together" };
     let [count, share, interval] = share_cells(won);
     table.row([all.to_string(), count, share, interval]);
-    table.text(2)
+    table
 }
 
 /// Adds a row for each team to the table of games won.

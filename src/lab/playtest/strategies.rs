@@ -18,7 +18,6 @@ use self::cluster::{Distances, Draws, WithoutGroups, k_means};
 use self::sample::SampledPlayer;
 use super::run::RunOutcome;
 use super::stats::{Mean, Share, SumsByGame, Wins, wilson};
-use super::table::{TextTable, paragraph};
 use crate::engine::Ruleset;
 use crate::pack::Translations;
 use crate::state::chance::hash_text;
@@ -271,32 +270,6 @@ impl Strategies {
             ),
             (Some(_), None) | (None, _) => format!("{players} players are too few to look for strategies; {FEWEST_PLAYERS} are enough"),
         }
-    }
-
-    /// Formats the strategies as text.
-    pub(super) fn text(&self, names: &Translations, even: f64) -> String {
-        let mut text = paragraph(2, "", &self.sentence());
-        if self.groups.is_empty() {
-            return text;
-        }
-        let mut table = TextTable::new(1);
-        table.row(["", "players", "points", "won", "95% interval"]);
-        for (at, group) in self.groups.iter().enumerate() {
-            let won = group.won.map_or([String::new(), String::new()], |won| {
-                let [low, high] = won.interval.map(|end| end * 100.0);
-                [format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
-            });
-            let players = format!("{:.1}%", group.players.share * 100.0);
-            table.row([format!("{}.", at + 1), players, format!("{:.2}", group.points.mean)].into_iter().chain(won));
-        }
-        text.push_str(&table.text(2));
-        for (at, group) in self.groups.iter().enumerate() {
-            text.push_str(&paragraph(2, &format!("{}. ", at + 1), &group.name(names)));
-        }
-        if self.groups.iter().any(|group| group.won.is_some()) {
-            text.push_str(&format!("  an even share of wins is {:.1}%; the numbers are times in a game of a player\n", even * 100.0));
-        }
-        text
     }
 }
 

@@ -6,23 +6,47 @@ use comfy_table::CellAlignment;
 pub const WIDTH: usize = 100;
 
 /// A table of cells: the first columns are left-aligned, the others right-aligned.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TextTable {
-    table: comfy_table::Table,
+    rows: Vec<Vec<String>>,
     left: usize,
+    headless: bool,
 }
 
 impl TextTable {
-    /// Creates a table whose first `left` columns are left-aligned.
+    /// Creates a table whose first `left` columns are left-aligned, and whose first row is its head.
     pub fn new(left: usize) -> TextTable {
-        let mut table = comfy_table::Table::new();
-        table.load_preset(comfy_table::presets::NOTHING);
-        TextTable { table, left }
+        TextTable { rows: Vec::new(), left, headless: false }
+    }
+
+    /// Creates a table without a head.
+    pub fn headless(left: usize) -> TextTable {
+        TextTable { headless: true, ..TextTable::new(left) }
     }
 
     /// Adds a row.
     pub fn row<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        self.table.add_row(cells.into_iter().map(|cell| comfy_table::Cell::new(cell.into())));
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// The rows, with the head first if there is one.
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
+    }
+
+    /// The number of columns that are left-aligned.
+    pub fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Whether the first row is a head.
+    pub fn has_head(&self) -> bool {
+        !self.headless
+    }
+
+    /// Whether there is nothing but a head.
+    pub fn is_empty(&self) -> bool {
+        self.rows.len() <= usize::from(!self.headless)
     }
 
     /// Returns the width of the table in columns.
@@ -32,7 +56,11 @@ impl TextTable {
 
     /// Returns the lines of the table, each indented by `indent` spaces.
     pub fn text(&self, indent: usize) -> String {
-        let mut table = self.table.clone();
+        let mut table = comfy_table::Table::new();
+        table.load_preset(comfy_table::presets::NOTHING);
+        for row in &self.rows {
+            table.add_row(row.iter().map(comfy_table::Cell::new));
+        }
         for (index, column) in table.column_iter_mut().enumerate() {
             column.set_padding((if index == 0 { 0 } else { 2 }, 0));
             column.set_cell_alignment(if index < self.left { CellAlignment::Left } else { CellAlignment::Right });

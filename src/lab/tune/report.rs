@@ -10,7 +10,9 @@ use super::objective::{Objective, is_dominated};
 use super::target::{Target, format_value, is_share};
 use crate::playtest::MeasuredMeans;
 use crate::playtest::compare::{ALPHA, Measure};
-use crate::playtest::table::{TextTable, heading, paragraph};
+use crate::document::numbers::counted;
+use crate::document::{Block, Document, Section};
+use crate::playtest::table::TextTable;
 
 /// What was varied.
 #[derive(Clone, Debug, Serialize)]
@@ -154,41 +156,40 @@ impl TuningReport {
         self.best().is_some_and(|best| best.distances.iter().any(|distance| distance.met == Some(false)))
     }
 
-    /// Formats the report.
+    /// Formats the report for a terminal.
     pub fn text(&self, color: bool) -> String {
+        self.document().text(color)
+    }
+
+    /// Makes the document of the search.
+    pub fn document(&self) -> Document {
         let SearchSummary { title, agents, seed, settings, settings_played, games, .. } = &self.search;
         let mut kinds = agents.clone();
         kinds.dedup();
-        let players = if agents.len() == 1 { "1 player".to_string() } else { format!("{} players", agents.len()) };
-        let mut text = format!("{title}: searched by {games} games, {players} ({}), seed {seed}\n\n", kinds.join(", "));
-        text += &heading("Varied", color);
-        let mut table = TextTable::new(3);
-        for varied in &self.varied {
-            let now = varied.now.as_ref().map_or("another value now".to_string(), |now| format!("{now} now"));
-            table.row([varied.name.clone(), levels_in_words(varied), now]);
+        let players = counted(agents.len(), "player");
+        let opening = format!("{title}: searched by {games} games, {players} ({}), seed {seed}\n", kinds.join(", "));
+        let mut varied = TextTable::headless(3);
+        for one in &self.varied {
+            let now = one.now.as_ref().map_or("another value now".to_string(), |now| format!("{now} now"));
+            varied.row([one.name.clone(), levels_in_words(one), now]);
         }
-        text += &table.text(2);
         let all = if settings == settings_played { "all of them".to_string() } else { settings_played.to_string() };
         let of = if *settings == 1 { "1 setting".to_string() } else { format!("{settings} settings") };
-        text += &format!("  {of}, {all} played, each over the same draws\n\n");
-        text += &heading("Targets", color);
-        let mut table = TextTable::new(3);
+        let played = format!("  {of}, {all} played, each over the same draws\n");
+        let mut targets = TextTable::headless(3);
         for target in &self.sought {
             let near = format!("near enough within {} {}", target.format_distance(target.criterion.tolerance), target.unit());
-            table.row([target.name.clone(), target.wanted.clone(), near.trim_end().to_string()]);
+            targets.row([target.name.clone(), target.wanted.clone(), near.trim_end().to_string()]);
         }
-        text += &table.text(2);
-        text.push('\n');
-        text += &heading(&self.heading_of_nearest(), color);
-        text += &self.table_of_distances();
-        text.push('\n');
-        text += &heading("Measured, with 95% intervals", color);
-        text += &self.table_of_figures();
-        text.push('\n');
-        for finding in self.findings() {
-            text += &paragraph(0, "", &finding);
-        }
-        text
+        let sections = vec![
+            Section::new("Varied", [Block::Figures(varied), Block::Lines(played)]),
+            Section::new("Targets", [Block::Figures(targets)]),
+            Section::new(self.heading_of_nearest(), [Block::Figures(self.table_of_distances()), Block::Lines(self.notes_on_distances())]),
+            Section::new("Measured, with 95% intervals", [Block::Figures(self.table_of_figures())]),
+            Section::unheaded(self.findings().into_iter().map(Block::sentence)),
+        ];
+        let title = format!("{title}: numbers brought towards targets");
+        Document { title, opening: vec![Block::Lines(opening)], sections, ..Document::default() }
     }
 
     fn heading_of_nearest(&self) -> String {
@@ -199,7 +200,7 @@ impl TuningReport {
         }
     }
 
-    fn table_of_distances(&self) -> String {
+    fn table_of_distances(&self) -> TextTable {
         let mut table = TextTable::new(3);
         table.row(["", "setting", "target", "off by", "95% interval", "near enough"]);
         for (at, setting) in self.nearest.iter().enumerate() {
@@ -217,7 +218,12 @@ impl TuningReport {
                 table.row([mark, &name, &distance.target, &distance.in_words(target), &interval, met]);
             }
         }
-        let mut text = table.text(2);
+        table
+    }
+
+    /// What the intervals and marks of the table of distances mean.
+    fn notes_on_distances(&self) -> String {
+        let mut text = String::new();
         // Those of the search have been selected, and hold for nothing.
         if self.search.confirmed {
             text += "  all these intervals hold together in 95 of 100 runs\n";
@@ -228,7 +234,7 @@ impl TuningReport {
         text
     }
 
-    fn table_of_figures(&self) -> String {
+    fn table_of_figures(&self) -> TextTable {
         let mut table = TextTable::new(1);
         table.row(std::iter::once(String::new()).chain((1..=self.nearest.len()).map(|number| number.to_string())));
         let figures = self.best().map_or(&[][..], |best| &best.figures);
@@ -242,7 +248,7 @@ impl TuningReport {
             };
             table.row(std::iter::once(first.measure.clone()).chain(self.nearest.iter().map(cell)));
         }
-        table.text(2)
+        table
     }
 
     /// Returns the name of a setting: the level of each number.

@@ -135,7 +135,7 @@ fn beside_others(cards: &[(u32, &InitialCardSums)], scale: ValueRange, of: fn(&I
 }
 
 /// Formats the effects of cards of one kind as a table.
-pub(super) fn initial_card_table(cards: &[InitialCardEffect], called: &BTreeMap<&str, &str>) -> String {
+pub(in super::super) fn initial_card_table(cards: &[InitialCardEffect], called: &BTreeMap<&str, &str>) -> TextTable {
     let mut table = TextTable::new(1);
     table.row(["", "games", "points", "others", "beside", "±", "wins", "others", "beside", "±"]);
     for card in cards {
@@ -149,11 +149,11 @@ pub(super) fn initial_card_table(cards: &[InitialCardEffect], called: &BTreeMap<
         let row = [shorten_name(name), card.games.to_string()].into_iter();
         table.row(row.chain(cells(&card.points, 1.0, 2, "")).chain(cells(&card.wins, 100.0, 1, "%")));
     }
-    table.text(2)
+    table
 }
 
 /// Shortens a name to the width of its column.
-pub(super) fn shorten_name(name: &str) -> String {
+pub(in super::super) fn shorten_name(name: &str) -> String {
     const MAX_NAME_WIDTH: usize = 26;
     if name.chars().count() <= MAX_NAME_WIDTH { name.to_string() } else { name.chars().take(MAX_NAME_WIDTH - 1).chain(['…']).collect() }
 }

@@ -1,18 +1,13 @@
-//! Reports of the effects of cards, as data and as text.
-
-use std::collections::BTreeMap;
+//! Reports of the effects of cards, as data.
 
 use serde::Serialize;
 
 use super::super::compare::{ALPHA, Basis, Difference, InterimLooks, Pairs, ValueRange, false_discoveries};
 use super::super::report::Report;
 use super::super::stats::Share;
-use super::super::table::{TextTable, heading, wrapped};
-use super::super::text::{answers_table, plural};
-use super::beside::{InitialCardEffect, MIN_GAMES_FOR_INTERVAL, initial_card_effects, initial_card_table, shorten_name};
+use super::beside::{InitialCardEffect, MIN_GAMES_FOR_INTERVAL, initial_card_effects};
 use super::replay::{BlankedCardResults, BlankedGames};
 use crate::engine::Ruleset;
-use crate::pack::Translations;
 
 /// The effect of a card on a measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -199,54 +194,8 @@ fn adjust_by_group(sorts: &[Option<u16>], p: &[Option<f64>]) -> Vec<Option<f64>>
 }
 
 impl CardEffects {
-    /// Formats the report as text: a table for each kind, and the answers to questions of cards in the games of `report`.
-    pub fn text(&self, report: &Report, names: &Translations, called: &BTreeMap<&str, &str>, color: bool) -> String {
-        let mut text = String::new();
-        for of_kind in self.cards.chunk_by(|a, b| (&a.kind, a.begins) == (&b.kind, b.begins)) {
-            let (kind, count) = (names.kind(&of_kind[0].kind), of_kind.len());
-            text.push('\n');
-            let cards = format!("{kind}, {count} card{}", plural(count as u64));
-            text.push_str(&heading(&format!("What cards do: {cards}"), color));
-            text.push_str(&effects_table(of_kind, called));
-        }
-        for of_kind in self.initial.chunk_by(|a, b| a.kind == b.kind) {
-            let (kind, count) = (names.kind(&of_kind[0].kind), of_kind.len());
-            text.push('\n');
-            let cards = format!("{kind}, {count} card{}", plural(count as u64));
-            text.push_str(&heading(&format!("Cards with which one begins, beside each other: {cards}"), color));
-            text.push_str(&initial_card_table(of_kind, called));
-        }
-        let answers = answers_table(report, names, true);
-        if !answers.is_empty() {
-            text.push('\n');
-            text.push_str(&heading("Answers to cards in a game, all players together", color));
-            text.push_str(&answers);
-        }
-        text.push('\n');
-        if let Some(UnfinishedRun { cards, cards_requested: of, begun }) = &self.unfinished {
-            text.push_str(&format!("stopped: {cards} of {of} cards are done\n"));
-            for (card, done, asked) in begun {
-                let name = called.get(card.as_str()).copied().unwrap_or(card);
-                text.push_str(&format!("{name}: {done} of {asked} games have been played once more\n"));
-            }
-        }
-        if !self.without_blank.is_empty() {
-            const MAX_ROWS: usize = 12;
-            let names = self.without_blank.iter().map(|card| called.get(card.as_str()).copied().unwrap_or(card).to_string());
-            let more = self.without_blank.len().saturating_sub(MAX_ROWS);
-            let rest = (more > 0).then(|| format!("and {more} more"));
-            text.push_str("not asked, since what they do stands in the rules, which a blank leaves:\n");
-            text.push_str(&wrapped(2, "", names.take(MAX_ROWS).chain(rest)));
-        }
-        if self.cards.is_empty() && self.initial.is_empty() {
-            text.push_str(if self.unfinished.is_some() { "nothing is known yet\n" } else { "no card came up\n" });
-            return text;
-        }
-        self.explanatory_notes().into_iter().for_each(|line| text.push_str(&wrapped(0, "", [line])));
-        text
-    }
-
-    fn explanatory_notes(&self) -> Vec<String> {
+    /// What the columns of the tables are.
+    pub(in super::super) fn explanatory_notes(&self) -> Vec<String> {
         let mut lines = vec![
             "taken: of those to whom it was offered by the action for it; won by: of those who took it so".to_string(),
             "kept: players who have it at the end".to_string(),
@@ -277,48 +226,4 @@ impl CardEffects {
         }
         lines
     }
-}
-
-fn effects_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
-    let seats = cards.iter().any(|card| card.points.is_some());
-    let wins = cards.iter().any(|card| card.wins.is_some());
-    let mut table = TextTable::new(1);
-    let mut head = vec!["", "games", "taken", "kept", "won by"];
-    if seats {
-        head.extend(["seats", "points", "±"]);
-    }
-    if wins {
-        head.extend(["wins", "±"]);
-    }
-    head.extend(["all", "±"]);
-    table.row(head);
-    for card in cards {
-        let share =
-            |share: &Option<Share>| share.filter(|share| share.trials > 0).map_or("-".to_string(), |share| format_percent(share.share));
-        let name = called.get(card.card.as_str()).copied().unwrap_or(&card.card);
-        let kept = if card.owners_at_end > 0 { card.owners_at_end.to_string() } else { "-".to_string() };
-        let mut row = vec![shorten_name(name), card.games.to_string(), share(&card.taken), kept, share(&card.won)];
-        if seats {
-            row.push(card.points.as_ref().map_or("-".to_string(), |effect| effect.games.to_string()));
-            row.extend(effect_cells(card.points.as_ref(), 1.0, 2, ""));
-        }
-        if wins {
-            row.extend(effect_cells(card.wins.as_ref(), 100.0, 1, "%"));
-        }
-        row.extend(effect_cells(Some(&card.points_of_all), 1.0, 2, ""));
-        table.row(row);
-    }
-    table.text(2)
-}
-
-/// Formats an effect as two cells: the difference, marked if it is significant, and half the width of its interval.
-fn effect_cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
-    let Some(effect) = effect else { return ["-".to_string(), String::new()] };
-    let mark = if effect.significant { "*" } else { " " };
-    let half = effect.interval.map_or(String::new(), |[low, high]| format!("{:.digits$}", (high - low) / 2.0 * times));
-    [format!("{:+.digits$}{unit}{mark}", effect.difference * times), half]
-}
-
-fn format_percent(share: f64) -> String {
-    format!("{:.0}%", share * 100.0)
 }

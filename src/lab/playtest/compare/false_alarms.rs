@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::super::run::MakeScripts;
 use super::super::stats::{SumsByGame, clopper_pearson};
 use super::super::table::{TextTable, heading, wrapped};
-use super::super::text::plural;
 use super::inference::ALPHA;
 use super::measures::Measure;
 use super::pairs::{ComparisonResults, Sides, StoppingRule, compare};
 use super::report::{Comparison, comparison};
 use crate::diagnostic::Diagnostic;
+use crate::document::numbers::plural;
 use crate::state::chance::{hash_text, join};
 
 /// A rate of false alarms.

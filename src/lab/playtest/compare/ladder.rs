@@ -3,10 +3,15 @@
 use serde::Serialize;
 
 use super::super::findings::Conclusion;
-use super::super::table::{TextTable, heading};
+use super::super::table::TextTable;
 use super::ladder_findings::of_ladder;
 use super::measures::Measure;
 use super::report::{Comparison, MeasureRow};
+use crate::document::numbers::signed_interval;
+use crate::document::{Axis, Block, Chart, Document, Drawing, Mark, Section, Swatch};
+
+/// Number of claims that are drawn; the table has all.
+const MOST_CLAIMS: usize = 12;
 
 /// The same comparison, played by agents of several strengths.
 #[derive(Clone, Debug, Serialize)]
@@ -90,11 +95,6 @@ impl SignificantMeasure {
 }
 
 impl Ladder {
-    /// Returns what is common to all rungs, as the opening of a page.
-    pub(crate) fn opening(&self) -> String {
-        self.rungs.iter().map(Comparison::headline_by_agent).collect()
-    }
-
     /// Combines comparisons. Random agents form the lowest rung and do not count as evidence.
     pub fn new(rungs: Vec<Comparison>) -> Ladder {
         let by_chance = Comparison::is_by_chance;
@@ -129,24 +129,40 @@ impl Ladder {
 
     /// Returns the result as text for a terminal.
     pub fn text(&self, color: bool) -> String {
-        let mut text = String::new();
-        for rung in &self.rungs {
-            text.push_str(&rung.first_paragraph());
-            text.push_str(&rung.headline());
-            text.push('\n');
+        self.document().text(color)
+    }
+
+    /// Makes the document of the ladder.
+    pub fn document(&self) -> Document {
+        let rungs: Vec<String> = self.rungs.iter().map(|rung| rung.first_paragraph() + rung.headline().as_str()).collect();
+        let conclusion = self.conclusion.clone();
+        let mut document = Document { opening: vec![Block::Lines(rungs.join("\n"))], conclusion, ..Document::default() };
+        if let Some(first) = self.rungs.first() {
+            document.title = format!("{}: a comparison by several kinds of players", first.title);
+            let played: Vec<String> = self.rungs.iter().map(|rung| format!("{} by {}", rung.pairs, rung.first_agent())).collect();
+            document.fact("pairs", format!("{} for each kind of players; played: {}", first.requested, played.join(", ")));
+            document.fact("seed", first.seed.to_string());
+            first.add_facts_of_sides(&mut document);
         }
-        let concluded = self.conclusion.text(color);
-        if !concluded.is_empty() {
-            text.push_str(&format!("{}\n", concluded.trim_start_matches('\n')));
-        }
-        text.push_str(&heading("What differs above chance, by players", color));
+        let heading = "What differs above chance, by players";
         if self.claims.is_empty() {
             let played = self.rungs.iter().all(|rung| rung.pairs > 0);
-            text.push_str(if played { "  nothing is shown to differ\n" } else { "  stopped before all had played\n" });
-            return text;
+            let none = if played { "  nothing is shown to differ\n" } else { "  stopped before all had played\n" };
+            document.sections.push(Section::new(heading, [Block::Lines(none.to_string())]));
+        } else {
+            let charts = self.claims.iter().take(MOST_CLAIMS).map(|claim| self.claim_chart(claim));
+            document.sections.push(Section::new(heading, [Block::Figures(self.table())].into_iter().chain(charts)));
+            let note = "In brackets: not shown to differ. Robust: shown by weaker and by better players above chance, always with the same sign.\n";
+            document.sections.push(Section::unheaded([Block::Lines(note.to_string())]));
         }
+        let changes = self.rungs.first().map(|rung| rung.rule_changes.clone()).filter(|changes| !changes.is_empty());
+        document.sections.extend(changes.map(|changes| Section::new("What is changed", [Block::page_only(Block::Changes(changes))])));
+        document
+    }
+
+    fn table(&self) -> TextTable {
         let mut table = TextTable::new(1);
-        let agents = self.rungs.iter().map(|rung| rung.agents.first().cloned().unwrap_or_default());
+        let agents = self.rungs.iter().map(|rung| rung.first_agent().to_string());
         table.row([String::new()].into_iter().chain(agents).chain([String::new()]));
         for SignificantMeasure { measure, called, rungs, verdict, .. } in &self.claims {
             let cell = |found: &Option<(f64, bool)>| match found {
@@ -157,11 +173,43 @@ impl Ladder {
             let name = called.as_ref().unwrap_or(measure).clone();
             table.row([name].into_iter().chain(rungs.iter().map(cell)).chain([verdict.text().to_string()]));
         }
-        text.push_str(&table.text(2));
-        text.push_str(
-            "\nIn brackets: not shown to differ. Robust: shown by weaker and by better players above chance, always with the same sign.\n",
-        );
-        text
+        table
+    }
+
+    /// What a measure is for each kind of players, the weakest first.
+    fn claim_chart(&self, claim: &SignificantMeasure) -> Block {
+        let mut figures = TextTable::new(1);
+        figures.row(["players", "without", "with", "difference", "95% interval", "shown"]);
+        let (mut rows, mut unit) = (Vec::new(), "");
+        for (rung, row) in self.rungs.iter().filter_map(|rung| Some((rung, rung.row_called(&claim.measure)?))) {
+            let (digits, difference, agent) = (row.digits(), row.difference, rung.first_agent());
+            let [plain, changed] = [difference.plain, difference.changed].map(|value| format!("{value:.digits$}"));
+            let by = format!("{:+.digits$}", difference.difference);
+            let interval = signed_interval(difference.interval, digits);
+            unit = row.unit;
+            if interval.is_some() {
+                rows.push(Mark {
+                    label: format!("{agent}\n{plain} → {changed} ({by})"),
+                    value: difference.difference,
+                    interval: row.adjusted.or(Some(difference.interval)),
+                    even: Some(0.0),
+                    hollow: !row.significant,
+                    part: false,
+                });
+            }
+            let shown = if row.significant { "yes" } else { "no" };
+            figures.row([agent.to_string(), plain, changed, by, interval.unwrap_or_default(), shown.to_string()]);
+        }
+        let name = claim.called.as_ref().unwrap_or(&claim.measure).replace('_', " ");
+        Block::Chart(Box::new(Chart {
+            title: format!("{name}, {unit}: {}", claim.verdict.text()),
+            note: "Differences with 95% intervals; those of what is shown are wider, since it was chosen. Players by chance are no evidence."
+                .to_string(),
+            legend: Swatch::of_differences("shown to differ", "no difference"),
+            drawing: (!rows.is_empty()).then(|| Drawing::Dots { axis: Axis::new(format!("difference, {unit}")), rows }),
+            figures,
+            ..Chart::default()
+        }))
     }
 }
 

@@ -420,7 +420,11 @@ impl Comparison {
 
     /// Returns the result for a measure; `None` if it was not measured.
     pub fn row(&self, measure: &Measure) -> Option<&MeasureRow> {
-        let name = measure.to_string();
+        self.row_called(&measure.to_string())
+    }
+
+    /// Returns the result for the measure of this name.
+    pub(super) fn row_called(&self, name: &str) -> Option<&MeasureRow> {
         self.rows.iter().find(|row| row.measure == name)
     }
 }

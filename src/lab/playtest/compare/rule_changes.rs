@@ -145,7 +145,7 @@ fn card_lines(sources: &Sources, card: &RawCard) -> CardLines {
 
 impl RuleChange {
     /// Formats the change as text for a terminal: each line of the old text behind a minus, of the new one behind a plus.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let lines = |mark: char, text: &Option<String>| -> String {
             text.iter().flat_map(|text| text.lines()).map(|line| format!("    {mark} {line}\n")).collect()
         };

@@ -1,12 +1,14 @@
-//! The report of a tournament, as data and as text.
+//! The report of a tournament, as data and as a document.
 
 use serde::Serialize;
 
+use super::super::document::{cut_off_note, distinct_note, packs_in_words};
 use super::super::report::{PackUsed, packs_of};
-use super::super::table::{TextTable, WIDTH, heading};
-use super::super::text::{cut_off_note, distinct_note};
+use super::super::table::{TextTable, WIDTH};
 use super::rating::{HeadToHead, Rating, ratings};
 use super::{Results, TournamentPlan};
+use crate::document::numbers::{counted, percent, percents};
+use crate::document::{Axis, Block, Chart, Document, Drawing, Mark, Section, Swatch};
 
 /// The result of a tournament, without timing.
 #[derive(Clone, Debug, Serialize)]
@@ -106,9 +108,47 @@ pub fn tournament_report(field: &TournamentPlan<'_>, results: &Results, changes:
 }
 
 impl Tournament {
-    /// Returns the report as text for a terminal; `take_thinking_time` is the mean thinking time of each agent in milliseconds for a
-    /// decision.
+    /// Returns the report as text for a terminal; `thought` is the mean thinking time of each agent in milliseconds for a decision.
     pub fn text(&self, thought: &[Option<f64>], color: bool) -> String {
+        self.document(thought).text(color)
+    }
+
+    /// Makes the document of the tournament; `thought` is the mean thinking time of each agent in milliseconds for a decision.
+    pub fn document(&self, thought: &[Option<f64>]) -> Document {
+        let title = format!("{}: a tournament", self.title);
+        let mut document = Document { title, opening: vec![Block::Lines(self.opening())], ..Document::default() };
+        let stopped = if self.stopped { "; stopped before the end" } else { "" };
+        document.fact("games", format!("{} for each two kinds of players{stopped}", self.requested));
+        document.fact("seed", self.seed.to_string());
+        let agents: Vec<&str> = self.ratings.iter().map(|rated| rated.agent.as_str()).collect();
+        document.fact("players", format!("{} seats: {}", self.players, agents.join(", ")));
+        document.fact("packs", packs_in_words(&self.packs));
+        document.fact("rules", format!("{}, {}", self.game, self.rules));
+        document.fact("program", format!("houserule {}", self.version));
+        let mut won = vec![Block::Figures(self.cross_table())];
+        let repeated = self.bouts.iter().filter(|bout| bout.distinct < bout.deals);
+        let notes = repeated.map(|bout| format!("  {} against {}: {}", bout.first, bout.second, distinct_note(bout.deals, bout.distinct, "deal")));
+        let notes: String = notes.collect();
+        won.extend((!notes.is_empty()).then_some(Block::Lines(notes)));
+        won.extend(self.meetings());
+        // From the strongest on.
+        let mut sorted: Vec<usize> = (0..self.ratings.len()).collect();
+        sorted.sort_by(|&a, &b| self.ratings[b].rating.points.total_cmp(&self.ratings[a].rating.points));
+        let first = self.ratings.first().map_or("", |first| first.agent.as_str());
+        document.sections = vec![
+            Section::new("Games won, in %, of those with … (95 % interval; even is 50)", won),
+            Section::new("Rating", [self.rating_chart(&sorted, thought)]),
+            Section::new("How long they think", thinking_chart(&self.ratings, &sorted, thought)),
+            Section::unheaded([Block::Lines(format!(
+                "400 points are odds of ten to one at equal seats; {first} is 0, and ± is of the difference to it.\nA deal with the seats \
+                 exchanged is one unit of all intervals.\n"
+            ))]),
+        ];
+        document.sections.retain(|section| !section.blocks.is_empty());
+        document
+    }
+
+    fn opening(&self) -> String {
         let stopped = if self.stopped { ", stopped before its end" } else { "" };
         let mut text = format!(
             "{}: {} players, seed {}, {} games for each two kinds of players{stopped}\nrules {}, houserule {}\n",
@@ -123,36 +163,80 @@ impl Tournament {
         if self.cut_off > 0 {
             text.push_str(&format!("{}\n", cut_off_note(self.cut_off)));
         }
-        text.push('\n');
-        text.push_str(&heading("Games won, in %, of those with … (95 % interval; even is 50)", color));
-        text.push_str(&self.cross_table());
-        for bout in self.bouts.iter().filter(|bout| bout.distinct < bout.deals) {
-            text.push_str(&format!("  {} against {}: {}", bout.first, bout.second, distinct_note(bout.deals, bout.distinct, "deal")));
-        }
-        text.push('\n');
-        text.push_str(&heading("Rating", color));
-        let mut table = TextTable::new(1);
-        table.row(["", "Elo", "± (95 %)", "games", "ms a decision"]);
-        let mut sorted: Vec<usize> = (0..self.ratings.len()).collect();
-        sorted.sort_by(|&a, &b| self.ratings[b].rating.points.total_cmp(&self.ratings[a].rating.points));
-        for kind in sorted {
-            let RatedAgent { agent, games, rating } = &self.ratings[kind];
-            let half = rating.interval.map(|[low, high]| (high - low) / 2.0).filter(|_| kind > 0);
-            let error = half.map_or("-".to_string(), |half| format!("{half:.0}"));
-            let time = thought[kind].map_or("-".to_string(), |time| format!("{time:.3}"));
-            table.row([agent.clone(), format!("{:.0}", rating.points), error, games.to_string(), time]);
-        }
-        text.push_str(&table.text(2));
-        let first = self.ratings.first().map_or("", |first| first.agent.as_str());
-        text.push_str(&format!(
-            "\n400 points are odds of ten to one at equal seats; {first} is 0, and ± is of the difference to it.\nA deal with the seats \
-             exchanged is one unit of all intervals.\n"
-        ));
         text
     }
 
+    /// The ratings, in this order.
+    fn rating_chart(&self, sorted: &[usize], thought: &[Option<f64>]) -> Block {
+        let mut figures = TextTable::new(1);
+        figures.row(["", "Elo", "± (95 %)", "games", "ms a decision"]);
+        let mut rows = Vec::new();
+        for &kind in sorted {
+            let RatedAgent { agent, games, rating } = &self.ratings[kind];
+            let interval = rating.interval.filter(|_| kind > 0);
+            let error = interval.map_or("-".to_string(), |[low, high]| format!("{:.0}", (high - low) / 2.0));
+            let time = thought[kind].map_or("-".to_string(), |time| format!("{time:.3}"));
+            figures.row([agent.clone(), format!("{:.0}", rating.points), error, games.to_string(), time]);
+            let interval = interval.or(Some([rating.points; 2]));
+            rows.push(Mark { label: agent.clone(), value: rating.points, interval, ..Mark::default() });
+        }
+        let first = self.ratings.first().map_or("", |first| first.agent.as_str());
+        let title = match rows.as_slice() {
+            [best, next, ..] => {
+                let wins = self.bouts.iter().any(|bout| bout.shown_stronger() == Some([&best.label, &next.label]));
+                let shown = if wins { ", and is shown to win against" } else { "; it is not shown to win against" };
+                format!("{} is rated highest, {:.0} points above {}{shown} it", best.label, best.value - next.value, next.label)
+            }
+            _ => "Ratings".to_string(),
+        };
+        Block::Chart(Box::new(Chart {
+            title,
+            note: format!("Elo points above {first}. Lines are 95% intervals of the difference to it."),
+            drawing: (rows.len() > 1).then(|| Drawing::Dots { axis: Axis::new(format!("Elo points above {first}")), rows }),
+            figures,
+            in_text: true,
+            ..Chart::default()
+        }))
+    }
+
+    /// Who is shown to win against whom, drawn for each two that met.
+    fn meetings(&self) -> Option<Block> {
+        let mut figures = TextTable::new(1);
+        figures.row(["", "games", "won by the first", "95% interval", "deals", "of them distinct"]);
+        let mut rows = Vec::new();
+        for bout in &self.bouts {
+            let label = format!("{} against {}", bout.first, bout.second);
+            let counts = [bout.deals, bout.distinct].map(|count| count.to_string());
+            let shares = [bout.games.to_string(), percent(bout.won), percents(bout.interval)];
+            figures.row([label.clone()].into_iter().chain(shares).chain(counts));
+            let hollow = bout.shown_stronger().is_none();
+            rows.push(Mark { label, value: bout.won, interval: Some(bout.interval), even: Some(0.5), hollow, part: false });
+        }
+        let open: Vec<&str> = rows.iter().filter(|row| row.hollow).map(|row| row.label.as_str()).collect();
+        let title = if open.is_empty() {
+            "Of all that met, one is shown to be stronger".to_string()
+        } else {
+            let (are, more) = (if open.len() == 1 { "is" } else { "are" }, if open.len() > 3 { " …" } else { "" });
+            let first = open.iter().take(3).copied().collect::<Vec<_>>().join(", ");
+            format!("{} of {} {are} open: {first}{more}", open.len(), counted(rows.len(), "meeting"))
+        };
+        let axis = Axis { domain: Some([0.0, 1.0]), ..Axis::share("games won by the first of the two") };
+        (!rows.is_empty()).then(|| {
+            Block::Chart(Box::new(Chart {
+                title,
+                note: "Games won by the first of the two; shared wins count in part. Lines are 95% intervals, clustered by deal: each is played \
+                       twice, the second time with the seats exchanged."
+                    .to_string(),
+                legend: Swatch::of_differences("shown to be off one half", "one half"),
+                drawing: Some(Drawing::Dots { axis, rows }),
+                figures,
+                ..Chart::default()
+            }))
+        })
+    }
+
     /// Formats the results by pair of agents: as a cross table if it is not too wide.
-    fn cross_table(&self) -> String {
+    fn cross_table(&self) -> TextTable {
         let cell = |share: f64, [low, high]: [f64; 2]| format!("{:.0} ({:.0}-{:.0})", 100.0 * share, 100.0 * low, 100.0 * high);
         let share = |row: &str, column: &str| {
             self.bouts.iter().find_map(|bout| match (bout.first == row, bout.second == column) {
@@ -171,12 +255,42 @@ impl Tournament {
             table.row([(*row).to_string()].into_iter().chain(cells));
         }
         if table.width() + 2 <= WIDTH {
-            return table.text(2);
+            return table;
         }
         let mut table = TextTable::new(1);
         for bout in &self.bouts {
             table.row([format!("{} against {}", bout.first, bout.second), cell(bout.won, bout.interval)]);
         }
-        table.text(2)
+        table
     }
+}
+
+impl PairingResult {
+    /// The stronger of both and the other, if that is shown.
+    fn shown_stronger(&self) -> Option<[&String; 2]> {
+        match self.interval {
+            [low, _] if low > 0.5 => Some([&self.first, &self.second]),
+            [_, high] if high < 0.5 => Some([&self.second, &self.first]),
+            _ => None,
+        }
+    }
+}
+
+/// How long agents think, the first of this order first; `None` if that is known of fewer than two.
+fn thinking_chart(ratings: &[RatedAgent], sorted: &[usize], thought: &[Option<f64>]) -> Option<Block> {
+    let mut figures = TextTable::new(1);
+    figures.row(["", "ms a decision"]);
+    let mut rows = Vec::new();
+    for (agent, time) in sorted.iter().filter_map(|&kind| Some((&ratings[kind].agent, thought[kind]?))) {
+        figures.row([agent.clone(), format!("{time:.3}")]);
+        rows.push(Mark { label: agent.clone(), value: time, ..Mark::default() });
+    }
+    let slow = rows.iter().max_by(|a, b| a.value.total_cmp(&b.value)).filter(|_| rows.len() > 1)?;
+    Some(Block::Chart(Box::new(Chart {
+        title: format!("{} thinks longest: {:.3} ms a decision", slow.label, slow.value),
+        note: "Mean time of a question with at least two options on this machine.".to_string(),
+        drawing: Some(Drawing::Bars { axis: Axis::new("milliseconds a decision"), rows }),
+        figures,
+        ..Chart::default()
+    })))
 }
