@@ -52,7 +52,7 @@ const FILES: [(&str, &str, &str); 8] = [
 /// All files below a folder, but those that others have written.
 pub(crate) fn files(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let below = entries.filter(|path| !path.ends_with("src/lab/playtest/page/lib"));
+    let below = entries.filter(|path| !path.ends_with("src/lab/document/page/lib"));
     below.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
