@@ -85,7 +85,8 @@ pub fn serve(workspace: &Workspace, args: &ServeArgs) -> CommandResult {
                     let desk = Arc::clone(&desk);
                     let answer = service_fn(move |request| {
                         let desk = Arc::clone(&desk);
-                        async move { Ok::<_, Infallible>(desk.answer(request).await.unwrap_or_else(|refusal| refuse(&refusal))) }
+                        let refuse = |Refusal { status, reason }| respond(status, "text/plain; charset=utf-8", reason.into_bytes());
+                        async move { Ok::<_, Infallible>(desk.answer(request).await.unwrap_or_else(refuse)) }
                     });
                     let served = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(connection), answer);
                     // Whoever has asked may be gone, or asks for what is no HTTP.
@@ -115,7 +116,7 @@ async fn listen(port: Option<u16>) -> Result<TcpListener, ExitReason> {
 }
 
 /// An answer: all of it at once, or changes as they come.
-type Answer = Response<Either<Full<Bytes>, Events>>;
+type Answer = Response<Either<Full<Bytes>, EventStream>>;
 
 impl Desk {
     async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
@@ -193,7 +194,7 @@ const HEADERS: [(&str, &str); 5] = [
     ("X-Frame-Options", "SAMEORIGIN"),
 ];
 
-fn with_headers(status: u16, kind: &str, body: Either<Full<Bytes>, Events>) -> Answer {
+fn with_headers(status: u16, kind: &str, body: Either<Full<Bytes>, EventStream>) -> Answer {
     let answer = Response::builder().status(status).header("Content-Type", kind);
     let answer = HEADERS.iter().fold(answer, |answer, (name, value)| answer.header(*name, *value)).body(body);
     // All of its parts are written above.
@@ -204,19 +205,15 @@ fn respond(status: u16, kind: &str, bytes: Vec<u8>) -> Answer {
     with_headers(status, kind, Either::Left(Full::from(bytes)))
 }
 
-fn refuse(refusal: &Refusal) -> Answer {
-    respond(refusal.status, "text/plain; charset=utf-8", refusal.reason.clone().into_bytes())
-}
-
 /// Tells a page of changes until it is gone.
 fn follow(changes: broadcast::Receiver<Change>) -> Answer {
-    let (page, events) = mpsc::channel(1);
-    tokio::spawn(send_events(changes, page));
-    with_headers(200, "text/event-stream", Either::Right(Events(events)))
+    let (page, stream) = mpsc::channel(1);
+    tokio::spawn(tell_page(changes, page));
+    with_headers(200, "text/event-stream", Either::Right(EventStream(stream)))
 }
 
-/// Sends events to a page: a change each, and signs of life while nothing changes, of which the first comes at once.
-async fn send_events(mut changes: broadcast::Receiver<Change>, page: mpsc::Sender<String>) {
+/// Tells a page what happens: a change each, and signs of life while nothing changes, of which the first comes at once.
+async fn tell_page(mut changes: broadcast::Receiver<Change>, page: mpsc::Sender<String>) {
     let mut event = ":\n\n".to_string();
     while page.send(event).await.is_ok() {
         event = match timeout(SIGN_OF_LIFE, changes.recv()).await {
@@ -228,10 +225,10 @@ async fn send_events(mut changes: broadcast::Receiver<Change>, page: mpsc::Sende
     }
 }
 
-/// Server-sent events as they come.
-struct Events(mpsc::Receiver<String>);
+/// Server-sent events, as they come.
+struct EventStream(mpsc::Receiver<String>);
 
-impl Body for Events {
+impl Body for EventStream {
     type Data = Bytes;
     type Error = Infallible;
 

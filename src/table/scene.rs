@@ -4,7 +4,7 @@
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::agent::{Owned, SeenCard, SeenGame, SeenPlace, VariableValue, describe_view, seat_name};
+use crate::agent::{Owned, SeenCard, SeenGame, SeenPlace, describe_view, seat_name};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 use crate::lang::GameText;
@@ -13,7 +13,7 @@ use super::card::card_lines;
 use super::picture::{SvgUse, board_picture, board_svg, lies_over_a_board};
 use super::price_notes::price_notes;
 use super::sheet::seats_from;
-use super::values::variable_text;
+use super::values::variables_text;
 use super::words::DisplayNames;
 
 /// The table, or one seat, with what lies there.
@@ -128,11 +128,7 @@ struct SceneBuilder<'a> {
 
 impl SceneBuilder<'_> {
     fn facts(&self, owned: &Owned<'_>) -> Vec<String> {
-        owned.variables.0.iter().filter_map(|(name, had)| self.variable(name, had)).collect()
-    }
-
-    fn variable(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
-        variable_text(self.rules, self.words, name, had)
+        variables_text(self.rules, self.words, &owned.variables)
     }
 
     fn places(&self, owned: &Owned<'_>) -> Vec<ScenePlace> {
@@ -185,7 +181,7 @@ impl SceneBuilder<'_> {
     }
 
     fn card(&self, card: &SeenCard<'_>, columns: usize) -> SceneCard {
-        let counters = card.counters.0.iter().filter_map(|(name, had)| self.variable(name, had));
+        let counters = variables_text(self.rules, self.words, &card.counters);
         let prices = self.prices.get(&card.piece_index).into_iter().flatten().cloned();
         let kind = self.rules.names.text(self.rules.kinds[self.rules.piece_kind[card.piece_index] as usize].name);
         SceneCard {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::agent::{HIDDEN, Owned, SeenCard, SeenGame, SeenPlace, VariableValue, describe_view};
+use crate::agent::{HIDDEN, Owned, SeenCard, SeenGame, SeenPlace, describe_view};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 
@@ -12,7 +12,7 @@ use super::price_notes::price_notes;
 use super::replay::Start;
 use super::seat_players::SeatPlayer;
 use super::session::Session;
-use super::values::variable_text;
+use super::values::variables_text;
 use super::words::DisplayNames;
 
 /// What a sheet shows of the table or of one seat.
@@ -204,7 +204,7 @@ struct SheetBuilder<'a> {
 impl SheetBuilder<'_> {
     fn owned_blocks(&self, owned: &Owned<'_>, unused: &BTreeSet<String>) -> Vec<SheetBlock> {
         let mut blocks = Vec::new();
-        let facts: Vec<String> = owned.variables.0.iter().filter_map(|(name, had)| self.variable_text(name, had)).collect();
+        let facts = variables_text(self.rules, self.words, &owned.variables);
         if !facts.is_empty() {
             blocks.push(SheetBlock::Facts { title: String::new(), facts });
         }
@@ -241,7 +241,7 @@ impl SheetBuilder<'_> {
                     title,
                     columns: columns.into(),
                     rings: hexes.then_some(usize::from(columns) / 2),
-                    cells: self.grid_cells(place, (rows.into(), columns.into()), |slot| declared.is_space(slot)),
+                    cells: self.grid_cells(place, rows.into(), columns.into(), |slot| declared.is_space(slot)),
                 }),
                 Shape::Slots if place.cards.is_empty() && place.hidden == 0 => empty.push(title),
                 Shape::Deck | Shape::Slots => {
@@ -259,7 +259,7 @@ impl SheetBuilder<'_> {
         blocks
     }
 
-    fn grid_cells(&self, place: &SeenPlace<'_>, (rows, columns): (usize, usize), is_space: impl Fn(usize) -> bool) -> Vec<Option<Cell>> {
+    fn grid_cells(&self, place: &SeenPlace<'_>, rows: usize, columns: usize, is_space: impl Fn(usize) -> bool) -> Vec<Option<Cell>> {
         let mut cells: Vec<Option<Cell>> = (0..rows * columns).map(|slot| is_space(slot).then(Cell::default)).collect();
         for card in &place.cards {
             let slot = card.grid_space.map(|at| (at.row - 1) * columns + at.column - 1);
@@ -271,7 +271,7 @@ impl SheetBuilder<'_> {
     }
 
     fn card_cell(&self, card: &SeenCard<'_>) -> Cell {
-        let counters = card.counters.0.iter().filter_map(|(name, had)| self.variable_text(name, had));
+        let counters = variables_text(self.rules, self.words, &card.counters);
         let prices = self.prices.get(&card.piece_index).into_iter().flatten().cloned();
         Cell {
             piece: Some(card.piece_index),
@@ -279,9 +279,5 @@ impl SheetBuilder<'_> {
             name: self.words.card_name(card.card).to_string(),
             notes: prices.chain(counters).collect(),
         }
-    }
-
-    fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
-        variable_text(self.rules, self.words, name, had)
     }
 }

@@ -19,27 +19,21 @@ use crate::table::{
 
 /// How a game begins.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct TableStart {
     /// Name of the game.
     pub game: String,
     /// Number of players; 0 for as many as the game has by itself.
-    #[serde(default)]
     pub players: usize,
     /// The player at each seat, as on the command line.
-    #[serde(default)]
     pub seats: Vec<String>,
     /// Seed of the game.
-    #[serde(default)]
     pub seed: u64,
     /// Chosen options, `NAME=VALUE`.
-    #[serde(default)]
     pub options: Vec<String>,
     /// Folders of packs.
-    #[serde(default)]
     pub packs: Vec<String>,
     /// Variants, files of rules, and rules.
-    #[serde(default)]
     pub with: Vec<String>,
 }
 
