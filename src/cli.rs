@@ -9,6 +9,8 @@ mod args;
 mod check;
 mod compare;
 mod completions;
+#[cfg(target_family = "wasm")]
+#[path = "cli/browser/console.rs"]
 pub mod console;
 mod diagram;
 mod faults;
@@ -21,7 +23,7 @@ mod language;
 mod learn;
 mod list;
 mod load;
-#[cfg_attr(target_family = "wasm", path = "cli/browser/lsp.rs")]
+#[cfg(not(target_family = "wasm"))]
 mod lsp;
 mod man;
 mod merge;
@@ -30,20 +32,20 @@ mod new;
 mod output;
 mod owner;
 pub mod page;
-#[cfg_attr(target_family = "wasm", path = "cli/browser/play.rs")]
+#[cfg(not(target_family = "wasm"))]
 mod play;
 mod playtest;
 mod prepared;
 mod print;
 mod progress;
-#[cfg_attr(target_family = "wasm", path = "cli/browser/replay.rs")]
+#[cfg(not(target_family = "wasm"))]
 mod replay;
 mod report;
 mod result;
 mod root_folder;
 mod saver;
 mod schema;
-#[cfg_attr(target_family = "wasm", path = "cli/browser/serve.rs")]
+#[cfg(not(target_family = "wasm"))]
 mod serve;
 mod show;
 #[cfg_attr(target_family = "wasm", path = "cli/browser/signals.rs")]
@@ -53,7 +55,6 @@ mod test;
 mod tournament;
 mod train;
 mod tune;
-#[cfg_attr(target_family = "wasm", path = "cli/browser/watch.rs")]
 mod watch;
 mod why;
 mod words;
@@ -110,7 +111,9 @@ pub fn run_to_status<T: Into<OsString>>(words: impl IntoIterator<Item = T>) -> u
         Command::Fmt(args) => fmt::fmt(&workspace, &args),
         Command::Mutate(args) => mutate::mutate(&workspace, &args),
         Command::New(args) => new::new(&workspace, &args),
+        #[cfg(not(target_family = "wasm"))]
         Command::Play(args) => play::play(&workspace, &args),
+        #[cfg(not(target_family = "wasm"))]
         Command::Replay(args) => replay::replay(&workspace, &args),
         Command::Playtest(args) => playtest::playtest(&workspace, &args),
         Command::Tournament(args) => tournament::tournament_of_agents(&workspace, &args),
@@ -119,11 +122,21 @@ pub fn run_to_status<T: Into<OsString>>(words: impl IntoIterator<Item = T>) -> u
         Command::Why(args) => why::why(&workspace, &args),
         Command::Compare(args) => compare::compare_games(&workspace, &args),
         Command::Merge(args) => merge::merge_runs(&workspace, &args),
+        #[cfg(not(target_family = "wasm"))]
         Command::Lsp => lsp::serve(&workspace),
+        #[cfg(not(target_family = "wasm"))]
         Command::Serve(args) => serve::serve(&workspace, &args),
         Command::Schema(args) => schema::schema(&workspace, &args),
         Command::Completions(args) => completions::completions(&workspace, &args),
         Command::Man(args) => man::man(&workspace, &args),
+        #[cfg(target_family = "wasm")]
+        Command::Play(_) => output::usage_error("`play` needs a terminal; in a browser the page has a table"),
+        #[cfg(target_family = "wasm")]
+        Command::Replay(_) => output::usage_error("`replay` needs a terminal; in a browser the table opens replays"),
+        #[cfg(target_family = "wasm")]
+        Command::Lsp => output::usage_error("`lsp` speaks by the standard input; in a browser the page has an editor"),
+        #[cfg(target_family = "wasm")]
+        Command::Serve(_) => output::usage_error("this is the page that `serve` hands out"),
     });
     match done.and(output::printed()) {
         // Findings of an interrupted run are incomplete, so that the signal determines the exit status.

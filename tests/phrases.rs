@@ -44,6 +44,8 @@ fn every_language_has_every_phrase() {
                     let said = text.split(call).skip(1).filter_map(|behind| behind.trim_start().strip_prefix('"')?.split_once('"'));
                     phrases.extend(said.map(|(phrase, _)| phrase.to_string()));
                 }
+                let lists = text.split("_PHRASES: [").skip(1).map(|behind| behind.split("];").next().unwrap());
+                phrases.extend(lists.flat_map(|list| list.split('"').skip(1).step_by(2)).map(str::to_string));
             }
         }
     }

@@ -72,7 +72,7 @@ fn told(rules: &Arc<Ruleset>, game: &Game, words: Option<&DisplayNames>, seat: u
         }
     }
     if let Some(words) = words {
-        let sections = sheet(rules, (game, &seen, seat), words, &[], &Default::default());
+        let sections = sheet(rules, game, seat, words, &[], &Default::default());
         lines.extend(sections.iter().flat_map(|section| section_lines(section, words.phrases(), 100, true)).map(|line| line.text));
     }
     lines.join("\n")

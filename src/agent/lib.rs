@@ -86,6 +86,17 @@ pub struct Recommendation {
     pub horizon: Option<Horizon>,
 }
 
+impl Recommendation {
+    /// Returns by how much less each other option is worth than the recommended one, from the least on; `None` if the agent does not say.
+    pub fn others(&self) -> Option<Vec<(usize, f64)>> {
+        let best = self.values.get(self.choice).copied().flatten()?;
+        let less = self.values.iter().enumerate().filter_map(|(option, value)| Some((option, best - (*value)?)));
+        let mut others: Vec<(usize, f64)> = less.filter(|(option, _)| *option != self.choice).collect();
+        others.sort_by(|one, other| one.1.total_cmp(&other.1));
+        Some(others)
+    }
+}
+
 /// Returns the recommendation of an agent of the given kind at the open question, based on what the asked seat knows; `None` while no
 /// question is open.
 ///

@@ -128,38 +128,37 @@ impl Drop for BuiltInCopies {
 fn listen(told: &Sender<Event>) {
     let mut input = BufReader::new(std::io::stdin());
     loop {
-        let told_of = match read_message(&mut input) {
-            Ok(Some(message)) => vec![Event::Message(message)],
-            Ok(None) => vec![Event::End],
-            Err(wrong) if wrong.kind() == ErrorKind::InvalidData => vec![Event::Unreadable(wrong.to_string())],
-            // Where the next message begins nobody knows.
-            Err(wrong) => vec![Event::Unreadable(wrong.to_string()), Event::End],
+        let (event, is_last) = match read_message(&mut input) {
+            Ok(Some(message)) => (Event::Message(message), false),
+            Ok(None) => (Event::End, true),
+            // Where the next message begins nobody knows, unless this one is understood so far.
+            Err(wrong) => (Event::Unreadable(wrong.to_string()), wrong.kind() != ErrorKind::InvalidData),
         };
-        for event in told_of {
-            let last = matches!(event, Event::End);
-            if told.send(event).is_err() || last {
-                return;
-            }
+        if told.send(event).is_err() || is_last {
+            // The end of the program may have come before that of the input.
+            let _ = told.send(Event::End);
+            return;
         }
     }
 }
 
-/// Bytes of the longest message that is read, and of the longest header.
-const LONGEST: [usize; 2] = [1 << 28, 1 << 14];
+/// Bytes of the longest message that is read.
+const LONGEST_MESSAGE: u128 = 1 << 28;
+/// Bytes of the longest header.
+const LONGEST_HEADER: usize = 1 << 14;
 
 /// Reads a message. Its header is looked at first: what it promises would be set aside in memory at once.
 ///
 /// # Errors
 /// `InvalidData` if the message cannot be understood; others if no further message can be read.
 fn read_message(input: &mut impl BufRead) -> io::Result<Option<Message>> {
-    let [longest_message, longest_header] = LONGEST;
     let mut header = Vec::new();
     loop {
         let from = header.len();
-        input.by_ref().take((longest_header - from) as u64).read_until(b'\n', &mut header)?;
+        input.by_ref().take((LONGEST_HEADER - from) as u64).read_until(b'\n', &mut header)?;
         let line = String::from_utf8_lossy(&header[from..]);
-        if header.len() >= longest_header {
-            return Err(io::Error::other(format!("a message has a header of more than {longest_header} bytes")));
+        if header.len() >= LONGEST_HEADER {
+            return Err(io::Error::other(format!("a message has a header of more than {LONGEST_HEADER} bytes")));
         }
         if line.trim_end().is_empty() {
             break;
@@ -167,9 +166,9 @@ fn read_message(input: &mut impl BufRead) -> io::Result<Option<Message>> {
         let length = line.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("content-length"));
         // What is no number is for the library to tell.
         if let Some((_, length)) = length
-            && length.trim().parse().is_ok_and(|length: u128| length > longest_message as u128)
+            && length.trim().parse().is_ok_and(|length: u128| length > LONGEST_MESSAGE)
         {
-            let most = longest_message >> 20;
+            let most = LONGEST_MESSAGE >> 20;
             return Err(io::Error::other(format!("a message of {} bytes is announced, and at most {most} MiB are read", length.trim())));
         }
     }

@@ -2,13 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+#[cfg(not(target_family = "wasm"))]
+use std::io::{stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use super::console;
+#[cfg(target_family = "wasm")]
+use super::console::{stderr, stdout};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, is_unseen, render::render};
 use crate::disk::{self, Found, OnDisk};
@@ -19,7 +22,7 @@ static FAILED: AtomicBool = AtomicBool::new(false);
 
 /// Writes to the standard output. A closed pipe is ignored; other errors are reported by the exit status.
 pub fn print(text: &str) {
-    let mut out = console::stdout();
+    let mut out = stdout();
     if let Err(fault) = out.write_all(escape_controls(text).as_bytes()).and_then(|()| out.flush()) {
         note_print_error(&fault);
     }
@@ -53,7 +56,7 @@ pub fn print_parsed(fault: &clap::Error) {
 
 /// Writes to the standard error; errors are ignored, since they could not be reported.
 pub fn print_error(text: &str) {
-    let _ = console::stderr().write_all(escape_controls(text).as_bytes());
+    let _ = stderr().write_all(escape_controls(text).as_bytes());
 }
 
 /// Escapes control characters except colours, so that the name of a card can neither move the cursor nor change the direction of the
@@ -79,12 +82,12 @@ fn is_colour(rest: &str) -> bool {
 
 /// Whether texts on the standard output are coloured.
 pub fn color() -> bool {
-    console::stdout_is_terminal() && color_allowed()
+    io::stdout().is_terminal() && color_allowed()
 }
 
 /// Whether the standard error is a terminal.
 pub fn stderr_is_terminal() -> bool {
-    console::stderr_is_terminal()
+    io::stderr().is_terminal()
 }
 
 fn color_allowed() -> bool {
@@ -101,6 +104,14 @@ pub fn show_diagnostics(sources: &Sources, diagnostics: &[Diagnostic]) -> Comman
     print_error(&render(sources, &drawn, stderr_is_terminal() && color_allowed()));
     print_error(&more);
     if diagnostics.iter().any(|found| found.severity == Severity::Error) { Err(ExitReason::Findings) } else { Ok(()) }
+}
+
+/// Shows the errors because of which something could not be done.
+///
+/// # Errors
+/// Always `Findings`.
+pub fn fail_with<T>(sources: &Sources, errors: &[Diagnostic]) -> Result<T, ExitReason> {
+    show_diagnostics(sources, errors).and(Err(ExitReason::Findings))
 }
 
 /// Maximum number of diagnostics that are shown in full; the rest is only counted.
@@ -194,7 +205,7 @@ impl OutputFile {
     /// A usage error if it cannot be written, or is a source file of a game.
     pub fn open(path: &str) -> Result<OutputFile, ExitReason> {
         let writer = match path {
-            "-" => Destination::Stream(Box::new(console::stdout())),
+            "-" => Destination::Stream(Box::new(stdout())),
             file if is_text(Path::new(file)) => {
                 return usage_error(format!("`{file}` is there already, and holds rules, cards or scripts by its name; name another file"));
             }

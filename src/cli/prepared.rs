@@ -3,16 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::faults::fault_diagnostic;
 use super::load::{Workspace, compile_rules, players, set_up};
-use super::output::{show_diagnostics, usage_error};
+use super::output::{fail_with, show_diagnostics, usage_error};
 use super::result::ExitReason;
 use crate::cast;
+use crate::diagnostic::{Diagnostic, render::render};
 use crate::engine::{Game, Ruleset};
 use crate::lang::{GameText, Setup};
 use crate::scenario::position::{default_players, position};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources};
-use crate::table::{DisplayNames, Replay, Session, Start, parse_replay};
+use crate::table::{AnswerFailure, DisplayNames, Replay, Session, Start, parse_replay};
 
 /// A loaded game, ready to be played.
 pub struct PreparedTable {
@@ -26,6 +28,18 @@ pub struct PreparedTable {
     pub game: Game,
     /// The value of `--root` with which another run finds the same rules; `None` if it needs no `--root`.
     pub root: Option<PathBuf>,
+}
+
+impl PreparedTable {
+    /// Describes a failure after this number of answers.
+    pub fn fault(&self, failed: &AnswerFailure, answers: usize) -> Diagnostic {
+        fault_diagnostic(&failed.fault, self.start.seed, answers)
+    }
+
+    /// Formats the diagnostic of a failure as text.
+    pub fn fault_text(&self, failed: &AnswerFailure, answers: usize) -> String {
+        render(&self.sources, &[self.fault(failed, answers)], false)
+    }
 }
 
 /// Reads a file.
@@ -61,10 +75,7 @@ pub fn prepare(workspace: &Workspace, mut start: Start, requested: Option<usize>
                 crate::pack::Text { text: text.to_string(), span }
             };
             let (given, when) = (part(&from.given.text, 0), part(&from.when.text, from.given.text.len() + 1));
-            match position(&text, &setup, start.seed, &given, &when) {
-                Ok(found) => found,
-                Err(faults) => return show_diagnostics(&sources, &faults).and(Err(ExitReason::Findings)),
-            }
+            position(&text, &setup, start.seed, &given, &when).or_else(|faults| fail_with(&sources, &faults))?
         }
     };
     // A misspelt call would otherwise fail in the middle of the game.
@@ -76,8 +87,7 @@ pub fn prepare(workspace: &Workspace, mut start: Start, requested: Option<usize>
 
 /// Creates a session of a loaded game; shows the diagnostics of its scripts.
 pub fn new_session(prepared: &PreparedTable) -> Result<Session, ExitReason> {
-    Session::new(&prepared.rules, prepared.game.clone())
-        .or_else(|faults| show_diagnostics(&prepared.sources, &faults).and(Err(ExitReason::Findings)))
+    Session::new(&prepared.rules, prepared.game.clone()).or_else(|faults| fail_with(&prepared.sources, &faults))
 }
 
 /// Reads a replay and loads its game. Its spans refer to the sources of the game.
@@ -87,9 +97,7 @@ pub fn replay_of(workspace: &Workspace, path: &Path) -> Result<(PreparedTable, R
     let file = read(&mut alone, path)?;
     let text = alone.text(file).to_string();
     let mut faults = Vec::new();
-    let Some(found) = parse_replay(file, &text, &mut faults) else {
-        return show_diagnostics(&alone, &faults).and(Err(ExitReason::Findings));
-    };
+    let Some(found) = parse_replay(file, &text, &mut faults) else { return fail_with(&alone, &faults) };
     let (start, requested) = (found.start.clone(), found.start.players);
     workspace.expect_game(&start.game)?;
     let mut prepared = prepare(workspace, start, Some(requested))?;

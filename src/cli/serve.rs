@@ -7,7 +7,6 @@ mod folder;
 mod page;
 
 use std::convert::Infallible;
-use std::io;
 use std::net::Ipv4Addr;
 use std::path::Path;
 use std::pin::Pin;
@@ -23,10 +22,13 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::json;
 use tokio::net::TcpListener;
-use tokio::time::{Interval, interval, timeout};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, mpsc};
+use tokio::time::timeout;
 
-use self::folder::{Refusal, ServedFolder, Subscription};
+use self::folder::{Change, Refusal, ServedFolder};
 use self::page::PageFiles;
 use super::args::ServeArgs;
 use super::load::Workspace;
@@ -83,7 +85,8 @@ pub fn serve(workspace: &Workspace, args: &ServeArgs) -> CommandResult {
                     let desk = Arc::clone(&desk);
                     let answer = service_fn(move |request| {
                         let desk = Arc::clone(&desk);
-                        async move { Ok::<_, Infallible>(desk.answer(request).await.unwrap_or_else(|refusal| refuse(&refusal))) }
+                        let refuse = |Refusal { status, reason }| respond(status, "text/plain; charset=utf-8", reason.into_bytes());
+                        async move { Ok::<_, Infallible>(desk.answer(request).await.unwrap_or_else(refuse)) }
                     });
                     let served = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(connection), answer);
                     // Whoever has asked may be gone, or asks for what is no HTTP.
@@ -113,7 +116,7 @@ async fn listen(port: Option<u16>) -> Result<TcpListener, ExitReason> {
 }
 
 /// An answer: all of it at once, or changes as they come.
-type Answer = Response<Either<Full<Bytes>, Changes>>;
+type Answer = Response<Either<Full<Bytes>, EventStream>>;
 
 impl Desk {
     async fn answer(&self, request: Request<Incoming>) -> Result<Answer, Refusal> {
@@ -172,16 +175,12 @@ fn header<'a>(request: &'a Request<Incoming>, name: &str) -> Option<&'a str> {
 
 /// Decodes `%20` and the like; `None` if there is no text in it.
 fn decode(path: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [rest.next()?, rest.next()?].map(char::from);
-                u8::try_from(digits[0].to_digit(16)? * 16 + digits[1].to_digit(16)?).ok()?
-            }
-            _ => byte,
-        });
+    let mut parts = path.split('%');
+    let mut bytes = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        bytes.extend_from_slice(part.get(2..)?.as_bytes());
     }
     String::from_utf8(bytes).ok()
 }
@@ -195,7 +194,7 @@ const HEADERS: [(&str, &str); 5] = [
     ("X-Frame-Options", "SAMEORIGIN"),
 ];
 
-fn with_headers(status: u16, kind: &str, body: Either<Full<Bytes>, Changes>) -> Answer {
+fn with_headers(status: u16, kind: &str, body: Either<Full<Bytes>, EventStream>) -> Answer {
     let answer = Response::builder().status(status).header("Content-Type", kind);
     let answer = HEADERS.iter().fold(answer, |answer, (name, value)| answer.header(*name, *value)).body(body);
     // All of its parts are written above.
@@ -206,38 +205,34 @@ fn respond(status: u16, kind: &str, bytes: Vec<u8>) -> Answer {
     with_headers(status, kind, Either::Left(Full::from(bytes)))
 }
 
-fn refuse(refusal: &Refusal) -> Answer {
-    respond(refusal.status, "text/plain; charset=utf-8", refusal.reason.clone().into_bytes())
-}
-
 /// Tells a page of changes until it is gone.
-fn follow(page: Subscription) -> Answer {
-    with_headers(200, "text/event-stream", Either::Right(Changes { page, alive: interval(SIGN_OF_LIFE) }))
+fn follow(changes: broadcast::Receiver<Change>) -> Answer {
+    let (page, stream) = mpsc::channel(1);
+    tokio::spawn(tell_page(changes, page));
+    with_headers(200, "text/event-stream", Either::Right(EventStream(stream)))
 }
 
-/// Server-sent events: a change each, and signs of life, of which the first comes at once.
-struct Changes {
-    page: Subscription,
-    alive: Interval,
+/// Tells a page what happens: a change each, and signs of life while nothing changes, of which the first comes at once.
+async fn tell_page(mut changes: broadcast::Receiver<Change>, page: mpsc::Sender<String>) {
+    let mut event = ":\n\n".to_string();
+    while page.send(event).await.is_ok() {
+        event = match timeout(SIGN_OF_LIFE, changes.recv()).await {
+            Err(_) => ":\n\n".to_string(),
+            Ok(Ok(change)) => format!("data: {}\n\n", json!(change)),
+            Ok(Err(RecvError::Lagged(_))) => "event: anew\ndata:\n\n".to_string(),
+            Ok(Err(RecvError::Closed)) => return,
+        };
+    }
 }
 
-impl Body for Changes {
+/// Server-sent events, as they come.
+struct EventStream(mpsc::Receiver<String>);
+
+impl Body for EventStream {
     type Data = Bytes;
-    type Error = io::Error;
+    type Error = Infallible;
 
-    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        let sign = self.alive.poll_tick(context).map(|_| Some(Ok(Frame::data(Bytes::from_static(b":\n\n")))));
-        if !sign.is_pending() {
-            return sign;
-        }
-        match self.page.changes.poll_recv(context) {
-            Poll::Pending if self.page.missed.swap(false, Ordering::Relaxed) => {
-                Poll::from(Some(Ok(Frame::data(Bytes::from_static(b"event: anew\ndata:\n\n")))))
-            }
-            polled => polled.map(|change| {
-                let change = serde_json::to_string(&*change?);
-                Some(change.map(|change| Frame::data(Bytes::from(format!("data: {change}\n\n")))).map_err(io::Error::from))
-            }),
-        }
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.0.poll_recv(context).map(|event| event.map(|event| Ok(Frame::data(Bytes::from(event)))))
     }
 }

@@ -37,21 +37,12 @@ pub fn install_signal_handlers() {
 
 /// Ends the program if it still runs so long after the first signal: between two places where it looks at [`STOP`] it may compile, fit or
 /// sum up for minutes.
-#[cfg(unix)]
 fn end_after(patience: Duration) {
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
-    std::thread::spawn(move || {
-        if let Some(signal) = signals.forever().next() {
-            std::thread::sleep(patience);
-            print_error("error: ended by a signal before the result was there; files that were saved are whole\n");
-            std::process::exit(128 + signal);
-        }
+    #[cfg(unix)]
+    exit_at_signal(&[SIGINT, SIGTERM], patience, || {
+        print_error("error: ended by a signal before the result was there; files that were saved are whole\n");
     });
-}
-
-/// Ends the program if it still runs so long after the first signal.
-#[cfg(not(unix))]
-fn end_after(patience: Duration) {
+    #[cfg(not(unix))]
     std::thread::spawn(move || {
         while !STOP.load(Ordering::Relaxed) {
             std::thread::sleep(patience / 10);
@@ -62,12 +53,23 @@ fn end_after(patience: Duration) {
 }
 
 /// For an interactive game: sets [`STOP`] when the terminal is closed or the program is ended, and ends the program if it is still
-/// running after `patience`. `farewell` is called once before that, on a thread of its own.
-#[cfg(unix)]
+/// running after `patience`. `farewell` is called once before that, on a thread of its own. Where there are no such signals, only [`STOP`] is
+/// set.
 pub fn leave_when_ended(patience: Duration, farewell: fn()) {
-    use signal_hook::consts::SIGHUP;
+    #[cfg(unix)]
+    exit_at_signal(&[SIGINT, SIGTERM, signal_hook::consts::SIGHUP], patience, farewell);
+    #[cfg(not(unix))]
+    {
+        let _ = (patience, farewell);
+        install_signal_handlers();
+    }
+}
+
+/// Sets [`STOP`] at the first of these signals, and ends the program if it still runs so long after it; ahead of that calls `farewell`.
+#[cfg(unix)]
+fn exit_at_signal(signals: &[i32], patience: Duration, farewell: fn()) {
     // Without a handler the signals have their default action.
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             SIGNAL.store(signal.unsigned_abs() as usize, Ordering::Relaxed);
@@ -77,12 +79,6 @@ pub fn leave_when_ended(patience: Duration, farewell: fn()) {
             std::process::exit(128 + signal);
         }
     });
-}
-
-/// For an interactive game: sets [`STOP`] when the program is ended.
-#[cfg(not(unix))]
-pub fn leave_when_ended(_patience: Duration, _farewell: fn()) {
-    install_signal_handlers();
 }
 
 /// Returns the exit status of a program that was stopped by a signal: 130, 143, or 129 for a closed terminal.

@@ -21,6 +21,7 @@ mod export;
 mod facts;
 mod gains;
 mod lines;
+mod options;
 mod phrases;
 mod picture;
 mod price_notes;
@@ -31,6 +32,7 @@ mod scene;
 mod seat_players;
 mod session;
 mod sheet;
+mod standing;
 mod values;
 mod words;
 
@@ -51,7 +53,9 @@ pub use picture::{
 pub use refused::{RefusedAction, list_refused, why_not};
 
 pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};
-pub use scene::{SceneCard, SceneOption, ScenePlace, SceneSection, SceneShape, pieces_of, scene, scene_option};
+pub use options::{SceneOption, describe_spaces, scene_options};
+pub use scene::{SceneCard, ScenePlace, SceneSection, SceneShape, scene};
 pub use session::{AnswerFailure, GivenAnswer, Session, SkippedScript};
-pub use sheet::{Cell, Section, SheetBlock, find_unused, sheet};
+pub use sheet::{Cell, Section, SheetBlock, sheet, unused_places};
+pub use standing::{SeatResult, seat_results};
 pub use words::{CardFace, DisplayNames, Figure};

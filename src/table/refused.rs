@@ -5,6 +5,7 @@ use crate::engine::ids::PieceId;
 use crate::engine::keys;
 use crate::engine::{Act, Decision, Game, Opt, Ruleset};
 use crate::prices;
+use crate::words::DisplayNames;
 use houserule_scenario::meaning;
 
 /// The most refused options of one action or answer that are listed one by one if the reasons are the same.
@@ -17,6 +18,13 @@ pub struct RefusedAction {
     pub key: String,
     /// The reasons, each beginning with the name of the rule or card that forbids it.
     pub reasons: Vec<String>,
+}
+
+impl RefusedAction {
+    /// Says it in one line, with the names of cards.
+    pub fn text(&self, words: &DisplayNames) -> String {
+        format!("{}: {}", words.replace_card_ids(&self.key), self.reasons.join("; "))
+    }
 }
 
 /// Says why a seat cannot take an option with this key. Each reason begins with the name of the rule or card that forbids it.

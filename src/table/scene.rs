@@ -4,15 +4,16 @@
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::agent::{Owned, SeenCard, SeenGame, SeenPlace, VariableValue, describe_view, seat_name};
+use crate::agent::{Owned, SeenCard, SeenGame, SeenPlace, describe_view, seat_name};
 use crate::engine::ruleset::Shape;
-use crate::engine::{Act, Game, Opt, Ruleset};
+use crate::engine::{Game, Ruleset};
 use crate::lang::GameText;
 
 use super::card::card_lines;
 use super::picture::{SvgUse, board_picture, board_svg, lies_over_a_board};
 use super::price_notes::price_notes;
-use super::values::variable_text;
+use super::sheet::seats_from;
+use super::values::variables_text;
 use super::words::DisplayNames;
 
 /// The table, or one seat, with what lies there.
@@ -89,25 +90,11 @@ pub struct SceneCard {
     pub slot: Option<usize>,
 }
 
-/// An option of the open question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SceneOption {
-    /// How replays and scenarios write it.
-    pub key: String,
-    /// How it is shown.
-    pub words: String,
-    /// What it brings at once, if that is known; may be empty.
-    pub note: String,
-    /// The cards that it names.
-    pub pieces: Vec<usize>,
-    /// The spaces that it names, as `data-space` of the drawing says it.
-    pub spaces: Vec<String>,
-}
-
 /// Describes what a seat sees of a game: the table, then the seat itself, then the others in turn order. Decks and pools of the table listed
 /// in `unused` are left out.
 pub fn scene(
-    (rules, text): (&Ruleset, &GameText),
+    rules: &Ruleset,
+    text: &GameText,
     game: &Game,
     seat: usize,
     words: &DisplayNames,
@@ -121,43 +108,13 @@ pub fn scene(
     places.retain(|place| !unused.contains(&place.name));
     let table = SceneSection { title: "table".to_string(), seat: None, facts: draw.facts(&seen.table), places };
     let mut areas = vec![table];
-    let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|other| other.seat == *name)).collect();
-    let first = order.iter().position(|other| *other == seat).unwrap_or(0);
-    for place in 0..order.len() {
-        let number = order[(first + place) % order.len()];
+    for number in seats_from(&seen, seat) {
         let of_seat = &seen.seats[number];
         let mut facts = draw.facts(&of_seat.owned);
         facts.extend(of_seat.stats.0.iter().filter_map(|(name, value)| Some(format!("{} {}", words.word_name(name), (*value)?))));
         areas.push(SceneSection { title: seat_name(number), seat: Some(number), facts, places: draw.places(&of_seat.owned) });
     }
     areas
-}
-
-/// Describes an option of the open question. Cards that the asked seat does not see are not named.
-pub fn scene_option(rules: &Ruleset, words: &DisplayNames, option: &Opt, note: &str) -> SceneOption {
-    let named: Vec<usize> = match option.is_unseen() {
-        true => Vec::new(),
-        false => pieces_of(rules, option.act),
-    };
-    let (spaces, pieces): (Vec<usize>, Vec<usize>) = named.into_iter().partition(|&piece| rules.board_of_piece(piece).is_some());
-    SceneOption {
-        key: option.text(rules),
-        words: words.describe_option(rules, option),
-        note: note.to_string(),
-        pieces,
-        spaces: spaces.into_iter().filter_map(|piece| space_of(rules, piece)).collect(),
-    }
-}
-
-/// Returns the pieces that an option names: cards, and spaces of boards.
-pub fn pieces_of(rules: &Ruleset, act: Act) -> Vec<usize> {
-    act.cards(rules).into_iter().filter_map(|piece| usize::try_from(piece).ok()).collect()
-}
-
-/// The name of a space as the drawing of its board says it.
-fn space_of(rules: &Ruleset, piece: usize) -> Option<String> {
-    let board = rules.board_of_piece(piece)?;
-    Some(format!("{}/{}", board.name, rules.names.text(rules.definition(piece).id)))
 }
 
 struct SceneBuilder<'a> {
@@ -171,11 +128,7 @@ struct SceneBuilder<'a> {
 
 impl SceneBuilder<'_> {
     fn facts(&self, owned: &Owned<'_>) -> Vec<String> {
-        owned.variables.0.iter().filter_map(|(name, had)| self.variable(name, had)).collect()
-    }
-
-    fn variable(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
-        variable_text(self.rules, self.words, name, had)
+        variables_text(self.rules, self.words, &owned.variables)
     }
 
     fn places(&self, owned: &Owned<'_>) -> Vec<ScenePlace> {
@@ -228,7 +181,7 @@ impl SceneBuilder<'_> {
     }
 
     fn card(&self, card: &SeenCard<'_>, columns: usize) -> SceneCard {
-        let counters = card.counters.0.iter().filter_map(|(name, had)| self.variable(name, had));
+        let counters = variables_text(self.rules, self.words, &card.counters);
         let prices = self.prices.get(&card.piece_index).into_iter().flatten().cloned();
         let kind = self.rules.names.text(self.rules.kinds[self.rules.piece_kind[card.piece_index] as usize].name);
         SceneCard {

@@ -108,6 +108,15 @@ impl SeatedSession {
         Ok(table)
     }
 
+    /// Starts a session without the scripts in `skipped`, and assigns players to it.
+    ///
+    /// # Errors
+    /// A fault before the first question.
+    pub fn begin(mut session: Session, skipped: &[SkippedScript], seat_players: Vec<SeatPlayer>) -> Result<SeatedSession, AnswerFailure> {
+        session.start(skipped)?;
+        SeatedSession::new(session, seat_players)
+    }
+
     /// Replays the answers given so far to the agents.
     fn replay_to_agents(&mut self) -> Result<(), AnswerFailure> {
         self.agents.forget_questions();
@@ -137,6 +146,13 @@ impl SeatedSession {
         (self.seat_players.get(seat) == Some(&SeatPlayer::Human)).then_some(seat)
     }
 
+    /// Returns the seat from whose view the game is shown: that of the human player who is asked, or else of the first human player, or else
+    /// the seat that is asked.
+    pub fn viewer(&self) -> usize {
+        let asked = self.session.decision().map(|open| open.seat);
+        self.asked_human_seat().or_else(|| self.human_seats().first().copied()).or(asked).unwrap_or(0)
+    }
+
     /// Whether an agent has to answer the open question.
     pub fn is_agent_asked(&self) -> bool {
         self.session.decision().is_some() && self.asked_human_seat().is_none()
@@ -149,6 +165,18 @@ impl SeatedSession {
     pub fn answer(&mut self, option: usize, skipped: &[SkippedScript]) -> Result<(), AnswerFailure> {
         self.agents.observe_answer(self.session.game(), option);
         self.session.answer(option, skipped)
+    }
+
+    /// Repeats an answer of a human player or agent that failed, now without these scripts.
+    ///
+    /// # Errors
+    /// As for [`Session::answer`].
+    pub fn answer_skipping(&mut self, option: usize, skipped: &[SkippedScript]) -> Result<(), AnswerFailure> {
+        match self.asked_human_seat() {
+            Some(_) => self.answer(option, skipped),
+            // The agent has chosen it already.
+            None => self.session.answer(option, skipped),
+        }
     }
 
     /// Lets the asked agent answer. Nothing happens if a human player is asked.

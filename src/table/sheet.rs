@@ -3,14 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::agent::{HIDDEN, Owned, SeenCard, SeenGame, SeenPlace, VariableValue};
+use crate::agent::{HIDDEN, Owned, SeenCard, SeenGame, SeenPlace, describe_view};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 
 use super::picture::{BoardPicture, board_picture, lies_over_a_board};
 use super::price_notes::price_notes;
+use super::replay::Start;
 use super::seat_players::SeatPlayer;
-use super::values::variable_text;
+use super::session::Session;
+use super::values::variables_text;
 use super::words::DisplayNames;
 
 /// What a sheet shows of the table or of one seat.
@@ -102,18 +104,18 @@ impl Cell {
 /// the others in turn order. Decks and pools of the table listed in `unused` are left out.
 pub fn sheet(
     rules: &Ruleset,
-    (game, seen, seat): (&Game, &SeenGame<'_>, usize),
+    game: &Game,
+    seat: usize,
     words: &DisplayNames,
     seat_players: &[SeatPlayer],
     unused: &BTreeSet<String>,
 ) -> Vec<Section> {
-    let drawn = SheetBuilder { rules, words, seen, prices: price_notes(rules, words, game, seat) };
+    let view = game.view_of(rules, seat);
+    let seen = describe_view(rules, &view);
+    let drawn = SheetBuilder { rules, words, seen: &seen, prices: price_notes(rules, words, game, seat) };
     let table = drawn.owned_blocks(&seen.table, unused);
     let mut parts = vec![Section { title: words.phrases().word("table"), seat: None, summary: Vec::new(), blocks: table }];
-    let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|seat| seat.seat == *name)).collect();
-    let first = order.iter().position(|other| *other == seat).unwrap_or(0);
-    for place in 0..order.len() {
-        let number = order[(first + place) % order.len()];
+    for number in seats_from(&seen, seat) {
         let of_seat = &seen.seats[number];
         let who = seat_players.get(number).map(SeatPlayer::to_string).unwrap_or_default();
         let you = if number == seat && seat_players.len() > 1 { format!(", {}", words.phrases().word("you")) } else { String::new() };
@@ -152,9 +154,27 @@ pub fn sheet(
     parts
 }
 
-/// Returns the names of decks and pools of the table whose contents have not changed since the beginning, such as those of a later age or
-/// of another number of players.
-pub fn find_unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTreeSet<String> {
+/// Returns the seats in turn order, from the viewer's on.
+pub(super) fn seats_from(seen: &SeenGame<'_>, viewer: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|seat| seat.seat == *name)).collect();
+    let first = order.iter().position(|seat| *seat == viewer).unwrap_or(0);
+    order.rotate_left(first);
+    order
+}
+
+/// Returns the names of decks and pools of the table whose contents have not changed since the beginning, as far as a seat sees them, such as
+/// those of a later age or of another number of players.
+pub fn unused_places(start: &Start, session: &Session, seat: usize) -> BTreeSet<String> {
+    // For a position, the initial contents of decks are unknown.
+    if start.from.is_some() {
+        return BTreeSet::new();
+    }
+    let rules = session.rules();
+    let [before, now] = [session.initial_game(), session.game()].map(|game| game.view_of(rules, seat));
+    find_unused(rules, &describe_view(rules, &before), &describe_view(rules, &now))
+}
+
+fn find_unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTreeSet<String> {
     let is_deck = |name: &str| {
         let declared = rules.find_place(name.split('[').next().unwrap_or(name)).map(|at| &rules.places[at]);
         declared.is_some_and(|declared| declared.shape == Shape::Deck)
@@ -184,7 +204,7 @@ struct SheetBuilder<'a> {
 impl SheetBuilder<'_> {
     fn owned_blocks(&self, owned: &Owned<'_>, unused: &BTreeSet<String>) -> Vec<SheetBlock> {
         let mut blocks = Vec::new();
-        let facts: Vec<String> = owned.variables.0.iter().filter_map(|(name, had)| self.variable_text(name, had)).collect();
+        let facts = variables_text(self.rules, self.words, &owned.variables);
         if !facts.is_empty() {
             blocks.push(SheetBlock::Facts { title: String::new(), facts });
         }
@@ -221,7 +241,7 @@ impl SheetBuilder<'_> {
                     title,
                     columns: columns.into(),
                     rings: hexes.then_some(usize::from(columns) / 2),
-                    cells: self.grid_cells(place, (rows.into(), columns.into()), |slot| declared.is_space(slot)),
+                    cells: self.grid_cells(place, rows.into(), columns.into(), |slot| declared.is_space(slot)),
                 }),
                 Shape::Slots if place.cards.is_empty() && place.hidden == 0 => empty.push(title),
                 Shape::Deck | Shape::Slots => {
@@ -239,7 +259,7 @@ impl SheetBuilder<'_> {
         blocks
     }
 
-    fn grid_cells(&self, place: &SeenPlace<'_>, (rows, columns): (usize, usize), is_space: impl Fn(usize) -> bool) -> Vec<Option<Cell>> {
+    fn grid_cells(&self, place: &SeenPlace<'_>, rows: usize, columns: usize, is_space: impl Fn(usize) -> bool) -> Vec<Option<Cell>> {
         let mut cells: Vec<Option<Cell>> = (0..rows * columns).map(|slot| is_space(slot).then(Cell::default)).collect();
         for card in &place.cards {
             let slot = card.grid_space.map(|at| (at.row - 1) * columns + at.column - 1);
@@ -251,7 +271,7 @@ impl SheetBuilder<'_> {
     }
 
     fn card_cell(&self, card: &SeenCard<'_>) -> Cell {
-        let counters = card.counters.0.iter().filter_map(|(name, had)| self.variable_text(name, had));
+        let counters = variables_text(self.rules, self.words, &card.counters);
         let prices = self.prices.get(&card.piece_index).into_iter().flatten().cloned();
         Cell {
             piece: Some(card.piece_index),
@@ -259,9 +279,5 @@ impl SheetBuilder<'_> {
             name: self.words.card_name(card.card).to_string(),
             notes: prices.chain(counters).collect(),
         }
-    }
-
-    fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
-        variable_text(self.rules, self.words, name, had)
     }
 }

@@ -4,6 +4,11 @@ use super::words::DisplayNames;
 use crate::agent::{OrderedMap, VariableValue};
 use crate::engine::Ruleset;
 
+/// Describes variables in words, as far as there is anything to say of them.
+pub(super) fn variables_text(rules: &Ruleset, words: &DisplayNames, variables: &OrderedMap<&str, VariableValue<'_>>) -> Vec<String> {
+    variables.0.iter().filter_map(|(name, had)| variable_text(rules, words, name, had)).collect()
+}
+
 /// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
 /// always shown.
 pub(super) fn variable_text(rules: &Ruleset, words: &DisplayNames, name: &str, had: &VariableValue<'_>) -> Option<String> {

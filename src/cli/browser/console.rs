@@ -1,4 +1,5 @@
-//! What is printed where there is no terminal, and how far a run is.
+//! The standard output and the standard error, which a browser does not have: what is written there is kept until the page takes it. And how far
+//! a run is.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,20 +27,12 @@ impl Write for Kept {
     }
 }
 
-pub fn stdout() -> impl Write + Send {
+pub(super) fn stdout() -> impl Write + Send {
     Kept(0)
 }
 
-pub fn stderr() -> impl Write + Send {
+pub(super) fn stderr() -> impl Write + Send {
     Kept(1)
-}
-
-pub fn stdout_is_terminal() -> bool {
-    false
-}
-
-pub fn stderr_is_terminal() -> bool {
-    false
 }
 
 /// Takes what has been written to the standard output and to the standard error.
@@ -53,7 +46,7 @@ pub fn on_progress(listener: fn(u64, u64, &str)) {
 }
 
 /// Tells how far a run is.
-pub fn progress(done: u64, all: u64, word: &str) {
+pub(super) fn progress(done: u64, all: u64, word: &str) {
     let listener = *LISTENER.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(listener) = listener {
         listener(done, all, word);

@@ -19,9 +19,10 @@ mod text;
 use draw::draw;
 use state::ScreenState;
 
-use super::autosave::last_words;
+use super::print_lines;
+use super::saves::last_words;
 use super::ui::GameUi;
-use crate::cli::output::{color, print, print_error, usage_error};
+use crate::cli::output::{color, print_error, usage_error};
 use crate::cli::result::{CommandResult, ExitReason};
 use crate::cli::signals::{STOP, leave_when_ended};
 use crate::table::Replay;
@@ -49,13 +50,9 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
         }
         return went;
     }
-    saved.into_iter().for_each(|line| print(&format!("{line}\n")));
-    match ui.save_to_option_path() {
-        Ok(Some(line)) => print(&format!("{line}\n")),
-        Ok(None) => ui.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
-        Err(fault) => return usage_error(fault),
-    }
-    ui.outcome().iter().for_each(|line| print(&format!("{line}\n")));
+    print_lines("", saved);
+    ui.finish()?;
+    print_lines("", ui.outcome());
     Ok(())
 }
 
@@ -72,10 +69,9 @@ fn run(state: &mut ScreenState<'_>) -> CommandResult {
         let _ = ratatui::try_restore();
         print_error(&format!("{}\n", last_words()));
     });
-    let mut terminal = match ratatui::try_init() {
-        Ok(terminal) => terminal,
-        Err(fault) => return usage_error(format!("the terminal cannot be drawn on: {fault}; `--plain` needs no more than lines")),
-    };
+    let terminal = ratatui::try_init();
+    let mut terminal =
+        terminal.or_else(|fault| usage_error(format!("the terminal cannot be drawn on: {fault}; `--plain` needs no more than lines")))?;
     // The screen is restored before a panic is reported, followed by the place of the saved game.
     let tell_fault = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |fault| {

@@ -20,14 +20,8 @@ pub struct LanguageService {
 }
 
 impl Default for LanguageService {
-    fn default() -> LanguageService {
-        LanguageService::new()
-    }
-}
-
-impl LanguageService {
     /// Starts a server.
-    pub fn new() -> LanguageService {
+    fn default() -> LanguageService {
         let said = Rc::new(RefCell::new(Vec::new()));
         let (jobs, waiting) = channel();
         let say = Rc::clone(&said);
@@ -39,7 +33,9 @@ impl LanguageService {
         let finder = Box::new(|path: &Path, texts: &_| find_owner(None, path, texts));
         LanguageService { server, worker: StepWorker::new(finder, waiting), said }
     }
+}
 
+impl LanguageService {
     /// Handles a message of the editor.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! The folder that a page shows: what lies in it, what a page writes, and what others change.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,8 +10,7 @@ use notify_debouncer_mini::notify::{self, RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 use serde::Serialize;
 use serde_json::json;
-use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::broadcast::{Receiver, Sender, channel};
 
 use crate::disk::{self, OnDisk};
 use crate::source::Sources;
@@ -90,24 +89,9 @@ pub struct ServedFolder {
 }
 
 struct FolderState {
-    texts: Texts,
-    /// Files that lie there and are not shown, each with the reason.
-    left: Texts,
-    subscribers: Vec<Subscriber>,
-}
-
-/// A page that is told of changes.
-struct Subscriber {
-    changes: Sender<Arc<Change>>,
-    missed: Arc<AtomicBool>,
-}
-
-/// What a page is told of: changes as they come, and whether it has missed some since it did not read them.
-pub struct Subscription {
-    /// The changes.
-    pub changes: Receiver<Arc<Change>>,
-    /// Whether some have been missed, so that all is to be read anew.
-    pub missed: Arc<AtomicBool>,
+    found: FolderTexts,
+    /// The way to all pages, which are told of changes.
+    pages: Sender<Change>,
 }
 
 impl ServedFolder {
@@ -117,8 +101,8 @@ impl ServedFolder {
     /// It is none, or too large to be one of games.
     pub fn open(folder: &Path) -> Result<ServedFolder, String> {
         let root = disk::real_path(folder).map_err(|fault| format!("`{}` cannot be read: {fault}", folder.display()))?;
-        let FolderTexts { texts, left } = read_texts(&root)?;
-        Ok(ServedFolder { root, state: Mutex::new(FolderState { texts, left, subscribers: Vec::new() }) })
+        let found = read_texts(&root)?;
+        Ok(ServedFolder { root, state: Mutex::new(FolderState { found, pages: channel(MOST_WAITING).0 }) })
     }
 
     fn state(&self) -> MutexGuard<'_, FolderState> {
@@ -128,15 +112,14 @@ impl ServedFolder {
     /// All files with their versions, and what is not shown, as JSON.
     pub fn as_json(&self) -> String {
         let state = self.state();
-        let versions: BTreeMap<&String, String> = state.texts.iter().map(|(path, text)| (path, version_of(text))).collect();
-        json!({ "files": state.texts, "left": state.left, "versions": versions }).to_string()
+        let FolderTexts { texts, left, .. } = &state.found;
+        let versions: BTreeMap<&String, String> = texts.iter().map(|(path, text)| (path, version_of(text))).collect();
+        json!({ "files": texts, "left": left, "versions": versions }).to_string()
     }
 
     /// Returns changes from now on.
-    pub fn subscribe(&self) -> Subscription {
-        let ((sender, changes), missed) = (channel(MOST_WAITING), Arc::new(AtomicBool::new(false)));
-        self.state().subscribers.push(Subscriber { changes: sender, missed: Arc::clone(&missed) });
-        Subscription { changes, missed }
+    pub fn subscribe(&self) -> Receiver<Change> {
+        self.state().pages.subscribe()
     }
 
     /// Writes a file, and tells all pages of it, also the one that has written. `seen` is the version from which the text was made, if the page
@@ -153,18 +136,16 @@ impl ServedFolder {
         // Nobody compares the folder while it is written to.
         let mut state = self.state();
         // What another editor has saved a moment ago, no page has seen.
-        if let Some(unseen) = Sources::read_bounded(&file, MOST_BYTES).ok().filter(|now| state.texts.get(path) != Some(now) && *now != text)
-        {
-            state.texts.insert(path.to_string(), unseen.clone());
-            state.tell(Change::new(path, Some(unseen)));
+        let unseen = |now: &String| state.found.texts.get(path) != Some(now) && *now != text;
+        if let Some(now) = Sources::read_bounded(&file, MOST_BYTES).ok().filter(unseen) {
+            state.put(path, Some(now));
             return Err(changed_elsewhere(path));
         }
         state.expect_seen(path, seen)?;
         let around = file.parent().unwrap_or(&self.root);
         disk::create_folders(around).and_then(|()| disk::replace(&file, &text)).map_err(|fault| Refusal::new(500, fault.to_string()))?;
         let version = version_of(&text);
-        state.texts.insert(path.to_string(), text.clone());
-        state.tell(Change::new(path, Some(text)));
+        state.put(path, Some(text));
         Ok(version)
     }
 
@@ -177,8 +158,7 @@ impl ServedFolder {
         let mut state = self.state();
         state.expect_seen(path, seen)?;
         disk::remove_file(&file).map_err(|fault| Refusal::new(404, fault.to_string()))?;
-        state.texts.remove(path);
-        state.tell(Change::new(path, None));
+        state.put(path, None);
         Ok(())
     }
 
@@ -200,7 +180,7 @@ impl ServedFolder {
         }
         let file = self.root.join(relative);
         // A text that cannot be shown, since it is none or too large, is not replaced unseen.
-        if file.is_plain_file() && !self.state().texts.contains_key(path) && Sources::read_bounded(&file, MOST_BYTES).is_err() {
+        if file.is_plain_file() && !self.state().found.texts.contains_key(path) && Sources::read_bounded(&file, MOST_BYTES).is_err() {
             return Err(Refusal::new(409, format!("`{path}` is there already and no text that a page could show")));
         }
         let there = file.ancestors().find_map(|place| disk::real_path(place).ok());
@@ -214,16 +194,13 @@ impl ServedFolder {
     fn compare(&self) {
         let mut state = self.state();
         // A folder that is unreadable or too large for a moment, as while another is put in its place, is compared at the next change.
-        let Ok(now) = read_texts(&self.root) else { return };
-        state.left = now.left;
-        let before = std::mem::replace(&mut state.texts, now.texts);
-        let paths: BTreeSet<String> = before.keys().chain(state.texts.keys()).cloned().collect();
-        for path in paths {
-            let text = state.texts.get(&path).cloned();
-            if before.get(&path) != text.as_ref() {
-                state.tell(Change::new(&path, text));
-            }
-        }
+        let Ok(FolderTexts { texts, left, .. }) = read_texts(&self.root) else { return };
+        state.found.left = left;
+        let gone = state.found.texts.keys().filter(|path| !texts.contains_key(*path)).map(|path| (path.clone(), None));
+        let known = |path: &String, text: &String| state.found.texts.get(path) == Some(text);
+        let new = texts.iter().filter(|(path, text)| !known(path, text)).map(|(path, text)| (path.clone(), Some(text.clone())));
+        let changes: BTreeMap<String, Option<String>> = gone.chain(new).collect();
+        changes.into_iter().for_each(|(path, text)| state.put(&path, text));
     }
 
     /// Follows what others change, as long as what is returned is kept.
@@ -245,23 +222,21 @@ fn changed_elsewhere(path: &str) -> Refusal {
 impl FolderState {
     /// Refuses what was made from another version than the one there is.
     fn expect_seen(&self, path: &str, seen: Option<&str>) -> Result<(), Refusal> {
-        let now = self.texts.get(path).map(|text| version_of(text));
+        let now = self.found.texts.get(path).map(|text| version_of(text));
         match seen.is_none_or(|seen| seen == now.as_deref().unwrap_or(NO_FILE)) {
             true => Ok(()),
             false => Err(changed_elsewhere(path)),
         }
     }
 
-    fn tell(&mut self, change: Change) {
-        let change = Arc::new(change);
-        self.subscribers.retain(|page| match page.changes.try_send(Arc::clone(&change)) {
-            Ok(()) => true,
-            Err(TrySendError::Full(_)) => {
-                page.missed.store(true, Ordering::Relaxed);
-                true
-            }
-            Err(TrySendError::Closed(_)) => false,
-        });
+    /// Notes what is in a file now, and tells all pages of it.
+    fn put(&mut self, path: &str, text: Option<String>) {
+        match text.clone() {
+            Some(text) => self.found.texts.insert(path.to_string(), text),
+            None => self.found.texts.remove(path),
+        };
+        // There may be no page that listens.
+        let _ = self.pages.send(Change::new(path, text));
     }
 }
 
@@ -274,56 +249,55 @@ fn is_shown(path: &Path) -> bool {
 struct FolderTexts {
     texts: Texts,
     left: Texts,
+    /// Bytes of all texts together.
+    bytes: u64,
 }
 
 /// Reads all texts of a folder. Hidden files, and what others have built or fetched, is left out.
 fn read_texts(root: &Path) -> Result<FolderTexts, String> {
-    let unreadable = |place: &Path, fault: std::io::Error| format!("`{}` cannot be read: {fault}", place.display());
-    let (mut texts, mut left, mut together) = (Texts::new(), Texts::new(), 0);
+    let mut found = FolderTexts::default();
     let mut folders = vec![(root.to_path_buf(), 0)];
     let mut seen = BTreeSet::new();
     while let Some((folder, depth)) = folders.pop() {
-        let real = disk::real_path(&folder).unwrap_or_else(|_| folder.clone());
+        let real = Sources::real_path(&folder);
         if depth > DEEPEST || !real.starts_with(root) || !seen.insert(real) {
             continue;
         }
         let entries = match disk::entries(&folder) {
             Ok(entries) => entries,
-            Err(fault) if folder == root => return Err(unreadable(root, fault)),
+            Err(fault) if folder == root => return Err(format!("`{}` cannot be read: {fault}", root.display())),
             // Others may have removed it meanwhile.
             Err(_) => continue,
         };
-        let entries: Vec<(PathBuf, bool)> = entries.filter_map(Result::ok).collect();
-        for (path, is_folder) in entries {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if name.starts_with('.') {
+        for (path, is_folder) in entries.filter_map(Result::ok) {
+            if path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.')) {
                 continue;
             }
-            if is_folder && Sources::is_of_tools(&path) {
-                continue;
+            match is_folder {
+                true if Sources::is_of_tools(&path) => {}
+                true => folders.push((path, depth + 1)),
+                false => found.read(root, &path)?,
             }
-            if is_folder {
-                folders.push((path, depth + 1));
-                continue;
-            }
-            let is_inside = disk::real_path(&path).is_ok_and(|real| real.starts_with(root));
-            let length = match disk::find(&path) {
-                Ok(disk::Found::File(length)) if is_shown(&path) => length,
-                _ => continue,
-            };
-            let Ok(relative) = path.strip_prefix(root) else { continue };
-            let relative = relative.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-            let reason = match () {
-                () if !is_inside => Some("a link leads out of the folder".to_string()),
-                () if length > MOST_BYTES => Some(format!("it has more than {} MB", MOST_BYTES >> 20)),
-                () => None,
-            };
-            if let Some(reason) = reason {
-                left.insert(relative, reason);
-                continue;
-            }
-            together += length;
-            if texts.len() >= MOST_FILES || together > MOST_BYTES_TOGETHER {
+        }
+    }
+    Ok(found)
+}
+
+impl FolderTexts {
+    /// Reads a file, if it looks like a text of games.
+    ///
+    /// # Errors
+    /// There is too much in the folder.
+    fn read(&mut self, root: &Path, path: &Path) -> Result<(), String> {
+        let Ok(disk::Found::File(length)) = disk::find(path) else { return Ok(()) };
+        let Some(relative) = path.strip_prefix(root).ok().filter(|_| is_shown(path)) else { return Ok(()) };
+        let text = if !disk::real_path(path).is_ok_and(|real| real.starts_with(root)) {
+            Err("a link leads out of the folder".to_string())
+        } else if length > MOST_BYTES {
+            Err(format!("it has more than {} MB", MOST_BYTES >> 20))
+        } else {
+            self.bytes += length;
+            if self.texts.len() >= MOST_FILES || self.bytes > MOST_BYTES_TOGETHER {
                 return Err(format!(
                     "`{}` has more than {MOST_FILES} files or {} MB of rules and cards: name the folder of your games, as in `houserule serve mygames`",
                     root.display(),
@@ -331,17 +305,19 @@ fn read_texts(root: &Path) -> Result<FolderTexts, String> {
                 ));
             }
             let mut text = String::new();
-            let read = disk::open(&path).and_then(|mut file| std::io::Read::read_to_string(&mut file, &mut text));
-            match read {
-                Ok(_) => texts.insert(relative, text),
-                Err(fault) if fault.kind() == std::io::ErrorKind::InvalidData => {
-                    left.insert(relative, "it is not text in UTF-8".to_string())
-                }
-                Err(fault) => left.insert(relative, fault.to_string()),
-            };
-        }
+            let read = disk::open(path).and_then(|mut file| file.read_to_string(&mut text));
+            read.map(|_| text).map_err(|fault| match fault.kind() {
+                ErrorKind::InvalidData => "it is not text in UTF-8".to_string(),
+                _ => fault.to_string(),
+            })
+        };
+        let relative = relative.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+        match text {
+            Ok(text) => self.texts.insert(relative, text),
+            Err(reason) => self.left.insert(relative, reason),
+        };
+        Ok(())
     }
-    Ok(FolderTexts { texts, left })
 }
 
 #[cfg(test)]
@@ -446,7 +422,7 @@ mod tests {
         served.compare();
         served.remove("rules/new/b.rules", None).unwrap();
         served.compare();
-        let all: Vec<Change> = std::iter::from_fn(|| page.changes.try_recv().ok()).map(Arc::unwrap_or_clone).collect();
+        let all: Vec<Change> = std::iter::from_fn(|| page.try_recv().ok()).collect();
         assert_eq!(all, [told("rules/new/b.rules", Some("b")), told("rules/a.rules", Some("other")), told("rules/new/b.rules", None)]);
         assert_eq!(served.remove("rules/none.rules", None).unwrap_err().status, 404);
     }
@@ -458,7 +434,7 @@ mod tests {
         std::fs::write(place.path().join("rules/a.rules"), "theirs").unwrap();
         assert_eq!(served.write("rules/a.rules", b"mine".to_vec(), None).unwrap_err().status, 409);
         assert_eq!(std::fs::read_to_string(place.path().join("rules/a.rules")).unwrap(), "theirs");
-        assert_eq!(page.changes.try_recv().unwrap().text.as_deref(), Some("theirs"));
+        assert_eq!(page.try_recv().unwrap().text.as_deref(), Some("theirs"));
         // Who has seen it may write over it.
         served.write("rules/a.rules", b"mine".to_vec(), None).unwrap();
     }
@@ -470,8 +446,9 @@ mod tests {
         for number in 0..MOST_WAITING + 5 {
             served.write("rules/a.rules", number.to_string().into_bytes(), None).unwrap();
         }
-        let read = std::iter::from_fn(|| page.changes.try_recv().ok()).count();
-        assert!(read == MOST_WAITING && page.missed.load(Ordering::Relaxed));
+        assert!(matches!(page.try_recv(), Err(tokio::sync::broadcast::error::TryRecvError::Lagged(5))));
+        let read: Vec<Change> = std::iter::from_fn(|| page.try_recv().ok()).collect();
+        assert_eq!((read.len(), read.last().and_then(|last| last.text.as_deref())), (MOST_WAITING, Some("20")));
     }
 
     #[test]

@@ -109,7 +109,7 @@ impl Program {
         for (path, text) in &built_in {
             io(path, disk::replace(Path::new(path), text))?;
         }
-        Ok(Program { built_in, language: LanguageService::new(), table: None })
+        Ok(Program { built_in, language: LanguageService::default(), table: None })
     }
 
     /// Chooses how expressions are evaluated from the next game on: `walker`, `native` or `both`. What comes of games is the same.

@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use ratatui::style::Style;
+use ratatui::symbols::border;
+use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
-use super::text::{Look, Part, ScreenRow, beside, row_width};
+use super::text::{FAINT, HEADING, MARKED, OFFERED, PLAIN, beside, card_style, styled, table_line};
 use crate::engine::Ruleset;
-use crate::table::{Cell, DisplayNames, Phrases, Section, SheetBlock, TextLine, block_lines, hidden_cards, section_lines, wrap};
+use crate::table::{Cell, DisplayNames, Section, SheetBlock, block_lines, hidden_cards, section_lines, wrap};
 
 /// Minimum width of a column for showing seats side by side.
 const MIN_COLUMN_WIDTH: usize = 44;
@@ -17,39 +20,28 @@ const COLUMN_GAP: usize = 2;
 const FRAME_WIDTHS: (usize, usize) = (13, 30);
 /// What the borders and the blanks beside them take of a frame's width.
 const FRAME_BORDER: usize = 4;
-/// How much of a card stands in its frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FrameContents {
-    /// Its name, its prices and its counters.
-    Name,
-    /// Also its kind and its figures.
-    Figures,
-    /// Also its text.
-    Text,
-}
 
-impl FrameContents {
-    /// From the least on.
-    const ALL: [FrameContents; 3] = [FrameContents::Name, FrameContents::Figures, FrameContents::Text];
-}
+/// How much of a card can stand in its frame, from the least on: its name, its prices and its counters; also its kind and its figures; also its
+/// text.
+const FRAME_FORMS: [usize; 3] = [0, 1, 2];
 
 /// A part of the drawn table, from top to bottom.
-enum TablePart {
-    Lines(Vec<ScreenRow>),
-    /// Cards in frames side by side: the same row with each of [`FrameContents::ALL`]; and which of them is drawn.
-    Frames {
-        rows: [Vec<ScreenRow>; 3],
-        is_own: bool,
-        drawn: usize,
-    },
+struct TablePart {
+    /// Its lines. Cards in frames have them in each of the [`FRAME_FORMS`].
+    forms: Vec<Vec<Line<'static>>>,
+    /// Which of them is drawn.
+    drawn: usize,
+    /// Whether it belongs to the viewer's seat.
+    is_own: bool,
 }
 
 impl TablePart {
-    fn rows(&self) -> &[ScreenRow] {
-        match self {
-            TablePart::Lines(rows) => rows,
-            TablePart::Frames { rows, drawn, .. } => &rows[*drawn],
-        }
+    fn of_lines(lines: Vec<Line<'static>>) -> TablePart {
+        TablePart { forms: vec![lines], drawn: 0, is_own: false }
+    }
+
+    fn lines(&self) -> &[Line<'static>] {
+        &self.forms[self.drawn]
     }
 }
 
@@ -71,13 +63,13 @@ impl TableView<'_> {
     /// Arranges the sections for a pane. What is shown of a row of cards depends on the room there is: all that is printed on them, or their
     /// figures, or only names and prices; the cards of the table come ahead of one's own, and upper rows ahead of lower ones. Where frames do
     /// not fit at all, cards are listed in words.
-    pub fn rows(&self, sheet: &[Section], width: usize, height: usize) -> Vec<ScreenRow> {
+    pub fn rows(&self, sheet: &[Section], width: usize, height: usize) -> Vec<Line<'static>> {
         let others = self.other_seats(sheet, width);
         let mut rows = match self.arranged(sheet, width) {
             Some(mut parts) if height_of(&parts) <= height => {
                 // Before other seats are scrolled out of sight, cards lose their texts and figures.
                 fill(&mut parts, height.saturating_sub(others.len()));
-                parts.iter().flat_map(|part| part.rows().to_vec()).collect()
+                parts.iter().flat_map(|part| part.lines().to_vec()).collect()
             }
             Some(_) | None => self.listed(sheet, width),
         };
@@ -86,34 +78,25 @@ impl TableView<'_> {
     }
 
     /// Lists the viewer's seat and the table in words.
-    fn listed(&self, sheet: &[Section], width: usize) -> Vec<ScreenRow> {
-        let here = self.own_and_table(sheet);
-        let lines = here.iter().flat_map(|section| {
-            let lines = section_lines(section, self.words.phrases(), width, true);
-            lines.into_iter().skip(usize::from(section.title.is_empty()))
-        });
-        lines.map(to_row).collect()
+    fn listed(&self, sheet: &[Section], width: usize) -> Vec<Line<'static>> {
+        let lines = |section: Section| self.lines_of(&section, width).into_iter().skip(usize::from(section.title.is_empty()));
+        self.own_and_table(sheet).into_iter().flat_map(lines).collect()
+    }
+
+    fn lines_of(&self, section: &Section, width: usize) -> Vec<Line<'static>> {
+        section_lines(section, self.words.phrases(), width, true).into_iter().map(table_line).collect()
     }
 
     /// Draws the viewer's seat and the table with cards in frames, of which each has the least that it can have. `None` if a grid of cards
     /// is too wide.
     fn arranged(&self, sheet: &[Section], width: usize) -> Option<Vec<TablePart>> {
-        let heading =
-            |title: &str| TablePart::Lines(wrap(title, width, 0).into_iter().map(|text| vec![Part::new(text, Look::Heading)]).collect());
+        let heading = |title: &str| TablePart::of_lines(wrap(title, width, 0).into_iter().map(|text| styled(text, HEADING)).collect());
         let mut parts = Vec::new();
         for section in self.own_and_table(sheet) {
             if !section.title.is_empty() {
                 parts.push(heading(&section.title));
             }
             let is_own = section.seat.is_some();
-            let count = |block: &SheetBlock| match block {
-                SheetBlock::Cards { cards, hidden, .. } => cards.len() + usize::from(*hidden > 0),
-                SheetBlock::Facts { .. } | SheetBlock::Empty(_) | SheetBlock::Grid { .. } | SheetBlock::Board(_) => 0,
-            };
-            let count = section.blocks.iter().map(count).sum::<usize>().max(1);
-            // No word of a name is cut where there is room for it.
-            let least = longest_word(&section).saturating_add(FRAME_BORDER).clamp(FRAME_WIDTHS.0, FRAME_WIDTHS.1);
-            let frame = (width / count).clamp(least.min(width), FRAME_WIDTHS.1);
             let mut loose: Vec<FramedCard<'_>> = Vec::new();
             for block in &section.blocks {
                 match block {
@@ -134,12 +117,14 @@ impl TableView<'_> {
                         parts.extend(self.framed(&cards.collect::<Vec<_>>(), *columns, frame, is_own));
                     }
                     SheetBlock::Facts { .. } | SheetBlock::Empty(_) | SheetBlock::Grid { .. } | SheetBlock::Board(_) => {
-                        parts.push(TablePart::Lines(
-                            block_lines(block, self.words.phrases(), width, true).into_iter().map(to_row).collect(),
-                        ));
+                        let lines = block_lines(block, self.words.phrases(), width, true);
+                        parts.push(TablePart::of_lines(lines.into_iter().map(table_line).collect()));
                     }
                 }
             }
+            // No word of a name is cut where there is room for it.
+            let least = longest_word(&loose).saturating_add(FRAME_BORDER).clamp(FRAME_WIDTHS.0, FRAME_WIDTHS.1);
+            let frame = (width / loose.len().max(1)).clamp(least.min(width), FRAME_WIDTHS.1);
             parts.extend(self.framed(&loose, width / frame, frame, is_own));
         }
         Some(parts)
@@ -147,23 +132,13 @@ impl TableView<'_> {
 
     /// Puts cards in frames side by side, `per_row` in each row; those of a row are equally high.
     fn framed(&self, cards: &[FramedCard<'_>], per_row: usize, width: usize, is_own: bool) -> Vec<TablePart> {
-        let drawn = |cards: &[FramedCard<'_>], contents: FrameContents| {
-            let frames: Vec<Frame> = cards
-                .iter()
-                .map(|card| match card {
-                    FramedCard::Known(cell, place) => self.frame(cell, place, width, contents),
-                    FramedCard::Hidden(count, place) => hidden_frame(place, *count, self.words.phrases(), width),
-                    FramedCard::None => Frame::default(),
-                })
-                .collect();
+        let drawn = |cards: &[FramedCard<'_>], form: usize| {
+            let frames: Vec<Frame> = cards.iter().map(|card| self.frame(card, width, form)).collect();
             let height = frames.iter().map(|frame| frame.lines.len()).max().unwrap_or(0).max(1);
-            beside(frames.iter().map(|frame| frame.rows(width, height)).collect(), width, 0)
+            beside(frames.into_iter().map(|frame| frame.draw(width, height)).collect(), width, 0)
         };
-        let row = |cards: &[FramedCard<'_>]| TablePart::Frames {
-            rows: FrameContents::ALL.map(|contents| drawn(cards, contents)),
-            is_own,
-            drawn: 0,
-        };
+        let row =
+            |cards: &[FramedCard<'_>]| TablePart { forms: FRAME_FORMS.iter().map(|form| drawn(cards, *form)).collect(), drawn: 0, is_own };
         cards.chunks(per_row.max(1)).map(row).collect()
     }
 
@@ -181,15 +156,14 @@ impl TableView<'_> {
     }
 
     /// Lists the other seats in words, side by side if there is room.
-    fn other_seats(&self, sheet: &[Section], width: usize) -> Vec<ScreenRow> {
+    fn other_seats(&self, sheet: &[Section], width: usize) -> Vec<Line<'static>> {
         let others: Vec<&Section> = sheet.iter().filter(|section| section.seat.is_some_and(|seat| seat != self.viewer)).collect();
         let count = ((width + COLUMN_GAP) / (MIN_COLUMN_WIDTH + COLUMN_GAP)).clamp(1, others.len().max(1));
         let column = (width + COLUMN_GAP) / count - COLUMN_GAP;
         let mut rows = Vec::new();
         for some in others.chunks(count) {
-            rows.push(ScreenRow::new());
-            let lines = |section: &&Section| section_lines(section, self.words.phrases(), column, true).into_iter().map(to_row).collect();
-            rows.extend(beside(some.iter().map(lines).collect(), column, COLUMN_GAP));
+            rows.push(Line::default());
+            rows.extend(beside(some.iter().map(|section| self.lines_of(section, column)).collect(), column, COLUMN_GAP));
         }
         rows
     }
@@ -207,78 +181,83 @@ impl TableView<'_> {
     }
 
     /// Makes the frame of a card. Its border says the number of the option that is about it, and in which place it lies.
-    fn frame(&self, cell: &Cell, place: &str, width: usize, contents: FrameContents) -> Frame {
-        let inner = width.saturating_sub(FRAME_BORDER).max(1);
-        let offers = cell.piece.and_then(|piece| self.offers.get(&piece)).map_or(&[][..], Vec::as_slice);
+    fn frame(&self, card: &FramedCard<'_>, width: usize, form: usize) -> Frame {
+        let (cell, place) = match card {
+            FramedCard::Known(cell, place) => (Some(*cell), *place),
+            FramedCard::Hidden(_, place) => (None, *place),
+            FramedCard::None => return Frame { title: String::new(), lines: Vec::new(), border: border::EMPTY, style: FAINT },
+        };
+        let piece = cell.and_then(|cell| cell.piece);
+        let offers = piece.and_then(|piece| self.offers.get(&piece)).map_or(&[][..], Vec::as_slice);
         let number = match offers {
             [] => String::new(),
             [one] => one.to_string(),
             [first, ..] => format!("{first}+"),
         };
-        let face = self.words.face(&cell.card);
-        let kind = cell.piece.map(|piece| usize::from(self.rules.definition(piece).kind));
-        let mut lines: Vec<Part> = Vec::new();
-        let mut add = |text: &str, look: Look| lines.extend(wrap(text, inner, 1).into_iter().map(|text| Part::new(text, look)));
         let title = [number.as_str(), place].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
         let fits = title.width() + 4 <= width;
+        let inner = width.saturating_sub(FRAME_BORDER).max(1);
+        let mut lines: Vec<Line<'static>> = Vec::new();
+        let mut add = |text: &str, style: Style| lines.extend(wrap(text, inner, 1).into_iter().map(|text| styled(text, style)));
         if !fits {
-            add(place, Look::Faint);
+            add(place, FAINT);
         }
-        add(&cell.name, kind.map_or(Look::Heading, Look::Card));
-        if !cell.notes.is_empty() {
-            add(&cell.notes.join(", "), Look::Plain);
+        if let FramedCard::Hidden(count, _) = card {
+            add(&hidden_cards(*count, self.words.phrases()), FAINT);
         }
-        if contents != FrameContents::Name {
-            let figures = face.map(|face| face.figures.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "));
-            let printed = [face.map(|face| face.sort.clone()), figures];
-            let text = face.and_then(|face| face.text.clone()).filter(|_| contents == FrameContents::Text);
-            printed.into_iter().chain([text]).flatten().filter(|text| !text.is_empty()).for_each(|text| add(&text, Look::Faint));
+        if let Some(cell) = cell {
+            add(&cell.name, piece.map_or(HEADING, |piece| card_style(self.rules.definition(piece).kind.into())));
+            if !cell.notes.is_empty() {
+                add(&cell.notes.join(", "), PLAIN);
+            }
         }
-        let border = match (cell.piece.is_some() && cell.piece == self.marked, offers.is_empty()) {
-            (true, _) => Border::Marked,
-            (false, false) => Border::Offered,
-            (false, true) => Border::Plain,
+        if let Some(face) = cell.and_then(|cell| self.words.face(&cell.card)) {
+            let figures = face.figures.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+            let text = face.text.as_deref().unwrap_or("");
+            let printed = [(face.sort.as_str(), 1), (figures.as_str(), 1), (text, 2)];
+            let shown = printed.iter().filter(|(text, least)| form >= *least && !text.is_empty());
+            shown.for_each(|(text, _)| add(text, FAINT));
+        }
+        let (border, style) = match (piece.is_some() && piece == self.marked, offers.is_empty()) {
+            (true, _) => (border::DOUBLE, MARKED),
+            (false, false) => (border::ROUNDED, OFFERED),
+            (false, true) => (border::ROUNDED, FAINT),
         };
-        Frame { title: if fits { title } else { number }, lines, border }
+        Frame { title: if fits { title } else { number }, lines, border, style }
     }
 }
 
-fn to_row(line: TextLine) -> ScreenRow {
-    vec![line.into()]
-}
-
-/// The border of a card.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Border {
-    /// Nothing lies there.
-    #[default]
-    None,
-    /// No option is about the card.
-    Plain,
-    /// An option is about the card; its number stands in the border.
-    Offered,
-    /// The marked option is about the card; its border is double.
-    Marked,
-}
-
 /// A card in a frame.
-#[derive(Clone, Debug, Default)]
 struct Frame {
     /// What stands in the upper border.
     title: String,
     /// What stands in the frame.
-    lines: Vec<Part>,
-    border: Border,
+    lines: Vec<Line<'static>>,
+    /// The border: round, or double for the card of the marked option; blank where nothing lies.
+    border: border::Set,
+    style: Style,
 }
 
-/// Makes the frame of cards that the seat does not know.
-fn hidden_frame(place: &str, count: usize, phrases: &Phrases, width: usize) -> Frame {
-    let text = hidden_cards(count, phrases);
-    let fits = place.width() + 4 <= width;
-    let inner = width.saturating_sub(FRAME_BORDER).max(1);
-    let place_line = (!fits).then(|| wrap(place, inner, 1)).into_iter().flatten();
-    let lines = place_line.chain(wrap(&text, inner, 1)).map(|text| Part::new(text, Look::Faint)).collect();
-    Frame { title: if fits { place.to_string() } else { String::new() }, lines, border: Border::Plain }
+impl Frame {
+    /// Draws the frame, with this many lines between its borders.
+    fn draw(self, width: usize, height: usize) -> Vec<Line<'static>> {
+        let Frame { title, lines, border, style } = self;
+        let (across, side) = (border.horizontal_top, border.vertical_left);
+        let inner = width.saturating_sub(2);
+        let title = if title.is_empty() { title } else { format!("{title} ") };
+        let rest = across.repeat(inner.saturating_sub(1 + title.width()));
+        let mut rows = vec![styled(format!("{}{across}{title}{rest}{}", border.top_left, border.top_right), style)];
+        let mut lines = lines.into_iter();
+        for _ in 0..height {
+            let mut row = styled(format!("{side} "), style);
+            row.extend(lines.next().unwrap_or_default());
+            row.push_span(" ".repeat((width - 1).saturating_sub(row.width())));
+            row.extend(styled(side, style));
+            rows.push(row);
+        }
+        rows.push(styled(format!("{}{}{}", border.bottom_left, across.repeat(inner), border.bottom_right), style));
+        rows
+    }
 }
 
 /// What is drawn in a frame, with the place where it lies.
@@ -291,59 +270,30 @@ enum FramedCard<'s> {
 }
 
 fn height_of(parts: &[TablePart]) -> usize {
-    parts.iter().map(|part| part.rows().len()).sum()
+    parts.iter().map(|part| part.lines().len()).sum()
 }
 
 /// Draws more of cards as long as all fits into a height: first figures and then texts of the cards of the table, and then of one's own.
 fn fill(parts: &mut [TablePart], height: usize) {
     let mut taken = height_of(parts);
     for own in [false, true] {
-        for more in 1..FrameContents::ALL.len() {
-            for part in parts.iter_mut() {
-                if let TablePart::Frames { rows, is_own, drawn } = part
-                    && *is_own == own
-                    && *drawn + 1 == more
-                    && taken + rows[more].len() <= height + rows[*drawn].len()
-                {
-                    taken = taken + rows[more].len() - rows[*drawn].len();
-                    *drawn = more;
+        for more in 1..FRAME_FORMS.len() {
+            for part in parts.iter_mut().filter(|part| part.is_own == own && part.drawn + 1 == more) {
+                let now = part.lines().len();
+                if part.forms.get(more).is_some_and(|lines| taken + lines.len() <= height + now) {
+                    part.drawn = more;
+                    taken = taken + part.lines().len() - now;
                 }
             }
         }
     }
 }
 
-/// Returns the width of the longest word in the names of the loose cards of a section.
-fn longest_word(section: &Section) -> usize {
-    let names = section.blocks.iter().flat_map(|block| match block {
-        SheetBlock::Cards { cards, .. } => cards.as_slice(),
-        SheetBlock::Facts { .. } | SheetBlock::Empty(_) | SheetBlock::Grid { .. } | SheetBlock::Board(_) => &[],
+/// Returns the width of the longest word in the names of cards.
+fn longest_word(cards: &[FramedCard<'_>]) -> usize {
+    let names = cards.iter().filter_map(|card| match card {
+        FramedCard::Known(cell, _) => Some(cell.name.as_str()),
+        FramedCard::Hidden(..) | FramedCard::None => None,
     });
-    names.flat_map(|cell| cell.name.split_whitespace()).map(UnicodeWidthStr::width).max().unwrap_or(0)
-}
-
-impl Frame {
-    /// Draws the frame, with this many lines between its borders.
-    fn rows(&self, width: usize, height: usize) -> Vec<ScreenRow> {
-        let (corners, across, side, look) = match self.border {
-            Border::None => ([" "; 4], " ", " ", Look::Faint),
-            Border::Plain => (["╭", "╮", "╰", "╯"], "─", "│", Look::Faint),
-            Border::Offered => (["╭", "╮", "╰", "╯"], "─", "│", Look::Offered),
-            Border::Marked => (["╔", "╗", "╚", "╝"], "═", "║", Look::Marked),
-        };
-        let inner = width.saturating_sub(2);
-        let title = if self.title.is_empty() { String::new() } else { format!("{} ", self.title) };
-        let top = format!("{}{across}{title}{}{}", corners[0], across.repeat(inner.saturating_sub(1 + title.width())), corners[1]);
-        let mut rows = vec![vec![Part::new(top, look)]];
-        for at in 0..height {
-            let mut row = vec![Part::new(format!("{side} "), look)];
-            row.extend(self.lines.get(at).cloned());
-            let missing = (width - 1).saturating_sub(row_width(&row));
-            row.push(Part::new(" ".repeat(missing), Look::Plain));
-            row.push(Part::new(side, look));
-            rows.push(row);
-        }
-        rows.push(vec![Part::new(format!("{}{}{}", corners[2], across.repeat(inner), corners[3]), look)]);
-        rows
-    }
+    names.flat_map(str::split_whitespace).map(UnicodeWidthStr::width).max().unwrap_or(0)
 }

@@ -50,13 +50,16 @@ impl ScreenState<'_> {
         if self.popup.is_some() {
             return self.handle_popup_key(code);
         }
+        if let Some(by) = scrolled_by(code, self.page[self.focus as usize]) {
+            return self.scroll(by);
+        }
         match code {
             KeyCode::F(1) => self.pop_up("keys", KEY_HELP.iter().map(|(key, what)| format!("{key}: {what}")).collect()),
             KeyCode::F(2) => self.show_marked_card(),
             KeyCode::F(3) => self.show_refused(),
             KeyCode::F(4) => self.hint(),
             KeyCode::F(5) if self.view.is_none() => self.save(),
-            KeyCode::F(6) => self.prompt = Some((Prompt::Scenario, String::new())),
+            KeyCode::F(6) => self.ask(Prompt::Scenario),
             KeyCode::F(7) => {
                 let lines = self.ui.log(self.viewer(), 0);
                 self.pop_up("what has happened", lines);
@@ -65,20 +68,13 @@ impl ScreenState<'_> {
             KeyCode::F(8) if self.view.is_none() => self.undo(),
             KeyCode::F(9) => self.show_everything(),
             KeyCode::F(10) => self.leave(),
-            KeyCode::F(12) => self.prompt = Some((Prompt::Card, String::new())),
-            KeyCode::F(13) => self.prompt = Some((Prompt::Why, String::new())),
+            KeyCode::F(12) => self.ask(Prompt::Card),
+            KeyCode::F(13) => self.ask(Prompt::Why),
             KeyCode::Tab => self.turn(1),
             KeyCode::BackTab => self.turn(3),
-            KeyCode::Right if self.view.is_some() => self.page_by(1),
-            KeyCode::Left if self.view.is_some() => self.page_by(-1),
-            KeyCode::Enter if self.view.is_some() => self.page_by(1),
+            KeyCode::Right | KeyCode::Enter if self.view.is_some() => self.go_by(1),
+            KeyCode::Left if self.view.is_some() => self.go_by(-1),
             KeyCode::Enter => self.take(),
-            KeyCode::Up => self.scroll(-1),
-            KeyCode::Down => self.scroll(1),
-            KeyCode::PageUp => self.scroll(-cast::fit::<isize>(self.page[self.focus as usize].max(1))),
-            KeyCode::PageDown => self.scroll(cast::fit::<isize>(self.page[self.focus as usize].max(1))),
-            KeyCode::Home => self.scroll(isize::MIN / 2),
-            KeyCode::End => self.scroll(isize::MAX / 2),
             KeyCode::Esc => {
                 self.filter.clear();
                 self.marked = 0;
@@ -101,8 +97,10 @@ impl ScreenState<'_> {
         let one_letter = matches!(prompt, Prompt::Leave | Prompt::Without(..));
         match code {
             // Only the letters `y` and `n` answer; other keys are ignored, so that hasty typing does no harm.
-            KeyCode::Char('y' | 'Y') if one_letter => return self.answer_letter(prompt, true),
-            KeyCode::Char('n' | 'N') if one_letter => return self.answer_letter(prompt, false),
+            KeyCode::Char(letter @ ('y' | 'Y' | 'n' | 'N')) if one_letter => {
+                self.message.clear();
+                return self.answer_prompt(prompt, &letter.to_lowercase().to_string());
+            }
             KeyCode::Esc if matches!(prompt, Prompt::Without(..)) => {}
             KeyCode::Esc => {
                 self.message = match prompt {
@@ -122,29 +120,16 @@ impl ScreenState<'_> {
     }
 
     fn handle_popup_key(&mut self, code: KeyCode) {
-        let page = cast::fit::<isize>(self.page[Pane::Sheet as usize].max(1));
-        match code {
-            KeyCode::Up => self.scroll_popup(-1),
-            KeyCode::Down => self.scroll_popup(1),
-            KeyCode::PageUp => self.scroll_popup(-page),
-            KeyCode::PageDown => self.scroll_popup(page),
-            KeyCode::Home => self.scroll_popup(isize::MIN / 2),
-            KeyCode::End => self.scroll_popup(isize::MAX / 2),
-            KeyCode::F(10) => self.leave(),
-            _ => self.popup = None,
+        match (scrolled_by(code, self.page[Pane::Sheet as usize]), code) {
+            (Some(by), _) => self.scroll_popup(by),
+            (None, KeyCode::F(10)) => self.leave(),
+            (None, _) => self.popup = None,
         }
     }
 
     fn scroll_popup(&mut self, by: isize) {
         if let Some(popup) = &mut self.popup {
             popup.first_line = popup.first_line.saturating_add_signed(by);
-        }
-    }
-
-    fn page_by(&mut self, by: isize) {
-        if let Some(view) = &self.view {
-            let to = view.shown_answers.saturating_add_signed(by);
-            self.go_to(to);
         }
     }
 
@@ -166,6 +151,20 @@ impl ScreenState<'_> {
             // The log is scrolled from its end.
             Pane::Log => self.scroll_positions[at] = self.scroll_positions[at].saturating_add_signed(by.saturating_neg()),
         }
+    }
+}
+
+/// Returns by how many lines a key scrolls a pane that shows so many.
+fn scrolled_by(code: KeyCode, page: usize) -> Option<isize> {
+    let page = cast::fit::<isize>(page.max(1));
+    match code {
+        KeyCode::Up => Some(-1),
+        KeyCode::Down => Some(1),
+        KeyCode::PageUp => Some(-page),
+        KeyCode::PageDown => Some(page),
+        KeyCode::Home => Some(isize::MIN / 2),
+        KeyCode::End => Some(isize::MAX / 2),
+        _ => None,
     }
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::agent::seat_name;
-use crate::diagnostic::{Diagnostic, render::render};
-use crate::table::{AnswerFailure, Replay, Section, SkippedScript, StopReason};
+use crate::diagnostic::render::render;
+use crate::table::{AnswerFailure, Replay, SceneOption, Section, SkippedScript, StopReason};
 
-use super::super::ui::{DisplayedOption, GameUi, path_of};
+use super::super::ui::GameUi;
 
 /// A pane that can be scrolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub enum Prompt {
 
 /// The replay that is being viewed.
 pub struct ReplayView {
-    replay: Replay,
+    pub replay: Replay,
     /// Number of answers up to the shown position.
     pub shown_answers: usize,
 }
@@ -141,44 +141,38 @@ impl<'d> ScreenState<'d> {
 
     /// Returns the seat from whose view the game is shown.
     pub fn viewer(&self) -> usize {
-        self.just_answered.unwrap_or_else(|| self.ui.viewer())
+        self.just_answered.unwrap_or_else(|| self.ui.table.viewer())
     }
 
     /// Returns the options that match the filter, each with its index among all options.
-    pub fn matching_options(&self) -> Vec<(usize, DisplayedOption)> {
+    pub fn matching_options(&self) -> Vec<(usize, SceneOption)> {
         let here = self.view.is_some() || self.ui.table.asked_human_seat().is_some() && self.just_answered.is_none();
         let all = if here { self.ui.choices() } else { Vec::new() };
         let wanted = self.filter.to_lowercase();
-        let fits = |number: usize, choice: &DisplayedOption| {
+        let fits = |number: usize, choice: &SceneOption| {
             wanted.is_empty()
                 || (number + 1).to_string() == wanted
-                || choice.label.to_lowercase().contains(&wanted)
+                || choice.label().to_lowercase().contains(&wanted)
                 || choice.key.contains(&wanted)
         };
         all.into_iter().enumerate().filter(|(number, choice)| fits(*number, choice)).collect()
     }
 
+    /// Returns the marked option with its index among all options.
+    pub fn marked_option(&self) -> Option<(usize, SceneOption)> {
+        self.matching_options().into_iter().nth(self.marked)
+    }
+
     /// Returns the index of the marked option.
     pub fn option(&self) -> Option<usize> {
-        self.matching_options().get(self.marked).map(|(option, _)| *option)
-    }
-
-    /// Returns the card that the marked option is about first, by the index of its piece.
-    pub fn marked_piece(&self) -> Option<usize> {
-        self.matching_options().get(self.marked).and_then(|(_, choice)| choice.piece)
-    }
-
-    /// Returns the number of the kind of the card that the marked option is about.
-    pub fn marked_kind(&self) -> Option<usize> {
-        let rules = &self.ui.prepared.rules;
-        self.marked_piece().map(|piece| usize::from(rules.definition(piece).kind))
+        self.marked_option().map(|(option, _)| option)
     }
 
     /// Returns for each card the numbers of the options that are about it first, from 1, as far as they are shown.
     pub fn offers(&self) -> BTreeMap<usize, Vec<usize>> {
         let mut offers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (number, choice) in self.matching_options() {
-            if let Some(piece) = choice.piece {
+            if let Some(piece) = choice.first_piece {
                 offers.entry(piece).or_default().push(number + 1);
             }
         }
@@ -192,23 +186,19 @@ impl<'d> ScreenState<'d> {
         }
         let Some(option) = self.option() else { return Vec::new() };
         let count = self.ui.table.session.answers().len();
-        match &self.changes {
-            Some((at, of, lines)) if (*at, *of) == (count, option) => lines.clone(),
-            _ => {
-                let lines = self.ui.preview(option);
-                self.changes = Some((count, option, lines.clone()));
-                lines
-            }
+        if self.changes.as_ref().is_none_or(|(at, of, _)| (*at, *of) != (count, option)) {
+            self.changes = Some((count, option, self.ui.preview(option)));
         }
+        self.changes.iter().flat_map(|(.., lines)| lines.clone()).collect()
     }
 
     /// Resets the state for the next question. In a replay the recorded answer is marked.
     fn begin_question(&mut self) {
         self.marked = self.recorded_option().unwrap_or(0);
         self.filter.clear();
-        self.scroll_positions[Pane::Options as usize] = 0;
-        self.scroll_positions[Pane::Detail as usize] = 0;
-        self.scroll_positions[Pane::Log as usize] = 0;
+        for pane in [Pane::Options, Pane::Detail, Pane::Log] {
+            self.scroll_positions[pane as usize] = 0;
+        }
         self.changes = None;
         self.ui.begin_question();
         if self.view.is_some() {
@@ -244,7 +234,7 @@ impl<'d> ScreenState<'d> {
             return;
         };
         self.message.clear();
-        match self.ui.answer(option, &[]) {
+        match self.ui.table.answer(option, &[]) {
             Ok(()) => self.answered(seat),
             Err(failed) => self.failed(option, failed, Vec::new()),
         }
@@ -252,11 +242,11 @@ impl<'d> ScreenState<'d> {
 
     /// Updates the state after an answer of a human player.
     fn answered(&mut self, seat: usize) {
-        self.report_save_error();
+        self.save_after_answer();
         let same = self.ui.table.asked_human_seat() == Some(seat);
         if !same && self.ui.table.session.check_undo(seat).is_ok() {
-            let key =
-                self.ui.table.session.answers().last().map(|step| self.ui.prepared.words.replace_card_ids(&step.key)).unwrap_or_default();
+            let last = self.ui.table.session.answers().last();
+            let key = last.map(|step| self.ui.prepared.words.replace_card_ids(&step.key)).unwrap_or_default();
             self.just_answered = Some(seat);
             self.message = format!("{} has answered: {key}. Enter goes on, F8 takes it back", seat_name(seat));
             self.marked = 0;
@@ -271,16 +261,16 @@ impl<'d> ScreenState<'d> {
         let text = self.ui.fault(&failed);
         self.pop_up("a fault; the answer is taken back", text.lines().map(str::to_string).collect());
         match &failed.script {
-            Some(_) => self.prompt = Some((Prompt::Without(option, Box::new(failed), left), String::new())),
+            Some(_) => self.ask(Prompt::Without(option, Box::new(failed), left)),
             None => self.message = "the rules cannot go on with this answer".to_string(),
         }
     }
 
     /// Lets the next agent answer.
     pub fn let_agent_answer(&mut self) {
-        match self.ui.let_agent_answer() {
+        match self.ui.table.let_agent_answer() {
             Ok(()) => {
-                self.report_save_error();
+                self.save_after_answer();
                 if !self.ui.table.is_agent_asked() {
                     self.begin_question();
                 }
@@ -291,9 +281,9 @@ impl<'d> ScreenState<'d> {
         }
     }
 
-    /// Reports an error of an automatic save, if there is one.
-    fn report_save_error(&mut self) {
-        if let Some(trouble) = self.ui.take_save_error() {
+    /// Saves the game, if saves are enabled, and reports what goes wrong.
+    fn save_after_answer(&mut self) {
+        if let Some(trouble) = self.ui.save_after_answer() {
             self.message = trouble;
         }
     }
@@ -309,17 +299,19 @@ impl<'d> ScreenState<'d> {
         self.popup = None;
         let Some(script) = failed.script.take().filter(|_| on) else {
             if self.ui.table.is_agent_asked() {
-                let text = self.ui.fault(&failed);
-                self.end_with_error(text);
+                self.end_with_error(self.ui.fault(&failed));
             }
             self.message = "the answer is taken back".to_string();
             return;
         };
         left.push(script);
         let person = self.ui.table.asked_human_seat();
-        match (self.ui.answer_skipping(option, &left), person) {
+        match (self.ui.table.answer_skipping(option, &left), person) {
             (Ok(()), Some(seat)) => self.answered(seat),
-            (Ok(()), None) => self.begin_question(),
+            (Ok(()), None) => {
+                self.save_after_answer();
+                self.begin_question();
+            }
             (Err(failed), _) => self.failed(option, failed, left),
         }
     }
@@ -330,8 +322,9 @@ impl<'d> ScreenState<'d> {
             self.message = "nothing of yours can be taken back now".to_string();
             return;
         };
-        match self.ui.undo(seat) {
+        match self.ui.table.undo(seat) {
             Ok(key) => {
+                self.save_after_answer();
                 self.just_answered = None;
                 self.last = Some(seat);
                 self.begin_question();
@@ -346,6 +339,11 @@ impl<'d> ScreenState<'d> {
         self.popup = Some(Popup { title: title.to_string(), lines, whole_table: Vec::new(), first_line: 0 });
     }
 
+    /// Opens an input prompt.
+    pub fn ask(&mut self, prompt: Prompt) {
+        self.prompt = Some((prompt, String::new()));
+    }
+
     /// Shows the whole game from the viewer's seat in a popup window.
     pub fn show_everything(&mut self) {
         let whole_table = self.ui.sheet(self.viewer());
@@ -353,52 +351,36 @@ impl<'d> ScreenState<'d> {
         self.popup = Some(Popup { title, lines: Vec::new(), whole_table, first_line: 0 });
     }
 
-    /// Returns the description of the card that the marked option concerns.
-    pub fn marked_card(&self) -> Vec<String> {
-        let marked = self.matching_options().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
-        marked.and_then(|card| self.ui.describe_card(&card).ok()).unwrap_or_default()
-    }
-
     /// Shows the card that the marked option concerns, or asks for the name of a card.
     pub fn show_marked_card(&mut self) {
-        let marked = self.matching_options().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
-        match marked {
-            Some(card) => self.show_card(&card),
-            None => self.prompt = Some((Prompt::Card, String::new())),
+        match self.marked_option().and_then(|(_, choice)| choice.card) {
+            Some(card) => self.show("card", self.ui.describe_card(&card)),
+            None => self.ask(Prompt::Card),
         }
     }
 
-    fn show_card(&mut self, card: &str) {
-        match self.ui.describe_card(card) {
-            Ok(lines) => self.pop_up("card", lines),
+    /// Shows what has been found in a popup window, or else says why it has not.
+    fn show(&mut self, title: &str, found: Result<Vec<String>, String>) {
+        match found {
+            Ok(lines) => self.pop_up(title, lines),
             Err(wrong) => self.message = wrong,
         }
     }
 
     /// Shows in a popup window which actions are refused, and why.
     pub fn show_refused(&mut self) {
-        let mut lines = self.ui.refused();
-        if lines.is_empty() {
-            lines.push("nothing is refused that actions of this turn could be about".to_string());
-        }
-        self.pop_up("not possible now, and what says so", lines);
+        self.pop_up("not possible now, and what says so", self.ui.refused());
     }
 
     pub fn hint(&mut self) {
-        if self.matching_options().is_empty() {
-            self.message = "nothing is asked now".to_string();
-            return;
-        }
-        match self.ui.hint() {
-            Ok(lines) => self.pop_up("what a machine player would do, and what it thinks of the rest", lines),
-            Err(wrong) => self.message = wrong,
-        }
+        let found = if self.matching_options().is_empty() { Err("nothing is asked now".to_string()) } else { self.ui.hint() };
+        self.show("what a machine player would do, and what it thinks of the rest", found);
     }
 
     pub fn save(&mut self) {
         match self.ui.save_to_option_path() {
             Ok(Some(line)) => self.message = line,
-            Ok(None) => self.prompt = Some((Prompt::Save(false), String::new())),
+            Ok(None) => self.ask(Prompt::Save(false)),
             Err(wrong) => self.message = wrong,
         }
     }
@@ -407,41 +389,29 @@ impl<'d> ScreenState<'d> {
     pub fn leave(&mut self) {
         if self.view.is_none() && !self.ui.is_over() && self.ui.is_unsaved() {
             self.popup = None;
-            self.prompt = Some((Prompt::Leave, String::new()));
+            self.ask(Prompt::Leave);
         } else {
             self.has_left = true;
         }
     }
 
-    /// Handles the reply to a yes/no prompt.
-    pub fn answer_letter(&mut self, prompt: Prompt, yes: bool) {
-        self.message.clear();
+    /// Handles the text of a prompt, of which an empty one selects the default; or the letter `y` or `n`.
+    pub fn answer_prompt(&mut self, prompt: Prompt, typed: &str) {
+        let typed = typed.trim();
+        let file = |offered: PathBuf| if typed.is_empty() { offered } else { PathBuf::from(typed) };
         match prompt {
-            Prompt::Without(option, failed, left) => self.continue_without(option, *failed, left, yes),
-            Prompt::Leave if yes => self.prompt = Some((Prompt::Save(true), String::new())),
+            Prompt::Without(option, failed, left) => self.continue_without(option, *failed, left, typed == "y"),
+            Prompt::Leave if typed == "y" => self.ask(Prompt::Save(true)),
             Prompt::Leave => {
                 self.ui.discard();
                 self.has_left = true;
             }
-            Prompt::Save(_) | Prompt::Scenario | Prompt::Card | Prompt::Why => {}
-        }
-    }
-
-    /// Handles the text of a prompt; an empty text selects the default.
-    pub fn answer_prompt(&mut self, prompt: Prompt, typed: &str) {
-        let typed = typed.trim();
-        let file = |offered: PathBuf| if typed.is_empty() { offered } else { path_of(typed) };
-        match prompt {
-            prompt @ (Prompt::Without(..) | Prompt::Leave) => self.prompt = Some((prompt, String::new())),
             Prompt::Why => {
-                let marked = self.option().map(|option| (option + 1).to_string());
-                match Some(typed.to_string()).filter(|typed| !typed.is_empty()).or(marked) {
-                    Some(asked) => {
-                        let lines = self.ui.explain(&asked, "Ctrl-Y --deep");
-                        self.pop_up("why", lines);
-                    }
-                    None => self.message = "no option is marked; type the key of one".to_string(),
-                }
+                let marked = || self.option().map(|option| (option + 1).to_string());
+                let asked = Some(typed.to_string()).filter(|typed| !typed.is_empty()).or_else(marked);
+                let asked = asked.ok_or_else(|| "no option is marked; type the key of one".to_string());
+                let found = asked.map(|asked| self.ui.explain(&asked, "Ctrl-Y --deep"));
+                self.show("why", found);
             }
             Prompt::Save(leave) => match self.ui.write_save(&file(self.ui.default_save_path())) {
                 Ok(said) if leave => {
@@ -456,14 +426,14 @@ impl<'d> ScreenState<'d> {
                 self.message = self.ui.write_scenario(&path).unwrap_or_else(|wrong| wrong);
             }
             Prompt::Card if typed.is_empty() => self.message = "no card was named".to_string(),
-            Prompt::Card => self.show_card(typed),
+            Prompt::Card => self.show("card", self.ui.describe_card(typed)),
         }
     }
 
-    /// Goes to the position of a replay after this number of answers.
-    pub fn go_to(&mut self, wanted: usize) {
+    /// Goes this number of answers forwards or backwards in a replay.
+    pub fn go_by(&mut self, answers: isize) {
         let Some(mut view) = self.view.take() else { return };
-        let wanted = wanted.min(view.replay.answers.len());
+        let wanted = view.shown_answers.saturating_add_signed(answers).min(view.replay.answers.len());
         if wanted < view.shown_answers {
             match self.ui.table.session.rewind(wanted) {
                 Ok(()) => view.shown_answers = wanted,
@@ -473,7 +443,8 @@ impl<'d> ScreenState<'d> {
         while view.shown_answers < wanted {
             let answer = view.replay.answers[view.shown_answers].clone();
             if let Err(found) = view.replay.replay_answer(view.shown_answers, &answer, &mut self.ui.table.session) {
-                self.diverged(&found);
+                let text = render(&self.ui.prepared.sources, &[*found], false);
+                self.pop_up("here the game goes another way", text.lines().map(str::to_string).collect());
                 break;
             }
             view.shown_answers += 1;
@@ -482,21 +453,10 @@ impl<'d> ScreenState<'d> {
         self.begin_question();
     }
 
-    fn diverged(&mut self, found: &Diagnostic) {
-        let text = render(&self.ui.prepared.sources, std::slice::from_ref(found), false);
-        self.pop_up("here the game goes another way", text.lines().map(str::to_string).collect());
-    }
-
-    /// Returns the number of answers in the replay; 0 in a game that is being played.
-    pub fn answer_count(&self) -> usize {
-        self.view.as_ref().map_or(0, |view| view.replay.answers.len())
-    }
-
     /// Returns the option that was chosen in the replay at the position shown; `None` in a game that is being played.
     pub fn recorded_option(&self) -> Option<usize> {
         let view = self.view.as_ref()?;
         let key = &view.replay.answers.get(view.shown_answers)?.key;
-        let (game, rules) = (self.ui.table.session.game(), &self.ui.prepared.rules);
-        game.find_option(rules, key)
+        self.ui.table.session.game().find_option(&self.ui.prepared.rules, key)
     }
 }
