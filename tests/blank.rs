@@ -6,7 +6,7 @@ use crate::support::{game_text, host, play, root};
 use houserule::engine::Ruleset;
 use houserule::engine::native::Native;
 use houserule::lang::{GameText, Setup, compile};
-use houserule::playtest::cards::{blanked, can_be_blanked, compile_blanked};
+use houserule::playtest::cards::{blank_card, can_be_blanked, compile_blanked};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -56,7 +56,10 @@ fn games_with_a_blanked_card_are_those_of_rules_that_are_compiled_anew() {
     for (root, name, players) in games() {
         let (_, text, rules) = game_text(&root, name, players);
         for card in some_cards(&text, &rules, if name == "nations" { 16 } else { 4 }) {
-            let anew = compile(&blanked(&text, &card), &Setup { players, ..Setup::default() }, &mut Vec::new());
+            let mut content = text.content.clone();
+            let of_card = content.cards.iter_mut().filter(|one| one.id.text == card);
+            of_card.for_each(|one| *one = blank_card(&text, &card).expect("a card"));
+            let anew = compile(&text.with_content(content), &Setup { players, ..Setup::default() }, &mut Vec::new());
             let [fast, anew] = [fast(&text, players, &card), Arc::new(anew.expect("it compiles"))];
             for seed in 0..2 {
                 let found = course(&fast, None, seed);

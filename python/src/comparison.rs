@@ -48,7 +48,7 @@ pub fn compare_json(
     let stop = AtomicBool::new(false);
     let mut interrupted = Ok(());
     let found = python.detach(|| {
-        compare(&sides, (&hosts.0, &hosts.1), &rule, (ComparisonResults::default(), 0..pairs), &stop, &mut |_, _| {
+        compare(&sides, (&hosts.0, &hosts.1), &rule, ComparisonResults::default(), 0..pairs, &stop, &mut |_, _| {
             if interrupted.is_ok() {
                 interrupted = Python::attach(|python| python.check_signals());
                 if interrupted.is_err() {

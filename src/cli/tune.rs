@@ -23,7 +23,7 @@ use super::signals::{STOP, install_signal_handlers};
 use crate::agent::{AgentKind, parse_seats};
 use crate::engine::Ruleset;
 use crate::playtest::compare::Measure;
-use crate::playtest::{Listener, MeasuredGames, MeasuredMeans, PlayedGame, RecordOptions, RunOutcome, RunPlan, measured_means, run};
+use crate::playtest::{Listener, MeasuredMeans, Merge, PlayedGame, RecordOptions, RunOutcome, RunPlan, measured_means, run};
 use crate::state::chance::{hash_text, join};
 use crate::threads::Threads;
 use crate::tune::{Candidate, Measurable, Objective, Point, Search, SearchSummary, Target, TunedSetting, TuningReport, VariedNumber};
@@ -183,7 +183,6 @@ fn shares_of_beginnings(settings: &Settings) -> Result<Vec<(String, f64)>, ExitR
                 *known = (known.0 + 1, known.1 + game.sides_of(&seats).len() as u64);
             }
         }
-        fn on_count(&mut self, _: u64) {}
     }
     let rules = &settings.now;
     let agents = vec![AgentKind::Random; rules.players];
@@ -222,9 +221,9 @@ impl TuningTable<'_> {
         games: std::ops::Range<u64>,
     ) -> Result<MeasuredMeans, ExitReason> {
         let TuningTable { agents, measures, threads, progress, done, dropped } = self;
-        let plan = MeasuredGames { rules, agents, seed, games };
+        let plan = RunPlan { rules, agents, games: games.end, seed, threads: 1, notes: RecordOptions::default() };
         let on_game = || progress.set_done(done.fetch_add(1, Ordering::Relaxed) + 1);
-        match measured_means(&plan, measures, threads, &|| script_host(rules), &STOP, &on_game) {
+        match measured_means(&plan, games, measures, threads, &|| script_host(rules), &STOP, &on_game) {
             Ok(found) => {
                 dropped.merge(&found.dropped);
                 Ok(found)

@@ -220,7 +220,7 @@ pub(super) fn play_pairs(
         let block = RunPart { number: training as u64 + 1, parts: rules.len() as u64 };
         let pairs = overlap(part.games(stop.pairs), block.games(stop.pairs));
         let mut done_here = 0;
-        let played = compare(&sides, (&scripts.0, &scripts.1), stop, (found, pairs), &STOP, &mut |done, found| {
+        let played = compare(&sides, (&scripts.0, &scripts.1), stop, found, pairs, &STOP, &mut |done, found| {
             done_here = done;
             on_pair(done_before + done, found);
         });

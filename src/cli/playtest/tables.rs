@@ -2,7 +2,8 @@
 
 use super::super::output::{OutputFile, usage_error};
 use super::super::result::{CommandResult, ExitReason};
-use crate::playtest::{GamesCsv, GamesParquet, PlayedGame, RunPlan, TableFault};
+use crate::playtest::{GamesCsv, GamesParquet, PlayedGame, RunPlan};
+use std::io;
 
 /// The requested tables, each with its file.
 pub struct GameTableFiles {
@@ -56,10 +57,10 @@ impl GameTableFiles {
 }
 
 /// Converts the result of writing a table; `None` if the reader has closed the pipe, which is not an error.
-fn value_text<T>(path: &str, result: Result<T, impl Into<TableFault>>) -> Result<Option<T>, ExitReason> {
-    match result.map_err(Into::into) {
+fn value_text<T>(path: &str, result: io::Result<T>) -> Result<Option<T>, ExitReason> {
+    match result {
         Ok(table) => Ok(Some(table)),
-        Err(fault) if fault.reader_is_gone() => Ok(None),
+        Err(fault) if fault.kind() == io::ErrorKind::BrokenPipe => Ok(None),
         Err(fault) => {
             let path = if path == "-" { "the standard output" } else { path };
             usage_error(format!("cannot write the table of games into `{path}`: {fault}"))

@@ -44,18 +44,17 @@ impl QuestionOrigin {
 
     /// Returns the id of the question.
     pub fn text(self, rules: &Ruleset) -> String {
-        match self {
-            QuestionOrigin::Rules(question) => Question::Rules(question).text(rules),
-            QuestionOrigin::Card(definition) => Question::Card(definition).text(rules),
-        }
+        let question = match self {
+            QuestionOrigin::Rules(question) => Question::Rules(question),
+            QuestionOrigin::Card(definition) => Question::Card(definition),
+        };
+        question.text(rules)
     }
 
     /// Returns the id of the card that asks; `None` for a question of the rules.
     pub fn card(self, rules: &Ruleset) -> Option<String> {
-        match self {
-            QuestionOrigin::Rules(_) => None,
-            QuestionOrigin::Card(definition) => Some(rules.names.text(rules.definitions[definition as usize].id).to_string()),
-        }
+        let QuestionOrigin::Card(definition) = self else { return None };
+        Some(rules.names.text(rules.definitions[definition as usize].id).to_string())
     }
 }
 

@@ -19,7 +19,6 @@ pub use false_alarms::{Alarm, AlarmCounts, FalseAlarms, false_alarms, seed_of_ru
 pub use inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, ValueRange, false_discoveries, selection_alpha, two_sided};
 pub use ladder::{Ladder, LadderVerdict, SignificantMeasure};
 pub use measures::{Measure, measures};
-pub(super) use pairs::add_wins_by_agent;
 pub use pairs::{ComparisonResults, Divergence, MIN_PAIRS_TO_STOP, Sides, StoppingRule, compare};
 pub use report::{Comparison, DurationOfSides, FirstDivergence, MeasureRow, comparison};
 pub use rule_changes::{RuleChange, rule_changes};

@@ -1,7 +1,7 @@
 //! Writes single games as a CSV table while they are played.
 
 use crate::cast;
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::measure::PlayedGame;
 use super::run::RunPlan;
@@ -30,10 +30,8 @@ pub(super) fn columns(plan: &RunPlan<'_>) -> Vec<String> {
 
 /// A line of the table: one seat of a game.
 pub(super) struct GameLine<'a> {
-    /// Number of the game, and seed of the game.
-    pub game: [u64; 2],
-    /// Number of the seat, from 1.
-    pub seat: u64,
+    /// Number of the game, seed of the game, and number of the seat, from 1.
+    pub numbers: [u64; 3],
     /// Rank, points, rounds and decisions.
     pub figures: [i64; 4],
     /// Points of the rows of the score.
@@ -45,7 +43,7 @@ pub(super) fn lines_of_game(number: u64, game: &PlayedGame) -> impl Iterator<Ite
     game.rows.iter().enumerate().map(move |(seat, rows)| {
         let rank = game.places.get(seat).map_or(0, |place| cast::count(*place));
         let figures = [rank, game.points(seat), cast::fit::<i64>(game.rounds), cast::fit::<i64>(game.decisions)];
-        GameLine { game: [number, game.seed], seat: seat as u64 + 1, figures, rows }
+        GameLine { numbers: [number, game.seed, seat as u64 + 1], figures, rows }
     })
 }
 
@@ -54,26 +52,20 @@ impl<W: Write> GamesCsv<W> {
     ///
     /// # Errors
     /// Errors of the writer.
-    pub fn new(plan: &RunPlan<'_>, writer: W) -> csv::Result<GamesCsv<W>> {
-        let mut writer = csv::Writer::from_writer(writer);
-        writer.write_record(columns(plan).iter().map(|name| no_formula(name)))?;
-        Ok(GamesCsv { writer, agents: plan.agents.iter().map(|agent| no_formula(&agent.to_string())).collect() })
+    pub fn new(plan: &RunPlan<'_>, writer: W) -> io::Result<GamesCsv<W>> {
+        let agents = plan.agents.iter().map(|agent| no_formula(&agent.to_string())).collect();
+        let mut table = GamesCsv { writer: csv::WriterBuilder::new().has_headers(false).from_writer(writer), agents };
+        table.writer.write_record(columns(plan).iter().map(|name| no_formula(name))).map_err(io_error)?;
+        Ok(table)
     }
 
     /// Writes the lines of a game.
     ///
     /// # Errors
     /// Errors of the writer.
-    pub fn game(&mut self, number: u64, game: &PlayedGame) -> csv::Result<()> {
+    pub fn game(&mut self, number: u64, game: &PlayedGame) -> io::Result<()> {
         for (line, agent) in lines_of_game(number, game).zip(&self.agents) {
-            for number in [line.game[0], line.game[1], line.seat] {
-                self.writer.write_field(number.to_string())?;
-            }
-            self.writer.write_field(agent)?;
-            for figure in line.figures.iter().chain(line.rows) {
-                self.writer.write_field(figure.to_string())?;
-            }
-            self.writer.write_record(None::<&[u8]>)?;
+            self.writer.serialize((line.numbers, agent, line.figures, line.rows)).map_err(io_error)?;
         }
         Ok(())
     }
@@ -82,8 +74,16 @@ impl<W: Write> GamesCsv<W> {
     ///
     /// # Errors
     /// Errors of the writer.
-    pub fn finish(mut self) -> csv::Result<()> {
-        Ok(self.writer.flush()?)
+    pub fn finish(mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// Returns the error of the operating system, as which alone a table cannot be written.
+fn io_error(fault: csv::Error) -> io::Error {
+    match fault.into_kind() {
+        csv::ErrorKind::Io(fault) => fault,
+        kind => io::Error::other(format!("{kind:?}")),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Counts distinct games: a game that repeats another one move by move is no additional evidence.
 
+use super::merge::Merge;
 use crate::cast;
 use std::collections::BTreeSet;
 
@@ -16,6 +17,12 @@ const DISTINCT_THRESHOLD: f64 = 0.95;
 #[serde(transparent)]
 pub struct DistinctSketch(BTreeSet<u64>);
 
+impl Merge for DistinctSketch {
+    fn merge(&mut self, other: &DistinctSketch) {
+        other.0.iter().for_each(|hash| self.add(*hash));
+    }
+}
+
 impl DistinctSketch {
     /// Adds a hash; hashes of distinct games must be uniformly distributed.
     pub fn add(&mut self, hash: u64) {
@@ -26,11 +33,6 @@ impl DistinctSketch {
         if self.0.insert(hash) && full {
             self.0.pop_last();
         }
-    }
-
-    /// Merges another sketch.
-    pub fn merge(&mut self, other: &DistinctSketch) {
-        other.0.iter().for_each(|hash| self.add(*hash));
     }
 
     /// Returns the number of distinct games among `of` games.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
 use super::measure::PlayedGame;
+use super::merge::{Merge, merge_by_field};
 
 /// Histograms over many games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +25,8 @@ pub struct Distributions {
     pub options: Histogram,
 }
 
+merge_by_field!(Distributions: points, points_of_winner, margin, rounds, decisions, options);
+
 impl Distributions {
     /// Adds a game.
     pub fn add(&mut self, game: &PlayedGame) {
@@ -40,16 +43,5 @@ impl Distributions {
         self.rounds.add(cast::fit::<i64>(game.rounds));
         self.decisions.add(cast::fit::<i64>(game.decisions));
         self.options.merge(&game.option_counts);
-    }
-
-    /// Adds the histograms of other games.
-    pub fn merge(&mut self, other: &Distributions) {
-        let Distributions { points, points_of_winner, margin, rounds, decisions, options } = other;
-        self.points.merge(points);
-        self.points_of_winner.merge(points_of_winner);
-        self.margin.merge(margin);
-        self.rounds.merge(rounds);
-        self.decisions.merge(decisions);
-        self.options.merge(options);
     }
 }

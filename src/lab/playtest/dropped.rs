@@ -1,7 +1,5 @@
 //! Games dropped because of a fault, with equal faults grouped, so that the result does not depend on the order or the grouping of games.
 
-use std::cmp::Ordering;
-
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Fault;
@@ -40,12 +38,8 @@ pub struct FaultGroup {
 const MAX_FAULT_GROUPS: usize = 1000;
 
 impl DroppedGame {
-    /// Compares the faults of two games. Faults of one group are equal: they have the same place and owner, or the same message if there is
-    /// no place.
-    fn by_fault(&self, other: &DroppedGame) -> Ordering {
-        self.key().cmp(&other.key())
-    }
-
+    /// Returns the key of the fault, which is the same for all faults of a group: they have the same place and owner, or the same message if
+    /// there is no place.
     fn key(&self) -> (&str, Option<(FileId, u32, u32)>, bool, &str) {
         let Fault { message, owner, span, .. } = &self.fault;
         let place = span.map(|span| (span.file, span.start, span.end));
@@ -59,7 +53,7 @@ pub(super) fn add_fault(faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
 }
 
 fn add_bounded(most: usize, faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
-    match faults.iter_mut().find(|known| known.first.by_fault(&alike.first).is_eq()) {
+    match faults.iter_mut().find(|known| known.first.key() == alike.first.key()) {
         Some(known) => {
             known.games += alike.games;
             if known.first.game <= alike.first.game {
@@ -70,12 +64,10 @@ fn add_bounded(most: usize, faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
         None => faults.push(alike),
     }
     if faults.len() > most {
-        let last = faults.iter().enumerate().max_by(|one, two| one.1.first.by_fault(&two.1.first));
-        if let Some((last, _)) = last {
-            faults.remove(last);
-        }
+        faults.sort_by(|one, two| one.first.key().cmp(&two.first.key()));
+        faults.pop();
     }
-    faults.sort_by(|one, two| one.first.game.cmp(&two.first.game).then_with(|| one.first.by_fault(&two.first)));
+    faults.sort_by(|one, two| (one.first.game, one.first.key()).cmp(&(two.first.game, two.first.key())));
 }
 
 #[cfg(test)]

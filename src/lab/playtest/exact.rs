@@ -1,5 +1,6 @@
 //! Floating-point sums that do not depend on the order of addition.
 
+use super::merge::Merge;
 use serde::{Deserialize, Serialize};
 
 /// A sum without rounding errors: non-overlapping numbers in ascending order whose sum is exactly the sum of all added numbers (Shewchuk,
@@ -29,11 +30,6 @@ impl ExactSum {
         }
     }
 
-    /// Adds another sum.
-    pub fn merge(&mut self, other: &ExactSum) {
-        other.0.iter().for_each(|part| self.add(*part));
-    }
-
     /// Returns the sum, rounded to nearest, ties to even.
     pub fn sum(&self) -> f64 {
         let mut parts = self.0.iter().rev();
@@ -50,6 +46,12 @@ impl ExactSum {
             return if further && large + doubled - large == doubled { large + doubled } else { large };
         }
         sum
+    }
+}
+
+impl Merge for ExactSum {
+    fn merge(&mut self, other: &ExactSum) {
+        other.0.iter().for_each(|part| self.add(*part));
     }
 }
 

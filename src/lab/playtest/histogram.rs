@@ -1,5 +1,6 @@
 //! Histograms of integers with a bounded number of bins, whatever the range of the numbers.
 
+use super::merge::Merge;
 use crate::cast;
 use serde::{Deserialize, Serialize};
 
@@ -79,9 +80,10 @@ impl Histogram {
             self.counts[at] += count;
         }
     }
+}
 
-    /// Adds the counts of another histogram.
-    pub fn merge(&mut self, other: &Histogram) {
+impl Merge for Histogram {
+    fn merge(&mut self, other: &Histogram) {
         while self.shift < other.shift {
             self.widen();
         }

@@ -1,14 +1,14 @@
 //! Coverage of the scripts of cards: which of them ran in the games of a run.
 
-use crate::cast;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
 use super::table::TextTable;
 use super::tally::RunTally;
+use crate::engine::ids::Pc;
 use crate::engine::op::Op;
-use crate::engine::ruleset::Definition;
+use crate::engine::ruleset::{Definition, NodeId};
 use crate::engine::{Call, Machine, Ruleset, Scripts, Stop};
 use crate::source::Sources;
 
@@ -61,38 +61,33 @@ pub struct HookCount {
 
 /// Computes the coverage of scripts in a run.
 pub fn hooks(rules: &Ruleset, tally: &RunTally, sources: &Sources) -> Hooks {
-    let present = scripts_in_game(rules);
-    let entries: Vec<HookCount> = present
-        .iter()
-        .map(|number| {
-            let script = &rules.scripts[*number as usize];
-            let (times, games) = tally.scripts.get(number).copied().unwrap_or_default();
-            HookCount { entry: script.owner.clone(), place: script.span.map(|span| sources.place(span)), times, games }
-        })
-        .collect();
+    let count = |number: u32| {
+        let script = &rules.scripts[number as usize];
+        let (times, games) = tally.scripts.get(&number).copied().unwrap_or_default();
+        HookCount { entry: script.owner.clone(), place: script.span.map(|span| sources.place(span)), times, games }
+    };
+    let entries: Vec<HookCount> = scripts_in_game(rules).into_iter().map(count).collect();
     let ran = entries.iter().filter(|entry| entry.times > 0).count();
     Hooks { scripts: entries.len(), ran, absent: rules.scripts.len() - entries.len(), entries }
 }
 
 /// Returns the scripts of cards that have a piece in the game.
 fn scripts_in_game(rules: &Ruleset) -> BTreeSet<u32> {
-    let mut there = vec![false; rules.definitions.len()];
-    rules.piece_definition.iter().for_each(|definition| there[*definition as usize] = true);
-    let spoken = rules.definitions.iter().zip(&there).filter(|(_, there)| **there).flat_map(|(one, _)| scripts_of(rules, one));
+    let there: BTreeSet<u32> = rules.piece_definition.iter().copied().collect();
+    let begins = there.iter().flat_map(|definition| routines(&rules.definitions[*definition as usize]));
+    let ops = begins.flat_map(|(_, begin)| rules.ops.routine(begin));
+    let spoken = ops.filter_map(|op| if let Op::Script { script } = op { Some(*script) } else { None });
     // Entries for a moment that no rule raises are not part of a card's routines.
-    let own = rules.scripts.iter().enumerate().filter(|(_, script)| {
-        let definition = usize::try_from(script.definition).ok();
-        definition.and_then(|definition| there.get(definition)).is_some_and(|there| *there)
-    });
-    spoken.chain(own.map(|(number, _)| cast::fit::<u32>(number))).collect()
+    let is_there = |definition: i32| u32::try_from(definition).is_ok_and(|definition| there.contains(&definition));
+    let own = (0..).zip(&rules.scripts).filter(|(_, script)| is_there(script.definition)).map(|(number, _)| number);
+    spoken.chain(own).collect()
 }
 
-fn scripts_of<'r>(rules: &'r Ruleset, definition: &'r Definition) -> impl Iterator<Item = u32> + 'r {
-    let hooks = definition.hooks.iter().map(|hook| hook.first_op);
-    let replacements = definition.replacements.iter().map(|instead| instead.first_op);
-    let begins = hooks.chain(replacements).chain(definition.action.iter().map(|action| action.first_op));
-    let ops = begins.flat_map(|begin| rules.ops.routine(begin));
-    ops.filter_map(|op| if let Op::Script { script } = op { Some(*script) } else { None })
+/// Returns where the routines of a card begin that may run a script, each with the condition of its entry.
+pub(super) fn routines(definition: &Definition) -> impl Iterator<Item = (Option<NodeId>, Pc)> {
+    let hooks = definition.hooks.iter().map(|hook| (hook.when, hook.first_op));
+    let replacements = definition.replacements.iter().map(|instead| (instead.when, instead.first_op));
+    hooks.chain(replacements).chain(definition.action.iter().map(|action| (action.needs, action.first_op)))
 }
 
 impl Hooks {

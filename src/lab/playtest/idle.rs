@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::merge::Merge;
 use crate::source::{Sources, Span};
 
 /// Games with a round in which nothing happened: nobody was asked anything, and it left the state as it was.
@@ -18,17 +19,10 @@ pub struct IdleGames {
     pub span: Option<Span>,
 }
 
-impl IdleGames {
-    /// Adds other games; the result does not depend on their order.
-    pub(super) fn merge(all: &mut Option<IdleGames>, more: Option<&IdleGames>) {
-        let Some(more) = more else { return };
-        *all = Some(match *all {
-            None => *more,
-            Some(all) => {
-                let first = if more.seed < all.seed { *more } else { all };
-                IdleGames { games: all.games + more.games, ..first }
-            }
-        });
+impl Merge for IdleGames {
+    fn merge(&mut self, other: &IdleGames) {
+        let first = if other.seed < self.seed { *other } else { *self };
+        *self = IdleGames { games: self.games + other.games, ..first };
     }
 }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::measure::PlayedGame;
+use super::merge::merge_by_field;
 use super::stats::{IntegerSums, Mean, Share, wilson};
 use super::table::TextTable;
-use super::tally::merge_by_key;
 use crate::cast;
 use crate::document::numbers::{interval, share_cells};
 use crate::engine::{Game, Ruleset};
@@ -42,7 +42,11 @@ impl LeadCourse {
     pub fn of_game(game: &PlayedGame) -> Option<LeadCourse> {
         // Nobody has acted before the first round, in which the score may not be defined yet.
         let first = game.leaders.iter().position(|(round, _)| *round > game.first_round)?;
-        let led = game.leaders.get(first..)?;
+        LeadCourse::of_leaders(&game.leaders[first..], game)
+    }
+
+    /// Returns the course of the lead if these sides are in the lead when rounds begin; `None` if there is nobody to lead.
+    pub fn of_leaders(led: &[(u64, u8)], game: &PlayedGame) -> Option<LeadCourse> {
         let last = led.last().map(|(_, side)| usize::from(*side));
         // Among several winners the one who was in the lead at the end, if any. A side has the number of its first seat.
         let winner = match last.filter(|side| game.places.get(*side) == Some(&1)) {
@@ -66,6 +70,8 @@ pub struct LeadTally {
     settled: BTreeMap<u64, u64>,
 }
 
+merge_by_field!(LeadTally: changes, settled);
+
 impl LeadTally {
     /// Adds a game.
     pub fn add(&mut self, game: &PlayedGame) {
@@ -73,13 +79,6 @@ impl LeadTally {
             self.changes.add(changes);
             *self.settled.entry(settled.unwrap_or(0)).or_default() += 1;
         }
-    }
-
-    /// Adds the sums of other games.
-    pub fn merge(&mut self, other: &LeadTally) {
-        let LeadTally { changes, settled } = other;
-        self.changes.merge(changes);
-        merge_by_key(&mut self.settled, settled, |all, more| *all += more);
     }
 
     /// Summarises the sums; `None` if there are none. The fraction `distinct` of the games is distinct.
@@ -157,6 +156,7 @@ impl Lead {
 
 #[cfg(test)]
 mod tests {
+    use super::super::merge::Merge;
     use super::*;
 
     /// A game of two sides with these leaders when rounds begin, from the first on, and this winner.

@@ -2,35 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rangemap::RangeSet;
 
-use super::compare::{Measure, add_wins_by_agent, measures};
+use super::compare::{Measure, measures};
 use super::distinct::DistinctSketch;
-use super::dropped::DroppedGame;
 use super::measure::{PlayedGame, RecordOptions};
+use super::merge::{Merge, merge_by_field};
 use super::moments::Moments;
 use super::run::{GameQueue, MakeScripts, RunOutcome, RunPlan, WorkerTable, play_safely};
-use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
-use crate::engine::Ruleset;
 use crate::threads::Threads;
-
-/// Games to be played and measured.
-#[derive(Clone, Debug)]
-pub struct MeasuredGames<'a> {
-    /// Rules of the game.
-    pub rules: &'a Ruleset,
-    /// Agents by seat; they are rotated by one seat from game to game.
-    pub agents: &'a [AgentKind],
-    /// Seed of the run.
-    pub seed: u64,
-    /// Numbers of the games.
-    pub games: Range<u64>,
-}
 
 /// What was measured in games. It does not depend on the order in which they were played.
 #[derive(Clone, Debug, Default)]
@@ -47,101 +30,72 @@ pub struct MeasuredMeans {
     pub stopped: bool,
 }
 
-impl MeasuredMeans {
-    /// Adds what was measured in other games.
-    pub fn merge(&mut self, other: &MeasuredMeans) {
-        let MeasuredMeans { games, sums, different, dropped, stopped } = other;
-        self.games += games;
-        for (measure, sums) in sums {
-            self.sums.entry(measure.clone()).or_default().merge(sums);
-        }
-        self.different.merge(different);
-        self.dropped.merge(dropped);
-        self.stopped |= stopped;
-    }
+merge_by_field!(MeasuredMeans: games, sums, different, dropped, stopped);
 
+impl MeasuredMeans {
     /// Returns the sums of measures, in this order; one that was never defined has none.
     pub fn sums_of(&self, wanted: &[Measure]) -> Vec<Moments> {
         wanted.iter().map(|measure| self.sums.get(measure).cloned().unwrap_or_default()).collect()
     }
 
-    fn add(&mut self, plan: &MeasuredGames<'_>, wanted: &[Measure], number: u64, game: &PlayedGame) {
-        let mut found = measures(plan.rules, game);
-        add_wins_by_agent(plan.agents, number, game, &mut found);
+    fn add(&mut self, plan: &RunPlan<'_>, wanted: &[Measure], number: u64, game: &PlayedGame) {
+        let found = measures(plan.rules, plan.agents, number, game);
         self.games += 1;
         self.different.add(game.course_hash);
         self.dropped.add_avoided(number, game);
         for measure in wanted {
-            match found.get(measure) {
-                Some(value) => self.sums.entry(measure.clone()).or_default().add(*value),
-                // It is defined only in games in which somebody begins with the card.
-                None if matches!(measure, Measure::WonWith(_)) => {}
-                None => self.sums.entry(measure.clone()).or_default().add(0.0),
+            if let Some(value) = found.get(measure).copied().or(measure.if_missing()) {
+                self.sums.entry(measure.clone()).or_default().add(value);
             }
         }
     }
 }
 
-/// Plays games on all threads until they are done or `stop` is set. `on_game` is called after each of them.
+/// Plays the games of a plan with numbers in a range on these threads, until they are done or `stop` is set; agents are rotated by one seat from
+/// game to game. `on_game` is called after each of them.
 ///
 /// # Errors
 /// Diagnostics of the scripts.
 pub fn measured_means(
-    plan: &MeasuredGames<'_>,
+    plan: &RunPlan<'_>,
+    games: Range<u64>,
     wanted: &[Measure],
     threads: &Threads,
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
     on_game: &(dyn Fn() + Sync),
 ) -> Result<MeasuredMeans, Vec<Diagnostic>> {
-    let queue = GameQueue::new(&RangeSet::new(), &plan.games, threads.count() as u64);
-    let (whole, trouble) = (Mutex::new(MeasuredMeans::default()), Mutex::new(Ok(())));
-    let done = AtomicU64::new(0);
-    threads.on_each(|| match play_batches(plan, wanted, (&queue, &done), scripts, stop, on_game) {
-        Ok(part) => whole.lock().unwrap_or_else(PoisonError::into_inner).merge(&part),
-        Err(faults) => *trouble.lock().unwrap_or_else(PoisonError::into_inner) = Err(faults),
-    });
-    trouble.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-    let mut whole = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
-    whole.stopped = done.into_inner() < queue.count;
-    Ok(whole)
-}
-
-/// Plays games in one thread until the queue is empty.
-fn play_batches(
-    plan: &MeasuredGames<'_>,
-    wanted: &[Measure],
-    (queue, done): (&GameQueue, &AtomicU64),
-    scripts: &MakeScripts<'_>,
-    stop: &AtomicBool,
-    on_game: &(dyn Fn() + Sync),
-) -> Result<MeasuredMeans, Vec<Diagnostic>> {
-    let mut part = MeasuredMeans::default();
-    let mut table = WorkerTable::new(plan.agents, scripts()?);
+    let queue = GameQueue::new(&RangeSet::new(), &games, threads.count() as u64);
     // Who was in the lead is known only from the course of a game.
-    let notes = RecordOptions { course: true, ..RecordOptions::default() };
-    let run = RunPlan { rules: plan.rules, agents: plan.agents, games: plan.games.end, seed: plan.seed, threads: 1, notes };
-    while !stop.load(Ordering::Relaxed) {
-        let Some((_, numbers)) = queue.take_batch() else { break };
-        for number in numbers {
-            table.rotate(number);
-            match play_safely(&run, &mut table, number, stop, scripts) {
-                Some(Ok(game)) => part.add(plan, wanted, number, &game),
-                Some(Err(dropped)) => {
-                    let unanswered = dropped.unanswered;
-                    part.dropped.add_dropped(DroppedGame::clone(&dropped));
-                    if unanswered {
-                        return Ok(part);
-                    }
-                }
-                // The run was stopped in the middle of the game.
-                None => return Ok(part),
-            }
-            done.fetch_add(1, Ordering::Relaxed);
+    let plan = &RunPlan { notes: RecordOptions { course: true, ..plan.notes }, ..plan.clone() };
+    let go_on = || !stop.load(Ordering::Relaxed);
+    let table = || scripts().map(|scripts| WorkerTable::new(plan.agents, scripts));
+    let play = |table: &mut WorkerTable, number| {
+        table.rotate(number);
+        let ended = play_safely(plan, table, number, stop, scripts)?;
+        // Who does not answer stops the run.
+        let mut found = MeasuredMeans { stopped: ended.as_ref().is_err_and(|dropped| dropped.unanswered), ..MeasuredMeans::default() };
+        match ended {
+            Ok(game) => found.add(plan, wanted, number, &game),
+            Err(dropped) => found.dropped.add_dropped(*dropped),
+        }
+        if !found.stopped {
             on_game();
         }
-    }
-    Ok(part)
+        Some(found)
+    };
+    let mut whole = threads.collect(
+        || queue.play_batches(table(), go_on, play),
+        |messages| {
+            let mut whole = MeasuredMeans::default();
+            for message in messages {
+                message?.1.iter().for_each(|found| whole.merge(found));
+            }
+            Ok::<_, Vec<Diagnostic>>(whole)
+        },
+    )?;
+    whole.stopped |= whole.games + whole.dropped.dropped < queue.count;
+    Ok(whole)
 }
 
 #[cfg(test)]
@@ -159,8 +113,8 @@ mod tests {
         let wanted = [Measure::Points, Measure::WonBy(1), Measure::WonByKind("greedy".to_string()), rare];
         let play = |games: Range<u64>, threads: usize, stop: bool| {
             let pool = Threads::start(threads).unwrap();
-            let plan = MeasuredGames { rules: &rules, agents: &agents, seed: 5, games };
-            measured_means(&plan, &wanted, &pool, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(stop), &|| ()).unwrap()
+            let plan = RunPlan { rules: &rules, agents: &agents, games: games.end, seed: 5, threads: 1, notes: RecordOptions::default() };
+            measured_means(&plan, games, &wanted, &pool, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(stop), &|| ()).unwrap()
         };
         let whole = play(0..60, 1, false);
         let mut parts = play(0..13, 3, false);

@@ -8,7 +8,6 @@ use super::cards::GameTrace;
 use super::histogram::Histogram;
 use super::lead::leader;
 use super::stats::Wins;
-use crate::engine::decision::Decision;
 use crate::engine::{Fault, Flow, Game, IdleRound, Ruleset};
 use crate::state::chance::join;
 
@@ -112,46 +111,41 @@ impl PlayedGame {
 
     /// Records the state at the first question of a round.
     pub fn record_round(&mut self, rules: &Ruleset, game: &mut Game) {
-        if self.begun.is_none() && game.round() > 0 {
+        let round = game.round();
+        if self.begun.is_none() && round > 0 {
             self.begun = Some(cards_of_seats(rules, game));
             self.trace.iter_mut().for_each(GameTrace::record_set_up_end);
         }
-        if let Some(trace) = &mut self.trace {
-            trace.record_places(rules, game);
+        self.trace.iter_mut().for_each(|trace| trace.record_places(rules, game));
+        if round <= self.recorded_round {
+            return;
         }
-        let round = game.round();
-        if round > self.recorded_round {
-            if self.recorded_round == 0 {
-                self.first_round = cast::fit::<u64>(round);
+        let number = cast::fit::<u64>(round);
+        if self.recorded_round == 0 {
+            self.first_round = number;
+        }
+        self.recorded_round = round;
+        self.course.iter_mut().for_each(|course| course.rounds.push(game.store(rules).standing()));
+        self.record_values(rules, game, number);
+        let points: Vec<i64> = (0..rules.players).map(|seat| game.store(rules).score(seat)).collect();
+        // A score that is computed at the end may be undefined before.
+        if game.store(rules).take_arithmetic_fault().is_none() {
+            if rules.side_count() > 1 {
+                self.leaders.push((number, leader(rules, game, &points)));
             }
-            self.recorded_round = round;
-            if let Some(course) = &mut self.course {
-                course.rounds.push(game.store(rules).standing());
-            }
-            self.record_values(rules, game, cast::fit::<u64>(round));
-            let points: Vec<i64> = (0..rules.players).map(|seat| game.store(rules).score(seat)).collect();
-            // A score that is computed at the end may be undefined before.
-            if game.store(rules).take_arithmetic_fault().is_none() {
-                if rules.side_count() > 1 {
-                    self.leaders.push((cast::fit::<u64>(round), leader(rules, game, &points)));
-                }
-                self.points_by_round.push((cast::fit::<u64>(round), points));
-            }
+            self.points_by_round.push((number, points));
         }
     }
 
     fn record_values(&mut self, rules: &Ruleset, game: &mut Game, round: u64) {
         for seat in 0..rules.players {
-            let mut figure = 0;
+            let mut figures = 0..;
+            let mut record = |value| self.figures.extend(figures.next().map(|figure| (round, figure, value)));
             for resource in 0..rules.resources.len() {
-                self.figures.push((round, figure, game.position(rules).amount(seat, resource)));
-                figure += 1;
+                record(game.position(rules).amount(seat, resource));
             }
-            for (index, quantity) in rules.quantities.iter().enumerate() {
-                if quantity.stat && quantity.args == 0 {
-                    self.figures.push((round, figure, game.store(rules).quantity(cast::fit::<u16>(index), seat, [-1; 2])));
-                    figure += 1;
-                }
+            for (index, _) in (0..).zip(&rules.quantities).filter(|(_, quantity)| quantity.stat && quantity.args == 0) {
+                record(game.store(rules).quantity(index, seat, [-1; 2]));
             }
         }
     }
@@ -159,9 +153,10 @@ impl PlayedGame {
     /// Records an answer to the open question.
     pub fn record_answer(&mut self, rules: &Ruleset, game: &Game, chosen: usize) {
         let Some(decision) = game.decision() else { return };
-        let count = decision.options.len() as u64;
-        if let (Some(course), Some(option)) = (&mut self.course, decision.options.get(chosen)) {
-            course.answers.push((self.recorded_round, cast::seat(decision.seat), option.text(rules)));
+        let Some(option) = decision.options.get(chosen) else { return };
+        let (count, seat) = (decision.options.len() as u64, cast::seat(decision.seat));
+        if let Some(course) = &mut self.course {
+            course.answers.push((self.recorded_round, seat, option.text(rules)));
         }
         if count >= 2 {
             self.decisions += 1;
@@ -169,15 +164,18 @@ impl PlayedGame {
             self.longest = self.longest.max(count);
             self.option_counts.add(cast::fit::<i64>(count));
         }
-        self.record_offers(rules, decision);
-        if let Some(trace) = &mut self.trace {
-            trace.record_answer(rules, decision, chosen, game);
+        self.offered.resize(offer_bit(rules, rules.action_count, 0, 0) / 64 + 1, 0);
+        for option in &decision.options {
+            if let Some((action, card)) = option.act.action(rules).zip(option.act.first_card(rules)) {
+                let bit = offer_bit(rules, action.into(), rules.piece_definition[card], decision.seat);
+                self.offered[bit / 64] |= 1 << (bit % 64);
+            }
         }
-        let Some(option) = decision.options.get(chosen) else { return };
+        self.trace.iter_mut().for_each(|trace| trace.record_answer(rules, decision, chosen, game));
         self.course_hash = join(self.course_hash, join(decision.seat as u64, join(option.key, option.nth.into())));
         if let Some(action) = option.act.action(rules) {
             let definition = option.act.first_card(rules).map(|card| rules.piece_definition[card]);
-            self.chosen.push((action, definition, cast::seat(decision.seat)));
+            self.chosen.push((action, definition, seat));
         }
         self.answers.extend(QuestionOrigin::of_decision(decision).zip(AnswerKind::of_option(rules, option)));
     }
@@ -189,18 +187,6 @@ impl PlayedGame {
             |known: &Fault| known.is_same(&fault) || fault.span.is_some() && (&known.owner, known.span) == (&fault.owner, fault.span);
         if !self.avoided.iter().any(|(.., known)| alike(known)) {
             self.avoided.push((question, self.recorded_round, fault));
-        }
-    }
-
-    fn record_offers(&mut self, rules: &Ruleset, decision: &Decision) {
-        self.offered.resize(offer_bit(rules, rules.action_count, 0, 0) / 64 + 1, 0);
-        for option in &decision.options {
-            if let Some(action) = option.act.action(rules)
-                && let Some(card) = option.act.first_card(rules)
-            {
-                let bit = offer_bit(rules, action.into(), rules.piece_definition[card], decision.seat);
-                self.offered[bit / 64] |= 1 << (bit % 64);
-            }
         }
     }
 
@@ -222,9 +208,7 @@ impl PlayedGame {
         self.chosen.sort_unstable();
         self.answers.sort_unstable();
         self.ran.iter_mut().for_each(|ran| ran.sort_unstable());
-        if let Some(trace) = &mut self.trace {
-            trace.record_places(rules, game);
-        }
+        self.trace.iter_mut().for_each(|trace| trace.record_places(rules, game));
     }
 
     /// Returns the public cards with which some seats begin and others do not, such as nations or boards, with the seats that have each.
@@ -251,33 +235,12 @@ impl PlayedGame {
         of_card.map(|(.., seat)| usize::from(*seat))
     }
 
-    /// Returns each value at the end, averaged over the seats.
-    pub fn final_values(&self, players: usize) -> Vec<f64> {
-        let mut sums: Vec<f64> = Vec::new();
-        for (_, figure, value) in self.figures.iter().filter(|(round, ..)| *round == 0) {
-            let figure = *figure as usize;
-            sums.resize(sums.len().max(figure + 1), 0.0);
-            sums[figure] += *value as f64 / players.max(1) as f64;
-        }
-        sums
-    }
-
     /// Returns the actions that were offered, each with the definition of the card that is its first parameter, once for each seat.
     pub(super) fn offers(&self, rules: &Ruleset) -> impl Iterator<Item = (u16, u32)> + '_ {
         let (seats, definitions) = (rules.players, rules.definitions.len());
         let bits = self.offered.iter().enumerate().filter(|(_, bits)| **bits != 0);
         let bits = bits.flat_map(|(word, bits)| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit));
         bits.map(move |bit| (cast::fit::<u16>(bit / seats / definitions), cast::fit::<u32>(bit / seats % definitions)))
-    }
-
-    /// Returns the actions that were chosen, each with the definition of the card that is its first parameter.
-    pub fn actions(&self) -> impl Iterator<Item = (u16, Option<u32>)> + '_ {
-        self.chosen.iter().map(|(action, definition, _)| (*action, *definition))
-    }
-
-    /// Returns the winners; more than one if they won jointly.
-    pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
-        self.places.iter().enumerate().filter(|(_, place)| **place == 1).map(|(seat, _)| seat)
     }
 
     /// Returns the share of the win that a seat has; joint winners share equally. All players of a side have won as much as the side.
@@ -287,7 +250,7 @@ impl PlayedGame {
 
     /// Returns how many sides have won.
     pub fn count_winners(&self) -> usize {
-        self.winners().count() / self.side_size()
+        self.places.iter().filter(|place| **place == 1).count() / self.side_size()
     }
 
     /// Returns how many players win or lose as one.

@@ -2,7 +2,8 @@
 
 use super::compare::ValueRange;
 use super::exact::ExactSum;
-use super::stats::{half_width, normal, wilson_at};
+use super::merge::merge_by_field;
+use super::stats::{half_width, normal, variance, wilson_at};
 
 /// Number, sum and squares of the values of a measure. The sums are exact, so that neither order nor threads matter.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,19 +14,14 @@ pub struct Moments {
     squares: ExactSum,
 }
 
+merge_by_field!(Moments: count, sum, squares);
+
 impl Moments {
     /// Adds a value.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         self.sum.add(value);
         self.squares.add(value * value);
-    }
-
-    /// Adds the values of other sums.
-    pub fn merge(&mut self, other: &Moments) {
-        self.count += other.count;
-        self.sum.merge(&other.sum);
-        self.squares.merge(&other.squares);
     }
 
     /// Returns the mean; `None` without values.
@@ -35,9 +31,7 @@ impl Moments {
 
     /// Returns the variance between values; 0 for fewer than two.
     pub fn variance(&self) -> f64 {
-        let count = self.count as f64;
-        let spread = self.squares.sum() - self.sum.sum().powi(2) / count.max(1.0);
-        (spread / (count - 1.0).max(1.0)).max(0.0)
+        variance(self.sum.sum(), self.squares.sum(), self.count)
     }
 
     /// Returns the interval of the mean at an error level: Wilson's for shares, else Student's, as in reports of `playtest`. A fraction

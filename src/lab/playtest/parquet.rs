@@ -1,6 +1,5 @@
 //! Writes single games as a Parquet table (<https://parquet.apache.org/docs/file-format/>) with the columns of the CSV.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -37,23 +36,10 @@ impl<W: Write + Send> GamesParquet<W> {
     ///
     /// # Errors
     /// Errors of the writer.
-    pub fn new(plan: &RunPlan<'_>, writer: W) -> Result<GamesParquet<W>, TableFault> {
+    pub fn new(plan: &RunPlan<'_>, writer: W) -> io::Result<GamesParquet<W>> {
         let columns = columns(plan);
-        let fields = columns.iter().enumerate().map(|(at, name)| {
-            let physical = if at == AGENT_COLUMN { Physical::BYTE_ARRAY } else { Physical::INT64 };
-            let logical = match at {
-                AGENT_COLUMN => Some(LogicalType::String),
-                at if at < UNSIGNED_COLUMNS => Some(LogicalType::integer(64, false)),
-                _ => None,
-            };
-            let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED).with_logical_type(logical);
-            field.build().map(Arc::new)
-        });
-        let fields = fields.collect::<Result<Vec<_>, _>>()?;
-        let schema = Type::group_type_builder("games").with_fields(fields).build()?;
-        let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         Ok(GamesParquet {
-            writer: SerializedFileWriter::new(writer, Arc::new(schema), Arc::new(properties))?,
+            writer: begin(&columns, writer).map_err(io_error)?,
             agents: plan.agents.iter().map(|agent| ByteArray::from(agent.to_string().into_bytes())).collect(),
             numbers: vec![Vec::new(); columns.len() - 1],
             names: Vec::new(),
@@ -64,19 +50,19 @@ impl<W: Write + Send> GamesParquet<W> {
     ///
     /// # Errors
     /// Errors of the writer.
-    pub fn game(&mut self, number: u64, game: &PlayedGame) -> Result<(), TableFault> {
+    pub fn game(&mut self, number: u64, game: &PlayedGame) -> io::Result<()> {
         for (line, agent) in lines_of_game(number, game).zip(&self.agents) {
             // Unsigned numbers are stored with the same bits.
-            let unsigned = [line.game[0], line.game[1], line.seat].map(u64::cast_signed);
+            let unsigned = line.numbers.map(u64::cast_signed);
             let numbers = unsigned.iter().chain(&line.figures).chain(line.rows);
             self.numbers.iter_mut().zip(numbers).for_each(|(column, number)| column.push(*number));
             self.names.push(agent.clone());
         }
-        if self.names.len() < ROW_GROUP_SIZE { Ok(()) } else { self.write() }
+        if self.names.len() < ROW_GROUP_SIZE { Ok(()) } else { self.write().map_err(io_error) }
     }
 
     /// Writes the buffered lines as a row group.
-    fn write(&mut self) -> Result<(), TableFault> {
+    fn write(&mut self) -> Result<(), ParquetError> {
         if self.names.is_empty() {
             return Ok(());
         }
@@ -102,56 +88,33 @@ impl<W: Write + Send> GamesParquet<W> {
     ///
     /// # Errors
     /// Errors of the writer.
-    pub fn finish(mut self) -> Result<(), TableFault> {
-        self.write()?;
-        self.writer.finish()?;
-        self.writer.inner_mut().flush()?;
-        Ok(())
+    pub fn finish(mut self) -> io::Result<()> {
+        self.write().and_then(|()| self.writer.finish()).map_err(io_error)?;
+        self.writer.inner_mut().flush().map_err(io::Error::other)
     }
 }
 
-/// An error of writing a table of games.
-#[derive(Debug)]
-pub enum TableFault {
-    /// Error of the CSV writer.
-    Csv(csv::Error),
-    /// Error of the Parquet writer.
-    Parquet(ParquetError),
+fn begin<W: Write + Send>(columns: &[String], writer: W) -> Result<SerializedFileWriter<W>, ParquetError> {
+    let fields = columns.iter().enumerate().map(|(at, name)| {
+        let physical = if at == AGENT_COLUMN { Physical::BYTE_ARRAY } else { Physical::INT64 };
+        let logical = match at {
+            AGENT_COLUMN => Some(LogicalType::String),
+            at if at < UNSIGNED_COLUMNS => Some(LogicalType::integer(64, false)),
+            _ => None,
+        };
+        let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED).with_logical_type(logical);
+        field.build().map(Arc::new)
+    });
+    let schema = Type::group_type_builder("games").with_fields(fields.collect::<Result<_, _>>()?).build()?;
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    SerializedFileWriter::new(writer, Arc::new(schema), Arc::new(properties))
 }
 
-impl TableFault {
-    /// Whether the error is only that the reader of the output has closed the pipe.
-    pub fn reader_is_gone(&self) -> bool {
-        let TableFault::Csv(fault) = self else { return false };
-        matches!(fault.kind(), csv::ErrorKind::Io(fault) if fault.kind() == io::ErrorKind::BrokenPipe)
-    }
-}
-
-impl fmt::Display for TableFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableFault::Csv(fault) => fault.fmt(f),
-            // An error of the operating system is shown without the prefix of the library.
-            TableFault::Parquet(ParquetError::External(fault)) => fault.fmt(f),
-            TableFault::Parquet(fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl From<csv::Error> for TableFault {
-    fn from(fault: csv::Error) -> TableFault {
-        TableFault::Csv(fault)
-    }
-}
-
-impl From<ParquetError> for TableFault {
-    fn from(fault: ParquetError) -> TableFault {
-        TableFault::Parquet(fault)
-    }
-}
-
-impl From<io::Error> for TableFault {
-    fn from(fault: io::Error) -> TableFault {
-        TableFault::Parquet(fault.into())
+/// Returns an error of the operating system without the prefix of the library; not as one of a reader who has closed a pipe, since a table that
+/// lacks its end cannot be read.
+fn io_error(fault: ParquetError) -> io::Error {
+    match fault {
+        ParquetError::External(fault) => io::Error::other(fault),
+        fault => io::Error::other(fault),
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::quantiles::first_without;
 use super::stats::{ALPHA, normal, standard_error, student};
 use crate::cast;
 
@@ -53,27 +54,15 @@ fn least(start: u64, holds: &dyn Fn(u64) -> bool) -> Option<u64> {
             return None;
         }
     }
-    let mut high = low + step;
-    while high - low > 1 {
-        let middle = u64::midpoint(low, high);
-        if holds(middle) { high = middle } else { low = middle }
-    }
-    Some(high)
+    Some(first_without(low, low + step, |games| !holds(games)))
 }
 
 /// Writes a number of games as one says it: with two digits that count, and a comma after thousands.
 pub(super) fn about(games: u64) -> String {
     let scale = 10_u64.pow(games.checked_ilog10().unwrap_or(0).saturating_sub(1));
-    let rounded = games.div_ceil(scale) * scale;
-    let digits = rounded.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let digits = (games.div_ceil(scale) * scale).to_string();
+    let thousands = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    thousands.collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

@@ -91,12 +91,16 @@ fn upper_bound(from: f64, holds: impl Fn(f64) -> bool) -> f64 {
 /// 64 steps each of which halves the floating-point numbers that are left.
 fn bisect(low: f64, high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     // Positive floating-point numbers are in the order of their bits.
-    let (mut low, mut high) = (low.to_bits(), high.to_bits());
+    f64::from_bits(first_without(low.to_bits(), high.to_bits(), |bits| holds(f64::from_bits(bits))))
+}
+
+/// Returns the first number after `low` for which a condition does not hold that holds for all numbers before; at most `high`.
+pub fn first_without(mut low: u64, mut high: u64, holds: impl Fn(u64) -> bool) -> u64 {
     while high.saturating_sub(low) > 1 {
         let middle = u64::midpoint(low, high);
-        if holds(f64::from_bits(middle)) { low = middle } else { high = middle }
+        if holds(middle) { low = middle } else { high = middle }
     }
-    f64::from_bits(high)
+    high
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::agent::{AgentKind, SeatAgents};
+use super::first_game::play_while;
+use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset, Scripts};
@@ -34,23 +35,26 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
     if lost.is_empty() {
         return Vec::new();
     }
+    let reached_with = |change: &mut dyn FnMut(&mut RawCard)| {
+        let mut content = text.content.clone();
+        content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)).for_each(change);
+        reached_cards(&text.with_content(content), &settings, scripts)
+    };
     // Each trial changes one key of all unreachable cards at once.
-    let mut ways: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
-    for (key, value) in alternative_values(text, &lost) {
-        let changed = with_changed_cards(text, &reached, &mut |card| key.write(card, &value));
-        let found = self::reached_cards(&changed, &settings, scripts);
-        ways.push((key.name(), value, found));
-    }
-    let unexplained = |card: &&RawCard| !ways.iter().any(|(.., found)| found.contains(&card.id.text));
-    if lost.iter().any(unexplained) {
+    let [sets, ages] = alternative_values(text, &lost);
+    let of_one_key = sets.iter().map(|set| (DeckKey::Set, set)).chain(ages.iter().map(|age| (DeckKey::Age, age)));
+    let mut ways: Vec<(&str, String, BTreeSet<String>)> =
+        of_one_key.map(|(key, value)| (key.name(), value.clone(), reached_with(&mut |card| key.write(card, value)))).collect();
+    let is_explained = |card: &&RawCard| ways.iter().any(|(.., found)| found.contains(&card.id.text));
+    if !lost.iter().all(is_explained) {
         // Two keys may be wrong together.
-        let (sets, ages): (Vec<_>, Vec<_>) = alternative_values(text, &lost).into_iter().partition(|(key, _)| matches!(key, DeckKey::Set));
-        for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_VALUE_PAIRS) {
-            let changed = with_changed_cards(text, &reached, &mut |card| {
+        let pairs = sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age)));
+        for (set, age) in pairs.take(MAX_VALUE_PAIRS) {
+            let found = reached_with(&mut |card| {
                 DeckKey::Set.write(card, set);
                 DeckKey::Age.write(card, age);
             });
-            ways.push((BOTH_KEYS, format!("`set = \"{set}\"` and `age = {age}`"), self::reached_cards(&changed, &settings, scripts)));
+            ways.push((BOTH_KEYS, format!("`set = \"{set}\"` and `age = {age}`"), found));
         }
     }
     let mut alike: Vec<(Diagnostic, &RawCard, usize)> = Vec::new();
@@ -69,13 +73,6 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
     diagnostics.collect()
 }
 
-/// Returns the game with `change` applied to all cards that were not reached.
-fn with_changed_cards(text: &GameText, reached: &BTreeSet<String>, change: &mut dyn FnMut(&mut RawCard)) -> GameText {
-    let mut content = text.content.clone();
-    content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)).for_each(change);
-    text.with_content(content)
-}
-
 /// The words for a change of both keys at once.
 const BOTH_KEYS: &str = "set and age";
 /// Maximum number of pairs of values that are tried.
@@ -91,6 +88,7 @@ fn has_deck(text: &GameText, kind: &str) -> bool {
 
 fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&str, &OptionDef)], has_deck: bool) -> Diagnostic {
     let id = &card.id.text;
+    let warning = |span| Diagnostic::warning("C030", span, format!("card `{id}` can never come into the game"));
     let opens = |key: &str| -> Vec<&str> {
         ways.iter().filter(|(of, _, found)| *of == key && found.contains(id)).map(|(_, value, _)| value.as_str()).collect()
     };
@@ -100,10 +98,9 @@ fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], opti
             continue;
         }
         let (span, written) = key.read(card);
-        let found = Diagnostic::warning("C030", span, format!("card `{id}` can never come into the game"));
-        let found = match &written {
-            Some(written) => found.label(format!("no deck takes a card with `{} = {written}`", key.name())),
-            None => found.label(format!("it has no `{}`, so no deck takes it", key.name())),
+        let label = match &written {
+            Some(written) => format!("no deck takes a card with `{} = {written}`", key.name()),
+            None => format!("it has no `{}`, so no deck takes it", key.name()),
         };
         let known = format!("`{}` can be {}", key.name(), values.join(", "));
         let meant = written.as_ref().and_then(|written| nearest(written.trim_matches('"'), values.iter().copied()));
@@ -114,14 +111,13 @@ fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], opti
             }
             _ => None,
         };
-        let found = found.meant(meant).help(known);
+        let found = warning(span).label(label).meant(meant).help(known);
         return new.into_iter().fold(found, Diagnostic::help);
     }
     if let Some(way) = opens(BOTH_KEYS).first() {
-        let found = Diagnostic::warning("C030", card.span, format!("card `{id}` can never come into the game"));
-        return found.label("its `set` and its `age` keep it out").help(format!("it would with {way}, for example"));
+        return warning(card.span).label("its `set` and its `age` keep it out").help(format!("it would with {way}, for example"));
     }
-    let found = Diagnostic::warning("C030", card.kind.span, format!("card `{id}` can never come into the game"));
+    let found = warning(card.kind.span);
     if has_deck {
         let found = found.label(format!("what decks take of `{}` leaves it out, or nothing is drawn from them", card.kind.text));
         return found.help("look at `where` of these decks, and whether a rule draws from them");
@@ -164,16 +160,14 @@ impl DeckKey {
     }
 }
 
-/// Returns the alternative values of the keys: those that options offer, or that other cards of the same kind have.
-fn alternative_values(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
+/// Returns the alternative values of `set` and of `age`: those that options offer, or that other cards of the same kind have.
+fn alternative_values(text: &GameText, lost: &[&RawCard]) -> [Vec<String>; 2] {
     let kinds: BTreeSet<&str> = lost.iter().map(|card| card.kind.text.as_str()).collect();
     let alike = || text.content.cards.iter().filter(|card| kinds.contains(card.kind.text.as_str()));
     let offered = text.options().into_iter().filter(|(_, option)| option.several).flat_map(|(_, option)| option.values.clone());
-    let mut sets: BTreeSet<String> = alike().filter_map(|card| card.set.as_ref()).map(|set| set.text.clone()).collect();
-    sets.extend(offered);
+    let sets: BTreeSet<String> = alike().filter_map(|card| card.set.as_ref()).map(|set| set.text.clone()).chain(offered).collect();
     let ages: BTreeSet<i64> = alike().map(|card| card.age).collect();
-    let sets = sets.into_iter().map(|set| (DeckKey::Set, set));
-    sets.chain(ages.into_iter().map(|age| (DeckKey::Age, age.to_string()))).collect()
+    [sets.into_iter().collect(), ages.into_iter().map(|age| age.to_string()).collect()]
 }
 
 /// Returns the combinations of options that are tried: one with everything that can be chosen together, then one for each value of each
@@ -209,36 +203,24 @@ fn reached_cards(text: &GameText, settings: &[Setup], scripts: &TryMakeScripts<'
 /// Returns the decks from which cards are drawn in random games. If a game meets a fault, its decks count as drawn from.
 fn drawn_decks(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
     let piles = rules.places.iter().filter(|place| place.shape == Shape::Deck);
-    let piles: Vec<u16> = piles.flat_map(|place| place.first_instance..place.first_instance + place.instances).collect();
+    let piles: BTreeSet<u16> = piles.flat_map(|place| place.first_instance..place.first_instance + place.instances).collect();
     let mut drawn = BTreeSet::new();
-    let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
     for number in 0..GAMES_PER_SETTING {
         let seed = seed_of_game(1, number);
-        let mut game = Game::new(rules, seed);
-        seats.begin_game(seed);
-        let full: Vec<usize> = piles.iter().map(|&pile| game.position(rules).pieces_in(pile as usize)).collect();
-        let mut ended = false;
-        for _ in 0..MAX_QUESTIONS {
-            match game.on(rules).advance(scripts) {
-                Ok(Some(_)) => {}
-                Ok(None) => ended = true,
-                Err(_) => break,
-            }
-            for (&pile, &full) in piles.iter().zip(&full) {
-                if game.position(rules).pieces_in(pile as usize) < full {
-                    drawn.insert(pile);
-                }
-            }
-            if ended {
-                break;
-            }
-            let Ok(chosen) = seats.choose(rules, &game, scripts) else { break };
-            if game.on(rules).answer(scripts, chosen).is_err() {
-                break;
-            }
-        }
-        if !ended {
-            return piles.into_iter().collect();
+        let full = Game::new(rules, seed);
+        let mut note_drawn = |game: &Game| {
+            let left = |game: &Game, pile: u16| game.position(rules).pieces_in(pile.into());
+            drawn.extend(piles.iter().copied().filter(|pile| left(game, *pile) < left(&full, *pile)));
+        };
+        let mut asked = 0;
+        let ended = play_while(rules, &vec![AgentKind::Random; rules.players], seed, scripts, |game| {
+            note_drawn(game);
+            asked += 1;
+            asked < MAX_QUESTIONS
+        });
+        match ended {
+            Ok(game) if asked < MAX_QUESTIONS => note_drawn(&game),
+            Ok(_) | Err(_) => return piles,
         }
     }
     drawn

@@ -15,6 +15,7 @@ use super::hooks::{Hooks, hooks};
 use super::idle::IdleRounds;
 use super::lead::Lead;
 use super::measure::value_names;
+use super::merge::Merge;
 use super::part::RunPart;
 use super::run::{RunOutcome, RunPlan};
 use super::sides::{ByTeam, results_by_team, won_by_all};
@@ -312,15 +313,15 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         rounds: tally.rounds.mean_with_distinct(distinct),
         decisions,
         options_per_decision: tally.options as f64 / questions,
-        most_options: tally.longest,
+        most_options: tally.longest.0,
         distributions: tally.distributions.clone(),
         actions: count_actions(rules, outcome, games),
         answers: count_answers(rules, outcome, games),
         places: cards_by_place(rules, outcome, games),
         by_round: values_by_round(rules, outcome),
-        begun: cards::initial_cards(rules, outcome),
-        cards: cards::card_counts(rules, outcome),
-        final_cards: cards::final_cards(rules, outcome),
+        begun: cards::initial_cards(rules, tally),
+        cards: cards::card_counts(rules, tally),
+        final_cards: cards::final_cards(rules, tally),
         faults: group_faults(&outcome.faults, sources),
         avoided: group_faults(&outcome.avoided, sources),
         hooks: plan.notes.scripts.then(|| hooks(rules, tally, sources)),
@@ -382,7 +383,7 @@ fn results_by_agent(rules: &Ruleset, outcome: &RunOutcome, agents: &[String]) ->
         match found.iter_mut().find(|(name, ..)| name == agent) {
             Some(entry) => {
                 entry.1 += 1;
-                entry.2.add(won);
+                entry.2.merge(won);
             }
             None => found.push((agent.clone(), 1, *won)),
         }

@@ -16,6 +16,7 @@ use super::cards::Guide;
 use super::dropped::{DroppedGame, FaultGroup, add_fault};
 use super::hooks::run_recording;
 use super::measure::{PlayedGame, RecordOptions};
+use super::merge::{Merge, merge_by_field};
 use super::tally::RunTally;
 use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::Diagnostic;
@@ -79,7 +80,7 @@ pub trait Listener {
     fn on_game(&mut self, number: u64, game: &PlayedGame);
 
     /// Called with the number of games done in this run.
-    fn on_count(&mut self, count: u64);
+    fn on_count(&mut self, _: u64) {}
 
     /// Called with all finished games, including those of an earlier run that is resumed.
     fn on_progress(&mut self, _: &PartialRun) {}
@@ -88,7 +89,6 @@ pub trait Listener {
 /// A listener that ignores all events.
 impl Listener for () {
     fn on_game(&mut self, _: u64, _: &PlayedGame) {}
-    fn on_count(&mut self, _: u64) {}
 }
 
 /// Plays all games of a plan, or those that end before `stop` is set. An agent that does not answer sets it.
@@ -119,7 +119,10 @@ pub fn resume(
     let threads = Threads::start(plan.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
     let queue = GameQueue::new(&partial.finished, &games, threads.count() as u64);
     let mut folded = OrderedFold { partial, next: 0, waiting: BTreeMap::new() };
-    threads.collect(|| batches(plan, scripts, stop, &queue), |found| folded.fold(plan, &queue, found, stop, listener))?;
+    let go_on = || !stop.load(Relaxed);
+    let table = || scripts().map(|scripts| WorkerTable::new(plan.agents, scripts));
+    let play = |table: &mut WorkerTable, number| play_safely(plan, table, number, stop, scripts);
+    threads.collect(|| queue.play_batches(table(), go_on, play), |found| folded.fold(plan, &queue, found, stop, listener))?;
     let mut partial = folded.partial;
     partial.outcome.stopped = partial.finished.gaps(&games).next().is_some();
     Ok(partial)
@@ -157,6 +160,24 @@ impl GameQueue {
         (first < self.count).then(|| (first, batch.filter_map(|at| self.game_number(at))))
     }
 
+    /// Plays games in one thread, at a table of its own, while it is to go on and the queue is not empty. If a game is interrupted, those before it
+    /// are kept.
+    pub(super) fn play_batches<Table, Played>(
+        &self,
+        table: Result<Table, Vec<Diagnostic>>,
+        go_on: impl Fn() -> bool,
+        mut play: impl FnMut(&mut Table, u64) -> Option<Played>,
+    ) -> impl Iterator<Item = BatchMessage<Played>> {
+        let mut table = table.map_err(Some);
+        std::iter::from_fn(move || match &mut table {
+            Ok(table) => {
+                let (first, numbers) = if go_on() { self.take_batch() } else { None }?;
+                Some(Ok((first, numbers.map_while(|number| play(table, number)).collect())))
+            }
+            Err(faults) => faults.take().map(Err),
+        })
+    }
+
     /// Returns the number of the game at a position in the queue.
     pub(super) fn game_number(&self, mut at: u64) -> Option<u64> {
         for range in &self.left {
@@ -172,29 +193,8 @@ impl GameQueue {
 
 /// A game that ended normally or with a fault.
 pub(super) type PlayResult = Result<Box<PlayedGame>, Box<DroppedGame>>;
-/// Consecutive games that one thread has played, with the number of games before them.
-type Batch = (u64, Vec<PlayResult>);
-type BatchMessage = Result<Batch, Vec<Diagnostic>>;
-
-/// Plays games in one thread until the queue is empty.
-fn batches<'a>(
-    plan: &'a RunPlan<'_>,
-    scripts: &'a MakeScripts<'_>,
-    stop: &'a AtomicBool,
-    queue: &'a GameQueue,
-) -> impl Iterator<Item = BatchMessage> {
-    let (mut table, mut faults) = match scripts() {
-        Ok(scripts) => (Some(WorkerTable::new(plan.agents, scripts)), None),
-        Err(faults) => (None, Some(Err(faults))),
-    };
-    std::iter::from_fn(move || {
-        let Some(table) = &mut table else { return faults.take() };
-        let (first, numbers) = if stop.load(Relaxed) { None } else { queue.take_batch() }?;
-        // If the run is stopped in the middle of a game, finished games are kept.
-        let played = numbers.map_while(|number| play_safely(plan, table, number, stop, scripts)).collect();
-        Some(Ok((first, played)))
-    })
-}
+/// What one thread has found in consecutive games, with the number of games before them; or diagnostics of its scripts.
+pub(super) type BatchMessage<Played> = Result<(u64, Vec<Played>), Vec<Diagnostic>>;
 
 /// What one thread needs to play games: agents, scripts and memory that is reused.
 pub(super) struct WorkerTable {
@@ -281,7 +281,7 @@ impl OrderedFold {
         &mut self,
         plan: &RunPlan<'_>,
         queue: &GameQueue,
-        messages: &mut dyn Iterator<Item = BatchMessage>,
+        messages: &mut dyn Iterator<Item = BatchMessage<PlayResult>>,
         stop: &AtomicBool,
         listener: &mut dyn Listener,
     ) -> Result<(), Vec<Diagnostic>> {
@@ -332,16 +332,12 @@ fn report(queue: &GameQueue, at: u64, played: Option<Box<PlayedGame>>, listener:
     }
 }
 
+merge_by_field!(PartialRun: finished, outcome);
+
 impl PartialRun {
     /// Creates an empty result.
     pub fn new(rules: &Ruleset) -> PartialRun {
         PartialRun { finished: RangeSet::new(), outcome: RunOutcome { tally: RunTally::new(rules), ..RunOutcome::default() } }
-    }
-
-    /// Adds the finished games of another part of the same run. No game may be in both.
-    pub fn merge(&mut self, other: &PartialRun) {
-        self.finished.extend(other.finished.iter().cloned());
-        self.outcome.merge(&other.outcome);
     }
 
     /// Removes games in which an agent did not answer, so that they are played again.
@@ -350,6 +346,17 @@ impl PartialRun {
             self.finished.remove(game..game + 1);
         }
         self
+    }
+}
+
+impl Merge for RunOutcome {
+    fn merge(&mut self, other: &RunOutcome) {
+        let RunOutcome { tally, dropped, faults, avoided, stopped } = other;
+        avoided.iter().for_each(|alike| add_fault(&mut self.avoided, alike.clone()));
+        self.tally.merge(tally);
+        self.dropped += dropped;
+        faults.iter().for_each(|alike| add_fault(&mut self.faults, alike.clone()));
+        self.stopped |= stopped;
     }
 }
 
@@ -366,16 +373,6 @@ impl RunOutcome {
             let first = DroppedGame { game: number, seed, decision, round, fault: fault.clone(), unanswered: false };
             add_fault(&mut self.avoided, FaultGroup { first, games: 1 });
         }
-    }
-
-    /// Adds the results of other games.
-    pub fn merge(&mut self, other: &RunOutcome) {
-        let RunOutcome { tally, dropped, faults, avoided, stopped } = other;
-        avoided.iter().for_each(|alike| add_fault(&mut self.avoided, alike.clone()));
-        self.tally.merge(tally);
-        self.dropped += dropped;
-        faults.iter().for_each(|alike| add_fault(&mut self.faults, alike.clone()));
-        self.stopped |= stopped;
     }
 
     /// Removes games that were dropped because an agent did not answer, and returns their numbers.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::compare::{ComparisonResults, Skill};
+use super::merge::Merge;
 use super::part::RunPart;
 use super::report::{PackUsed, packs_of};
 use super::run::PartialRun;

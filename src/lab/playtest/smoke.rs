@@ -1,6 +1,8 @@
 //! Smoke test of scripts: runs every script of every card in positions from random games.
 
-use crate::agent::{AgentKind, SeatAgents};
+use super::first_game::play_while;
+use super::hooks::routines;
+use crate::agent::AgentKind;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Call;
@@ -9,11 +11,11 @@ use crate::engine::decision::Question;
 use crate::engine::eval::Env;
 use crate::engine::op::Op;
 use crate::engine::placing::{self, Cover};
-use crate::engine::ruleset::{Definition, NodeId, Offer, ScriptQuestion, Whose};
+use crate::engine::ruleset::{Definition, NodeId, Offer, ScriptQuestion};
 use crate::engine::scripts::WORD;
+use crate::engine::sets;
 use crate::engine::{Fault, Game, Ruleset, Scripts, Stop};
 use crate::state::chance::seed_of_game;
-use crate::state::layout::TABLE;
 
 /// Number of positions in which scripts are tried.
 const MAX_POSITIONS: usize = 20;
@@ -63,12 +65,9 @@ pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> SmokeTest
     found
 }
 
-fn script_entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'r>> {
-    let hooks = definition.hooks.iter().map(|hook| (hook.when, hook.first_op));
-    let replacements = definition.replacements.iter().map(|instead| (instead.when, instead.first_op));
-    let action = definition.action.iter().map(|action| (action.needs, action.first_op));
+fn script_entries<'r>(rules: &'r Ruleset, definition: &'r Definition) -> Vec<ScriptEntry<'r>> {
     let mut entries = Vec::new();
-    for (when, begin) in hooks.chain(replacements).chain(action) {
+    for (when, begin) in routines(definition) {
         // A part without a question of its own uses the answer to the previous one.
         let (mut of_part, mut ask) = (Vec::new(), None);
         for op in rules.ops.routine(begin) {
@@ -88,25 +87,17 @@ fn script_entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<Script
 
 /// Plays random games; returns their states at the beginning of turns. Faults of these games are reported elsewhere.
 fn random_positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl Fn(&Question) -> bool) -> Vec<Game> {
-    let mut found = Vec::new();
-    let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
-    let mut asked = 0;
+    let (mut found, mut asked) = (Vec::new(), 0);
     for number in 0..MAX_SEARCHED_GAMES {
-        let seed = seed_of_game(seed, number);
-        let mut game = Game::new(rules, seed);
-        seats.begin_game(seed);
-        while let Ok(Some(decision)) = game.on(rules).advance(scripts) {
+        let _ = play_while(rules, &vec![AgentKind::Random; rules.players], seed_of_game(seed, number), scripts, |game| {
             asked += 1;
-            if asked % QUESTIONS_BETWEEN_POSITIONS == 0 && wanted(&decision.question) {
+            if asked % QUESTIONS_BETWEEN_POSITIONS == 0 && game.decision().is_some_and(|decision| wanted(&decision.question)) {
                 found.push(game.clone());
-                if found.len() >= MAX_POSITIONS {
-                    return found;
-                }
             }
-            let Ok(chosen) = seats.choose(rules, &game, scripts) else { break };
-            if game.on(rules).answer(scripts, chosen).is_err() {
-                break;
-            }
+            found.len() < MAX_POSITIONS
+        });
+        if found.len() >= MAX_POSITIONS {
+            break;
         }
     }
     found
@@ -146,10 +137,11 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
             }
         }
     }
-    if !ran {
-        found.unrun.push(rules.scripts[entry.script as usize].owner.clone());
+    if ran {
+        return;
     }
-    if let (false, Some(fault)) = (ran, elsewhere) {
+    found.unrun.push(rules.scripts[entry.script as usize].owner.clone());
+    if let Some(fault) = elsewhere {
         let doubt = diagnostic_of(rules, entry, fault, Diagnostic::warning);
         found
             .diagnostics
@@ -168,14 +160,12 @@ fn diagnostic_of(rules: &Ruleset, entry: &ScriptEntry<'_>, fault: Fault, make: M
 /// Returns the position with the card moved to the place where its entries are active, if there is room.
 fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
     let kind = rules.definition(piece).kind;
-    let (at, _) = position.position(rules).place_of(piece);
-    let lies = &rules.layout.places[at];
-    if lies.room > 0 && rules.places[lies.declared as usize].in_play {
-        return position.clone();
-    }
+    let lies = &rules.layout.places[position.position(rules).place_of(piece).0];
+    let is_in_play = lies.room > 0 && rules.places[lies.declared as usize].in_play;
     let of_table = || rules.places.iter().position(|place| place.in_play && place.kinds >> kind & 1 == 1);
     let mut game = position.clone();
-    if let Some(place) = rules.place_in_play(kind).or_else(of_table)
+    if !is_in_play
+        && let Some(place) = rules.place_in_play(kind).or_else(of_table)
         && placing::place(&mut game.on(rules), piece, place, me, Cover::WhenFull).is_err()
     {
         return position.clone();
@@ -195,41 +185,18 @@ fn possible_answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestio
                 }
             }
             Offer::Cards(set) => {
-                let local = rules.sets[*set as usize].local as usize;
-                for piece in pieces_of(rules, game, *set, env) {
-                    env.locals[local] = cast::fit::<i32>(piece);
+                let mut cards = Vec::new();
+                sets::cards_of(&mut game.store(rules), *set, env, &mut cards);
+                for piece in cards {
+                    env.locals[rules.sets[*set as usize].local as usize] = piece;
                     if when.is_none_or(|when| game.store(rules).holds(when, env)) {
-                        found.push(cast::count(piece));
+                        found.push(piece.into());
                     }
                 }
             }
         }
     }
     found.truncate(MAX_TRIED_ANSWERS);
-    found
-}
-
-/// Returns the cards of a set of the rules.
-fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<usize> {
-    let set = &rules.sets[set as usize];
-    let mut found = Vec::new();
-    for declared in set.cards.places.iter().map(|place| &rules.places[*place as usize]) {
-        for instance in declared.first_instance..declared.first_instance + declared.instances {
-            let at = &rules.layout.places[instance as usize];
-            if set.cards.whose == Whose::Mine && at.owner != TABLE && at.owner as usize != env.me {
-                continue;
-            }
-            for slot in 0..at.room as usize {
-                let Some(piece) = game.position(rules).piece_at(instance as usize, slot) else { continue };
-                let fits = set.cards.has_kind(rules.definition(piece).kind) && set.cards.has_slot(declared.shape, slot);
-                let counted = set.cards.with.is_none_or(|counter| game.cells()[rules.layout.piece(piece, counter as usize)] > 0);
-                env.locals[set.local as usize] = cast::fit::<i32>(piece);
-                if fits && counted && set.filter.is_none_or(|filter| game.store(rules).holds(filter, env)) {
-                    found.push(piece);
-                }
-            }
-        }
-    }
     found
 }
 

@@ -8,6 +8,7 @@
 //! A game that repeats another one move by move is no additional evidence: intervals are based on the number of distinct games
 //! (`distinct`).
 
+use super::merge::{Merge, merge_by_field};
 use super::quantiles;
 pub use super::quantiles::{normal, student, two_sided};
 use crate::cast;
@@ -51,19 +52,14 @@ impl TryFrom<UncheckedSums> for IntegerSums {
     }
 }
 
+merge_by_field!(IntegerSums: count, sum, squares);
+
 impl IntegerSums {
     /// Adds a value.
     pub fn add(&mut self, value: i64) {
         self.count += 1;
         self.sum += value;
         self.squares += i128::from(value) * i128::from(value);
-    }
-
-    /// Adds other sums.
-    pub fn merge(&mut self, other: &IntegerSums) {
-        self.count += other.count;
-        self.sum += other.sum;
-        self.squares += other.squares;
     }
 
     /// Returns the mean with its interval, if all games are distinct.
@@ -105,6 +101,8 @@ pub struct SumsByGame {
     pub products: i128,
 }
 
+merge_by_field!(SumsByGame: values, games, sizes, products);
+
 impl SumsByGame {
     /// Adds the values of one game.
     pub fn add(&mut self, of_game: impl IntoIterator<Item = i64>) {
@@ -116,14 +114,6 @@ impl SumsByGame {
             self.sizes += size * size;
             self.products += i128::from(size) * i128::from(sum);
         }
-    }
-
-    /// Adds other sums.
-    pub fn merge(&mut self, other: &SumsByGame) {
-        self.values.merge(&other.values);
-        self.games.merge(&other.games);
-        self.sizes += other.sizes;
-        self.products += other.products;
     }
 
     /// Returns the variance from game to game that the mean of the single values has if it is taken over one game, and what a unit of a
@@ -187,6 +177,12 @@ impl Mean {
 #[serde(transparent)]
 pub struct Wins(u64);
 
+impl Merge for Wins {
+    fn merge(&mut self, other: &Wins) {
+        self.0 += other.0;
+    }
+}
+
 impl Wins {
     /// Number of parts of a game: divisible by each number of winners up to 16.
     const PARTS_PER_GAME: u64 = 720_720;
@@ -201,11 +197,6 @@ impl Wins {
         Wins(self.0 / (parts.max(1) as u64))
     }
 
-    /// Adds other shares.
-    pub fn add(&mut self, more: &Wins) {
-        self.0 += more.0;
-    }
-
     /// Returns the number of games.
     pub fn games(self) -> f64 {
         self.0 as f64 / Wins::PARTS_PER_GAME as f64
@@ -214,9 +205,7 @@ impl Wins {
     /// Computes the share of `games` games that were won; the fraction `distinct` of the games is distinct. A game won jointly varies less
     /// than one that is won or lost, so that Wilson's interval is slightly conservative.
     pub fn share_of_games(self, games: u64, distinct: f64) -> Share {
-        let count = self.games();
-        let share = if games == 0 { 0.0 } else { count / games as f64 };
-        Share { count, trials: games, share, interval: wilson_interval(share, games as f64 * distinct) }
+        Share::new(self.games(), games, distinct)
     }
 }
 
@@ -240,15 +229,18 @@ fn serialize_integral<S: serde::Serializer>(count: &f64, serializer: S) -> Resul
     if count.fract() == 0.0 { serializer.serialize_u64(cast::whole::<u64>(*count)) } else { serializer.serialize_f64(*count) }
 }
 
-/// Returns a proportion with Wilson's interval (Wilson 1927, without continuity correction), if this fraction of the trials is distinct.
-pub fn wilson(count: u64, of: u64, distinct: f64) -> Share {
-    let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
-    Share { count: count as f64, trials: of, share, interval: wilson_interval(share, of as f64 * distinct) }
+impl Share {
+    /// Returns a proportion with Wilson's interval (Wilson 1927, without continuity correction), if this fraction of the trials is distinct; the
+    /// number of successes need not be an integer, since wins may be shared.
+    fn new(count: f64, trials: u64, distinct: f64) -> Share {
+        let share = if trials == 0 { 0.0 } else { count / trials as f64 };
+        Share { count, trials, share, interval: wilson_at(share, trials as f64 * distinct, NORMAL_QUANTILE) }
+    }
 }
 
-/// Returns Wilson's 95 % interval of a proportion of `of` trials; the number of successes need not be an integer, since wins may be shared.
-pub fn wilson_interval(share: f64, of: f64) -> [f64; 2] {
-    wilson_at(share, of, NORMAL_QUANTILE)
+/// Returns a proportion with Wilson's interval, if this fraction of the trials is distinct.
+pub fn wilson(count: u64, of: u64, distinct: f64) -> Share {
+    Share::new(count as f64, of, distinct)
 }
 
 /// Returns Wilson's interval of a proportion of `of` trials at `z` standard errors.
@@ -289,7 +281,18 @@ pub fn half_width(variance: f64, n: f64, unit: f64, alpha: f64) -> Option<f64> {
 
 /// Returns the standard error of a mean of `n` independent values with this variance, which differ by at least `unit`.
 pub fn standard_error(variance: f64, n: f64, unit: f64) -> Option<f64> {
-    (n >= 2.0).then(|| ((variance + 2.0 * unit * unit / (n - 1.0)) / n).sqrt())
+    (n >= 2.0).then(|| (with_artificial_games(variance, n, unit) / n).sqrt())
+}
+
+/// Returns the variance of a sample; 0 for fewer than two values.
+pub fn variance(sum: f64, squares: f64, count: u64) -> f64 {
+    let n = count as f64;
+    if count < 2 { 0.0 } else { ((squares - sum * sum / n) / (n - 1.0)).max(0.0) }
+}
+
+/// Returns the variance with two artificial games added, one a unit above the mean and one below.
+pub fn with_artificial_games(variance: f64, n: f64, unit: f64) -> f64 {
+    variance + 2.0 * unit * unit / (n - 1.0)
 }
 
 #[cfg(test)]

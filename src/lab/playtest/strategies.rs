@@ -15,7 +15,8 @@ mod sample;
 pub use sample::PlayerSample;
 
 use self::cluster::{Distances, Draws, WithoutGroups, k_means};
-use self::sample::SampledPlayer;
+use self::sample::{ActionOfKind, SampledPlayer};
+use super::merge::Merge;
 use super::run::RunOutcome;
 use super::stats::{Mean, Share, SumsByGame, Wins, wilson};
 use crate::engine::Ruleset;
@@ -91,20 +92,17 @@ pub struct StrategyMark {
     pub of_all: f64,
 }
 
-/// An action, with the kind of the card that is its first parameter.
-type ActionOfKind = (u16, Option<u16>);
-
 /// Finds strategies among the sampled players.
 pub(super) fn strategies(rules: &Ruleset, outcome: &RunOutcome, seed: u64) -> Strategies {
     let acting = outcome.tally.sample.players().filter(|(_, player)| player.actions() > 0);
     let (games, players): (Vec<usize>, Vec<&SampledPlayer>) = acting.unzip();
-    let actions = telling_actions(&players);
+    let (actions, columns): (Vec<ActionOfKind>, Vec<Vec<f64>>) = telling_actions(&players).unzip();
     let found =
         Strategies { players: players.len() as u64, games: outcome.tally.sample.games(), actions: actions.len(), ..Strategies::default() };
     if players.len() < FEWEST_PLAYERS || actions.is_empty() {
         return found;
     }
-    let points = standardised(&players, &actions);
+    let points: Vec<Vec<f64>> = (0..players.len()).map(|player| columns.iter().map(|column| column[player]).collect()).collect();
     let mut draws = Draws::new(seed ^ hash_text("groups of players"));
     let (groups, silhouette, without) = count_groups(&points, &mut draws);
     let found = Strategies { silhouette: Some(silhouette), without_groups: Some(without), ..found };
@@ -120,7 +118,7 @@ pub(super) fn strategies(rules: &Ruleset, outcome: &RunOutcome, seed: u64) -> St
     let describe = |group: usize| {
         let members: Vec<usize> = members(group).collect();
         let same_game = |a: &usize, b: &usize| games[*a] == games[*b];
-        describe(rules, (&players, &points, &actions), &members.chunk_by(same_game).collect::<Vec<_>>())
+        describe(rules, &players, &points, &actions, &members.chunk_by(same_game).collect::<Vec<_>>())
     };
     let mut groups: Vec<Strategy> = (0..groups).map(describe).collect();
     let success = |group: &Strategy| group.won.map_or(group.points.mean, |won| won.share);
@@ -128,37 +126,25 @@ pub(super) fn strategies(rules: &Ruleset, outcome: &RunOutcome, seed: u64) -> St
     Strategies { groups, ..found }
 }
 
-/// Returns the actions that some players do and others do not, or not as often.
-fn telling_actions(players: &[&SampledPlayer]) -> Vec<ActionOfKind> {
-    let mut all: Vec<ActionOfKind> =
-        players.iter().flat_map(|player| player.taken.iter().map(|(action, kind, _)| (*action, *kind))).collect();
+/// Returns the actions that some players do and others do not, or not as often, each with its share in all actions of each player, in standard
+/// deviations above the mean.
+fn telling_actions(players: &[&SampledPlayer]) -> impl Iterator<Item = (ActionOfKind, Vec<f64>)> {
+    let mut all: Vec<ActionOfKind> = players.iter().flat_map(|player| player.taken.iter().map(|taken| (taken.0, taken.1))).collect();
     all.sort_unstable();
     let least = DONE_BY * players.len() as f64;
-    let common = all.chunk_by(|a, b| a == b).filter(|alike| alike.len() as f64 >= least).map(|alike| alike[0]);
-    common.filter(|action| deviation(&shares(players, *action)).1 > 1e-9).collect()
+    let common: Vec<ActionOfKind> = all.chunk_by(|a, b| a == b).filter(|alike| alike.len() as f64 >= least).map(|alike| alike[0]).collect();
+    common.into_iter().filter_map(|action| {
+        let share = |player: &&SampledPlayer| f64::from(player.times(action)) / player.actions().max(1) as f64;
+        Some((action, standardised(&players.iter().map(share).collect::<Vec<_>>())?))
+    })
 }
 
-/// Returns for each player the share of an action in all of its actions.
-fn shares(players: &[&SampledPlayer], action: ActionOfKind) -> Vec<f64> {
-    players.iter().map(|player| f64::from(player.times(action)) / player.actions().max(1) as f64).collect()
-}
-
-/// Returns mean and standard deviation.
-fn deviation(values: &[f64]) -> (f64, f64) {
+/// Returns values in standard deviations above their mean; `None` if they do not differ.
+fn standardised(values: &[f64]) -> Option<Vec<f64>> {
     let n = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / n;
-    (mean, (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt())
-}
-
-/// Returns for each player the share of each action in standard deviations above the mean.
-fn standardised(players: &[&SampledPlayer], actions: &[ActionOfKind]) -> Vec<Vec<f64>> {
-    let mut points = vec![Vec::with_capacity(actions.len()); players.len()];
-    for action in actions {
-        let shares = shares(players, *action);
-        let (mean, deviation) = deviation(&shares);
-        points.iter_mut().zip(shares).for_each(|(point, share)| point.push((share - mean) / deviation));
-    }
-    points
+    let deviation = (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt();
+    (deviation > 1e-9).then(|| values.iter().map(|value| (value - mean) / deviation).collect())
 }
 
 /// Returns the number of groups with the largest silhouette, or fewer that are nearly as good, that silhouette, and the largest one in data without groups.
@@ -187,30 +173,26 @@ fn count_groups(points: &[Vec<f64>], draws: &mut Draws) -> (usize, f64, f64) {
 }
 
 /// Describes a group by its members, those of each game together.
-fn describe(
-    rules: &Ruleset,
-    (players, points, actions): (&[&SampledPlayer], &[Vec<f64>], &[ActionOfKind]),
-    by_game: &[&[usize]],
-) -> Strategy {
+fn describe(rules: &Ruleset, players: &[&SampledPlayer], points: &[Vec<f64>], actions: &[ActionOfKind], by_game: &[&[usize]]) -> Strategy {
     let members: Vec<usize> = by_game.concat();
     let count = members.len().max(1) as f64;
-    let mut marks: Vec<StrategyMark> = Vec::new();
-    for (at, &(action, kind)) in actions.iter().enumerate() {
-        let one_kind = actions.iter().filter(|(other, _)| *other == action).count() == 1;
-        let kind = kind.filter(|_| !one_kind).map(|kind| rules.names.text(rules.kinds[kind as usize].name).to_string());
-        marks.push(StrategyMark {
-            action: rules.names.text(rules.choices[usize::from(action)].name).to_string(),
-            kind,
+    let mark = |(at, &action): (usize, &ActionOfKind)| {
+        let one_kind = actions.iter().filter(|(other, _)| *other == action.0).count() == 1;
+        let kind = action.1.filter(|_| !one_kind);
+        StrategyMark {
+            action: rules.names.text(rules.choices[usize::from(action.0)].name).to_string(),
+            kind: kind.map(|kind| rules.names.text(rules.kinds[usize::from(kind)].name).to_string()),
             deviation: members.iter().map(|member| points[*member][at]).sum::<f64>() / count,
-            in_group: members.iter().map(|member| f64::from(players[*member].times(actions[at]))).sum::<f64>() / count,
-            of_all: players.iter().map(|player| f64::from(player.times(actions[at]))).sum::<f64>() / players.len().max(1) as f64,
-        });
-    }
+            in_group: members.iter().map(|member| f64::from(players[*member].times(action))).sum::<f64>() / count,
+            of_all: players.iter().map(|player| f64::from(player.times(action))).sum::<f64>() / players.len().max(1) as f64,
+        }
+    };
+    let mut marks: Vec<StrategyMark> = actions.iter().enumerate().map(mark).collect();
     marks.retain(|mark| mark.deviation.abs() >= MARKED);
     marks.sort_by(|a, b| b.deviation.abs().total_cmp(&a.deviation.abs()));
     marks.truncate(MOST_MARKS);
     let (mut won, mut sums) = (Wins::default(), SumsByGame::default());
-    members.iter().for_each(|member| won.add(&players[*member].won));
+    members.iter().for_each(|member| won.merge(&players[*member].won));
     by_game.iter().for_each(|of_game| sums.add(of_game.iter().map(|member| players[*member].points)));
     let trials = members.len() as u64;
     // Partners win as one.
@@ -225,26 +207,21 @@ fn describe(
 }
 
 impl StrategyMark {
-    /// Names the action.
-    fn name(&self, names: &Translations) -> String {
-        let action = names.translate_word(&self.action);
-        self.kind.as_ref().map_or(action.clone(), |kind| format!("{action}: {}", names.kind(kind)))
-    }
-
     /// Says what the group does more or less often.
     fn text(&self, names: &Translations) -> String {
         let more = if self.deviation > 0.0 { "more" } else { "less" };
-        format!("{more} “{}” ({:.1} times, all {:.1})", self.name(names), self.in_group, self.of_all)
+        let kind = self.kind.as_ref().map_or(String::new(), |kind| format!(": {}", names.kind(kind)));
+        format!("{more} “{}{kind}” ({:.1} times, all {:.1})", names.translate_word(&self.action), self.in_group, self.of_all)
     }
 }
 
 impl Strategy {
     /// Names the strategy by what marks it out.
     pub fn name(&self, names: &Translations) -> String {
-        match self.marks.as_slice() {
-            [] => "much as all players".to_string(),
-            marks => marks.iter().map(|mark| mark.text(names)).collect::<Vec<_>>().join(", "),
+        if self.marks.is_empty() {
+            return "much as all players".to_string();
         }
+        self.marks.iter().map(|mark| mark.text(names)).collect::<Vec<_>>().join(", ")
     }
 }
 

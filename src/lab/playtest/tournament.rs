@@ -19,6 +19,7 @@ pub use report::{PairingResult, RatedAgent, Tournament, tournament_report};
 
 use super::dropped::DroppedGame;
 use super::measure::RecordOptions;
+use super::merge::Merge;
 use super::run::{MakeScripts, RunOutcome, RunPlan, WorkerTable, play_safely};
 use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
@@ -38,19 +39,6 @@ pub struct TournamentPlan<'a> {
     pub seed: u64,
     /// Number of threads; 0 for one on each core.
     pub threads: usize,
-}
-
-impl TournamentPlan<'_> {
-    /// Returns all pairs of agents by index.
-    fn pairings(&self) -> Vec<(usize, usize)> {
-        let kinds = self.agents.len();
-        (0..kinds).flat_map(|first| (first + 1..kinds).map(move |second| (first, second))).collect()
-    }
-
-    /// Returns the seed of the deals of two agents, independent of the other participants.
-    fn seed_of(&self, (first, second): (usize, usize)) -> u64 {
-        join(self.seed, hash_text(&format!("{} meets {}", self.agents[first], self.agents[second])))
-    }
 }
 
 /// The results of a tournament.
@@ -80,6 +68,8 @@ struct DealOutcome {
     games: Vec<(usize, f64)>,
     /// A hash of all answers in both games.
     course_hash: u64,
+    /// For both agents the thinking time and the number of questions.
+    thinking_times: [(Duration, u64); 2],
     /// Faults in sampled states and games cut off, if there are any.
     extra: Option<Box<RunOutcome>>,
 }
@@ -97,102 +87,88 @@ pub fn tournament(
     done: &(dyn Fn(u64) + Sync),
 ) -> Result<Results, Vec<Diagnostic>> {
     let threads = Threads::start(field.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
-    let pairings = field.pairings();
-    let deals: Vec<(usize, u64)> = (0..pairings.len()).flat_map(|meeting| (0..field.deals).map(move |deal| (meeting, deal))).collect();
+    let kinds = field.agents.len();
+    let pairings = (0..kinds).flat_map(|first| (first + 1..kinds).map(move |second| HeadToHead::new(first, second)));
+    let mut results = Results { records: pairings.collect(), thinking_times: vec![Default::default(); kinds], ..Results::default() };
+    let records = &results.records;
+    let deals: Vec<(usize, u64)> = (0..records.len()).flat_map(|meeting| (0..field.deals).map(move |deal| (meeting, deal))).collect();
     let counted = AtomicU64::new(0);
-    let thinking_times: Vec<[AtomicU64; 2]> = field.agents.iter().map(|_| Default::default()).collect();
     let played: Vec<Result<Option<DealResult>, Vec<Diagnostic>>> = threads.install(|| {
-        let one = |host: &mut TournamentTable, &(meeting, deal): &(usize, u64)| {
-            let found = host.play_deal(field, pairings[meeting], deal, scripts, stop, &thinking_times)?;
+        let one = |table: &mut Option<_>, &(meeting, deal): &(usize, u64)| {
+            let found = play_deal(field, &records[meeting], deal, table, scripts, stop)?;
             done(counted.fetch_add(2, Ordering::Relaxed) + 2);
             Ok(found)
         };
-        deals.par_iter().with_max_len(2).map_init(TournamentTable::default, one).collect()
+        deals.par_iter().with_max_len(2).map_init(|| None, one).collect()
     });
-    let mut results =
-        Results { records: pairings.iter().map(|&(first, second)| HeadToHead::new(first, second)).collect(), ..Results::default() };
     for ((meeting, _), found) in deals.into_iter().zip(played) {
+        let record = &mut results.records[meeting];
         match found? {
-            Some(Ok(DealOutcome { games, course_hash, extra })) => {
-                results.records[meeting].add(&games, field.rules.players, course_hash);
-                extra.iter().for_each(|extra| results.faults.merge(extra));
+            Some(Ok(dealt)) => {
+                record.add(&dealt.games, field.rules.players, dealt.course_hash);
+                for (agent, (time, questions)) in [record.first, record.second].into_iter().zip(dealt.thinking_times) {
+                    results.thinking_times[agent].0 += time;
+                    results.thinking_times[agent].1 += questions;
+                }
+                dealt.extra.iter().for_each(|extra| results.faults.merge(extra));
             }
             Some(Err(dropped)) => results.faults.add_dropped(*dropped),
             None => results.stopped = true,
         }
     }
-    let total = |[nanos, count]: &[AtomicU64; 2]| (Duration::from_nanos(nanos.load(Ordering::Relaxed)), count.load(Ordering::Relaxed));
-    results.thinking_times = thinking_times.iter().map(total).collect();
     Ok(results)
 }
 
-/// The resources of one thread: a table for two agents in any seating.
-#[derive(Default)]
-struct TournamentTable {
-    table: Option<((usize, usize), WorkerTable)>,
-}
-
-impl TournamentTable {
-    /// Plays a deal twice; `None` if the run is stopped before its end.
-    fn play_deal(
-        &mut self,
-        field: &TournamentPlan<'_>,
-        (first, second): (usize, usize),
-        deal: u64,
-        scripts: &MakeScripts<'_>,
-        stop: &AtomicBool,
-        thinking_times: &[[AtomicU64; 2]],
-    ) -> Result<Option<DealResult>, Vec<Diagnostic>> {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let rules = field.rules;
-        let players = rules.players;
-        let kinds: Vec<AgentKind> = [first, second].iter().flat_map(|&kind| vec![field.agents[kind].clone(); players]).collect();
-        let mut table = match self.table.take() {
-            Some((meeting, table)) if meeting == (first, second) => table,
-            Some(_) | None => WorkerTable::measuring_time(&kinds, scripts()?),
-        };
-        let plan = RunPlan {
-            rules,
-            agents: &kinds,
-            games: field.deals,
-            seed: field.seed_of((first, second)),
-            threads: 1,
-            notes: RecordOptions::default(),
-        };
-        let seatings = seatings(rules.side_count());
-        let seating = seatings[cast::fit::<usize>(deal % seatings.len() as u64)];
-        let mut dealt = DealOutcome::default();
-        for swapped in [false, true] {
-            let of_first = |seat: usize| (seating >> rules.side(seat) & 1 == 1) != swapped;
-            table.assign_seats((0..players).map(|seat| if of_first(seat) { seat } else { players + seat }).collect());
-            let ended = play_safely(&plan, &mut table, deal, stop, scripts);
-            match ended {
-                Some(Ok(played)) => {
-                    let winners = table.game.store(rules).winners();
-                    let won = winners.iter().filter(|&&seat| of_first(seat)).count() as f64 / winners.len() as f64;
-                    if played.cut_off || !played.avoided.is_empty() {
-                        let extra = dealt.extra.get_or_insert_default();
-                        extra.add_avoided(deal, &played);
-                        extra.tally.cut_off += u64::from(played.cut_off);
-                    }
-                    dealt.course_hash = join(dealt.course_hash, played.course_hash);
-                    dealt.games.push(((0..players).filter(|&seat| of_first(seat)).count(), won));
-                }
-                // State that may be inconsistent after a panic is not used again: the table is dropped.
-                Some(Err(dropped)) => return Ok(Some(Err(dropped))),
-                None => return Ok(None),
-            }
-        }
-        for (agent, (time, count)) in table.take_thinking_time().into_iter().enumerate() {
-            let [nanos, questions] = &thinking_times[if agent < players { first } else { second }];
-            nanos.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
-            questions.fetch_add(count, Ordering::Relaxed);
-        }
-        self.table = Some(((first, second), table));
-        Ok(Some(Ok(dealt)))
+/// Plays a deal of two agents twice; `None` if the run is stopped before its end. The table is kept for the next deal of the same agents.
+fn play_deal(
+    field: &TournamentPlan<'_>,
+    pairing: &HeadToHead,
+    deal: u64,
+    kept: &mut Option<([usize; 2], WorkerTable)>,
+    scripts: &MakeScripts<'_>,
+    stop: &AtomicBool,
+) -> Result<Option<DealResult>, Vec<Diagnostic>> {
+    if stop.load(Ordering::Relaxed) {
+        return Ok(None);
     }
+    let (rules, meeting) = (field.rules, [pairing.first, pairing.second]);
+    let players = rules.players;
+    let agents: Vec<AgentKind> = meeting.iter().flat_map(|&kind| vec![field.agents[kind].clone(); players]).collect();
+    // State that may be inconsistent after a panic is not used again: the table is kept only if both games end.
+    let mut table = match kept.take() {
+        Some((of, table)) if of == meeting => table,
+        Some(_) | None => WorkerTable::measuring_time(&agents, scripts()?),
+    };
+    // The deals of two agents do not depend on who else takes part.
+    let seed = join(field.seed, hash_text(&format!("{} meets {}", field.agents[pairing.first], field.agents[pairing.second])));
+    let plan = RunPlan { rules, agents: &agents, games: field.deals, seed, threads: 1, notes: RecordOptions::default() };
+    let seatings = seatings(rules.side_count());
+    let seating = seatings[cast::fit::<usize>(deal % seatings.len() as u64)];
+    let mut dealt = DealOutcome::default();
+    for swapped in [false, true] {
+        let of_first = |seat: usize| (seating >> rules.side(seat) & 1 == 1) != swapped;
+        table.assign_seats((0..players).map(|seat| if of_first(seat) { seat } else { players + seat }).collect());
+        let played = match play_safely(&plan, &mut table, deal, stop, scripts) {
+            Some(Ok(played)) => played,
+            Some(Err(dropped)) => return Ok(Some(Err(dropped))),
+            None => return Ok(None),
+        };
+        let winners = table.game.store(rules).winners();
+        let won = winners.iter().filter(|&&seat| of_first(seat)).count() as f64 / winners.len() as f64;
+        if played.cut_off || !played.avoided.is_empty() {
+            let extra = dealt.extra.get_or_insert_default();
+            extra.add_avoided(deal, &played);
+            extra.tally.cut_off += u64::from(played.cut_off);
+        }
+        dealt.course_hash = join(dealt.course_hash, played.course_hash);
+        dealt.games.push(((0..players).filter(|&seat| of_first(seat)).count(), won));
+    }
+    for (agent, (time, questions)) in table.take_thinking_time().into_iter().enumerate() {
+        let all = &mut dealt.thinking_times[usize::from(agent >= players)];
+        *all = (all.0 + time, all.1 + questions);
+    }
+    *kept = Some((meeting, table));
+    Ok(Some(Ok(dealt)))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::lattice::{Lattice, Point};
 use super::objective::Objective;
 use super::process::{Noisy, Process, Smoothness};
-use crate::playtest::Moments;
+use crate::playtest::{Merge, Moments};
 use crate::state::chance::{Stream, hash_text};
 
 /// Number of draws from what is believed, half of them mirrored, by which losses are averaged.

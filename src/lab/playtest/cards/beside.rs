@@ -1,14 +1,15 @@
 //! Cards with which players begin, such as boards, beside the others of their kind. A seat whose board is blanked has next to nothing to play
 //! with, so that these cards are not blanked: who begins with one is compared with those who begin with others of its kind in the same games.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::super::compare::{ALPHA, Basis, Difference, InterimLooks, Pairs, ValueRange, false_discoveries};
+use super::super::compare::{Basis, Pairs};
 use super::super::distinct::DistinctSketch;
 use super::super::measure::PlayedGame;
 use super::super::table::TextTable;
+use super::report::{MeasuredEffect, measured_effects};
 use crate::engine::Ruleset;
 
 /// Minimum number of games for an interval, since Student's t requires nearly normal sums.
@@ -36,9 +37,7 @@ pub(super) fn add_game(rules: &Ruleset, game: &PlayedGame, cards: &mut InitialCa
     for (&card, seats) in &begun {
         let [seat] = seats.as_slice() else { continue };
         let of_kind = begun.iter().filter(|(other, _)| **other != card && kind(**other) == kind(card));
-        let mut others: Vec<usize> = of_kind.flat_map(|(_, seats)| seats.iter().copied()).filter(|other| other != seat).collect();
-        others.sort_unstable();
-        others.dedup();
+        let others: BTreeSet<usize> = of_kind.flat_map(|(_, seats)| seats.iter().copied()).filter(|other| other != seat).collect();
         if others.is_empty() {
             continue;
         }
@@ -90,48 +89,34 @@ pub struct BesideOthers {
 
 /// Returns the effects of all cards with which players begin, the strongest of each kind first.
 pub fn initial_card_effects(rules: &Ruleset, cards: &InitialCards) -> Vec<InitialCardEffect> {
-    let mut by_kind: BTreeMap<u16, Vec<(u32, &InitialCardSums)>> = BTreeMap::new();
-    for (card, sums) in cards {
-        by_kind.entry(rules.definitions[*card as usize].kind).or_default().push((*card, sums));
-    }
-    let mut found = Vec::new();
-    for (kind, cards) in by_kind {
-        let points = beside_others(&cards, ValueRange::Steps(1.0), |sums| &sums.points);
-        let wins = beside_others(&cards, ValueRange::Steps(1.0), |sums| &sums.won);
-        let mut of_kind: Vec<InitialCardEffect> = Vec::new();
-        for (((card, sums), points), wins) in cards.iter().zip(points).zip(wins) {
-            let id = rules.names.text(rules.definitions[*card as usize].id).to_string();
-            let kind = rules.names.text(rules.kinds[kind as usize].name).to_string();
-            of_kind.push(InitialCardEffect { card: id, kind, games: sums.games, points, wins });
-        }
-        of_kind.sort_by(|a, b| b.points.difference.total_cmp(&a.points.difference));
-        found.extend(of_kind);
-    }
-    found
+    let kind = |card: &u32| rules.definitions[*card as usize].kind;
+    let kinds: Vec<Option<u16>> = cards.keys().map(|card| Some(kind(card))).collect();
+    let beside_others = |of: fn(&InitialCardSums) -> &Pairs| {
+        let of_cards = cards.values().map(|sums| {
+            let distinct = sums.different.share(sums.games);
+            (Basis { distinct, ..Basis::single_look(sums.games, 1.0) }, of(sums))
+        });
+        measured_effects(&of_cards.collect::<Vec<_>>(), &kinds).into_iter().map(BesideOthers::from)
+    };
+    let (points, wins) = (beside_others(|sums| &sums.points), beside_others(|sums| &sums.won));
+    let effects = cards.iter().zip(points.zip(wins)).map(|((card, sums), (points, wins))| InitialCardEffect {
+        card: rules.names.text(rules.definitions[*card as usize].id).to_string(),
+        kind: rules.names.text(rules.kinds[usize::from(kind(card))].name).to_string(),
+        games: sums.games,
+        points,
+        wins,
+    });
+    let mut found: Vec<(Option<u16>, InitialCardEffect)> = kinds.iter().copied().zip(effects).collect();
+    found.sort_by(|(kind, a), (other, b)| kind.cmp(other).then(b.points.difference.total_cmp(&a.points.difference)));
+    found.into_iter().map(|(_, effect)| effect).collect()
 }
 
-fn beside_others(cards: &[(u32, &InitialCardSums)], scale: ValueRange, of: fn(&InitialCardSums) -> &Pairs) -> Vec<BesideOthers> {
-    let difference = |sums: &InitialCardSums| -> Difference {
-        let distinct = sums.different.share(sums.games);
-        of(sums).difference(&Basis { pairs: sums.games, distinct, looks: InterimLooks::Once, scale })
-    };
-    let found: Vec<(u64, Difference)> = cards.iter().map(|(_, sums)| (sums.games, difference(sums))).collect();
-    let is_tested = |games: u64| games >= MIN_GAMES_FOR_INTERVAL;
-    let mut q =
-        false_discoveries(&found.iter().filter(|(games, _)| is_tested(*games)).map(|(_, one)| one.p).collect::<Vec<_>>()).into_iter();
-    let beside = |(games, found): (u64, Difference)| {
-        let q = if is_tested(games) { q.next() } else { None };
-        BesideOthers {
-            own: found.changed,
-            others: found.plain,
-            difference: found.difference,
-            interval: Some(found.interval).filter(|interval| q.is_some() && interval[0].is_finite()),
-            p: q.map(|_| found.p),
-            q,
-            significant: q.is_some_and(|q| q <= ALPHA),
-        }
-    };
-    found.into_iter().map(beside).collect()
+impl From<MeasuredEffect> for BesideOthers {
+    /// The changed side is the seat with the card, and the plain side the others.
+    fn from(effect: MeasuredEffect) -> BesideOthers {
+        let MeasuredEffect { original: own, blanked: others, difference, interval, p, q, significant, .. } = effect;
+        BesideOthers { own, others, difference, interval, p, q, significant }
+    }
 }
 
 /// Formats the effects of cards of one kind as a table.

@@ -4,59 +4,24 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
 use crate::engine::node::Type;
 use crate::lang::defs::{DefId, DefKind, FieldType};
-use crate::lang::typed::{Body, Cost, Expr, ExprChild, ExprKind, Kind, PhasePart, Room, Rules};
+use crate::lang::typed::{Body, Cost, Expr, ExprChild, ExprKind, PhasePart, Room, Rules};
 use crate::lang::{GameText, Setup, compile, compile_without_effects};
 use crate::pack::{RawCard, TomlValue};
 use std::collections::BTreeSet;
 
-/// Returns a copy of a game in which one card has no effects.
+/// Returns a card as it is without effects; `None` if the game has no such card.
 ///
 /// Removed are the card's entries, `leaves_when`, and figures that the rules only add up; such a figure becomes absent, or 0 where
 /// every card must have it. Kept are kind, age, copies, counters, words, references to cards, and each figure that divides a deck or
 /// that an action's cost or condition reads from a single card. What the rules say of the card by its id or its kind stays as well.
-pub fn blanked(text: &GameText, id: &str) -> GameText {
-    let mut content = text.content.clone();
-    for card in content.cards.iter_mut().filter(|card| card.id.text == id) {
-        blank_in(text, card);
-    }
-    text.with_content(content)
-}
-
-/// Compiles a game in which one card has no effects, as [`blanked`] says; this is faster than to compile the copy, and comes to the same.
-///
-/// # Errors
-/// The diagnostics, if there are errors among them.
-pub fn compile_blanked(text: &GameText, setup: &Setup, id: &str) -> Result<Ruleset, Vec<Diagnostic>> {
-    let mut diagnostics = Vec::new();
-    let Some(card) = text.content.cards.iter().find(|card| card.id.text == id) else {
-        return compile(text, setup, &mut diagnostics).ok_or(diagnostics);
-    };
-    let mut card = card.clone();
-    blank_in(text, &mut card);
-    compile_without_effects(text, setup, &card, &mut diagnostics).ok_or(diagnostics)
-}
-
-/// Whether blanking a card removes anything. If not, all its effects are written in the rules, by its id or its kind.
-pub fn can_be_blanked(text: &GameText, id: &str) -> bool {
-    text.content.cards.iter().filter(|card| card.id.text == id).any(|card| {
-        let mut blanked = card.clone();
-        blank_in(text, &mut blanked);
-        blanked != *card
-    })
-}
-
-fn blank_in(text: &GameText, card: &mut RawCard) {
+pub fn blank_card(text: &GameText, id: &str) -> Option<RawCard> {
+    let mut card = text.content.cards.iter().find(|card| card.id.text == id)?.clone();
     let rules = &text.checked().rules;
-    if let Some(kind) = rules.defs.kind(&card.kind.text) {
-        remove_effects(card, &rules.kinds[kind as usize], rules);
-    }
-}
-
-fn remove_effects(card: &mut RawCard, kind: &Kind, rules: &Rules) {
+    let Some(kind) = rules.defs.kind(&card.kind.text) else { return Some(card) };
     let read = fields_read_by_offers(rules);
     card.entries.clear();
     card.leaves_when = None;
-    for field in &kind.fields {
+    for field in &rules.kinds[kind as usize].fields {
         let declared = &rules.defs[field.def];
         let DefKind::Field(holds) = &declared.kind else { continue };
         let counts = match holds {
@@ -73,6 +38,26 @@ fn remove_effects(card: &mut RawCard, kind: &Kind, rules: &Rules) {
             card.fields.retain(|(key, _)| key.text != declared.name);
         }
     }
+    Some(card)
+}
+
+/// Compiles a game with a card as [`blank_card`] returns it; this is faster than to compile a copy of the game, and comes to the same.
+///
+/// # Errors
+/// The diagnostics, if there are errors among them.
+pub fn compile_blanked(text: &GameText, setup: &Setup, id: &str) -> Result<Ruleset, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
+    let compiled = match blank_card(text, id) {
+        Some(card) => compile_without_effects(text, setup, &card, &mut diagnostics),
+        None => compile(text, setup, &mut diagnostics),
+    };
+    compiled.ok_or(diagnostics)
+}
+
+/// Whether blanking a card removes anything. If not, all its effects are written in the rules, by its id or its kind.
+pub fn can_be_blanked(text: &GameText, id: &str) -> bool {
+    let card = text.content.cards.iter().find(|card| card.id.text == id);
+    card.is_some_and(|card| blank_card(text, id).is_some_and(|blank| blank != *card))
 }
 
 /// Returns the fields of cards that decide in which pile a card lies, what it costs, or whether it can be chosen.
@@ -117,14 +102,11 @@ impl SingleCardReads<'_> {
         {
             self.fields.insert(*field);
         }
-        let (mut parts, mut names) = (Vec::new(), Vec::new());
         expr.each(&mut |below| match below {
-            ExprChild::Operand(part) => parts.push(part),
-            ExprChild::Definition(name) => names.push(name),
+            ExprChild::Operand(part) => self.expr(part),
+            ExprChild::Definition(name) => self.body(name),
             ExprChild::Contextual => {}
         });
-        parts.into_iter().for_each(|part| self.expr(part));
-        names.into_iter().for_each(|name| self.body(name));
     }
 
     fn body(&mut self, name: DefId) {
@@ -146,7 +128,7 @@ impl SingleCardReads<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::blanked;
+    use super::super::tests::blanked;
     use crate::lang::sample::{CARDS, GAME, text_of};
     use crate::lang::{Setup, compile};
 

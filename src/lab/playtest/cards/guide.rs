@@ -2,7 +2,6 @@
 //! answer as they did there, and need not think.
 
 use super::GameTrace;
-use crate::engine::decision::Decision;
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 use crate::state::layout::BOX;
@@ -19,16 +18,10 @@ pub(crate) struct Guide {
 impl Guide {
     /// Creates the guide to a game without the effects of a card.
     pub fn new(original: &GameTrace, rules: &Ruleset, definition: u32) -> Guide {
-        let decks = || rules.places.iter().filter(|place| place.shape == Shape::Deck);
-        let is_deck = |home: usize| {
-            decks().any(|deck| {
-                let first = usize::from(deck.first_instance);
-                (first..first + usize::from(deck.instances)).contains(&home)
-            })
-        };
-        let of_card = rules.piece_definition.iter().enumerate().filter(|(_, of)| **of == definition);
-        let home = |piece: usize| Some(usize::from(rules.piece_home[piece])).filter(|home| is_deck(*home));
-        Guide { original: original.clone(), asked: 0, pieces: of_card.map(|(piece, _)| (piece, home(piece))).collect() }
+        let is_deck = |home: usize| home > BOX && rules.places[usize::from(rules.layout.places[home].declared)].shape == Shape::Deck;
+        let of_card = (0..rules.piece_definition.len()).filter(|piece| rules.piece_definition[*piece] == definition);
+        let deck = |piece: usize| Some(usize::from(rules.piece_home[piece])).filter(|home| is_deck(*home));
+        Guide { original: original.clone(), asked: 0, pieces: of_card.map(|piece| (piece, deck(piece))).collect() }
     }
 
     /// Returns the answer to the next question; `None` if the player has to think.
@@ -42,11 +35,6 @@ impl Guide {
         if !is_away || state != game.hash() {
             return None;
         }
-        answer_index(rules, decision, answer)
+        (0..decision.options.len()).find(|option| GameTrace::hash_answer(rules, decision, *option) == Some(answer))
     }
-}
-
-/// Returns the index of the option with which a question was answered.
-fn answer_index(rules: &Ruleset, decision: &Decision, answer: (u8, u64)) -> Option<usize> {
-    (0..decision.options.len()).find(|option| GameTrace::hash_answer(rules, decision, *option) == Some(answer))
 }

@@ -11,7 +11,7 @@ use super::super::compare::Pairs;
 use super::super::distinct::DistinctSketch;
 use super::super::dropped::DroppedGame;
 use super::super::measure::{PlayedGame, RecordOptions};
-use super::super::run::{Listener, MakeScripts, RunOutcome, RunPlan, WorkerTable, play_safely, run};
+use super::super::run::{Listener, MakeScripts, PlayResult, RunOutcome, RunPlan, WorkerTable, play_safely, run};
 use super::beside::{self, InitialCards};
 use super::guide::Guide;
 use crate::agent::AgentKind;
@@ -85,15 +85,10 @@ struct OriginalGame {
 }
 
 /// Collects the complete games of a run.
-#[derive(Default)]
-struct GameCollector(Vec<OriginalGame>);
-
-impl Listener for GameCollector {
+impl Listener for Vec<OriginalGame> {
     fn on_game(&mut self, number: u64, game: &PlayedGame) {
-        self.0.push(OriginalGame { number, game: game.clone() });
+        self.push(OriginalGame { number, game: game.clone() });
     }
-
-    fn on_count(&mut self, _: u64) {}
 }
 
 /// Plays the games of a plan, and repeats those in which a requested card came up with this card blanked. A game in which the card stayed
@@ -111,14 +106,14 @@ pub fn blanked_games(
     stop: &AtomicBool,
 ) -> Result<BlankedGames, Vec<Diagnostic>> {
     let plan = RunPlan { notes: RecordOptions { trace: true, states: true, ..plan.notes }, ..plan.clone() };
-    let mut collector = GameCollector::default();
-    let mut outcome = run(&plan, scripts, stop, &mut collector)?;
+    let mut played: Vec<OriginalGame> = Vec::new();
+    let mut outcome = run(&plan, scripts, stop, &mut played)?;
     let mut initial = InitialCards::new();
-    collector.0.iter().for_each(|plain| beside::add_game(plan.rules, &plain.game, &mut initial));
+    played.iter().for_each(|plain| beside::add_game(plan.rules, &plain.game, &mut initial));
     initial.retain(|card, _| (blanked.is_wanted)(*card));
     // Who has a blank one plays with next to nothing.
     let is_compared = |card: &u32| {
-        let games = collector.0.iter().filter(|plain| came_up(&plain.game, *card)).count() as u64;
+        let games = played.iter().filter(|plain| came_up(&plain.game, *card)).count() as u64;
         initial.get(card).is_some_and(|sums| 2 * sums.games > games)
     };
     let definitions: Vec<u32> = (0..cast::fit::<u32>(plan.rules.definitions.len()))
@@ -128,21 +123,18 @@ pub fn blanked_games(
     initial.retain(|card, _| !definitions.contains(card));
     let games_of: Vec<(u32, Vec<&OriginalGame>)> = definitions
         .into_iter()
-        .map(|card| (card, collector.0.iter().filter(|plain| blanked.early || came_up(&plain.game, card)).collect::<Vec<_>>()))
+        .map(|card| (card, played.iter().filter(|plain| blanked.early || came_up(&plain.game, card)).collect::<Vec<_>>()))
         .filter(|(_, games)| !games.is_empty())
         .collect();
     let times = if blanked.early { 2 } else { 1 };
     let of = games_of.iter().map(|(_, games)| times * games.len() as u64).sum();
     let threads = Threads::start(plan.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
     let replays = ReplayRunner { plan: &plan, blanked, stop, played: AtomicU64::new(0), of };
-    let cards: Vec<ResultsAndDropped> = threads
+    let repeated: Vec<ResultsAndDropped> = threads
         .install(|| games_of.par_iter().with_max_len(1).map(|(card, games)| replays.of_card(*card, games)).collect::<Result<_, _>>())?;
-    let mut found = Vec::new();
-    for (pairs, dropped) in cards {
-        found.push(pairs);
-        dropped.into_iter().for_each(|dropped| outcome.add_dropped(*dropped));
-    }
-    Ok(BlankedGames { outcome, cards: found, initial })
+    let (cards, dropped): (Vec<_>, Vec<_>) = repeated.into_iter().unzip();
+    dropped.into_iter().flatten().for_each(|dropped| outcome.add_dropped(dropped));
+    Ok(BlankedGames { outcome, cards, initial })
 }
 
 fn came_up(game: &PlayedGame, definition: u32) -> bool {
@@ -150,9 +142,7 @@ fn came_up(game: &PlayedGame, definition: u32) -> bool {
 }
 
 /// The results for one card, and the games that met a fault while the card was blanked or on top of its deck.
-type ResultsAndDropped = (BlankedCardResults, Vec<Box<DroppedGame>>);
-/// A repeated game with its number.
-type RepeatedGame = (u64, Result<Box<PlayedGame>, Box<DroppedGame>>);
+type ResultsAndDropped = (BlankedCardResults, Vec<DroppedGame>);
 
 /// The parameters of repeated games.
 struct ReplayRunner<'a> {
@@ -165,29 +155,30 @@ struct ReplayRunner<'a> {
 
 impl ReplayRunner<'_> {
     fn of_card(&self, definition: u32, games: &[&OriginalGame]) -> Result<ResultsAndDropped, Vec<Diagnostic>> {
-        let (mut pairs, mut dropped) =
-            (BlankedCardResults { definition, games_requested: games.len() as u64, ..BlankedCardResults::default() }, Vec::new());
+        let mut results = BlankedCardResults { definition, games_requested: games.len() as u64, ..BlankedCardResults::default() };
+        let mut dropped = Vec::new();
         if self.stop.load(Ordering::Relaxed) {
-            return Ok((pairs, dropped));
+            return Ok((results, dropped));
         }
         let mut rules = (self.blanked.rules)(definition)?;
         share_code(self.plan.rules, &rules);
-        let early = if self.blanked.early {
+        let early;
+        let plain: Vec<&OriginalGame> = if self.blanked.early {
             rules.top_definition = Some(definition);
-            self.early_games(definition, games, &mut |fault| dropped.push(fault))?
+            early = self.early_games(definition, games, &mut dropped)?;
+            early.iter().collect()
         } else {
-            Vec::new()
+            games.to_vec()
         };
-        let plain: Vec<&OriginalGame> = if self.blanked.early { early.iter().collect() } else { games.to_vec() };
         let again = self.play_again(&Arc::new(rules), Some(definition), &plain)?;
-        pairs.is_complete = again.len() == plain.len() && !(self.blanked.early && self.stop.load(Ordering::Relaxed));
-        for (plain, (_, blank)) in plain.into_iter().zip(again) {
+        results.is_complete = again.len() == plain.len() && !(self.blanked.early && self.stop.load(Ordering::Relaxed));
+        for (plain, blank) in plain.into_iter().zip(again) {
             match blank {
-                Ok(blank) => pairs.add(&plain.game, &blank),
-                Err(fault) => dropped.push(fault),
+                Ok(blank) => results.add(&plain.game, &blank),
+                Err(fault) => dropped.push(*fault),
             }
         }
-        Ok((pairs, dropped))
+        Ok((results, dropped))
     }
 
     /// Plays the games again with the original card on top of its deck; games in which the card does not come up are left out.
@@ -195,16 +186,16 @@ impl ReplayRunner<'_> {
         &self,
         definition: u32,
         games: &[&OriginalGame],
-        lost: &mut dyn FnMut(Box<DroppedGame>),
+        dropped: &mut Vec<DroppedGame>,
     ) -> Result<Vec<OriginalGame>, Vec<Diagnostic>> {
         let rules = Arc::new(Ruleset { top_definition: Some(definition), ..self.plan.rules.clone() });
         let mut found = Vec::new();
-        for (number, game) in self.play_again(&rules, None, games)? {
+        for (original, game) in games.iter().zip(self.play_again(&rules, None, games)?) {
             match game {
-                Ok(game) if came_up(&game, definition) => found.push(OriginalGame { number, game: *game }),
+                Ok(game) if came_up(&game, definition) => found.push(OriginalGame { number: original.number, game: *game }),
                 // The blanked game is not played, since nothing would differ.
                 Ok(_) => self.count(),
-                Err(fault) => lost(fault),
+                Err(fault) => dropped.push(*fault),
             }
         }
         Ok(found)
@@ -212,42 +203,31 @@ impl ReplayRunner<'_> {
 
     /// Plays games with these rules, in which a card is blanked; the results are in the order of `games`. If the run is stopped, later games
     /// are missing.
-    fn play_again(&self, rules: &Arc<Ruleset>, blank: Option<u32>, games: &[&OriginalGame]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
-        let chunks: Vec<Vec<RepeatedGame>> =
-            games.par_chunks(GAMES_PER_BATCH).map(|games| self.play_chunk(rules, blank, games)).collect::<Result<_, _>>()?;
+    fn play_again(&self, rules: &Arc<Ruleset>, blank: Option<u32>, games: &[&OriginalGame]) -> Result<Vec<PlayResult>, Vec<Diagnostic>> {
+        let batches = games.par_chunks(GAMES_PER_BATCH);
+        let played: Vec<Vec<PlayResult>> = batches.map(|games| self.play_batch(rules, blank, games)).collect::<Result<_, _>>()?;
         // A stopped run keeps the games before the first one that is missing.
-        let mut whole = true;
-        let mut found = Vec::new();
-        for (chunk, asked) in chunks.into_iter().zip(games.chunks(GAMES_PER_BATCH)) {
-            if whole {
-                whole = chunk.len() == asked.len();
-                found.extend(chunk);
-            }
-        }
-        Ok(found)
+        let whole = played.iter().zip(games.chunks(GAMES_PER_BATCH)).take_while(|(played, asked)| played.len() == asked.len()).count();
+        Ok(played.into_iter().take(whole + 1).flatten().collect())
     }
 
-    fn play_chunk(&self, rules: &Arc<Ruleset>, blank: Option<u32>, games: &[&OriginalGame]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
+    fn play_batch(&self, rules: &Arc<Ruleset>, blank: Option<u32>, games: &[&OriginalGame]) -> Result<Vec<PlayResult>, Vec<Diagnostic>> {
         // Only games with the original card are gone by.
         let notes = RecordOptions { trace: true, states: blank.is_none(), ..RecordOptions::default() };
         let plan = RunPlan { rules, notes, ..self.plan.clone() };
         let mut table = WorkerTable::new(plan.agents, (self.blanked.scripts)(rules)?);
-        let mut found = Vec::new();
         // Who searches foresees cards that nobody has seen, and a program of the user's has to be asked everything.
         let may_follow = plan.agents.iter().all(|agent| match agent {
             AgentKind::Random | AgentKind::Greedy { .. } => true,
             AgentKind::Search { .. } | AgentKind::Exec { .. } => false,
         });
-        for &OriginalGame { number, game } in games {
-            let number = *number;
-            let known = game.trace.as_ref().zip(blank).filter(|_| may_follow);
+        let play = |original: &&OriginalGame| {
+            let known = original.game.trace.as_ref().zip(blank).filter(|_| may_follow);
             table.follow(known.map(|(trace, card)| Guide::new(trace, rules, card)));
-            let ended = play_safely(&plan, &mut table, number, self.stop, &|| (self.blanked.scripts)(rules));
-            let Some(ended) = ended else { break };
-            found.push((number, ended));
-            self.count();
-        }
-        Ok(found)
+            let ended = play_safely(&plan, &mut table, original.number, self.stop, &|| (self.blanked.scripts)(rules));
+            ended.inspect(|_| self.count())
+        };
+        Ok(games.iter().map_while(play).collect())
     }
 
     fn count(&self) {

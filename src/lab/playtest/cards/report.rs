@@ -161,7 +161,7 @@ fn group_of(rules: &Ruleset, card: &BlankedCardResults) -> Option<u16> {
 }
 
 /// Computes the effects of all cards on one measure, with p-values adjusted for the number of cards in each group.
-fn measured_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredEffect> {
+pub(super) fn measured_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredEffect> {
     let found: Vec<(u64, Difference)> = of_cards.iter().map(|(basis, pairs)| (basis.pairs, pairs.difference(basis))).collect();
     let q = adjust_by_group(
         sorts,

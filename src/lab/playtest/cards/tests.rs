@@ -19,6 +19,13 @@ fn compile_rules(text: &GameText, setup: &Setup) -> Ruleset {
     compile(text, setup, &mut wrong).unwrap_or_else(|| panic!("{wrong:?}"))
 }
 
+/// Returns a copy of a game in which one card has no effects.
+pub(super) fn blanked(text: &GameText, id: &str) -> GameText {
+    let mut content = text.content.clone();
+    content.cards.iter_mut().filter(|card| card.id.text == id).for_each(|card| *card = blank_card(text, id).unwrap());
+    text.with_content(content)
+}
+
 fn three_players() -> Setup {
     Setup { players: 3, ..Setup::default() }
 }
@@ -221,7 +228,6 @@ fn all_games(plan: &RunPlan<'_>) -> Vec<crate::playtest::PlayedGame> {
         fn on_game(&mut self, _: u64, game: &crate::playtest::PlayedGame) {
             self.0.push(game.clone());
         }
-        fn on_count(&mut self, _: u64) {}
     }
     let mut all = All(Vec::new());
     crate::playtest::run(plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut all).unwrap();
@@ -311,7 +317,7 @@ fn who_wins_with_what_one_begins_with_is_told_and_compared() {
     let games = all_games(&plan);
     let wins = |games: &[crate::playtest::PlayedGame]| games.iter().filter(|game| game.ranking[0] == 1).count();
     let with = Measure::WonWith("old_wall".to_string());
-    let measured: f64 = games.iter().map(|game| measures(rules, game)[&with]).sum();
+    let measured: f64 = games.iter().map(|game| measures(rules, &[], 0, game)[&with]).sum();
     assert_eq!(measured, wins(&games) as f64);
     let (_, _, report) = toy.played("random", (60, 1), 2, 0);
     assert_eq!(
@@ -323,5 +329,5 @@ fn who_wins_with_what_one_begins_with_is_told_and_compared() {
     // If no seat begins with the card, the game has no such measure.
     let rules = compile_rules(&text, &three_players());
     let games = all_games(&RunPlan { rules: &rules, ..plan });
-    assert!(games.iter().all(|game| !measures(&rules, game).contains_key(&with)));
+    assert!(games.iter().all(|game| !measures(&rules, &[], 0, game).contains_key(&with)));
 }

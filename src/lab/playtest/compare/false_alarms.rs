@@ -154,7 +154,7 @@ pub fn false_alarms(
     for run in 0..asked {
         let sides = Sides { changed: sides.plain, seed: seed_of_run(sides.seed, run), independent_seeds: true, ..*sides };
         let on_pair = &mut |done, _: &ComparisonResults| on_pair(run * pairs + done);
-        let found = compare(&sides, (scripts, scripts), &once, (ComparisonResults::default(), 0..pairs), stop, on_pair)?;
+        let found = compare(&sides, (scripts, scripts), &once, ComparisonResults::default(), 0..pairs, stop, on_pair)?;
         if stop.load(Ordering::Relaxed) {
             break;
         }

@@ -100,8 +100,8 @@ mod tests {
             Sides { plain, changed, agents: &agents, seed: 3, threads: 2, independent_seeds: plain.hash == changed.hash, training: None };
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
         let once = StoppingRule { pairs, until: None };
-        let begun = (ComparisonResults::default(), 0..pairs);
-        let found = compare(&sides, (&scripts, &scripts), &once, begun, &AtomicBool::new(false), &mut |_, _| ()).unwrap();
+        let begun = ComparisonResults::default();
+        let found = compare(&sides, (&scripts, &scripts), &once, begun, 0..pairs, &AtomicBool::new(false), &mut |_, _| ()).unwrap();
         comparison(&sides, &once, &found, Vec::new(), Vec::new())
     }
 

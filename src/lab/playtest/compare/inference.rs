@@ -25,9 +25,10 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::super::exact::ExactSum;
+use super::super::merge::merge_by_field;
 pub use super::super::stats::ALPHA;
 pub use super::super::stats::two_sided;
-use super::super::stats::{half_width, normal, standard_error, wilson_at};
+use super::super::stats::{half_width, normal, standard_error, variance, wilson_at, with_artificial_games};
 
 /// Minimum number of pairs for a significant result: five pairs have the same sign by chance in one of 16 cases.
 pub const MIN_PAIRS: u64 = 6;
@@ -132,14 +133,20 @@ impl Basis {
     }
 }
 
+merge_by_field!(Pairs:
+    taken, plain, plain_squares, changed, changed_squares, difference, difference_squares, differing, gained, lost, other,
+);
+
 impl Pairs {
     /// Adds a pair of values.
     pub fn add(&mut self, plain: f64, changed: f64) {
         let difference = changed - plain;
         self.taken += 1;
-        let of = [(&mut self.plain, &mut self.plain_squares), (&mut self.changed, &mut self.changed_squares)];
-        let of = of.into_iter().chain([(&mut self.difference, &mut self.difference_squares)]);
-        for ((sum, squares), value) in of.zip([plain, changed, difference]) {
+        for (sum, squares, value) in [
+            (&mut self.plain, &mut self.plain_squares, plain),
+            (&mut self.changed, &mut self.changed_squares, changed),
+            (&mut self.difference, &mut self.difference_squares, difference),
+        ] {
             sum.add(value);
             squares.add(value * value);
         }
@@ -150,28 +157,11 @@ impl Pairs {
         self.other += u64::from(!is_binary(plain) || !is_binary(changed));
     }
 
-    /// Adds the sums of other pairs. The result does not depend on the order or the grouping.
-    pub fn merge(&mut self, more: &Pairs) {
-        let Pairs { taken, plain, plain_squares, changed, changed_squares, difference, difference_squares, .. } = more;
-        let Pairs { differing, gained, lost, other, .. } = more;
-        self.taken += taken;
-        self.plain.merge(plain);
-        self.plain_squares.merge(plain_squares);
-        self.changed.merge(changed);
-        self.changed_squares.merge(changed_squares);
-        self.difference.merge(difference);
-        self.difference_squares.merge(difference_squares);
-        self.differing += differing;
-        self.gained += gained;
-        self.lost += lost;
-        self.other += other;
-    }
-
     /// Returns the paired difference with its interval and p-value.
     pub fn difference(&self, basis: &Basis) -> Difference {
         let n = basis.pairs.max(1) as f64;
         let [plain, changed, difference] = [&self.plain, &self.changed, &self.difference].map(ExactSum::sum);
-        let spread = self.difference_variance(basis.pairs);
+        let (spread, _) = self.variance_and_unit(basis);
         let independent_seeds =
             variance(plain, self.plain_squares.sum(), basis.pairs) + variance(changed, self.changed_squares.sum(), basis.pairs);
         Difference {
@@ -187,19 +177,12 @@ impl Pairs {
 
     /// Whether both measures had the same values in all games, and these vary: then one is an alias of the other.
     pub fn same_as(&self, other: &Pairs) -> bool {
-        let near = |a: &ExactSum, b: &ExactSum| (a.sum() - b.sum()).abs() <= 1e-9 * a.sum().abs().max(1.0);
-        let varies = |pairs: &Pairs| {
-            let of = [(&pairs.plain, &pairs.plain_squares), (&pairs.changed, &pairs.changed_squares)];
-            of.into_iter().any(|(sum, squares)| variance(sum.sum(), squares.sum(), pairs.taken) > 0.0)
-        };
+        let sums = |of: &Pairs| [&of.plain, &of.plain_squares, &of.changed, &of.changed_squares, &of.difference_squares].map(ExactSum::sum);
+        let [plain, plain_squares, changed, changed_squares, _] = sums(self);
         self.taken == other.taken
             && self.differing == other.differing
-            && near(&self.plain, &other.plain)
-            && near(&self.plain_squares, &other.plain_squares)
-            && near(&self.changed, &other.changed)
-            && near(&self.changed_squares, &other.changed_squares)
-            && near(&self.difference_squares, &other.difference_squares)
-            && varies(self)
+            && sums(self).into_iter().zip(sums(other)).all(|(a, b)| (a - b).abs() <= 1e-9 * a.abs().max(1.0))
+            && variance(plain, plain_squares, self.taken) + variance(changed, changed_squares, self.taken) > 0.0
     }
 
     /// Returns the interval of the difference at level `1 - alpha`. It excludes 0 exactly if [`Pairs::p`] is at most `alpha`.
@@ -214,15 +197,15 @@ impl Pairs {
         if n < 2.0 {
             return 1.0;
         }
-        let (mean, spread) = (self.mean(basis), self.difference_variance(basis.pairs));
+        let (mean, (spread, unit)) = (self.mean(basis), self.variance_and_unit(basis));
         let p = match (basis.looks, basis.scale) {
             (InterimLooks::Once, ValueRange::Share) if self.other == 0 => {
-                let by_interval = smallest_level(&|alpha| excludes_zero(self.raw_interval(basis, alpha)));
+                let by_interval = smallest_level(|alpha| self.raw_interval(basis, alpha));
                 by_interval.max(mcnemar_p_value(self.gained as f64 * basis.distinct, self.lost as f64 * basis.distinct))
             }
-            (InterimLooks::Once, _) => standard_error(spread, n, basis.unit()).map_or(1.0, |error| two_sided(mean / error, n - 1.0)),
+            (InterimLooks::Once, _) => standard_error(spread, n, unit).map_or(1.0, |error| two_sided(mean / error, n - 1.0)),
             (InterimLooks::Always, ValueRange::Share) => self.bernstein(basis).p(),
-            (InterimLooks::Always, ValueRange::Steps(unit)) => asymptotic_p_value(mean, with_artificial_pairs(spread, n, unit), n),
+            (InterimLooks::Always, ValueRange::Steps(_)) => asymptotic_p_value(mean, with_artificial_games(spread, n, unit), n),
         };
         // With any test, all differing pairs have the same sign in one of this number of cases.
         let all_one_way = (1.0 - self.differing as f64 * basis.distinct).exp2();
@@ -235,7 +218,7 @@ impl Pairs {
         if n < 2.0 {
             return [f64::NEG_INFINITY, f64::INFINITY];
         }
-        let (mean, spread) = (self.mean(basis), self.difference_variance(basis.pairs));
+        let (mean, (spread, unit)) = (self.mean(basis), self.variance_and_unit(basis));
         let around = |half: f64| [mean - half, mean + half];
         match (basis.looks, basis.scale) {
             (InterimLooks::Once, ValueRange::Share) if self.other == 0 => {
@@ -243,17 +226,10 @@ impl Pairs {
                 let [low, high] = binary_interval(self.gained as f64 / pairs, self.lost as f64 / pairs, n, normal(alpha));
                 [low.max(-1.0), high.min(1.0)]
             }
-            (InterimLooks::Once, _) => half_width(spread, n, basis.unit(), alpha).map_or([f64::NEG_INFINITY, f64::INFINITY], around),
+            (InterimLooks::Once, _) => half_width(spread, n, unit, alpha).map_or([f64::NEG_INFINITY, f64::INFINITY], around),
             (InterimLooks::Always, ValueRange::Share) => self.bernstein(basis).interval(alpha),
-            (InterimLooks::Always, ValueRange::Steps(unit)) => {
-                around(asymptotic_half_width(with_artificial_pairs(spread, n, unit), n, alpha))
-            }
+            (InterimLooks::Always, ValueRange::Steps(_)) => around(asymptotic_half_width(with_artificial_games(spread, n, unit), n, alpha)),
         }
-    }
-
-    /// Returns the standard error of the mean difference; `None` if there are too few pairs.
-    pub fn error(&self, basis: &Basis) -> Option<f64> {
-        standard_error(self.difference_variance(basis.pairs), basis.evidence(), basis.unit())
     }
 
     /// Returns the mean difference.
@@ -263,12 +239,7 @@ impl Pairs {
 
     /// Returns the variance of the differences from pair to pair, and the smallest difference between two values.
     pub(super) fn variance_and_unit(&self, basis: &Basis) -> (f64, f64) {
-        (self.difference_variance(basis.pairs), basis.unit())
-    }
-
-    /// Returns the variance of the differences.
-    fn difference_variance(&self, pairs: u64) -> f64 {
-        variance(self.difference.sum(), self.difference_squares.sum(), pairs)
+        (variance(self.difference.sum(), self.difference_squares.sum(), basis.pairs), basis.unit())
     }
 
     fn bernstein(&self, basis: &Basis) -> Bernstein {
@@ -277,23 +248,12 @@ impl Pairs {
     }
 }
 
-/// Returns the variance of a sample; 0 for fewer than two values.
-fn variance(sum: f64, squares: f64, count: u64) -> f64 {
-    let n = count as f64;
-    if count < 2 { 0.0 } else { ((squares - sum * sum / n) / (n - 1.0)).max(0.0) }
-}
-
-/// Returns the variance with two artificial pairs added, one a unit above the mean and one below.
-fn with_artificial_pairs(variance: f64, n: f64, unit: f64) -> f64 {
-    variance + 2.0 * unit * unit / (n - 1.0)
-}
-
-fn excludes_zero([low, high]: [f64; 2]) -> bool {
-    low > 0.0 || high < 0.0
-}
-
-/// Returns the smallest level at which an interval excludes 0; 1 if none does.
-fn smallest_level(leaves_out: &dyn Fn(f64) -> bool) -> f64 {
+/// Returns the smallest level at which the interval that is computed for a level excludes 0; 1 if none does.
+fn smallest_level(interval: impl Fn(f64) -> [f64; 2]) -> f64 {
+    let leaves_out = |alpha| {
+        let [low, high] = interval(alpha);
+        low > 0.0 || high < 0.0
+    };
     let (mut out, mut within) = (1.0_f64, 1e-15_f64);
     if !leaves_out(out - 1e-12) {
         return 1.0;

@@ -1,6 +1,5 @@
 //! Plays pairs of games with the same seed, one without the change and one with it.
 
-use crate::cast;
 use crate::threads::Threads;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,7 +13,8 @@ use super::super::distinct::DistinctSketch;
 use super::super::dropped::DroppedGame;
 use super::super::histogram::Histogram;
 use super::super::measure::{PlayedGame, RecordOptions};
-use super::super::run::{GameQueue, MakeScripts, PlayResult, RunOutcome, RunPlan, WorkerTable, play_safely};
+use super::super::merge::{Merge, merge_by_field};
+use super::super::run::{BatchMessage, GameQueue, MakeScripts, PlayResult, RunOutcome, RunPlan, WorkerTable, play_safely};
 use super::inference::{ALPHA, Basis, InterimLooks, Pairs};
 use super::measures::{Measure, measures};
 use super::trainings::TrainingResults;
@@ -114,64 +114,15 @@ pub struct ComparisonResults {
 /// Callback of a running comparison, with the number of pairs done in this run and all results so far.
 pub type OnPair<'a> = dyn FnMut(u64, &ComparisonResults) + 'a;
 
-/// Plays the missing pairs with numbers in a range until the stopping rule holds.
-///
-/// # Errors
-/// Diagnostics of the scripts of one side.
-pub fn compare(
-    sides: &Sides<'_>,
-    scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
-    until: &StoppingRule,
-    (begun, pairs): (ComparisonResults, Range<u64>),
-    stop: &AtomicBool,
-    on_pair: &mut OnPair<'_>,
-) -> Result<ComparisonResults, Vec<Diagnostic>> {
-    let threads = Threads::start(sides.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
-    let queue = GameQueue::new(&begun.finished, &pairs, threads.count() as u64);
-    let enough = AtomicBool::new(begun.enough);
-    let mut found = begun;
-    threads.collect(
-        || batches(sides, scripts, &queue, (stop, &enough)),
-        |messages| found.fold((sides, until), &queue, messages, &enough, on_pair),
-    )?;
-    found.stopped = !found.enough && found.finished.gaps(&pairs).next().is_some();
-    Ok(found)
-}
+merge_by_field!(ComparisonResults:
+    finished, pairs, different, dropped, measures, trainings, differences, first_divergence, alike, same_end, enough, stopped,
+);
 
-/// Consecutive pairs that one thread has played, with the number of pairs before them.
-type PairsMessage = Result<(u64, Vec<PairResult>), Vec<Diagnostic>>;
-
-/// Plays pairs of games in one thread until none are left or the stopping rule holds.
-fn batches<'a>(
-    sides: &'a Sides<'_>,
-    scripts: (&'a MakeScripts<'_>, &'a MakeScripts<'_>),
-    queue: &'a GameQueue,
-    (stop, enough): (&'a AtomicBool, &'a AtomicBool),
-) -> impl Iterator<Item = PairsMessage> {
-    let (mut both, mut faults) = match PairTables::new(sides, scripts) {
-        Ok(both) => (Some(both), None),
-        Err(faults) => (None, Some(Err(faults))),
-    };
-    let go_on = move || !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed);
-    std::iter::from_fn(move || {
-        let Some(both) = &mut both else { return faults.take() };
-        let (first, numbers) = if go_on() { queue.take_batch() } else { None }?;
-        let numbers = numbers.take_while(|_| go_on());
-        // A pair that was interrupted is not counted.
-        let played = numbers.map_while(|number| play_pair(sides, scripts, both, number, stop)).collect();
-        Some(Ok((first, played)))
-    })
-}
-
-/// The two tables at which one thread plays pairs of games.
-struct PairTables {
-    plain: WorkerTable,
-    changed: WorkerTable,
-}
-
-impl PairTables {
-    fn new(sides: &Sides<'_>, (plain, changed): (&MakeScripts<'_>, &MakeScripts<'_>)) -> Result<PairTables, Vec<Diagnostic>> {
-        Ok(PairTables { plain: WorkerTable::new(sides.agents, plain()?), changed: WorkerTable::new(sides.agents, changed()?) })
+impl Merge for Divergence {
+    fn merge(&mut self, other: &Divergence) {
+        if other.pair < self.pair {
+            self.clone_from(other);
+        }
     }
 }
 
@@ -184,64 +135,64 @@ struct Pair {
 
 type PairResult = Result<Pair, Box<DroppedGame>>;
 
-/// Plays a pair; `None` if the run is stopped before both games have ended.
-fn play_pair(
+/// A table at which one thread plays the games of one side.
+struct SideTable<'a> {
+    plan: RunPlan<'a>,
+    scripts: &'a MakeScripts<'a>,
+    table: WorkerTable,
+}
+
+impl<'a> SideTable<'a> {
+    fn new(sides: &Sides<'a>, rules: &'a Ruleset, seed: u64, scripts: &'a MakeScripts<'a>) -> Result<SideTable<'a>, Vec<Diagnostic>> {
+        let notes = RecordOptions { course: true, ..RecordOptions::default() };
+        let plan = RunPlan { rules, agents: sides.agents, games: 1, seed, threads: 1, notes };
+        Ok(SideTable { plan, scripts, table: WorkerTable::new(sides.agents, scripts()?) })
+    }
+
+    fn play(&mut self, number: u64, stop: &AtomicBool) -> Option<PlayResult> {
+        self.table.rotate(number);
+        play_safely(&self.plan, &mut self.table, number, stop, self.scripts)
+    }
+}
+
+/// Plays the missing pairs with numbers in a range until the stopping rule holds.
+///
+/// # Errors
+/// Diagnostics of the scripts of one side.
+pub fn compare(
     sides: &Sides<'_>,
     scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
-    both: &mut PairTables,
-    number: u64,
+    until: &StoppingRule,
+    begun: ComparisonResults,
+    pairs: Range<u64>,
     stop: &AtomicBool,
-) -> Option<PairResult> {
-    let notes = RecordOptions { course: true, ..RecordOptions::default() };
-    let one = |rules, table: &mut WorkerTable, scripts: &MakeScripts<'_>, seed| -> Option<PlayResult> {
-        table.rotate(number);
-        let plan = RunPlan { rules, agents: sides.agents, games: 1, seed, threads: 1, notes };
-        play_safely(&plan, table, number, stop, scripts)
+    on_pair: &mut OnPair<'_>,
+) -> Result<ComparisonResults, Vec<Diagnostic>> {
+    let threads = Threads::start(sides.threads).map_err(|fault| vec![Diagnostic::error("G204", None, fault)])?;
+    let queue = GameQueue::new(&begun.finished, &pairs, threads.count() as u64);
+    let enough = AtomicBool::new(begun.enough);
+    let go_on = || !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed);
+    let other_seed = if sides.independent_seeds { join(sides.seed, hash_text("draws of its own")) } else { sides.seed };
+    let tables = || {
+        let plain = SideTable::new(sides, sides.plain, sides.seed, scripts.0)?;
+        Ok((plain, SideTable::new(sides, sides.changed, other_seed, scripts.1)?))
     };
-    // An agent that fails in the plain game stops the run, and the other game is not started.
-    let plain = match one(sides.plain, &mut both.plain, scripts.0, sides.seed)? {
-        Ok(plain) => plain,
-        Err(dropped) => return Some(Err(dropped)),
+    let play = |(plain, changed): &mut (SideTable<'_>, SideTable<'_>), number| {
+        // A pair that was interrupted is not counted. An agent that fails in the plain game stops the run, and the other game is not started.
+        let plain = if go_on() { plain.play(number, stop) } else { None };
+        match plain? {
+            Ok(plain) => Some(changed.play(number, stop)?.map(|changed| Pair { number, plain, changed })),
+            Err(dropped) => Some(Err(dropped)),
+        }
     };
-    let seed = if sides.independent_seeds { join(sides.seed, hash_text("draws of its own")) } else { sides.seed };
-    Some(one(sides.changed, &mut both.changed, scripts.1, seed)?.map(|changed| Pair { number, plain, changed }))
+    let mut found = begun;
+    threads
+        .collect(|| queue.play_batches(tables(), go_on, play), |messages| found.fold(sides, until, &queue, messages, &enough, on_pair))?;
+    found.stopped = !found.enough && found.finished.gaps(&pairs).next().is_some();
+    Ok(found)
 }
 
 impl ComparisonResults {
-    /// Adds the results of another part of the same comparison. No pair may be in both.
-    pub fn merge(&mut self, other: &ComparisonResults) {
-        let ComparisonResults {
-            finished,
-            pairs,
-            different,
-            dropped,
-            measures,
-            trainings,
-            differences,
-            first_divergence,
-            alike,
-            same_end,
-            enough,
-            stopped,
-        } = other;
-        self.finished.extend(finished.iter().cloned());
-        self.pairs += pairs;
-        self.different.merge(different);
-        self.dropped.merge(dropped);
-        for (measure, pairs) in measures {
-            self.measures.entry(measure.clone()).or_default().merge(pairs);
-        }
-        for (training, found) in trainings {
-            self.trainings.entry(*training).or_default().merge(found);
-        }
-        self.differences.merge(differences);
-        first_divergence.iter().for_each(|parting| self.keep_divergence(parting.clone()));
-        self.alike += alike;
-        self.same_end += same_end;
-        self.enough |= enough;
-        self.stopped |= stopped;
-    }
-
     /// Removes pairs in which an agent did not answer, so that they are played again.
     pub fn without_unanswered(mut self) -> ComparisonResults {
         for pair in self.dropped.without_unanswered() {
@@ -253,9 +204,10 @@ impl ComparisonResults {
     /// Adds pairs as they end; in order of their numbers if the stopping rule depends on them.
     fn fold(
         &mut self,
-        (sides, until): (&Sides<'_>, &StoppingRule),
+        sides: &Sides<'_>,
+        until: &StoppingRule,
         queue: &GameQueue,
-        messages: &mut dyn Iterator<Item = PairsMessage>,
+        messages: &mut dyn Iterator<Item = BatchMessage<PairResult>>,
         enough: &AtomicBool,
         on_pair: &mut OnPair<'_>,
     ) -> Result<(), Vec<Diagnostic>> {
@@ -269,25 +221,19 @@ impl ComparisonResults {
                     trouble = Err(faults);
                 }
             }
-            let Some((measure, width)) = &until.until else {
-                for (at, pair) in std::mem::take(&mut waiting) {
-                    self.count(sides, queue.game_number(at), pair);
-                    next += 1;
-                }
-                on_pair(next, self);
-                continue;
-            };
-            while !self.enough {
-                let Some(pair) = waiting.remove(&next) else { break };
-                let number = queue.game_number(next);
+            // Without a stopping rule the order does not matter. With one, pairs after a gap are lost if the run is stopped.
+            while !self.enough && waiting.first_key_value().is_some_and(|(at, _)| *at == next || until.until.is_none()) {
+                let Some((at, pair)) = waiting.pop_first() else { break };
+                let number = queue.game_number(at);
                 self.count(sides, number, pair);
                 next += 1;
-                if number.is_some_and(|number| (number + 1) % PAIRS_BETWEEN_CHECKS == 0 || number + 1 == until.pairs) {
-                    self.enough = self.pairs >= MIN_PAIRS_TO_STOP && self.is_narrow_enough((measure, *width), sides.plain.players);
+                if let (Some((measure, width)), Some(number)) = (&until.until, number)
+                    && ((number + 1) % PAIRS_BETWEEN_CHECKS == 0 || number + 1 == until.pairs)
+                {
+                    self.enough = self.pairs >= MIN_PAIRS_TO_STOP && self.is_narrow_enough(measure, *width, sides.plain.players);
                     enough.fetch_or(self.enough, Ordering::Relaxed);
                 }
             }
-            // If a run is stopped, pairs after a gap are lost, since the stopping rule is checked in order.
             on_pair(next, self);
         }
         trouble
@@ -296,56 +242,37 @@ impl ComparisonResults {
     fn count(&mut self, sides: &Sides<'_>, number: Option<u64>, pair: PairResult) {
         self.finished.extend(number.map(|number| number..number + 1));
         match pair {
-            Ok(pair) => {
-                [&pair.plain, &pair.changed].into_iter().for_each(|game| self.dropped.add_avoided(pair.number, game));
-                self.add(sides, &pair);
-            }
+            Ok(pair) => self.add(sides, &pair),
             Err(dropped) => self.dropped.add_dropped(*dropped),
         }
     }
 
     fn add(&mut self, sides: &Sides<'_>, pair: &Pair) {
         let [plain, changed] = [(sides.plain, &pair.plain), (sides.changed, &pair.changed)].map(|(rules, game)| {
-            let mut found = measures(rules, game);
-            add_wins_by_agent(sides.agents, pair.number, game, &mut found);
-            found
+            self.dropped.add_avoided(pair.number, game);
+            measures(rules, sides.agents, pair.number, game)
         });
         self.add_measures(&plain, &changed, sides.training);
         self.different.add(join(pair.plain.course_hash, pair.changed.course_hash));
         let points = |game: &PlayedGame| (0..game.rows.len()).map(|seat| game.points(seat)).sum::<i64>();
         self.differences.add(points(&pair.changed) - points(&pair.plain));
-        match first_difference(pair) {
-            None => self.alike += 1,
-            Some(found) => self.keep_divergence(found),
-        }
-    }
-
-    /// Keeps the divergence that belongs to the pair with the lowest number.
-    fn keep_divergence(&mut self, found: Divergence) {
-        if self.first_divergence.as_ref().is_none_or(|first| found.pair < first.pair) {
-            self.first_divergence = Some(found);
-        }
+        let difference = first_difference(pair);
+        self.alike += u64::from(difference.is_none());
+        self.first_divergence.merge(&difference);
     }
 
     /// Adds the measures of both games.
     fn add_measures(&mut self, plain: &BTreeMap<Measure, f64>, changed: &BTreeMap<Measure, f64>, training: Option<usize>) {
         self.pairs += 1;
-        let mut trained = training.map(|training| self.trainings.entry(training).or_default());
-        if let Some(trained) = &mut trained {
-            trained.pairs += 1;
-        }
         self.same_end += u64::from(plain == changed);
-        let mut all: Vec<&Measure> = plain.keys().chain(changed.keys()).collect();
-        all.sort_unstable();
-        all.dedup();
-        // The share of wins with a card is defined only if some seat begins with it.
-        let in_both = |measure: &&Measure| plain.contains_key(*measure) && changed.contains_key(*measure);
-        for measure in all.into_iter().filter(|measure| !matches!(measure, Measure::WonWith(_)) || in_both(measure)) {
-            let value = |of: &BTreeMap<Measure, f64>| of.get(measure).copied().unwrap_or(0.0);
-            self.measures.entry(measure.clone()).or_default().add(value(plain), value(changed));
-            if let Some(trained) = &mut trained {
-                trained.add(measure, value(changed) - value(plain));
-            }
+        let mut trained = training.map(|training| self.trainings.entry(training).or_default());
+        trained.iter_mut().for_each(|trained| trained.pairs += 1);
+        let of_changed_alone = changed.keys().filter(|measure| !plain.contains_key(*measure));
+        for measure in plain.keys().chain(of_changed_alone) {
+            let value = |of: &BTreeMap<Measure, f64>| of.get(measure).copied().or(measure.if_missing());
+            let (Some(of_plain), Some(of_changed)) = (value(plain), value(changed)) else { continue };
+            self.measures.entry(measure.clone()).or_default().add(of_plain, of_changed);
+            trained.iter_mut().for_each(|trained| trained.add(measure, of_changed - of_plain));
         }
     }
 
@@ -357,7 +284,7 @@ impl ComparisonResults {
     }
 
     /// Whether half the width of a measure's interval is at most `width`.
-    fn is_narrow_enough(&self, (measure, width): (&Measure, f64), players: usize) -> bool {
+    fn is_narrow_enough(&self, measure: &Measure, width: f64, players: usize) -> bool {
         let none = Pairs::default();
         let (pairs, basis) = (self.measures.get(measure).unwrap_or(&none), self.basis(measure, players, InterimLooks::Always));
         let ([low, high], mean) = (pairs.interval(&basis, ALPHA), pairs.mean(&basis));
@@ -365,25 +292,12 @@ impl ComparisonResults {
     }
 }
 
-/// Adds the share of the win of each agent if there are several; they are rotated by one seat from pair to pair.
-pub(in crate::playtest) fn add_wins_by_agent(agents: &[AgentKind], number: u64, game: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
-    if agents.iter().all(|agent| *agent == agents[0]) {
-        return;
-    }
-    let by = cast::fit::<usize>(number % agents.len() as u64);
-    for (at, agent) in agents.iter().enumerate() {
-        let won = game.won((at + by) % agents.len()).games() / game.side_size() as f64;
-        *found.entry(Measure::WonByKind(agent.to_string())).or_default() += won;
-    }
-}
-
 /// Finds the first answer at which the games of a pair differ; `None` if they are equal.
 fn first_difference(pair: &Pair) -> Option<Divergence> {
-    let answers = |game: &PlayedGame| game.course.as_ref().map_or(Vec::new(), |course| course.answers.clone());
-    let (plain, changed) = (answers(&pair.plain), answers(&pair.changed));
+    let courses = [&pair.plain, &pair.changed].map(|game| game.course.as_ref());
+    let [plain, changed] = courses.map(|course| course.map_or(&[][..], |course| course.answers.as_slice()));
     // Rounds may be counted differently by both rules, so that only seats and answers are compared.
-    let same = |a: &(i32, u8, String), b: &(i32, u8, String)| (a.1, &a.2) == (b.1, &b.2);
-    let at = plain.iter().zip(&changed).position(|(a, b)| !same(a, b)).unwrap_or(plain.len().min(changed.len()));
+    let at = plain.iter().zip(changed).take_while(|(a, b)| (a.1, &a.2) == (b.1, &b.2)).count();
     let (plain, changed) = (plain.get(at).cloned(), changed.get(at).cloned());
     (plain.is_some() || changed.is_some()).then_some(Divergence { pair: pair.number, answer: at + 1, plain, changed })
 }

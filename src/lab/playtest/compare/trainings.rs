@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::as_pairs;
 use super::super::exact::ExactSum;
+use super::super::merge::merge_by_field;
 use super::super::precision::GamesNeeded;
 use super::super::stats::student;
 use super::inference::{ALPHA, Basis, Difference, Pairs, two_sided};
@@ -28,22 +29,14 @@ pub struct TrainingResults {
     measures: BTreeMap<Measure, (u64, ExactSum)>,
 }
 
+merge_by_field!(TrainingResults: pairs, measures);
+
 impl TrainingResults {
     /// Adds the difference of a measure in one pair.
     pub fn add(&mut self, measure: &Measure, difference: f64) {
         let (taken, sum) = self.measures.entry(measure.clone()).or_default();
         *taken += 1;
         sum.add(difference);
-    }
-
-    /// Adds further pairs by the same players.
-    pub fn merge(&mut self, more: &TrainingResults) {
-        self.pairs += more.pairs;
-        for (measure, (taken, sum)) in &more.measures {
-            let (all, whole) = self.measures.entry(measure.clone()).or_default();
-            *all += taken;
-            whole.merge(sum);
-        }
     }
 }
 
@@ -128,6 +121,7 @@ impl Evidence<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::merge::Merge;
     use super::*;
     use crate::state::chance::{below, hash_text, join};
 

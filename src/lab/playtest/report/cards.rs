@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::super::run::RunOutcome;
 use super::super::stats::{Mean, Share, wilson};
+use super::super::tally::RunTally;
 use super::action_name;
 use crate::engine::Ruleset;
 
@@ -48,42 +48,37 @@ pub struct FinalCard {
     pub won: Share,
 }
 
-pub(super) fn initial_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<InitialCard> {
-    let distinct = outcome.tally.distinct();
-    let everybody = outcome.tally.points.values.count;
-    let some = outcome.tally.begun.iter().filter(|(_, begun)| begun.points.count != everybody);
-    some.map(|(&(place, definition), begun)| InitialCard {
+pub(super) fn initial_cards(rules: &Ruleset, tally: &RunTally) -> Vec<InitialCard> {
+    let everybody = tally.points.values.count;
+    let some = tally.begun.iter().filter(|(_, begun)| begun.points.count != everybody);
+    let initial = some.map(|(&(place, definition), begun)| InitialCard {
         card: card_id(rules, definition),
         place: rules.places[place as usize].name.clone(),
-        won: begun.won.share_of_games(begun.points.count, distinct),
-        points: begun.points.mean_with_distinct(distinct),
-    })
-    .collect()
+        won: begun.won.share_of_games(begun.points.count, tally.distinct()),
+        points: begun.points.mean_with_distinct(tally.distinct()),
+    });
+    initial.collect()
 }
 
-pub(super) fn card_counts(rules: &Ruleset, outcome: &RunOutcome) -> Vec<CardCount> {
-    let (counts, distinct) = (outcome.tally.cards.iter(), outcome.tally.distinct());
-    counts
-        .map(|(&(action, definition), chosen)| CardCount {
-            card: card_id(rules, definition),
-            action: action_name(rules, action),
-            taken: wilson(chosen.players, chosen.offered, distinct),
-            times: chosen.times,
-            games: chosen.games,
-            won: chosen.won.share_of_games(chosen.players, distinct),
-        })
-        .collect()
+pub(super) fn card_counts(rules: &Ruleset, tally: &RunTally) -> Vec<CardCount> {
+    let counts = tally.cards.iter().map(|(&(action, definition), chosen)| CardCount {
+        card: card_id(rules, definition),
+        action: action_name(rules, action),
+        taken: wilson(chosen.players, chosen.offered, tally.distinct()),
+        times: chosen.times,
+        games: chosen.games,
+        won: chosen.won.share_of_games(chosen.players, tally.distinct()),
+    });
+    counts.collect()
 }
 
-pub(super) fn final_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<FinalCard> {
-    let (counts, distinct) = (outcome.tally.kept_cards.iter(), outcome.tally.distinct());
-    counts
-        .map(|(&(place, definition), &(players, won))| FinalCard {
-            card: card_id(rules, definition),
-            place: rules.places[place as usize].name.clone(),
-            won: won.share_of_games(players, distinct),
-        })
-        .collect()
+pub(super) fn final_cards(rules: &Ruleset, tally: &RunTally) -> Vec<FinalCard> {
+    let kept = tally.kept_cards.iter().map(|(&(place, definition), &(players, won))| FinalCard {
+        card: card_id(rules, definition),
+        place: rules.places[place as usize].name.clone(),
+        won: won.share_of_games(players, tally.distinct()),
+    });
+    kept.collect()
 }
 
 pub(super) fn card_id(rules: &Ruleset, definition: u32) -> String {
@@ -93,7 +88,6 @@ pub(super) fn card_id(rules: &Ruleset, definition: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::super::measure::PlayedGame;
-    use super::super::super::tally::RunTally;
     use super::*;
     use crate::playtest::toy::toy;
 
@@ -107,7 +101,7 @@ mod tests {
             let game = PlayedGame { course_hash: number, rows, begun: Some(begun), places: vec![1, 2], sides: 2, ..PlayedGame::default() };
             tally.add(&rules, &game);
         }
-        let found = initial_cards(&rules, &RunOutcome { tally, ..RunOutcome::default() });
+        let found = initial_cards(&rules, &tally);
         let told: Vec<(&str, u64, f64)> = found.iter().map(|begun| (begun.card.as_str(), begun.won.trials, begun.points.mean)).collect();
         assert_eq!(told, [(card_id(&rules, 0).as_str(), 10, 4.0)]);
     }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::super::merge::Merge;
 use super::super::run::RunOutcome;
 use super::super::stats::{ALPHA, clopper_pearson, cohens_h};
 use super::super::table::TextTable;
+use super::super::tally::CardChoices;
 use super::{action_name, cards::card_id};
 use crate::engine::Ruleset;
 
@@ -52,33 +54,30 @@ impl DeadCard {
 /// Returns the dead cards, by how clearly they are dead.
 pub(super) fn dead_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<DeadCard> {
     let (cards, distinct) = (&outcome.tally.cards, outcome.tally.distinct());
+    let offered = || cards.iter().filter(|(_, choices)| choices.offered > 0);
     // By action: offers, and takers.
     let mut of_action: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
-    let mut pairs = 0_u64;
-    for ((action, _), choices) in cards.iter().filter(|(_, choices)| choices.offered > 0) {
-        let (offered, taken) = of_action.entry(*action).or_default();
-        pairs += 1;
-        *offered += choices.offered;
-        *taken += choices.players;
+    for ((action, _), choices) in offered() {
+        of_action.entry(*action).or_default().merge(&(choices.offered, choices.players));
     }
-    let limit = |taken: u64, offered: u64, alpha: f64| clopper_pearson(taken as f64 * distinct, offered as f64 * distinct, alpha)[1];
+    let limit =
+        |choices: &CardChoices, alpha: f64| clopper_pearson(choices.players as f64 * distinct, choices.offered as f64 * distinct, alpha)[1];
+    let alpha_of_all = ALPHA / offered().count().max(1) as f64;
     let (mut found, mut alive) = (Vec::new(), Vec::new());
-    for (&(action, definition), choices) in cards.iter().filter(|(_, choices)| choices.offered > 0) {
-        let Some(&(offered, taken)) = of_action.get(&action) else { continue };
-        let at_most_of_all = limit(choices.players, choices.offered, ALPHA / pairs.max(1) as f64);
+    for (&(action, definition), choices) in offered() {
+        let at_most_of_all = limit(choices, alpha_of_all);
         if at_most_of_all > MOST_TAKEN {
             // A card that is hardly ever offered may be taken as often as others.
-            if choices.players > 0 {
-                alive.push(definition);
-            }
+            alive.extend((choices.players > 0).then_some(definition));
             continue;
         }
+        let (offered, taken) = of_action.get(&action).copied().unwrap_or_default();
         let dead = DeadCard {
             card: card_id(rules, definition),
             action: action_name(rules, action),
             offered: choices.offered,
             taken: choices.players,
-            at_most: limit(choices.players, choices.offered, ALPHA),
+            at_most: limit(choices, ALPHA),
             at_most_of_all,
             usual: taken as f64 / offered.max(1) as f64,
             taken_otherwise: false,
@@ -90,7 +89,7 @@ pub(super) fn dead_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<DeadCard>
     }
     let mut dead: Vec<DeadCard> =
         found.into_iter().map(|(definition, dead)| DeadCard { taken_otherwise: alive.contains(&definition), ..dead }).collect();
-    dead.sort_by(|a, b| (a.taken_otherwise, a.at_most).partial_cmp(&(b.taken_otherwise, b.at_most)).unwrap_or(std::cmp::Ordering::Equal));
+    dead.sort_by(|a, b| a.taken_otherwise.cmp(&b.taken_otherwise).then(a.at_most.total_cmp(&b.at_most)));
     dead
 }
 
@@ -102,16 +101,9 @@ pub(crate) fn dead_cards_table(dead: &[DeadCard]) -> String {
     let mut table = TextTable::new(2);
     table.row(["", "", "offered to", "taken by", "at most", "usual"]);
     for card in dead.iter().take(MOST_ROWS) {
-        let percent = |share: f64| format!("{:.1}%", share * 100.0);
+        let [at_most, usual] = [card.at_most, card.usual].map(|share| format!("{:.1}%", share * 100.0));
         let action = if card.taken_otherwise { format!("{} (taken otherwise)", card.action) } else { card.action.clone() };
-        table.row([
-            card.card.clone(),
-            action,
-            card.offered.to_string(),
-            card.taken.to_string(),
-            percent(card.at_most),
-            percent(card.usual),
-        ]);
+        table.row([card.card.clone(), action, card.offered.to_string(), card.taken.to_string(), at_most, usual]);
     }
     let more = dead.len().saturating_sub(MOST_ROWS);
     let rest = if more > 0 { format!("  and {more} more\n") } else { String::new() };
@@ -120,7 +112,7 @@ pub(crate) fn dead_cards_table(dead: &[DeadCard]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::tally::{CardChoices, RunTally};
+    use super::super::super::tally::RunTally;
     use super::*;
     use crate::playtest::toy::toy;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::compare::{false_discoveries, selection_alpha};
 use super::super::findings::{Candidate, Conclusion, Finding, Likewise, enumerated, nearer_end, size_in_words};
+use super::super::merge::Merge;
 use super::super::page_names::PageNames;
 use super::super::precision::about;
 use super::super::stats::{ALPHA, Mean, Share, SumsByGame, cohens_h, normal, standard_error, student, two_sided, wilson_at};

@@ -70,14 +70,8 @@ fn nearest(point: &[f64], means: &[Vec<f64>]) -> (usize, f64) {
 
 /// Returns the group of each point, of `groups` groups, so that points are near the means of their groups.
 pub fn k_means(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> Vec<usize> {
-    let mut best: Option<(f64, Vec<usize>)> = None;
-    for _ in 0..STARTS {
-        let found = k_means_once(points, groups, draws);
-        if best.as_ref().is_none_or(|best| found.0 < best.0) {
-            best = Some(found);
-        }
-    }
-    best.map_or(Vec::new(), |(_, group_of)| group_of)
+    let found = (0..STARTS).map(|_| k_means_once(points, groups, draws));
+    found.reduce(|best, found| if found.0 < best.0 { found } else { best }).map_or(Vec::new(), |(_, group_of)| group_of)
 }
 
 fn k_means_once(points: &[Vec<f64>], groups: usize, draws: &mut Draws) -> (f64, Vec<usize>) {

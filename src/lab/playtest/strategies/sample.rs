@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::as_pairs;
 use super::super::measure::PlayedGame;
+use super::super::merge::Merge;
 use super::super::stats::Wins;
 use crate::engine::Ruleset;
 
@@ -33,6 +34,9 @@ pub struct SampledPlayer {
     pub taken: Vec<(u16, Option<u16>, u32)>,
 }
 
+/// An action, with the kind of the card that is its first parameter.
+pub type ActionOfKind = (u16, Option<u16>);
+
 impl SampledPlayer {
     /// Returns the number of all actions.
     pub fn actions(&self) -> u64 {
@@ -40,9 +44,8 @@ impl SampledPlayer {
     }
 
     /// Returns how often an action was taken.
-    pub fn times(&self, (action, kind): (u16, Option<u16>)) -> u32 {
-        let of = |taken: &&(u16, Option<u16>, u32)| (taken.0, taken.1) == (action, kind);
-        self.taken.iter().find(of).map_or(0, |(.., times)| *times)
+    pub fn times(&self, wanted: ActionOfKind) -> u32 {
+        self.taken.iter().find(|(action, kind, _)| (*action, *kind) == wanted).map_or(0, |(.., times)| *times)
     }
 
     fn add(&mut self, action: u16, kind: Option<u16>) {
@@ -53,27 +56,24 @@ impl SampledPlayer {
     }
 }
 
+impl Merge for PlayerSample {
+    fn merge(&mut self, other: &PlayerSample) {
+        other.games.iter().for_each(|(key, players)| self.insert(*key, || players.clone()));
+    }
+}
+
 impl PlayerSample {
     /// Adds a game, if it belongs to the sample.
     pub fn add(&mut self, rules: &Ruleset, game: &PlayedGame) {
-        let key = game.course_hash;
-        if self.is_beyond(key) || self.games.contains_key(&key) {
-            return;
-        }
-        let of_seat = |seat| SampledPlayer { won: game.won(seat), points: game.points(seat), taken: Vec::new() };
-        let mut players: Vec<SampledPlayer> = (0..game.rows.len()).map(of_seat).collect();
-        for &(action, definition, seat) in &game.chosen {
-            let kind = definition.map(|definition| rules.definitions[definition as usize].kind);
-            players.get_mut(usize::from(seat)).into_iter().for_each(|player| player.add(action, kind));
-        }
-        self.insert(key, players);
-    }
-
-    /// Adds the games of another sample.
-    pub fn merge(&mut self, other: &PlayerSample) {
-        for (key, players) in other.games.iter().filter(|(key, _)| !self.games.contains_key(*key)).collect::<Vec<_>>() {
-            self.insert(*key, players.clone());
-        }
+        self.insert(game.course_hash, || {
+            let of_seat = |seat| SampledPlayer { won: game.won(seat), points: game.points(seat), taken: Vec::new() };
+            let mut players: Vec<SampledPlayer> = (0..game.rows.len()).map(of_seat).collect();
+            for &(action, definition, seat) in &game.chosen {
+                let kind = definition.map(|definition| rules.definitions[definition as usize].kind);
+                players.get_mut(usize::from(seat)).into_iter().for_each(|player| player.add(action, kind));
+            }
+            players
+        });
     }
 
     /// Returns the players of all games in the sample, each with the number of the game.
@@ -86,16 +86,13 @@ impl PlayerSample {
         self.games.len() as u64
     }
 
-    /// Whether the sample is full of games that come before this one.
-    fn is_beyond(&self, key: u64) -> bool {
-        self.games.len() >= MOST_GAMES && self.games.last_key_value().is_some_and(|(last, _)| key > *last)
-    }
-
-    fn insert(&mut self, key: u64, players: Vec<SampledPlayer>) {
-        if self.is_beyond(key) {
+    /// Adds what players did in a game, unless the sample is full of games that come before it.
+    fn insert(&mut self, key: u64, players: impl FnOnce() -> Vec<SampledPlayer>) {
+        let is_full = self.games.len() >= MOST_GAMES;
+        if is_full && self.games.last_key_value().is_some_and(|(last, _)| key > *last) {
             return;
         }
-        self.games.insert(key, players);
+        self.games.entry(key).or_insert_with(players);
         if self.games.len() > MOST_GAMES {
             self.games.pop_last();
         }

@@ -59,10 +59,10 @@ impl HeadToHead {
     pub fn add(&mut self, games: &[(usize, f64)], players: usize, course_hash: u64) {
         let odds: Vec<f64> = games.iter().map(|(seats, _)| *seats as f64 / (players - seats) as f64).collect();
         let won: f64 = games.iter().map(|(_, won)| won).sum();
-        let at = self.deals.iter().position(|deals| deals.odds == odds).unwrap_or(self.deals.len());
-        if at == self.deals.len() {
+        let at = self.deals.iter().position(|deals| deals.odds == odds).unwrap_or_else(|| {
             self.deals.push(Deals { odds, ..Deals::default() });
-        }
+            self.deals.len() - 1
+        });
         let deals = &mut self.deals[at];
         deals.count += 1;
         deals.won += won;
@@ -148,29 +148,26 @@ struct Fit {
 }
 
 impl Fit {
-    /// Returns the probability that the first agent of a record wins with these odds of seats.
-    fn chance(&self, record: &HeadToHead, odds: f64) -> f64 {
-        chance(&self.logits, record, odds)
-    }
-
     /// Returns the derivative of an agent's rating with respect to the residuals.
     fn sensitivity(&self, kind: usize) -> Option<Vec<f64>> {
         let mut unit = vec![0.0; self.logits.len()];
+        if kind == 0 {
+            return Some(unit);
+        }
         unit[kind] = 1.0;
         solve(&self.information, &unit)
     }
 
     /// Returns the standard error of a rating if games were independent.
     fn error_by_games(&self, kind: usize) -> Option<f64> {
-        let variance = if kind == 0 { Some(0.0) } else { self.sensitivity(kind).map(|column| column[kind]) };
-        variance.map(|variance| scale() * variance.sqrt()).filter(|error| *error < MAX_RATING_ERROR)
+        self.sensitivity(kind).map(|column| scale() * column[kind].sqrt()).filter(|error| *error < MAX_RATING_ERROR)
     }
 
     /// Returns the standard error of a rating, clustered by deal.
     fn error(&self, kind: usize, records: &[&HeadToHead]) -> Option<f64> {
         // An agent without games has none, whatever is known of the others.
         self.error_by_games(kind)?;
-        let column = if kind == 0 { vec![0.0; self.logits.len()] } else { self.sensitivity(kind)? };
+        let column = self.sensitivity(kind)?;
         let mut variance = 0.0;
         for record in records {
             let weight = column[record.first] - column[record.second];
@@ -182,13 +179,14 @@ impl Fit {
                 return None;
             }
             // Includes two artificial deals, one with a game more than expected and one with a game less.
-            let spread = record.spread(&|odds| odds.iter().map(|odds| self.chance(record, *odds)).sum()) + 2.0;
+            let spread = record.spread(&|odds| odds.iter().map(|odds| chance(&self.logits, record, *odds)).sum()) + 2.0;
             variance += weight * weight * spread * deals / distinct * distinct / (distinct - 1.0);
         }
         Some(scale() * variance.sqrt())
     }
 }
 
+/// Returns the probability that the first agent of a record wins with these odds of seats.
 fn chance(logits: &[f64], record: &HeadToHead, odds: f64) -> f64 {
     let ratio = odds * f64::exp(logits[record.first] - logits[record.second]);
     ratio / (1.0 + ratio)

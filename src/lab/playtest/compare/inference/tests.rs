@@ -78,7 +78,7 @@ fn misses(draw: &Draw<'_>, truth: f64, (looks, scale): (InterimLooks, ValueRange
                 let basis = basis(n, looks, scale);
                 let [low, high] = sums.interval(&basis, ALPHA);
                 out |= truth < low || high < truth;
-                let (mean, spread, n) = (sums.mean(&basis), sums.difference_variance(n), n as f64);
+                let (mean, spread, n) = (sums.mean(&basis), sums.variance_and_unit(&basis).0, n as f64);
                 let half = match looks {
                     InterimLooks::Once => super::super::super::stats::student(n - 1.0, ALPHA) * (spread / n).sqrt(),
                     InterimLooks::Always => asymptotic_half_width(spread, n, ALPHA),
@@ -210,7 +210,7 @@ fn few_pairs_show_nothing_that_chance_shows_as_often() {
                 }
                 let basis = basis(pairs, InterimLooks::Once, ValueRange::Steps(1.0));
                 p.push(sums.p(&basis));
-                let (mean, error) = (sums.mean(&basis), (sums.difference_variance(pairs) / pairs as f64).sqrt());
+                let (mean, error) = (sums.mean(&basis), (sums.variance_and_unit(&basis).0 / pairs as f64).sqrt());
                 by_student.push(if error > 0.0 { two_sided(mean / error, pairs as f64 - 1.0) } else { f64::from(u8::from(mean == 0.0)) });
             }
             shown += u64::from(false_discoveries(&p).iter().any(|q| *q <= ALPHA));

@@ -21,7 +21,7 @@ fn compare_toys(
     let sides = Sides { plain, changed, agents: &agents, seed, threads, independent_seeds: false, training: None };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
     let found =
-        compare(&sides, (&scripts, &scripts), stop, (ComparisonResults::default(), 0..stop.pairs), &AtomicBool::new(false), &mut |_, _| {})
+        compare(&sides, (&scripts, &scripts), stop, ComparisonResults::default(), 0..stop.pairs, &AtomicBool::new(false), &mut |_, _| {})
             .unwrap();
     let said = comparison(&sides, stop, &found, Vec::new(), vec!["a change".to_string()]);
     (found, said)
@@ -87,9 +87,8 @@ fn measured(rules: &Ruleset, games: u64, seed: u64) -> Vec<BTreeMap<Measure, f64
     struct MeasureCollector<'a>(&'a Ruleset, Vec<BTreeMap<Measure, f64>>);
     impl Listener for MeasureCollector<'_> {
         fn on_game(&mut self, _: u64, game: &PlayedGame) {
-            self.1.push(measures(self.0, game));
+            self.1.push(measures(self.0, &[], 0, game));
         }
-        fn on_count(&mut self, _: u64) {}
     }
     let agents = parse_agents("random", rules.players).unwrap();
     let plan =
@@ -131,7 +130,7 @@ fn neither_stops_nor_parts_make_a_difference() {
         let ends = StoppingRule { pairs: 600, until };
         let played = |begun: ComparisonResults, pairs: Range<u64>, stop_at: u64| {
             let stop = AtomicBool::new(false);
-            let found = compare(&sides, (&scripts, &scripts), &ends, (begun, pairs), &stop, &mut |done, _| {
+            let found = compare(&sides, (&scripts, &scripts), &ends, begun, pairs, &stop, &mut |done, _| {
                 stop.fetch_or(done >= stop_at, Ordering::Relaxed);
             });
             serde_json::from_str::<ComparisonResults>(&serde_json::to_string(&found.unwrap()).unwrap()).unwrap()
@@ -167,7 +166,8 @@ fn a_panic_loses_one_pair_and_not_the_run() {
         &sides,
         (&scripts, &scripts),
         &stop_after(40),
-        (ComparisonResults::default(), 0..40),
+        ComparisonResults::default(),
+        0..40,
         &AtomicBool::new(false),
         &mut |_, _| {},
     );
@@ -335,7 +335,7 @@ fn by_players_of_one_training_nothing_is_shown() {
             training: Some(training),
         };
         let pairs = 30 * training as u64..30 * (training as u64 + 1);
-        found = compare(&sides, (&scripts, &scripts), &stop_after(60), (found, pairs), &AtomicBool::new(false), &mut |_, _| {}).unwrap();
+        found = compare(&sides, (&scripts, &scripts), &stop_after(60), found, pairs, &AtomicBool::new(false), &mut |_, _| {}).unwrap();
         said.push(comparison(&sides, &stop_after(60), &found, Vec::new(), vec!["a change".to_string()]));
     }
     let text = said[0].text(false, false);
