@@ -73,7 +73,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Args::parse().command {
-        Command::Record { dir, games, greedy, lists, only } => record(&dir, (games, greedy, lists), &only).map(|()| true),
+        Command::Record { dir, games, greedy, lists, only } => record(&dir, games, greedy, lists, &only).map(|()| true),
         Command::Check { files, quick, only, players, show } => compare(&files, if quick { 10 } else { 1 }, &only, &players, show),
     };
     match done {
@@ -86,7 +86,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn record(dir: &Path, (games, greedy, lists): (usize, usize, usize), only: &str) -> Result<(), String> {
+fn record(dir: &Path, games: usize, greedy: usize, lists: usize, only: &str) -> Result<(), String> {
     std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     let plans: Vec<(Table, Vec<Plan>)> = tables()?
         .into_iter()

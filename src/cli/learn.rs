@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use super::load::{Workspace, compile_rules};
-use super::output::{print_error, show_diagnostics, stderr_is_terminal};
+use super::output::{print_error, show_diagnostics};
+use super::progress::bar_on_terminal;
 use super::result::ExitReason;
 use super::signals::{STOP, install_signal_handlers};
 use crate::engine::Ruleset;
@@ -84,10 +83,7 @@ pub fn with_training<T>(
     let plain = compile_rules(&sources, &text, pupil.setup)?;
     show_diagnostics(&sources, &check_scripts(&plain))?;
     install_signal_handlers();
-    let bar = if stderr_is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} generations, {eta} left") {
-        bar.set_style(style);
-    }
+    let bar = bar_on_terminal(0, "{bar:40} {pos}/{len} generations, {eta} left");
     let mut on_event = |heard: &TrainingEvent| match heard {
         TrainingEvent::Lesson(lesson) => {
             print_error(&lesson_text(lesson));

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use super::args::MutateArgs;
 use super::load::Workspace;
-use super::output::{OutputFile, count, print, print_error, show_diagnostics, stderr_is_terminal, usage_error};
+use super::output::{OutputFile, count, print, print_error, show_diagnostics, usage_error};
+use super::progress::bar_on_terminal;
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::mutate::needless::{read_by_machines_alone, remove_sizes_without_effect};
@@ -98,10 +97,7 @@ fn read_equal(path: &std::path::Path) -> Result<Vec<EquivalentMutant>, ExitReaso
 
 /// Runs the tests against all mutants with a progress bar.
 fn try_watched(subject: &MutationSubject, mutants: Vec<(usize, Mutant)>, threads: usize) -> Result<Vec<MutantResult<'_>>, ExitReason> {
-    let bar = if stderr_is_terminal() { ProgressBar::new(mutants.len() as u64) } else { ProgressBar::hidden() };
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}, {eta} left") {
-        bar.set_style(style);
-    }
+    let bar = bar_on_terminal(mutants.len() as u64, "{wide_bar} {pos}/{len} {msg}, {eta} left");
     bar.enable_steady_tick(Duration::from_millis(200));
     let missed = AtomicUsize::new(0);
     let done = |is_missed| {

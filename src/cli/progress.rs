@@ -74,6 +74,12 @@ impl Progress {
     }
 }
 
+/// Draws a bar of this length by a template of indicatif, if the standard error is a terminal.
+pub fn bar_on_terminal(length: u64, template: &str) -> ProgressBar {
+    let bar = if stderr_is_terminal() { ProgressBar::new(length) } else { ProgressBar::hidden() };
+    ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style))
+}
+
 /// Formats the progress of a run as one line of text.
 fn progress_line((done, all): (u64, u64), word: &str, since: Duration) -> String {
     let left = if done > 0 { since.as_secs_f64() / done as f64 * all.saturating_sub(done) as f64 } else { f64::INFINITY };

@@ -101,7 +101,7 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
         report_faults(&settings.sources, &table.dropped)?;
         return usage_error("stopped before the first games were over; nothing is known yet");
     }
-    let mut finalists: Vec<Option<Point>> = search.finalists(args.best.into()).into_iter().map(|believed| Some(believed.point)).collect();
+    let mut finalists: Vec<Option<Point>> = search.finalists(args.best.into()).into_iter().map(Some).collect();
     let now = settings.now();
     if now.is_none() || !finalists.contains(&now) {
         finalists.push(now);

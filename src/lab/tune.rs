@@ -8,8 +8,7 @@ mod search;
 mod target;
 
 pub use lattice::{Axis, Lattice, Point};
-pub use objective::{Criterion, Objective, Wanted, is_dominated};
-pub use process::Noisy;
+pub use objective::{Criterion, Objective, Wanted};
 pub use report::{Candidate, Distance, Figure, SearchSummary, TunedSetting, TuningReport, VariedNumber};
-pub use search::{Believed, Measured, Search};
+pub use search::Search;
 pub use target::{Measurable, Target};

@@ -72,8 +72,7 @@ impl Destination {
                 );
                 write_file(&folder.join("pack.toml"), &manifest)?;
                 write_or_remove(&folder.join("cards/tuned.toml"), &settings.patches(point).join("\n"))?;
-                let lines: String = settings.rule_lines(point).iter().map(|line| format!("{line}\n")).collect();
-                write_or_remove(&folder.join("rules/tuned.rules"), &lines)?;
+                write_or_remove(&folder.join("rules/tuned.rules"), &rules_text(settings, point, ""))?;
                 Ok(format!("--pack {}", folder.display()))
             }
         }
@@ -82,15 +81,19 @@ impl Destination {
 
 /// Returns a setting as a text to be read: lines of rules, and patches.
 pub fn text_of(settings: &Settings, point: &[usize]) -> String {
-    let lines: String = settings.rule_lines(point).iter().map(|line| format!("{line}\n")).collect();
-    format!("{lines}{}", settings.patches(point).join("\n"))
+    rules_text(settings, point, "") + &settings.patches(point).join("\n")
+}
+
+/// Returns the lines of rules of a setting, each behind an indent.
+fn rules_text(settings: &Settings, point: &[usize], indent: &str) -> String {
+    settings.rule_lines(point).iter().map(|line| format!("{indent}{line}\n")).collect()
 }
 
 /// Returns the same for the terminal: of very many patches the first.
 pub fn shown_text_of(settings: &Settings, point: &[usize]) -> String {
     let patches = settings.patches(point);
     let more = patches.len().saturating_sub(MAX_SHOWN_PATCHES);
-    let lines = settings.rule_lines(point).iter().map(|line| format!("  {line}\n")).collect::<String>();
+    let lines = rules_text(settings, point, "  ");
     let shown = patches.iter().take(MAX_SHOWN_PATCHES).flat_map(|patch| patch.lines()).map(|line| format!("  {line}\n"));
     let rest = if more > 0 { format!("  and {more} more patches; --write FOLDER writes all of them\n") } else { String::new() };
     format!("{lines}{}{rest}", shown.collect::<String>())
@@ -98,7 +101,7 @@ pub fn shown_text_of(settings: &Settings, point: &[usize]) -> String {
 
 /// Returns a setting as a variant.
 fn variant(settings: &Settings, point: &[usize], name: &str, found: &str) -> String {
-    let lines: String = settings.rule_lines(point).iter().map(|line| format!("  {line}\n")).collect();
+    let lines = rules_text(settings, point, "  ");
     let over = match settings.packs().as_slice() {
         [] => String::new(),
         packs => format!(" over {}", packs.join(", ")),

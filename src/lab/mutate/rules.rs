@@ -47,48 +47,6 @@ struct RuleMutator<'a> {
     variant: Option<String>,
 }
 
-/// Whether the first name in a node of this grammar rule is the name that the node declares.
-fn declares_first_name(rule: Rule) -> bool {
-    matches!(
-        rule,
-        Rule::action
-            | Rule::board
-            | Rule::changeable
-            | Rule::check
-            | Rule::condition
-            | Rule::constant
-            | Rule::counter
-            | Rule::deck_of
-            | Rule::define
-            | Rule::effect
-            | Rule::flag
-            | Rule::game
-            | Rule::grid
-            | Rule::hexes
-            | Rule::kind
-            | Rule::option
-            | Rule::phase
-            | Rule::place_names
-            | Rule::pool
-            | Rule::rank
-            | Rule::resource_of
-            | Rule::set
-            | Rule::signature
-            | Rule::space
-            | Rule::space_value
-            | Rule::slot
-            | Rule::stat
-            | Rule::step
-            | Rule::symbols
-            | Rule::tally
-            | Rule::tokens_of
-            | Rule::told_moment
-            | Rule::track
-            | Rule::variant
-            | Rule::zone
-    )
-}
-
 /// Whether a node of this grammar rule contains lines, each of which can be removed.
 fn contains_lines(rule: Rule) -> bool {
     matches!(
@@ -169,22 +127,15 @@ impl RuleMutator<'_> {
             self.variant = None;
         }
         if parent.is_some_and(contains_lines) && !is_required_declaration(rule) {
-            self.add_removal(pair, MutationOperator::Removed);
+            self.add_removal(pair);
         }
         self.mutate_token(pair);
         self.mutate_part(pair, parent);
-        let declared = declares_first_name(rule);
-        let mut first = true;
-        for inner in pair.clone().into_inner() {
-            let own = declared
-                && std::mem::take(&mut first)
-                && matches!(inner.as_rule(), Rule::name | Rule::quoted | Rule::names | Rule::signature);
-            // The name of a guard is for people and addresses.
-            let of_guard = rule == Rule::needs && inner.as_rule() == Rule::name;
-            if !own && !of_guard {
+        for (at, inner) in pair.clone().into_inner().enumerate() {
+            // Of these the first name is not changed; the name of a guard is for people and addresses.
+            let keeps_name = rule == Rule::needs || at == 0 && matches!(rule, Rule::place_names | Rule::signature | Rule::space_value);
+            if !(keeps_name && inner.as_rule() == Rule::name) {
                 self.mutate_pair(&inner, Some(rule));
-            } else if inner.as_rule() == Rule::signature {
-                first = false;
             }
         }
     }
@@ -252,9 +203,9 @@ impl RuleMutator<'_> {
     fn mutate_part(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let inner: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
         match pair.as_rule() {
-            Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.add_removal(pair, MutationOperator::Removed),
+            Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.add_removal(pair),
             // Of an action these are lines.
-            Rule::needs | Rule::cost if parent == Some(Rule::answer_parts) => self.add_removal(pair, MutationOperator::Removed),
+            Rule::needs | Rule::cost if parent == Some(Rule::answer_parts) => self.add_removal(pair),
             Rule::rank_rule => {
                 for word in inner.iter().filter(|word| matches!(word.as_rule(), Rule::IN | Rule::OUT)) {
                     let now = if word.as_rule() == Rule::IN { "out" } else { "in" };
@@ -263,7 +214,7 @@ impl RuleMutator<'_> {
             }
             Rule::names | Rule::order_keys if inner.len() > 1 => {
                 let keys = inner.iter().filter(|key| matches!(key.as_rule(), Rule::name | Rule::order_key));
-                keys.clone().filter(|_| keys.clone().count() > 1).for_each(|key| self.add_removal(key, MutationOperator::Removed));
+                keys.clone().filter(|_| keys.clone().count() > 1).for_each(|key| self.add_removal(key));
             }
             _ => {}
         }
@@ -281,12 +232,12 @@ impl RuleMutator<'_> {
             }
         }
         if pair.as_rule() == Rule::ask_offer && parent == Some(Rule::card_ask) {
-            self.add_removal(pair, MutationOperator::Removed);
+            self.add_removal(pair);
         }
     }
 
     /// Adds the mutation that removes a node together with an adjacent comma.
-    fn add_removal(&mut self, pair: &Pair<'_, Rule>, class: MutationOperator) {
+    fn add_removal(&mut self, pair: &Pair<'_, Rule>) {
         let span = pair.as_span();
         let (mut start, mut end) = (span.start(), span.start() + pair.as_str().trim_end().len());
         let before = self.text.get(..start).unwrap_or("").trim_end();
@@ -297,7 +248,7 @@ impl RuleMutator<'_> {
         } else if listed && behind.trim_start().starts_with(',') {
             end += behind.len() - behind.trim_start().len() + 1;
         }
-        self.add_change(class, start, end, String::new());
+        self.add_change(MutationOperator::Removed, start, end, String::new());
     }
 
     fn add_change(&mut self, class: MutationOperator, start: usize, end: usize, now: String) {

@@ -33,30 +33,27 @@ const OTHER_CRITERIA: f64 = 0.05;
 const POOLED_GAMES: f64 = 10.0;
 
 /// What has been measured at a setting.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
+#[derive(Clone, Debug)]
+struct Measured {
     /// Number of evaluations.
-    pub visits: u64,
+    visits: u64,
     /// Sums of each mean.
-    pub sums: Vec<Moments>,
+    sums: Vec<Moments>,
 }
 
-/// A setting with what is believed of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Believed {
-    /// The setting.
-    pub point: Point,
-    /// Each mean, from its own games and from those of its neighbours.
-    pub means: Vec<Noisy>,
+/// A setting with what is believed of it, from its own games and from those of its neighbours.
+#[derive(Clone, Debug)]
+struct Believed {
+    point: Point,
     /// Expected loss of each criterion.
-    pub losses: Vec<f64>,
+    losses: Vec<f64>,
     /// By how much the loss is expected to fall below a bound, where one was given.
-    pub improvement: f64,
+    improvement: f64,
 }
 
 impl Believed {
     /// Returns the expected loss.
-    pub fn loss(&self) -> f64 {
+    fn loss(&self) -> f64 {
         self.losses.iter().sum()
     }
 }
@@ -104,17 +101,16 @@ impl Search {
         lattice.size().saturating_mul(4).clamp(8, by_axes)
     }
 
-    /// Returns what has been measured so far, by setting.
-    pub fn measured(&self) -> &BTreeMap<Point, Measured> {
-        &self.measured
-    }
-
     /// Returns the setting to be played next, with the number of evaluations that it has had: the games of this evaluation are those that
     /// every setting has at this number.
     pub fn ask(&mut self) -> (Point, u64) {
         let next = self.design.last().cloned().unwrap_or_else(|| self.choose());
-        let visits = self.measured.get(&next).map_or(0, |measured| measured.visits);
+        let visits = self.visits(&next);
         (next, visits)
+    }
+
+    fn visits(&self, point: &Point) -> u64 {
+        self.measured.get(point).map_or(0, |measured| measured.visits)
     }
 
     /// Takes the sums of the games that were played at a setting.
@@ -129,7 +125,7 @@ impl Search {
 
     /// Returns the settings that have been played, the one of the least expected loss first; without those of which nothing could be
     /// measured, such as where all games ended with a fault: what their neighbours measure says nothing of that.
-    pub fn ranking(&mut self) -> Vec<Believed> {
+    fn ranking(&mut self) -> Vec<Believed> {
         self.fit_when_due(true);
         self.believe(&self.processes(), &self.known(), None)
     }
@@ -146,7 +142,7 @@ impl Search {
 
     /// Returns at most `count` settings for a second look: the best, for each of several criteria the one that comes nearest to it, and
     /// those that follow.
-    pub fn finalists(&mut self, count: usize) -> Vec<Believed> {
+    pub fn finalists(&mut self, count: usize) -> Vec<Point> {
         let ranking = self.ranking();
         let mut chosen: Vec<usize> = Vec::new();
         // Of settings that are as near to one criterion, that counts which costs the others less.
@@ -158,7 +154,7 @@ impl Search {
                 chosen.push(at);
             }
         }
-        chosen.into_iter().map(|at| ranking[at].clone()).collect()
+        chosen.into_iter().map(|at| ranking[at].point.clone()).collect()
     }
 
     /// Chooses the next setting by what is believed.
@@ -168,9 +164,8 @@ impl Search {
         let played = self.known();
         let ranking = self.believe(&processes, &played, None);
         let Some(best) = ranking.first() else { return vec![0; self.lattice.axes.len()] };
-        let visits = |point: &Point| self.measured.get(point).map_or(0, |measured| measured.visits);
         let racers = ranking.iter().take(RACERS).map(|believed| &believed.point);
-        let racer = racers.min_by_key(|point| visits(point)).unwrap_or(&best.point).clone();
+        let racer = racers.min_by_key(|point| self.visits(point)).unwrap_or(&best.point).clone();
         if self.evaluations % TURNS == TURNS - 1 {
             return racer;
         }
@@ -246,7 +241,7 @@ impl Search {
         }
         let count = self.draws.len().max(1) as f64;
         losses.iter_mut().for_each(|loss| *loss /= count);
-        Believed { point: point.clone(), means, losses, improvement: improvement / count }
+        Believed { point: point.clone(), losses, improvement: improvement / count }
     }
 }
 

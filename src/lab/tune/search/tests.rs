@@ -76,10 +76,10 @@ fn settings_of_which_nothing_was_measured_are_never_among_the_best() {
         let sums = if point == [7] { vec![Moments::default()] } else { line.play(1, &point, before) };
         search.tell(&point, &sums);
     }
-    assert_eq!(search.measured().get(&vec![7]).map(|measured| measured.visits), Some(1), "once is enough");
+    assert_eq!(search.measured.get(&vec![7]).map(|measured| measured.visits), Some(1), "once is enough");
     let best = search.ranking()[0].point[0];
     assert!(best == 6 || best == 8, "{best}");
-    assert!(search.finalists(20).iter().all(|believed| believed.point != [7]));
+    assert!(search.finalists(20).iter().all(|point| *point != [7]));
 }
 
 #[test]
@@ -158,6 +158,6 @@ fn the_nearest_to_each_criterion_are_looked_at_again() {
         let (point, before) = search.ask();
         search.tell(&point, &torn.play(1, &point, before));
     }
-    let finalists: Vec<usize> = search.finalists(3).into_iter().map(|believed| believed.point[0]).collect();
+    let finalists: Vec<usize> = search.finalists(3).into_iter().map(|point| point[0]).collect();
     assert_eq!(finalists, [4, 0, 8]);
 }
