@@ -40,7 +40,6 @@ mod progress;
 mod replay;
 mod report;
 mod result;
-mod root_folder;
 mod saver;
 mod schema;
 #[cfg_attr(target_family = "wasm", path = "cli/browser/serve.rs")]
