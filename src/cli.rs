@@ -42,7 +42,6 @@ mod progress;
 mod replay;
 mod report;
 mod result;
-mod root_folder;
 mod saver;
 mod schema;
 #[cfg(not(target_family = "wasm"))]

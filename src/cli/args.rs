@@ -13,7 +13,7 @@ mod tune;
 mod write;
 
 pub use lab::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS, MergeArgs, PlaytestArgs, TournamentArgs, TrainArgs};
-pub use set_up::{CompletionsArgs, ManArgs, ServeArgs, Shell};
+pub use set_up::{CompletionsArgs, ManArgs, ServeArgs};
 pub use shared::OutputArgs;
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
 pub use tune::TuneArgs;

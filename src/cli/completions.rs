@@ -7,12 +7,12 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
 
-use clap::{Command, CommandFactory};
+use clap::{Command, CommandFactory, ValueEnum};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::complete;
 use clap_complete::env::{EnvCompleter, Fish, Powershell, Shells, Zsh};
 
-use super::args::{Args, CompletionsArgs, Shell};
+use super::args::{Args, CompletionsArgs};
 use super::load::Workspace;
 use super::output::{OutputFile, usage_error};
 use super::result::CommandResult;
@@ -32,13 +32,8 @@ pub fn completions(workspace: &Workspace, args: &CompletionsArgs) -> CommandResu
         return usage_error("what is completed are ids and keys, which have no other names: `completions` has no `--lang`");
     }
     let out = OutputFile::open("-")?;
-    let name = match args.shell {
-        Shell::Bash => "bash",
-        Shell::Zsh => "zsh",
-        Shell::Fish => "fish",
-        Shell::Powershell => "powershell",
-    };
-    let Some(shell) = SHELLS.completer(name) else { return usage_error(format!("there are no completions for {name}")) };
+    let name = args.shell.to_possible_value().map_or_else(String::new, |name| name.get_name().to_string());
+    let Some(shell) = SHELLS.completer(&name) else { return usage_error(format!("there are no completions for {name}")) };
     let mut text = Vec::new();
     match shell.write_registration(VARIABLE, "houserule", "houserule", &own_path(), &mut text) {
         Ok(()) => out.write_text(String::from_utf8_lossy(&text).trim_start()),
@@ -126,7 +121,7 @@ mod tests {
         command.build();
         for of in command.get_subcommands().filter(|of| of.get_name() != "help").chain([&command]) {
             for arg in of.get_arguments().filter(|arg| arg.get_action().takes_values() && arg.get_possible_values().is_empty()) {
-                if candidates::value_kind(arg).is_none() {
+                if candidates::completion(arg).is_none() {
                     unknown.push(format!("{} {}", of.get_name(), arg));
                 }
             }

@@ -7,25 +7,18 @@ use std::sync::atomic::Ordering;
 use super::args::DiagramArgs;
 use super::faults::report_faults;
 use super::load::{CompiledGame, Workspace, compile_side, title};
-use super::output::{OutputFile, check_outputs, print, show_diagnostics, usage_error};
+use super::output::{OutputFile, check_outputs, fail_with, print, usage_error};
 use super::progress::Progress;
 use super::result::{CommandResult, ExitReason};
 use super::signals::{STOP, install_signal_handlers};
 use crate::agent::{AgentKind, parse_seats};
-use crate::diagram::{Links, Outline, flows, moments, phases};
+use crate::diagram::{Links, flows, moments, phases};
 use crate::engine::{Ruleset, Scripts};
 use crate::playtest::saved::SideSettings;
 use crate::playtest::{Listener, PlayedGame, RecordOptions, RunOutcome, RunPlan, run};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 use crate::table::DisplayNames;
-
-/// How a diagram is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DiagramFormat {
-    Svg,
-    Mermaid,
-}
 
 /// Runs `houserule diagram`.
 ///
@@ -36,9 +29,8 @@ pub fn diagram(workspace: &Workspace, args: &DiagramArgs) -> CommandResult {
     if named.iter().all(|(_, path)| path.is_none()) {
         return usage_error("nothing is to be drawn; add `--phases FILE.svg`, `--moments FILE.svg` or `--flows FILE.svg`");
     }
-    let formats = named.map(|(_, path)| path.as_deref().map(|path| format_of(path).or_else(usage_error)).transpose());
-    let [of_phases, of_moments, of_flows] = formats;
-    let (of_phases, of_moments, of_flows) = (of_phases?, of_moments?, of_flows?);
+    let known = named.map(|(_, path)| path.as_deref().map_or(Ok(true), |path| is_mermaid(path).or_else(usage_error)));
+    known.into_iter().collect::<Result<Vec<bool>, ExitReason>>()?;
     let mut sources = Sources::new();
     let side = SideSettings {
         packs: args.pack.clone(),
@@ -56,52 +48,59 @@ pub fn diagram(workspace: &Workspace, args: &DiagramArgs) -> CommandResult {
     let agents = parse_seats(&args.agents, rules.players, None).or_else(usage_error)?;
     agents.iter().try_for_each(|agent| agent.check_rules(&rules)).or_else(usage_error)?;
     // Outputs are opened before games are played, so that a wrong path wastes no time.
-    let files = [&args.phases, &args.moments, &args.flows].map(|path| OutputFile::open_if(path.as_ref()));
-    let [phases_file, moments_file, flows_file] = files;
-    let (phases_file, moments_file, flows_file) = (phases_file?, moments_file?, flows_file?);
-    if let Some((file, format)) = phases_file.zip(of_phases) {
-        file.write_text(&outline_text(&phases(&text, &sources, &game_title, &words), format))?;
+    let files = [&args.phases, &args.moments, &args.flows].map(|path| path.as_deref().map(DiagramFile::open).transpose());
+    let [of_phases, of_moments, of_flows] = files;
+    let (of_phases, of_moments, of_flows) = (of_phases?, of_moments?, of_flows?);
+    if let Some(file) = of_phases {
+        let outline = phases(&text, &sources, &game_title, &words);
+        file.write(|| outline.svg(), || outline.mermaid())?;
     }
-    if let Some((file, format)) = moments_file.zip(of_moments) {
+    if let Some(file) = of_moments {
         let drawn = moments(&rules, &game_title, &words);
-        if drawn.is_empty() && !file.is_terminal() {
-            print("the rules raise no moment and no card hears one, so that the diagram of moments is empty\n");
-        }
-        file.write_text(&links_text(&drawn, format))?;
+        file.write_links(&drawn, "the rules raise no moment and no card hears one, so that the diagram of moments is empty")?;
     }
-    let Some((file, format)) = flows_file.zip(of_flows) else { return Ok(()) };
+    let Some(file) = of_flows else { return Ok(()) };
     let outcome = play(&rules, &agents, args, &sources)?;
-    if STOP.load(Ordering::Relaxed) && !file.is_terminal() {
+    if STOP.load(Ordering::Relaxed) && !file.out.is_terminal() {
         print(&format!("stopped: the diagram is of {} of {} games\n", outcome.tally.games, args.games));
     }
     let drawn = flows(&rules, &outcome.tally, (&game_title, &args.agents.join(", ")), &words);
-    if drawn.is_empty() && !file.is_terminal() {
-        print("no player gained or lost a resource, so that the diagram of flows is empty\n");
-    }
-    file.write_text(&links_text(&drawn, format)).and(report_faults(&sources, &outcome))
+    let written = file.write_links(&drawn, "no player gained or lost a resource, so that the diagram of flows is empty");
+    written.and(report_faults(&sources, &outcome))
 }
 
-/// Returns the format that a file asks for by its ending; the terminal gets text.
-fn format_of(path: &str) -> Result<DiagramFormat, String> {
-    match Path::new(path).extension().and_then(|ending| ending.to_str()) {
-        _ if path == "-" => Ok(DiagramFormat::Mermaid),
-        Some(ending) if ending.eq_ignore_ascii_case("svg") => Ok(DiagramFormat::Svg),
-        Some(ending) if ["mmd", "mermaid"].iter().any(|known| ending.eq_ignore_ascii_case(known)) => Ok(DiagramFormat::Mermaid),
+/// A file to which a diagram is written, as a graphic or as text for Mermaid.
+struct DiagramFile {
+    out: OutputFile,
+    is_mermaid: bool,
+}
+
+impl DiagramFile {
+    fn open(path: &str) -> Result<DiagramFile, ExitReason> {
+        Ok(DiagramFile { is_mermaid: is_mermaid(path).or_else(usage_error)?, out: OutputFile::open(path)? })
+    }
+
+    fn write(self, svg: impl FnOnce() -> String, mermaid: impl FnOnce() -> String) -> CommandResult {
+        self.out.write_text(&if self.is_mermaid { mermaid() } else { svg() })
+    }
+
+    /// Writes a diagram of links; says why it is empty if it is.
+    fn write_links(self, links: &Links, why_empty: &str) -> CommandResult {
+        if links.is_empty() && !self.out.is_terminal() {
+            print(&format!("{why_empty}\n"));
+        }
+        self.write(|| links.svg(), || links.mermaid())
+    }
+}
+
+/// Whether a file is to hold text for Mermaid by its ending, or is the terminal, and not a graphic.
+fn is_mermaid(path: &str) -> Result<bool, String> {
+    let ending = Path::new(path).extension().map(|ending| ending.to_ascii_lowercase());
+    match ending.as_ref().and_then(|ending| ending.to_str()) {
+        _ if path == "-" => Ok(true),
+        Some("mmd" | "mermaid") => Ok(true),
+        Some("svg") => Ok(false),
         _ => Err(format!("`{path}` says by its ending no kind of diagram; `.svg` is a graphic, `.mmd` text for Mermaid")),
-    }
-}
-
-fn outline_text(outline: &Outline, format: DiagramFormat) -> String {
-    match format {
-        DiagramFormat::Svg => outline.svg(),
-        DiagramFormat::Mermaid => outline.mermaid(),
-    }
-}
-
-fn links_text(links: &Links, format: DiagramFormat) -> String {
-    match format {
-        DiagramFormat::Svg => links.svg(),
-        DiagramFormat::Mermaid => links.mermaid(),
     }
 }
 
@@ -128,6 +127,5 @@ fn play(rules: &Arc<Ruleset>, agents: &[AgentKind], args: &DiagramArgs, sources:
     install_signal_handlers();
     let scripts = || ScriptHost::new(&Arc::clone(rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let outcome = run(&plan, &scripts, &STOP, &mut Watch(Progress::new(args.games, "games")));
-    let outcome = outcome.or_else(|faults| show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)))?;
-    Ok(outcome)
+    outcome.or_else(|faults| fail_with(sources, &faults))
 }

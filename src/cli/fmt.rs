@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::args::{FmtArgs, FmtLanguage};
 use super::load::Workspace;
-use super::output::{OutputFile, count, print, print_error, show_diagnostics, usage_error};
+use super::output::{OutputFile, count, fail_with, print, print_error, unwritable, usage_error};
 use super::result::{CommandResult, ExitReason};
-use crate::diagnostic::Diagnostic;
+use super::subject::RootFolder;
 use crate::disk::{self, OnDisk};
 use crate::format::{FormatFault, Language, draw_changes, format};
-use crate::pack::{has_manifest, unreadable_path_error};
+use crate::pack::unreadable_path_error;
 use crate::source::{FileId, Sources};
 
 /// What stands for the standard input.
@@ -47,11 +47,18 @@ pub fn fmt(workspace: &Workspace, args: &FmtArgs) -> CommandResult {
             }
         }
     }
-    let mut outcome = Outcome::default();
+    let (mut changed, mut unreadable) = (0, 0);
     for path in &files {
-        outcome.add(fmt_file(path, args.check)?);
+        match fmt_file(path, args.check) {
+            Ok(is_changed) => changed += usize::from(is_changed),
+            Err(ExitReason::Findings) => unreadable += 1,
+            Err(ExitReason::Usage) => return Err(ExitReason::Usage),
+        }
     }
-    outcome.report(args.check)
+    let done = if args.check { "would be formatted" } else { "formatted" };
+    let errors = if unreadable > 0 { format!(", {unreadable} with errors, left as written") } else { String::new() };
+    print(&format!("{}: {changed} {done}{errors}\n", count(files.len(), "file")));
+    if unreadable > 0 || args.check && changed > 0 { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
 /// Returns the files that lie in a folder; those to which a link leads out of it are told, and are not touched. A file by itself is meant
@@ -72,39 +79,6 @@ fn inside(what: &Path, files: Vec<PathBuf>) -> Vec<PathBuf> {
     inside
 }
 
-/// What has come of one file.
-enum FileOutcome {
-    Unchanged,
-    Changed,
-    Unreadable,
-}
-
-/// What has come of all files, in numbers.
-#[derive(Default)]
-struct Outcome {
-    unchanged: usize,
-    changed: usize,
-    unreadable: usize,
-}
-
-impl Outcome {
-    fn add(&mut self, one: FileOutcome) {
-        match one {
-            FileOutcome::Unchanged => self.unchanged += 1,
-            FileOutcome::Changed => self.changed += 1,
-            FileOutcome::Unreadable => self.unreadable += 1,
-        }
-    }
-
-    fn report(&self, only_checks: bool) -> CommandResult {
-        let all = count(self.unchanged + self.changed + self.unreadable, "file");
-        let changed = if only_checks { "would be formatted" } else { "formatted" };
-        let errors = if self.unreadable > 0 { format!(", {} with errors, left as written", self.unreadable) } else { String::new() };
-        print(&format!("{all}: {} {changed}{errors}\n", self.changed));
-        if self.unreadable > 0 || only_checks && self.changed > 0 { Err(ExitReason::Findings) } else { Ok(()) }
-    }
-}
-
 fn fmt_standard_input(args: &FmtArgs) -> CommandResult {
     if args.what.len() > 1 {
         return usage_error("`-` is the standard input, and its text goes to the standard output: it stands alone");
@@ -114,13 +88,13 @@ fn fmt_standard_input(args: &FmtArgs) -> CommandResult {
         let why = if fault.kind() == io::ErrorKind::InvalidData { "it is not text in UTF-8".to_string() } else { fault.to_string() };
         return usage_error(format!("cannot read the standard input: {why}"));
     }
-    let language = match args.language.unwrap_or(FmtLanguage::Rules) {
-        FmtLanguage::Rules => Language::Rules,
-        FmtLanguage::Toml => Language::Toml,
+    let language = match args.language {
+        None | Some(FmtLanguage::Rules) => Language::Rules,
+        Some(FmtLanguage::Toml) => Language::Toml,
     };
     let mut sources = Sources::new();
     let file = sources.add("the standard input", text.as_str());
-    let Some(formatted) = formatted(&sources, language, file)? else { return Err(ExitReason::Findings) };
+    let formatted = formatted(&sources, language, file)?;
     match args.check {
         true if formatted != text => {
             print(&draw_changes(&text, &formatted));
@@ -131,7 +105,11 @@ fn fmt_standard_input(args: &FmtArgs) -> CommandResult {
     }
 }
 
-fn fmt_file(path: &Path, only_checks: bool) -> Result<FileOutcome, ExitReason> {
+/// Formats a file, and returns whether that changes it.
+///
+/// # Errors
+/// `Findings` if it has errors or cannot be read, which has been shown.
+fn fmt_file(path: &Path, only_checks: bool) -> Result<bool, ExitReason> {
     let Some(language) = Language::of_path(path) else {
         return usage_error(format!(
             "`{}` is neither rules nor TOML by the ending of its name: only .rules and .toml are formatted",
@@ -139,56 +117,38 @@ fn fmt_file(path: &Path, only_checks: bool) -> Result<FileOutcome, ExitReason> {
         ));
     };
     let mut sources = Sources::new();
-    let file = match sources.read_file(path) {
-        Ok(file) => file,
-        Err(fault) => {
-            // The fault is part of the outcome.
-            let _ = show_diagnostics(&sources, &[unreadable_path_error(path, &fault)]);
-            return Ok(FileOutcome::Unreadable);
-        }
-    };
-    let Some(formatted) = formatted(&sources, language, file)? else { return Ok(FileOutcome::Unreadable) };
+    let file = sources.read_file(path).or_else(|fault| fail_with(&Sources::new(), &[unreadable_path_error(path, &fault)]))?;
+    let formatted = formatted(&sources, language, file)?;
     let text = sources.text(file);
     if formatted == text {
-        return Ok(FileOutcome::Unchanged);
+        return Ok(false);
     }
     if only_checks {
         print(&format!("{}\n{}\n", path.display(), draw_changes(text, &formatted)));
     } else {
-        replace(path, &formatted)?;
+        // A link stays, and what it leads to is replaced.
+        let real = Sources::real_path(path);
+        disk::replace(&real, &formatted).or_else(|fault| unwritable(&real, &fault))?;
         print(&format!("{}\n", path.display()));
     }
-    Ok(FileOutcome::Changed)
+    Ok(true)
 }
 
-/// Formats a text. `None` if it has errors, which have been shown.
-fn formatted(sources: &Sources, language: Language, file: FileId) -> Result<Option<String>, ExitReason> {
-    match format(language, file, sources.text(file)) {
-        Ok(formatted) => Ok(Some(formatted)),
-        Err(FormatFault::Unreadable(diagnostics)) => {
-            let errors: Vec<Diagnostic> = diagnostics;
-            // The errors are part of the outcome.
-            let _ = show_diagnostics(sources, &errors);
-            Ok(None)
-        }
-        Err(FormatFault::WouldChange) => usage_error(format!(
+/// Formats a text; shows its errors.
+fn formatted(sources: &Sources, language: Language, file: FileId) -> Result<String, ExitReason> {
+    format(language, file, sources.text(file)).or_else(|fault| match fault {
+        FormatFault::Unreadable(errors) => fail_with(sources, &errors),
+        FormatFault::WouldChange => usage_error(format!(
             "internal error: formatting `{}` would change what it says, so it stays; please report it",
             sources.name(file)
         )),
-    }
-}
-
-/// Writes a file beside the old one, and gives it its name when it is complete.
-fn replace(path: &Path, text: &str) -> CommandResult {
-    let path = Sources::real_path(path);
-    disk::replace(&path, text).or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", path.display())))
+    })
 }
 
 /// Returns the files that a word of the command line means: a file, the rules and cards of a folder, or those of a game.
 fn files_of(workspace: &Workspace, what: &Path) -> Result<Vec<PathBuf>, ExitReason> {
     if what.is_folder() {
-        let is_root = has_manifest(what) || what.join("rules").is_folder() || what.join("cards").is_folder();
-        let files = if is_root { files_of_root(what) } else { files_below(what) };
+        let files = if RootFolder::of_folder(what).is_some() { files_of_root(what) } else { files_below(what) };
         if files.is_empty() {
             return usage_error(format!("there is no .rules and no .toml file in `{}`", what.display()));
         }
@@ -211,19 +171,23 @@ fn files_of(workspace: &Workspace, what: &Path) -> Result<Vec<PathBuf>, ExitReas
 
 fn files_of_game(root: &Path, game: &str) -> Vec<PathBuf> {
     let (rules, cards) = (root.join("rules"), root.join("cards"));
-    let whole = Some(shown_path(rules.join(format!("{game}.rules")))).filter(|path| path.is_plain_file());
+    let whole = file_at(rules.join(format!("{game}.rules")));
     whole.into_iter().chain(files_below(&rules.join(game))).chain(files_below(&cards.join(game))).collect()
 }
 
 /// Returns the rules and cards of a pack or of a folder with games, of which it may have packs below `packs/`.
 fn files_of_root(root: &Path) -> Vec<PathBuf> {
-    let own = |folder: &Path| {
-        let manifest = Some(shown_path(folder.join("pack.toml"))).filter(|path| path.is_plain_file());
-        let below = ["rules", "cards"].into_iter().flat_map(|below| files_below(&folder.join(below)));
-        manifest.into_iter().chain(below.collect::<Vec<_>>()).collect::<Vec<_>>()
-    };
     let packs = Sources::folders(&root.join("packs"));
-    own(root).into_iter().chain(packs.iter().flat_map(|pack| own(pack))).collect()
+    let folders = [root.to_path_buf()].into_iter().chain(packs);
+    let own = |folder: PathBuf| {
+        let manifest = file_at(folder.join("pack.toml"));
+        manifest.into_iter().chain(["rules", "cards"].into_iter().flat_map(move |below| files_below(&folder.join(below))))
+    };
+    folders.flat_map(own).collect()
+}
+
+fn file_at(path: PathBuf) -> Option<PathBuf> {
+    path.is_plain_file().then(|| shown_path(path))
 }
 
 fn files_below(folder: &Path) -> Vec<PathBuf> {
@@ -233,5 +197,5 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 /// Leaves a leading `.` out, so that paths are short, and one file has one path.
 fn shown_path(path: PathBuf) -> PathBuf {
-    path.strip_prefix(".").map(Path::to_path_buf).unwrap_or(path)
+    path.strip_prefix(".").unwrap_or(&path).to_path_buf()
 }

@@ -1,17 +1,20 @@
 //! Output formats of `check` and `test`: text, JSON, SARIF or GitHub workflow commands, each to the terminal or to a file.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::iter;
 
+use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::output::{OutputFile, check_outputs};
 use super::result::{CommandResult, ExitReason};
-use crate::diagnostic::{Diagnostic, Severity, visible};
+use crate::diagnostic::{Diagnostic, Severity, render::render, visible};
 use crate::source::{Sources, Span, uri_path};
 
 /// A format in which `check` and `test` write their results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// Text for people.
     Text,
@@ -38,18 +41,13 @@ impl OutputFormat {
     /// # Errors
     /// The format is unknown, or the file name is empty.
     pub fn parse(text: &str) -> Result<OutputFormat, String> {
-        let (sort, file) = text.split_once('=').unwrap_or((text, "-"));
-        let sort = match sort {
-            "text" => Format::Text,
-            "json" => Format::Json,
-            "sarif" => Format::Sarif,
-            "github" => Format::Github,
-            _ => return Err(format!("there is no format `{sort}`; there are text, json, sarif and github")),
-        };
+        let (name, file) = text.split_once('=').unwrap_or((text, "-"));
+        let format = Format::from_str(name, false);
+        let format = format.map_err(|_| format!("there is no format `{name}`; there are text, json, sarif and github"))?;
         if file.is_empty() {
             return Err(format!("`{text}` names no file: leave `=` out for the terminal"));
         }
-        Ok(OutputFormat { format: sort, file: file.to_string() })
+        Ok(OutputFormat { format, file: file.to_string() })
     }
 }
 
@@ -66,106 +64,93 @@ impl FormattedOutputs {
     /// # Errors
     /// A usage error if two outputs have the same destination, or a file cannot be written.
     pub fn open(wanted: &[OutputFormat], json: Option<&String>) -> Result<FormattedOutputs, ExitReason> {
-        let besides = json.map(|file| OutputFormat { format: Format::Json, file: file.clone() });
         let mut all: Vec<(&str, OutputFormat)> = wanted.iter().map(|form| ("--format", form.clone())).collect();
-        all.extend(besides.map(|form| ("--json", form)));
+        all.extend(json.map(|file| ("--json", OutputFormat { format: Format::Json, file: file.clone() })));
+        let format_name =
+            |form: &OutputFormat| form.format.to_possible_value().map_or_else(String::new, |name| name.get_name().to_string());
         let named: Vec<(String, Option<String>)> =
-            all.iter().map(|(option, form)| (format!("{option} {}", form.format.name()), Some(form.file.clone()))).collect();
+            all.iter().map(|(option, form)| (format!("{option} {}", format_name(form)), Some(form.file.clone()))).collect();
         check_outputs(&named.iter().map(|(name, file)| (name.as_str(), file)).collect::<Vec<_>>(), None, iter::empty())?;
         let on_terminal = all.iter().find(|(_, form)| form.file == "-");
-        let text = on_terminal.is_none_or(|(_, form)| form.format == Format::Text);
+        let text_on_terminal = on_terminal.is_none_or(|(_, form)| form.format == Format::Text);
         let written = all.iter().filter(|(_, form)| form.format != Format::Text || form.file != "-");
         let outs = written.map(|(_, form)| Ok((form.format, OutputFile::open(&form.file)?))).collect::<Result<Vec<_>, ExitReason>>()?;
-        Ok(FormattedOutputs { text_on_terminal: text, outs })
+        Ok(FormattedOutputs { text_on_terminal, outs })
     }
 
-    /// Whether text is also written to a file.
-    pub fn text_in_file(&self) -> bool {
-        self.outs.iter().any(|(sort, _)| *sort == Format::Text)
-    }
-
-    /// Writes the findings in all formats; `json` and `text` are prepared by the command.
+    /// Writes the findings in all formats. As text, `drawn` is shown as on the terminal, with `text` behind it; `json` is prepared by the
+    /// command.
     ///
     /// # Errors
     /// A usage error if a file cannot be written.
-    pub fn write(self, found: &[Finding], json: &impl Serialize, text: &str) -> CommandResult {
-        for (sort, out) in self.outs {
-            match sort {
-                Format::Text => out.write_text(text)?,
+    pub fn write(self, sources: &Sources, found: &[Finding<'_>], json: &impl Serialize, drawn: &[Diagnostic], text: &str) -> CommandResult {
+        for (format, out) in self.outs {
+            match format {
+                Format::Text => out.write_text(&(render(sources, drawn, false) + text))?,
                 Format::Json => out.write_json(json)?,
-                Format::Sarif => out.write_json(&sarif(found))?,
-                Format::Github => out.write_text(&found.iter().map(github).collect::<String>())?,
+                Format::Sarif => out.write_json(&sarif(sources, found))?,
+                Format::Github => out.write_text(&found.iter().map(|found| github(sources, found)).collect::<String>())?,
             }
         }
         Ok(())
     }
 }
 
-impl Format {
-    fn name(self) -> &'static str {
-        match self {
-            Format::Text => "text",
-            Format::Json => "json",
-            Format::Sarif => "sarif",
-            Format::Github => "github",
-        }
+/// An error, a warning or a failed test, for output formats that show it beside the source line.
+#[derive(Clone, Debug)]
+pub struct Finding<'a> {
+    /// The code of a diagnostic, or the name of a test.
+    title: &'a str,
+    found: Cow<'a, Diagnostic>,
+}
+
+impl<'a> Finding<'a> {
+    /// Creates a finding for a failed test, of which `header` is the first line.
+    pub fn of_test(name: &'a str, message: &str, header: Span) -> Finding<'a> {
+        let message = format!("test `{name}` fails\n{}", message.trim_end());
+        Finding { title: name, found: Cow::Owned(Diagnostic::error("test", header, message)) }
+    }
+
+    /// Returns the message with all that is said besides.
+    fn message(&self) -> String {
+        let Diagnostic { message, label, help, trace, .. } = &*self.found;
+        let label = if label.is_empty() { String::new() } else { format!(": {label}") };
+        let help = help.iter().map(|help| format!("\nhelp: {help}"));
+        let trace = trace.iter().map(|from| format!("\nfrom: {from}"));
+        [message.clone(), label].into_iter().chain(help).chain(trace).collect()
+    }
+}
+
+impl<'a> From<&'a Diagnostic> for Finding<'a> {
+    fn from(found: &'a Diagnostic) -> Finding<'a> {
+        Finding { title: found.code, found: Cow::Borrowed(found) }
+    }
+}
+
+/// Returns the word of a severity.
+fn severity_word(found: &Diagnostic) -> &'static str {
+    match found.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
     }
 }
 
 /// A location in a file, with lines and columns from 1; the end column is exclusive.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Location {
-    file: String,
+struct Location<'a> {
+    file: &'a str,
     line: usize,
     column: usize,
     end_line: usize,
     end_column: usize,
 }
 
-impl Location {
+impl Location<'_> {
     /// Converts a span of a source text to a location.
-    pub fn of_span(sources: &Sources, span: Span) -> Location {
+    fn of_span(sources: &Sources, span: Span) -> Location<'_> {
         let (line, column) = sources.line_column(span);
         let (end_line, end_column) = sources.line_column(Span { start: span.end, ..span });
         let name = sources.name(span.file);
-        Location { file: name.strip_prefix("./").unwrap_or(name).to_string(), line, column, end_line, end_column }
-    }
-}
-
-/// An error, a warning or a failed test, for output formats that show it beside the source line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    is_error: bool,
-    code: String,
-    title: String,
-    message: String,
-    at: Option<Location>,
-    also: Vec<(Location, String)>,
-}
-
-impl Finding {
-    /// Converts a diagnostic to a finding.
-    pub fn of_diagnostic(sources: &Sources, found: &Diagnostic) -> Finding {
-        let mut message = found.message.clone();
-        if !found.label.is_empty() {
-            message.push_str(&format!(": {}", found.label));
-        }
-        found.help.iter().for_each(|help| message.push_str(&format!("\nhelp: {help}")));
-        found.trace.iter().for_each(|from| message.push_str(&format!("\nfrom: {from}")));
-        Finding {
-            is_error: found.severity == Severity::Error,
-            code: found.code.to_string(),
-            title: found.code.to_string(),
-            message,
-            at: found.span.map(|span| Location::of_span(sources, span)),
-            also: found.secondary.iter().map(|(span, text)| (Location::of_span(sources, *span), text.clone())).collect(),
-        }
-    }
-
-    /// Creates a finding for a failed test.
-    pub fn of_test(name: &str, message: &str, at: Location) -> Finding {
-        let message = format!("test `{name}` fails\n{}", message.trim_end());
-        Finding { is_error: true, code: "test".to_string(), title: name.to_string(), message, at: Some(at), also: Vec::new() }
+        Location { file: name.strip_prefix("./").unwrap_or(name), line, column, end_line, end_column }
     }
 }
 
@@ -189,7 +174,7 @@ impl<'a> DiagnosticOutput<'a> {
     pub fn of_diagnostic(sources: &'a Sources, found: &'a Diagnostic) -> DiagnosticOutput<'a> {
         let at = found.span.map(|span| sources.line_column(span));
         DiagnosticOutput {
-            severity: if found.severity == Severity::Error { "error" } else { "warning" },
+            severity: severity_word(found),
             code: found.code,
             message: &found.message,
             file: found.span.map(|span| sources.name(span.file)),
@@ -204,24 +189,25 @@ impl<'a> DiagnosticOutput<'a> {
 }
 
 /// Builds a SARIF 2.1.0 log (OASIS): one run with a result for each finding.
-fn sarif(found: &[Finding]) -> Value {
-    let region =
-        |at: &Location| json!({ "startLine": at.line, "startColumn": at.column, "endLine": at.end_line, "endColumn": at.end_column });
-    let place = |at: &Location| json!({ "artifactLocation": { "uri": uri(&at.file) }, "region": region(at) });
-    let mut codes: Vec<&str> = found.iter().map(|found| found.code.as_str()).collect();
-    codes.sort_unstable();
-    codes.dedup();
-    let result = |found: &Finding| {
+fn sarif(sources: &Sources, found: &[Finding<'_>]) -> Value {
+    let place = |span: Span| {
+        let Location { file, line, column, end_line, end_column } = Location::of_span(sources, span);
+        let region = json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column });
+        json!({ "artifactLocation": { "uri": uri(file) }, "region": region })
+    };
+    let codes: Vec<&str> = found.iter().map(|finding| finding.found.code).collect::<BTreeSet<_>>().into_iter().collect();
+    let result = |finding: &Finding<'_>| {
+        let found = &finding.found;
         let mut result = json!({
             "ruleId": found.code,
             "ruleIndex": codes.iter().position(|code| *code == found.code),
-            "level": if found.is_error { "error" } else { "warning" },
-            "message": { "text": found.message },
-            "locations": found.at.iter().map(|at| json!({ "physicalLocation": place(at) })).collect::<Vec<_>>(),
+            "level": severity_word(found),
+            "message": { "text": finding.message() },
+            "locations": found.span.iter().map(|span| json!({ "physicalLocation": place(*span) })).collect::<Vec<_>>(),
         });
-        if !found.also.is_empty() {
-            let also = |(at, text): &(Location, String)| json!({ "physicalLocation": place(at), "message": { "text": text } });
-            result["relatedLocations"] = found.also.iter().map(also).collect();
+        if !found.secondary.is_empty() {
+            let also = |(span, text): &(Span, String)| json!({ "physicalLocation": place(*span), "message": { "text": text } });
+            result["relatedLocations"] = found.secondary.iter().map(also).collect();
         }
         result
     };
@@ -247,40 +233,42 @@ fn uri(path: &str) -> String {
 }
 
 /// Formats a finding as a GitHub workflow command, in which characters with a special meaning are percent-encoded.
-fn github(found: &Finding) -> String {
+fn github(sources: &Sources, finding: &Finding<'_>) -> String {
     let shown = |text: &str| text.split("\r\n").map(|line| visible(line).into_owned()).collect::<Vec<_>>().join("\r\n");
     let text = |text: &str| shown(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let property = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");
-    let sort = if found.is_error { "error" } else { "warning" };
     let mut properties = Vec::new();
-    if let Some(at) = &found.at {
-        properties.push(format!("file={},line={},endLine={}", property(&at.file), at.line, at.end_line));
+    if let Some(span) = finding.found.span {
+        let at = Location::of_span(sources, span);
+        properties.push(format!("file={},line={},endLine={}", property(at.file), at.line, at.end_line));
         // GitHub supports columns only within one line.
         if at.line == at.end_line {
             properties.push(format!("col={},endColumn={}", at.column, at.end_column));
         }
     }
-    properties.push(format!("title={}", property(&format!("houserule {}", found.title))));
-    format!("::{sort} {}::{}\n", properties.join(","), text(&found.message))
+    properties.push(format!("title={}", property(&format!("houserule {}", finding.title))));
+    format!("::{} {}::{}\n", severity_word(&finding.found), properties.join(","), text(&finding.message()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::FileId;
 
-    fn at(line: usize, end_line: usize) -> Location {
-        Location { file: "a b/50%,é:x.toml".into(), line, column: 3, end_line, end_column: 7 }
+    /// A text whose lines have six letters each.
+    fn sources() -> Sources {
+        let mut sources = Sources::new();
+        sources.add("a b/50%,é:x.toml", "abcdef\nabcdef\nabcdef\n");
+        sources
     }
 
-    fn found(at: Option<Location>) -> Finding {
-        Finding {
-            is_error: false,
-            code: "C001".into(),
-            title: "C001".into(),
-            message: "50% of it:\r\nall, \"so\"".into(),
-            at,
-            also: Vec::new(),
-        }
+    /// The span from the third column of the second line to the end of this line.
+    fn up_to(end_line: u32) -> Span {
+        Span { file: FileId(0), start: 9, end: end_line * 7 - 1 }
+    }
+
+    fn found(span: Option<Span>) -> Diagnostic {
+        Diagnostic::warning("C001", span, "50% of it:\r\nall, \"so\"")
     }
 
     #[test]
@@ -293,14 +281,15 @@ mod tests {
 
     #[test]
     fn commands_of_github_are_one_line_each_and_escaped() {
+        let github = |found: Diagnostic| github(&sources(), &Finding::from(&found));
         assert_eq!(
-            github(&found(Some(at(2, 2)))),
+            github(found(Some(up_to(2)))),
             "::warning file=a b/50%25%2Cé%3Ax.toml,line=2,endLine=2,col=3,endColumn=7,title=houserule C001::50%25 of it:%0D%0Aall, \"so\"\n"
         );
-        let escapes = Finding { message: "\u{1b}[8m\u{202e}".into(), ..found(None) };
-        assert_eq!(github(&escapes), "::warning title=houserule C001::\\u{1b}[8m\\u{202e}\n");
-        assert_eq!(github(&found(Some(at(2, 3)))).matches("col=").count(), 0);
-        assert_eq!(github(&found(None)), "::warning title=houserule C001::50%25 of it:%0D%0Aall, \"so\"\n");
+        let escapes = Diagnostic { message: "\u{1b}[8m\u{202e}".into(), ..found(None) };
+        assert_eq!(github(escapes), "::warning title=houserule C001::\\u{1b}[8m\\u{202e}\n");
+        assert_eq!(github(found(Some(up_to(3)))).matches("col=").count(), 0);
+        assert_eq!(github(found(None)), "::warning title=houserule C001::50%25 of it:%0D%0Aall, \"so\"\n");
     }
 
     #[test]

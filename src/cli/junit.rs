@@ -1,85 +1,55 @@
 //! The JUnit form of test results, an XML file that build servers read.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The tests of one file.
-pub struct Suite<'a> {
-    /// Name of the file.
-    pub name: &'a str,
-    /// The tests, in the order of the file.
-    pub cases: Vec<Case<'a>>,
-}
+use crate::diagnostic::{Diagnostic, Severity, render::render};
+use crate::scenario::run::FileReport;
+use crate::source::Sources;
 
-/// A test with its result.
-pub struct Case<'a> {
-    /// Name of the test.
-    pub name: &'a str,
-    /// How long it took.
-    pub seconds: f64,
-    /// What came of it.
-    pub outcome: Outcome<'a>,
-}
+/// How many tests there are, were skipped, failed, and had errors.
+type Counts = [usize; 4];
 
-/// What came of a test.
-pub enum Outcome<'a> {
-    /// What it says holds.
-    Passed,
-    /// It was not run.
-    Skipped,
-    /// What it says does not hold: in one line, and in full.
-    Failed(&'a str, Cow<'a, str>),
-    /// A file could not be read: in one line, and in full.
-    Error(&'a str, Cow<'a, str>),
-}
-
-/// Returns test results as the text of a JUnit file. Characters that XML cannot hold are replaced by U+FFFD.
-pub fn report(suites: &[Suite]) -> String {
-    let all = suites.iter().flat_map(|suite| &suite.cases);
-    let [tests, skipped, failures, errors] = counts(all);
-    let mut xml = format!(
+/// Returns test results as the text of a JUnit file. What kept the files of a report from being read is a test of its own there. Characters
+/// that XML cannot hold are replaced by U+FFFD.
+pub fn junit_report(sources: &Sources, reports: &[FileReport]) -> String {
+    let suites: Vec<(Counts, String)> = reports.iter().map(|report| suite(sources, report)).collect();
+    let [tests, skipped, failures, errors] = [0, 1, 2, 3].map(|at: usize| suites.iter().map(|(counts, _)| counts[at]).sum::<usize>());
+    let suites: String = suites.into_iter().map(|(_, xml)| xml).collect();
+    format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuites name=\"houserule\" tests=\"{tests}\" skipped=\"{skipped}\" failures=\"{failures}\" errors=\"{errors}\">\n"
-    );
-    for suite in suites {
-        let name = attribute(suite.name);
-        let [tests, skipped, failures, errors] = counts(suite.cases.iter());
-        let empty = if suite.cases.is_empty() { "/" } else { "" };
-        xml += &format!(
-            "    <testsuite name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" errors=\"{errors}\" failures=\"{failures}\"{empty}>\n"
-        );
-        for case in &suite.cases {
-            xml += &format!("        <testcase name=\"{}\" classname=\"{name}\" time=\"{:.3}\"", attribute(case.name), case.seconds);
-            xml += &match &case.outcome {
-                Outcome::Passed => "/>\n".to_string(),
-                Outcome::Skipped => within_case("<skipped/>"),
-                Outcome::Failed(line, full) => within_case(&told("failure", line, full)),
-                Outcome::Error(line, full) => within_case(&told("error", line, full)),
-            };
+         <testsuites name=\"houserule\" tests=\"{tests}\" skipped=\"{skipped}\" failures=\"{failures}\" errors=\"{errors}\">\n\
+         {suites}</testsuites>\n"
+    )
+}
+
+/// Returns the element of a report with those of its tests.
+fn suite(sources: &Sources, report: &FileReport) -> (Counts, String) {
+    let name = attribute(&report.name);
+    let case = |case: &str, seconds: f64, inside: Option<String>| {
+        let head = format!("        <testcase name=\"{}\" classname=\"{name}\" time=\"{seconds:.3}\"", attribute(case));
+        match inside {
+            Some(element) => format!("{head}>\n            {element}\n        </testcase>\n"),
+            None => format!("{head}/>\n"),
         }
-        if !suite.cases.is_empty() {
-            xml.push_str("    </testsuite>\n");
-        }
+    };
+    let told = |tag: &str, line: &str, full: &str| Some(format!("<{tag} message=\"{}\">{}</{tag}>", attribute(line), escaped(full, "")));
+    let mut cases = String::new();
+    for ran in &report.cases {
+        let failure = told("failure", ran.message.lines().next().unwrap_or(""), &ran.message).filter(|_| !ran.passed);
+        cases += &case(&ran.name, ran.seconds, failure);
     }
-    xml + "</testsuites>\n"
-}
-
-/// Returns how many tests there are, were skipped, failed, and had errors.
-fn counts<'a>(cases: impl Iterator<Item = &'a Case<'a>>) -> [usize; 4] {
-    cases.fold([0; 4], |[tests, skipped, failures, errors], case| match case.outcome {
-        Outcome::Passed => [tests + 1, skipped, failures, errors],
-        Outcome::Skipped => [tests + 1, skipped + 1, failures, errors],
-        Outcome::Failed(..) => [tests + 1, skipped, failures + 1, errors],
-        Outcome::Error(..) => [tests + 1, skipped, failures, errors + 1],
-    })
-}
-
-fn within_case(element: &str) -> String {
-    format!(">\n            {element}\n        </testcase>\n")
-}
-
-fn told(tag: &str, line: &str, full: &str) -> String {
-    format!("<{tag} message=\"{}\">{}</{tag}>", attribute(line), escaped(full, ""))
+    cases.extend(report.unrun.iter().map(|name| case(name, 0.0, Some("<skipped/>".to_string()))));
+    let wrong: Vec<Diagnostic> = report.diagnostics.iter().filter(|found| found.severity == Severity::Error).cloned().collect();
+    if let Some(first) = wrong.first() {
+        cases += &case("the files can be read", 0.0, told("error", &first.message, &render(sources, &wrong, false)));
+    }
+    let (skipped, failures, errors) =
+        (report.unrun.len(), report.cases.iter().filter(|ran| !ran.passed).count(), usize::from(!wrong.is_empty()));
+    let tests = report.cases.len() + skipped + errors;
+    let head =
+        format!("    <testsuite name=\"{name}\" tests=\"{tests}\" skipped=\"{skipped}\" errors=\"{errors}\" failures=\"{failures}\"");
+    let xml = if cases.is_empty() { format!("{head}/>\n") } else { format!("{head}>\n{cases}    </testsuite>\n") };
+    ([tests, skipped, failures, errors], xml)
 }
 
 /// Escapes a text for an attribute, in which a reader would take bare tabs and line breaks for blanks.
@@ -109,37 +79,45 @@ fn escaped(text: &str, others: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::run::TestResult;
+    use crate::source::{FileId, Span};
 
     #[test]
     fn a_report_has_the_form_that_build_servers_know() {
-        let case = |name, seconds, outcome| Case { name, seconds, outcome };
-        let mixed = vec![
-            case("grows", 0.0125, Outcome::Passed),
-            case("\"a\" <b> & 'c'\t\r\nλ\u{1}\u{7f}\u{ffff}𝕏", 1.5, Outcome::Failed("5 > 3", "5 > 3\n\t\u{1b}[1mp1".into())),
-            case("waits", 0.0, Outcome::Skipped),
-            case("the files can be read", 0.0, Outcome::Error("no `x`", "error: no `x`\r\n".into())),
-        ];
-        let suites = [Suite { name: "a&b.toml", cases: mixed }, Suite { name: "empty.toml", cases: Vec::new() }];
+        let span = Span { file: FileId(0), start: 0, end: 0 };
+        let case = |name: &str, seconds, message: &str| TestResult {
+            name: name.into(),
+            passed: message.is_empty(),
+            message: message.into(),
+            seconds,
+            span,
+        };
+        let mixed = FileReport {
+            cases: vec![case("grows", 0.0125, ""), case("\"a\" <b> & 'c'\t\r\nλ\u{1}\u{7f}\u{ffff}𝕏", 1.5, "5 > 3\n\t\u{1b}[1mp1\r\n")],
+            unrun: vec!["waits".into()],
+            diagnostics: vec![Diagnostic::warning("C001", None, "no matter"), Diagnostic::error("C003", None, "no `x`")],
+            ..FileReport::new("a&b.toml")
+        };
         let expected = "\
 <?xml version=\"1.0\" encoding=\"UTF-8\"?>
 <testsuites name=\"houserule\" tests=\"4\" skipped=\"1\" failures=\"1\" errors=\"1\">
     <testsuite name=\"a&amp;b.toml\" tests=\"4\" skipped=\"1\" errors=\"1\" failures=\"1\">
         <testcase name=\"grows\" classname=\"a&amp;b.toml\" time=\"0.013\"/>
         <testcase name=\"&quot;a&quot; &lt;b&gt; &amp; &apos;c&apos;&#9;&#13;&#10;λ\u{fffd}\u{7f}\u{fffd}𝕏\" classname=\"a&amp;b.toml\" time=\"1.500\">
-            <failure message=\"5 &gt; 3\">5 &gt; 3\n\t\u{fffd}[1mp1</failure>
+            <failure message=\"5 &gt; 3\">5 &gt; 3\n\t\u{fffd}[1mp1&#13;\n</failure>
         </testcase>
         <testcase name=\"waits\" classname=\"a&amp;b.toml\" time=\"0.000\">
             <skipped/>
         </testcase>
         <testcase name=\"the files can be read\" classname=\"a&amp;b.toml\" time=\"0.000\">
-            <error message=\"no `x`\">error: no `x`&#13;\n</error>
+            <error message=\"no `x`\">error[C003]: no `x`\n\n</error>
         </testcase>
     </testsuite>
     <testsuite name=\"empty.toml\" tests=\"0\" skipped=\"0\" errors=\"0\" failures=\"0\"/>
 </testsuites>
 ";
-        assert_eq!(report(&suites), expected);
+        assert_eq!(junit_report(&Sources::new(), &[mixed, FileReport::new("empty.toml")]), expected);
         let none = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"houserule\" tests=\"0\" skipped=\"0\" failures=\"0\" errors=\"0\">\n</testsuites>\n";
-        assert_eq!(report(&[]), none);
+        assert_eq!(junit_report(&Sources::new(), &[]), none);
     }
 }

@@ -1,6 +1,6 @@
 //! `houserule list`: lists games, packs, variants and cards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -8,10 +8,11 @@ use serde::Serialize;
 use super::args::ListArgs;
 use super::language::languages_of_game;
 use super::load::{Workspace, title};
-use super::output::{OutputFile, color, count, print, show_diagnostics, usage_error};
-use super::result::{CommandResult, ExitReason};
+use super::output::{OutputFile, color, count, print, reported, usage_error};
+use super::result::CommandResult;
+use super::subject::{GameWithPacks, manifest_of};
 use crate::lang::compile::{self, GameText};
-use crate::pack::{Translations, parse_manifest};
+use crate::pack::Translations;
 use crate::playtest::table::{TextTable, heading, wrapped};
 use crate::source::Sources;
 
@@ -47,21 +48,14 @@ pub fn list(workspace: &Workspace, args: &ListArgs) -> CommandResult {
     let json = OutputFile::open_if(args.json.as_ref())?;
     let mut done = Ok(());
     let mut games = Vec::new();
-    let chosen = workspace.chosen_games(args.game.as_deref())?;
-    workspace.expect_language(&chosen, &args.pack)?;
-    for game in chosen {
-        let mut sources = Sources::new();
-        let mut diagnostics = Vec::new();
-        let packs = if args.game.is_some() { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
-        let text = compile::load(&mut sources, workspace.root(), &game, &packs, &[], &mut diagnostics);
+    for GameWithPacks { root, game, packs } in workspace.chosen_games(args.game.as_deref(), &args.pack)? {
+        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+        let text = compile::load(&mut sources, root.as_deref(), &game, &packs, &[], &mut diagnostics);
         // A game with errors does not hide the others.
-        done = done.and(show_diagnostics(&sources, &diagnostics));
-        match text {
-            Some(text) => {
-                let names = workspace.load_names(&sources, &text.content)?;
-                games.push((list_game(&text, &names, languages_of_game(workspace.root(), &game, &packs)), names));
-            }
-            None => done = Err(ExitReason::Findings),
+        done = done.and(reported(&sources, &diagnostics, text.as_ref()).map(|_| ()));
+        if let Some(text) = text {
+            let names = workspace.load_names(&sources, &text.content)?;
+            games.push((list_game(&text, &names, languages_of_game(root.as_deref(), &game, &packs)), names));
         }
     }
     if let Some(json) = json {
@@ -107,24 +101,18 @@ fn game_as_text(game: &ListedGame, names: &Translations, color: bool) -> String 
     let [fewest, most] = game.players;
     let number = if fewest == most { format!("{most}") } else { format!("{fewest} to {most}") };
     let mut text = heading(&format!("{}: {}, {number} players", game.game, game.title), color);
-    let mut ages: Vec<i64> = game.cards.iter().map(|card| card.age).collect();
-    ages.sort_unstable();
-    ages.dedup();
-    let mut kinds: BTreeMap<&str, BTreeMap<i64, usize>> = BTreeMap::new();
-    for card in &game.cards {
-        *kinds.entry(&card.kind).or_default().entry(card.age).or_default() += 1;
-    }
+    let ages: BTreeSet<i64> = game.cards.iter().map(|card| card.age).collect();
     let mut table = TextTable::new(1);
     let age_name = |age: &i64| if *age == 0 { "no age".to_string() } else { format!("age {age}") };
     table.row(["cards".to_string()].into_iter().chain(ages.iter().map(age_name)).chain(["all".to_string()]));
-    for (kind, counts) in &kinds {
-        let cells = ages.iter().map(|age| counts.get(age).map_or("-".to_string(), usize::to_string));
-        let all = counts.values().sum::<usize>().to_string();
-        table.row([names.kind(kind).to_string()].into_iter().chain(cells).chain([all]));
+    let kinds = cards_by_kind(game).into_iter().map(|(kind, cards)| (names.kind(kind), cards));
+    for (name, cards) in kinds.chain([("all", game.cards.iter().collect())]) {
+        let in_age = |age: &i64| match cards.iter().filter(|card| card.age == *age).count() {
+            0 => "-".to_string(),
+            count => count.to_string(),
+        };
+        table.row([name.to_string()].into_iter().chain(ages.iter().map(in_age)).chain([cards.len().to_string()]));
     }
-    let in_age = |age: &i64| game.cards.iter().filter(|card| card.age == *age).count().to_string();
-    let all = game.cards.len().to_string();
-    table.row(["all".to_string()].into_iter().chain(ages.iter().map(in_age)).chain([all]));
     text.push_str(&table.text(2));
     let variants = game.variants.iter().map(|variant| {
         if variant.title.is_empty() || variant.title == variant.name {
@@ -146,15 +134,17 @@ fn game_as_text(game: &ListedGame, names: &Translations, color: bool) -> String 
     text
 }
 
+fn cards_by_kind(game: &ListedGame) -> BTreeMap<&str, Vec<&ListedCard>> {
+    let mut kinds: BTreeMap<&str, Vec<&ListedCard>> = BTreeMap::new();
+    game.cards.iter().for_each(|card| kinds.entry(&card.kind).or_default().push(card));
+    kinds
+}
+
 /// Lists the ids of cards by kind in order of their ages, with translated names if a language was chosen.
 fn card_ids_by_kind(game: &ListedGame, names: &Translations) -> String {
-    let mut kinds: BTreeMap<&str, Vec<&ListedCard>> = BTreeMap::new();
-    for card in &game.cards {
-        kinds.entry(&card.kind).or_default().push(card);
-    }
     let mut text = String::new();
     let called = |card: &ListedCard| if names.has_cards() { format!("{} ({})", card.id, card.name) } else { card.id.clone() };
-    for (kind, mut cards) in kinds {
+    for (kind, mut cards) in cards_by_kind(game) {
         cards.sort_by_key(|card| (card.age, card.id.as_str()));
         text.push_str(&format!("{}: {}\n", names.kind(kind), count(cards.len(), "card")));
         for age in cards.chunk_by(|a, b| a.age == b.age) {
@@ -173,10 +163,7 @@ fn loose_packs(folders: &[PathBuf], color: bool) -> String {
     }
     let mut table = TextTable::new(3);
     for folder in folders {
-        let mut sources = Sources::new();
-        let file = sources.read_file(&folder.join("pack.toml")).ok();
-        let manifest = file.and_then(|file| parse_manifest(file, sources.text(file), &mut Vec::new()));
-        let (name, extends) = match manifest {
+        let (name, extends) = match manifest_of(folder) {
             Some(manifest) => (format!("{} {}", manifest.name, manifest.version), manifest.extends.unwrap_or_default()),
             None => ("(cannot be read; try `check`)".to_string(), String::new()),
         };

@@ -3,20 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::output::{show_diagnostics, usage_error};
+use super::output::{reported, show_diagnostics, unknown_name, usage_error};
 use super::result::{CommandResult, ExitReason};
-use super::root_folder::RootFolder;
+use super::subject::{GameWithPacks, RootFolder, has_game_folders, manifest_of};
 use crate::diagnostic::nearest;
 use crate::disk::OnDisk;
 use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
-use crate::pack::{self, has_manifest};
+use crate::pack::{self, Manifest, has_manifest};
 use crate::playtest::saved::{GameVersion, SideSettings};
 use crate::script::check_scripts;
 use crate::source::Sources;
 
 /// The folder in which games are looked up, and the language of names.
+#[derive(Clone, Default)]
 pub struct Workspace {
     root: Option<PathBuf>,
     language: Option<String>,
@@ -30,21 +31,22 @@ impl Workspace {
     /// # Errors
     /// A usage error if the given folder contains no games.
     pub fn new(root: Option<PathBuf>, language: Option<String>) -> Result<Workspace, ExitReason> {
-        let holds = |root: &Path, folder: &str| root.join(folder).is_folder();
-        match root {
-            Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Workspace { root: Some(root), language, in_pack: false }),
-            Some(root) => usage_error(format!("`{}` has neither rules/ nor cards/ in it", root.display())),
-            None => {
-                // A pack adds to games and overrides none.
-                let here = PathBuf::from(".");
-                if has_manifest(&here) {
-                    return Ok(Workspace { root: RootFolder::games_around(&here), language, in_pack: true });
-                }
-                // A game may have no cards.
-                let games = || holds(&here, "cards") || !pack::games_below(&here).is_empty();
-                Ok(Workspace { root: (holds(&here, "rules") && games()).then_some(here), language, in_pack: false })
+        let here = Path::new(".");
+        // A pack adds to games and overrides none.
+        let in_pack = root.is_none() && has_manifest(here);
+        let root = match root {
+            Some(root) if !has_game_folders(&root) => {
+                return usage_error(format!("`{}` has neither rules/ nor cards/ in it", root.display()));
             }
-        }
+            Some(root) => Some(root),
+            None if in_pack => RootFolder::games_around(here),
+            // A game may have no cards.
+            None => {
+                let holds_games = || here.join("cards").is_folder() || !pack::games_below(here).is_empty();
+                (here.join("rules").is_folder() && holds_games()).then(|| here.to_path_buf())
+            }
+        };
+        Ok(Workspace { root, language, in_pack })
     }
 
     /// Returns the given folders; if there are none, the current folder if it is a pack.
@@ -55,18 +57,9 @@ impl Workspace {
         named
     }
 
-    /// Returns the workspace of a file in an editor: the given folder, or the nearest one around the file that contains games.
-    pub fn enclosing(root: Option<&Path>, root_folder: &RootFolder) -> Workspace {
-        let root = match root_folder {
-            RootFolder::Games(folder) => Some(folder.clone()),
-            RootFolder::Pack(folder) => root.map(Path::to_path_buf).or_else(|| RootFolder::games_around(folder)),
-        };
-        Workspace { root, language: None, in_pack: false }
-    }
-
     /// Returns the workspace of a folder; without a folder it has only the games inside the program.
     pub fn of_root(root: Option<&Path>) -> Workspace {
-        Workspace { root: root.map(Path::to_path_buf), language: None, in_pack: false }
+        Workspace { root: root.map(Path::to_path_buf), ..Workspace::default() }
     }
 
     /// Returns the workspace with another version of its games.
@@ -75,20 +68,15 @@ impl Workspace {
     /// A usage error if the folder of the version contains no games.
     pub fn at_version(&self, version: &GameVersion) -> Result<Workspace, ExitReason> {
         match version {
-            GameVersion::Current => Ok(Workspace { root: self.root.clone(), language: self.language.clone(), in_pack: self.in_pack }),
-            GameVersion::BuiltIn => Ok(Workspace { root: None, language: self.language.clone(), in_pack: false }),
+            GameVersion::Current => Ok(self.clone()),
+            GameVersion::BuiltIn => Ok(Workspace { root: None, ..self.clone() }),
             GameVersion::Folder(folder) => Workspace::new(Some(folder.clone()), self.language.clone()),
         }
     }
 
     /// Returns the workspace with the games of another folder.
     pub fn with_root(&self, root: &Path) -> Workspace {
-        Workspace { root: Some(root.to_path_buf()), language: self.language.clone(), in_pack: self.in_pack }
-    }
-
-    /// Returns the same folder with names in another language; `None` for those of the cards.
-    pub fn in_language(self, language: Option<&str>) -> Workspace {
-        Workspace { language: language.map(String::from), ..self }
+        Workspace { root: Some(root.to_path_buf()), ..self.clone() }
     }
 
     /// Returns the folder whose files override those inside the program.
@@ -121,7 +109,7 @@ impl Workspace {
             return Ok(());
         }
         let folder = Path::new(name);
-        if ["rules", "cards"].iter().any(|below| folder.join(below).is_folder()) {
+        if has_game_folders(folder) {
             let here = pack::games_below(folder);
             let lie = if here.len() == 1 { "lies" } else { "lie" };
             return usage_error(format!(
@@ -129,57 +117,51 @@ impl Workspace {
                 here.join(", ")
             ));
         }
-        match nearest(name, games.iter().map(String::as_str)) {
-            Some(meant) => usage_error(format!("there is no game `{name}`; did you mean `{meant}`?")),
-            None => {
-                let there_are = games.join(", ");
-                usage_error(format!(
-                    "there is no game `{name}`; there are {there_are}. Another one is found with `--root DIR`, the folder of its rules/"
-                ))
-            }
-        }
+        let there_are = games.join(", ");
+        let way_out = format!("there are {there_are}. Another one is found with `--root DIR`, the folder of its rules/");
+        unknown_name(&format!("there is no game `{name}`"), nearest(name, games.iter().map(String::as_str)), way_out)
     }
 
-    /// Returns the game of this name alone; without a name, all games.
+    /// Returns a game of this folder with packs.
+    pub fn game_with_packs(&self, game: impl Into<String>, packs: Vec<PathBuf>) -> GameWithPacks {
+        GameWithPacks { root: self.root.clone(), game: game.into(), packs }
+    }
+
+    /// Returns the game of this name with these packs; without a name, all games, each with those of the packs that may belong to it.
     ///
     /// # Errors
-    /// A usage error if there is no such game.
-    pub fn chosen_games(&self, name: Option<&str>) -> Result<Vec<String>, ExitReason> {
-        match name {
-            Some(name) => self.expect_game(name).map(|()| vec![name.to_string()]),
-            None => Ok(self.games()),
-        }
+    /// A usage error if there is no such game, or if none of them has names in the chosen language.
+    pub fn chosen_games(&self, name: Option<&str>, packs: &[PathBuf]) -> Result<Vec<GameWithPacks>, ExitReason> {
+        let games = match name {
+            Some(name) => self.expect_game(name).map(|()| vec![name.to_string()])?,
+            None => self.games(),
+        };
+        self.expect_language(&games, packs)?;
+        let packs_of = |game: &str| if name.is_some() { packs.to_vec() } else { self.packs_of(game, packs) };
+        Ok(games.into_iter().map(|game| self.game_with_packs(game.as_str(), packs_of(&game))).collect())
     }
 
     /// Returns those of the given packs that may belong to a game: all but those that extend another game.
     pub fn packs_of(&self, game: &str, packs: &[PathBuf]) -> Vec<PathBuf> {
         let games = self.games();
-        let bases: Vec<(PathBuf, String, String)> = packs
-            .iter()
-            .map(|dir| {
-                let mut sources = Sources::new();
-                let file = sources.read_file(&dir.join("pack.toml")).ok();
-                let manifest = file.and_then(|file| pack::parse_manifest(file, sources.text(file), &mut Vec::new()));
-                let (name, base) = manifest.map_or_else(Default::default, |m| (m.name, m.extends.unwrap_or_default()));
-                (dir.clone(), name, base)
-            })
-            .collect();
-        let of_another = |dir: &PathBuf| {
-            let mut base = bases.iter().find(|b| b.0 == *dir).map_or("", |b| b.2.as_str());
-            for _ in 0..bases.len() {
-                base = bases.iter().find(|b| b.1 == base).map_or(base, |b| b.2.as_str());
+        let manifests: Vec<Option<Manifest>> = packs.iter().map(|folder| manifest_of(folder)).collect();
+        let extended = |manifest: &Manifest| manifest.extends.clone().unwrap_or_default();
+        let may_belong = |manifest: &Option<Manifest>| {
+            let mut base = manifest.as_ref().map(extended).unwrap_or_default();
+            // Packs that extend each other end after as many steps.
+            for _ in packs {
+                base = manifests.iter().flatten().find(|other| other.name == base).map_or(base, extended);
             }
-            base != game && games.iter().any(|known| known == base)
+            base == game || !games.contains(&base)
         };
-        packs.iter().filter(|dir| !of_another(dir)).cloned().collect()
+        packs.iter().zip(&manifests).filter(|(_, manifest)| may_belong(manifest)).map(|(folder, _)| folder.clone()).collect()
     }
 
     /// Returns the subfolders of `packs/` that are packs.
     pub fn packs(&self) -> Vec<PathBuf> {
         let Some(root) = self.root() else { return Vec::new() };
         let files = Sources::read_dir(&root.join("packs"), "toml").unwrap_or_default();
-        let manifests = files.into_iter().filter(|path| path.file_name().is_some_and(|name| name == "pack.toml"));
-        manifests.filter_map(|path| path.parent().map(Path::to_path_buf)).collect()
+        files.iter().filter(|file| file.ends_with("pack.toml")).filter_map(|file| file.parent().map(Path::to_path_buf)).collect()
     }
 
     /// Loads the source of a game, and shows the diagnostics.
@@ -190,8 +172,7 @@ impl Workspace {
         self.expect_game(game)?;
         let mut diagnostics = Vec::new();
         let text = compile::load(sources, self.root(), game, packs, with, &mut diagnostics);
-        show_diagnostics(sources, &diagnostics)?;
-        text.ok_or(ExitReason::Findings)
+        reported(sources, &diagnostics, text)
     }
 }
 
@@ -202,8 +183,7 @@ impl Workspace {
 pub fn compile_rules(sources: &Sources, text: &GameText, setup: &Setup) -> Result<Arc<Ruleset>, ExitReason> {
     let mut diagnostics = Vec::new();
     let rules = compile::compile(text, setup, &mut diagnostics);
-    show_diagnostics(sources, &diagnostics)?;
-    rules.map(Arc::new).ok_or(ExitReason::Findings)
+    reported(sources, &diagnostics, rules.map(Arc::new))
 }
 
 /// Compiled rules with their source and set-up.
@@ -228,7 +208,7 @@ pub fn compile_side(
     requested: Option<usize>,
 ) -> Result<CompiledGame, ExitReason> {
     let text = workspace.at_version(&side.version)?.load_text(sources, game, &side.packs, &side.with)?;
-    let setup = Setup::read(players(&text, requested)?, &side.options, &side.deal).or_else(usage_error)?;
+    let setup = set_up(players(&text, requested)?, &side.options, &side.deal)?;
     let rules = compile_rules(sources, &text, &setup)?;
     // A misspelt call would otherwise drop the games that reach it.
     show_diagnostics(sources, &check_scripts(&rules))?;

@@ -7,7 +7,7 @@ use clap_mangen::Man;
 
 use super::args::{Args, ManArgs};
 use super::load::Workspace;
-use super::output::{OutputFile, count, print, usage_error};
+use super::output::{OutputFile, count, print, unknown_name, usage_error};
 use super::result::CommandResult;
 use crate::diagnostic::nearest;
 use crate::disk;
@@ -25,14 +25,16 @@ pub fn man(workspace: &Workspace, args: &ManArgs) -> CommandResult {
     if let Some(folder) = &args.out {
         return write_all(&program, folder);
     }
-    let Some(name) = &args.command else { return OutputFile::open("-")?.write_text(&page(program).1) };
-    match program.find_subcommand(name) {
-        Some(command) => OutputFile::open("-")?.write_text(&page(command.clone()).1),
-        None => match nearest(name, program.get_subcommands().map(Command::get_name)) {
-            Some(meant) => usage_error(format!("there is no command `{name}`; did you mean `{meant}`?")),
-            None => usage_error(format!("there is no command `{name}`; `houserule --help` lists them")),
-        },
-    }
+    let named = args.command.as_ref().map(|name| (name, program.find_subcommand(name).cloned()));
+    let command = match named {
+        None => program,
+        Some((_, Some(command))) => command,
+        Some((name, None)) => {
+            let meant = nearest(name, program.get_subcommands().map(Command::get_name));
+            return unknown_name(&format!("there is no command `{name}`"), meant, "`houserule --help` lists them");
+        }
+    };
+    OutputFile::open("-")?.write_text(&page(command).1)
 }
 
 fn write_all(program: &Command, folder: &Path) -> CommandResult {

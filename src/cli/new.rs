@@ -8,16 +8,15 @@ mod destination;
 use destination::{Destination, for_card};
 
 use super::args::NewArgs;
-use super::load::{Workspace, compile_rules};
-use super::output::{print, show_diagnostics, usage_error};
+use super::load::Workspace;
+use super::output::{print, unknown_name, unwritable, usage_error};
 use super::result::{CommandResult, ExitReason};
-use crate::diagnostic::{Severity, nearest};
+use super::subject::GameWithPacks;
+use crate::diagnostic::nearest;
 use crate::disk::{self, OnDisk};
-use crate::draft::{DraftFile, check_game_name, check_name, draft_card, draft_game, draft_manifest, draft_variants, find_models};
-use crate::engine::Ruleset;
+use crate::draft::{DraftFile, check_game_name, check_name, draft_card, draft_game, draft_variants, find_models};
+use crate::lang::Setup;
 use crate::lang::built_in::is_reserved;
-use crate::lang::compile;
-use crate::lang::{GameText, Setup};
 use crate::scenario::position::{default_players, position};
 use crate::scenario::run::{ExtraContent, FileReport, run_card_tests, run_file, run_pack_tests};
 use crate::source::{FileId, Sources, Span};
@@ -79,82 +78,72 @@ fn new_pack(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> Comman
     let place = Destination::new_pack(workspace, &folder, &args.name, args.game.as_deref(), kind)?;
     let first = format!("{}_first", args.name);
     // A kind with many simple cards.
-    let kinds = match kind {
-        Some(kind) => vec![kind.to_string()],
-        None => place.kinds_by_models(),
-    };
-    write_all(&folder, &[draft_manifest(&args.name, &place.game)])?;
-    for kind in &kinds {
-        if let Some(ids) = try_card(workspace, &place, kind, &first)? {
-            advise_card(workspace, &place, &ids);
-            return Ok(());
-        }
-    }
+    let kinds = kind.map_or_else(|| place.kinds_by_models(), |kind| vec![kind.to_string()]);
     // For a game without cards, or with cards that cannot be copied, a changed rule is a good start, too.
-    let name = format!("{}_rule", args.name);
-    match kind {
-        None if try_variant(workspace, &place, &name)?.is_some() => {
-            let (houserule, at) = (command_line(workspace, &place), shell_path(&folder));
-            print_next_steps(&[
-                format!("{houserule} check {at}"),
-                format!("{houserule} test {at}"),
-                format!("{houserule} playtest {} --pack {at} --with {name} -n 200", place.game),
-            ]);
-            Ok(())
-        }
-        _ => {
-            // The folder was just created and contains nothing else.
-            remove_file(&folder.join("pack.toml"));
-            [folder.join("cards"), folder.clone()].iter().for_each(|folder| drop(disk::remove_folder(folder)));
-            no_model(&place, kind.unwrap_or("card"))
-        }
-    }
+    let rule = kind.is_none().then(|| format!("{}_rule", args.name));
+    fill(&place, &kinds, &first, rule.as_deref())
 }
 
-fn no_model<T>(place: &Destination, kind: &str) -> Result<T, ExitReason> {
-    usage_error(format!(
-        "`{}` has no card of the kind `{kind}` after which another could be made; `houserule words kind.{kind} --game {0}` says what is \
-         printed on one, and docs/expansions.md how it is written",
-        place.game
-    ))
+/// Writes the manifest of a new pack, and a card of the first of these kinds that has a model, or else a changed rule of this name. If neither
+/// can be, a new pack is removed.
+fn fill(place: &Destination, kinds: &[String], id: &str, rule: Option<&str>) -> CommandResult {
+    let manifest = place.manifest();
+    write_all(&place.folder, manifest.as_slice())?;
+    let card = kinds.iter().find_map(|kind| try_card(place, kind, id).transpose()).transpose();
+    let done = card.and_then(|card| match (card, rule) {
+        (Some(ids), _) => Ok(Some(advice_for_card(place, &ids))),
+        (None, Some(rule)) => Ok(try_variant(place, rule)?.map(|_| advice_for_pack(place, rule))),
+        (None, None) => Ok(None),
+    });
+    if let Ok(Some(advice)) = done {
+        print_next_steps(&advice);
+        return Ok(());
+    }
+    if let Some(manifest) = manifest {
+        remove_file(&place.folder.join(manifest.path));
+        // The folders were just created and contain nothing else.
+        [place.folder.join("cards"), place.folder.clone()].iter().for_each(|folder| drop(disk::remove_folder(folder)));
+    }
+    let kind = kinds.first().filter(|_| rule.is_none()).map_or("card", String::as_str);
+    done.and_then(|_| {
+        usage_error(format!(
+            "`{}` has no card of the kind `{kind}` after which another could be made; `houserule words kind.{kind} --game {0}` says what is \
+             printed on one, and docs/expansions.md how it is written",
+            place.subject.game
+        ))
+    })
+}
+
+fn advice_for_pack(place: &Destination, rule: &str) -> Vec<String> {
+    let (houserule, at) = (command_line(place), shell_path(&place.folder));
+    vec![
+        format!("{houserule} check {at}"),
+        format!("{houserule} test {at}"),
+        format!("{houserule} playtest {} --pack {at} --with {rule} -n 200", place.subject.game),
+    ]
 }
 
 // ------------------------------------------------------------------ cards
 
 fn new_card(workspace: &Workspace, args: &NewArgs, kind: &str) -> CommandResult {
     let place = for_card(workspace, args, Some(kind))?;
-    if !place.kinds().iter().any(|known| known == kind) {
-        let known = place.kinds();
-        let all = known.iter().map(String::as_str).chain(THINGS_OF_EVERY_GAME);
-        let way_out = match nearest(kind, all) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None if known.is_empty() => "it has no cards; `houserule new variant` changes its rules".to_string(),
-            None => format!("its kinds are {}", known.join(", ")),
+    let (game, known) = (&place.subject.game, place.kinds());
+    if !known.iter().any(|known| known == kind) {
+        let meant = nearest(kind, known.iter().map(String::as_str).chain(THINGS_OF_EVERY_GAME));
+        let way_out = match known.as_slice() {
+            [] => "it has no cards; `houserule new variant` changes its rules".to_string(),
+            known => format!("its kinds are {}", known.join(", ")),
         };
-        return usage_error(format!("`{}` has no kind of card `{kind}`; {way_out}", place.game));
+        return unknown_name(&format!("`{game}` has no kind of card `{kind}`"), meant, way_out);
     }
     if is_reserved(&args.name) {
         return usage_error(format!("`{}` is a word of the language: choose another name", args.name));
     }
-    let manifest = place.manifest();
-    if let Some(manifest) = &manifest {
-        write_all(&place.folder, std::slice::from_ref(manifest))?;
-    }
-    let tried = try_card(workspace, &place, kind, &args.name);
-    if let Ok(Some(ids)) = tried {
-        advise_card(workspace, &place, &ids);
-        return Ok(());
-    }
-    // A manifest that was created for this card is removed with it.
-    if let Some(manifest) = manifest {
-        remove_file(&place.folder.join(manifest.path));
-        [place.folder.join("cards"), place.folder.clone()].iter().for_each(|folder| drop(disk::remove_folder(folder)));
-    }
-    tried.and_then(|_| no_model(&place, kind))
+    fill(&place, &[kind.to_string()], &args.name, None)
 }
 
 /// Writes a card that imitates the first model whose copy is valid; returns the ids of the cards written.
-fn try_card(workspace: &Workspace, place: &Destination, kind: &str, id: &str) -> Result<Option<Vec<String>>, ExitReason> {
+fn try_card(place: &Destination, kind: &str, id: &str) -> Result<Option<Vec<String>>, ExitReason> {
     let Destination { text, rules, sources, .. } = place;
     for model in find_models(&text.content, kind, place.pack.as_deref()).into_iter().take(MAX_MODELS) {
         let Some(draft) = draft_card(sources, &text.content, rules, model, id) else { continue };
@@ -162,11 +151,11 @@ fn try_card(workspace: &Workspace, place: &Destination, kind: &str, id: &str) ->
         if let Some(taken) = draft.ids.iter().find(taken) {
             return usage_error(format!("there is `{taken}` already; `houserule show {taken}` shows it: choose another name"));
         }
-        let file = draft.file(&place.cards);
+        let file = draft.file(&place.cards());
         let path = place.folder.join(&file.path);
         write_file(&path, &file.text)?;
-        if is_sound(workspace, place, &path, &draft.ids) {
-            print(&format!("{} is written: {} `{kind}` of {}\n", path.display(), draft.ids.join(" and "), place.game));
+        if is_sound(place, &path, &draft.ids) {
+            print(&format!("{} is written: {} `{kind}` of {}\n", path.display(), draft.ids.join(" and "), place.subject.game));
             return Ok(Some(draft.ids));
         }
         remove_file(&path);
@@ -175,14 +164,11 @@ fn try_card(workspace: &Workspace, place: &Destination, kind: &str, id: &str) ->
 }
 
 /// Whether the written files load without errors and their tests pass.
-fn is_sound(workspace: &Workspace, place: &Destination, path: &Path, ids: &[String]) -> bool {
+fn is_sound(place: &Destination, path: &Path, ids: &[String]) -> bool {
     let mut sources = Sources::new();
-    let (root, packs) = (place.root(workspace), place.packs_now());
-    let besides = ExtraContent { packs: &packs, with: &[] };
-    let report = match place.pack {
-        Some(_) => run_pack_tests(&mut sources, root.as_deref(), &place.game, besides),
-        None => run_card_tests(&mut sources, root.as_deref(), &place.game, besides),
-    };
+    let GameWithPacks { root, game, packs } = &place.subject;
+    let run_tests = if place.pack.is_some() { run_pack_tests } else { run_card_tests };
+    let report = run_tests(&mut sources, root.as_deref(), game, ExtraContent { packs, with: &[] });
     let of_ours = |name: &str| {
         ids.iter().any(|id| name.strip_prefix(id.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', ' '])))
     };
@@ -192,75 +178,66 @@ fn is_sound(workspace: &Workspace, place: &Destination, path: &Path, ids: &[Stri
     !faulty && ours.peek().is_some() && ours.all(|case| case.passed)
 }
 
-fn advise_card(workspace: &Workspace, place: &Destination, ids: &[String]) {
-    let at = shell_path(&place.folder);
+fn advice_for_card(place: &Destination, ids: &[String]) -> Vec<String> {
+    let (at, houserule) = (shell_path(&place.folder), command_line(place));
     let id = ids.last().map_or("", String::as_str);
-    let houserule = command_line(workspace, place);
     // A folder that contains its game needs no `--root`.
-    let alone = if place.holds_games { "houserule" } else { &houserule };
-    let mut lines = vec![format!("{alone} check {at}"), format!("{alone} test {at}")];
-    let with = match place.pack {
-        Some(_) => format!(" --pack {at}"),
-        None => String::new(),
-    };
-    lines.push(format!("{houserule} show {id}{with}"));
-    if place.can_deal(workspace, id) {
-        lines.push(format!("{houserule} playtest {}{with} --deal {id}@p1 -n 200", place.game));
+    let alone = if place.subject.root.as_ref() == Some(&place.folder) { "houserule" } else { &houserule };
+    let with = if place.pack.is_some() { format!(" --pack {at}") } else { String::new() };
+    let mut lines = vec![format!("{alone} check {at}"), format!("{alone} test {at}"), format!("{houserule} show {id}{with}")];
+    if place.can_deal(id) {
+        lines.push(format!("{houserule} playtest {}{with} --deal {id}@p1 -n 200", place.subject.game));
     }
-    print_next_steps(&lines);
+    lines
 }
 
 // ------------------------------------------------------------------ variants
 
 fn new_variant(workspace: &Workspace, args: &NewArgs) -> CommandResult {
     let place = destination::for_variant(workspace, args)?;
+    let game = &place.subject.game;
     if place.text.variants.iter().any(|(name, _)| *name == args.name) {
-        return usage_error(format!("`{}` has a variant `{}` already; choose another name", place.game, args.name));
+        return usage_error(format!("`{game}` has a variant `{}` already; choose another name", args.name));
     }
-    let Some((rules, tests)) = try_variant(workspace, &place, &args.name)? else {
+    let Some((rules, tests)) = try_variant(&place, &args.name)? else {
         return usage_error(format!(
-            "the rules of `{}` have neither a resource nor a number with a name that could be changed for a start; `houserule words --game {0}` \
-             lists their addresses, and docs/expansions.md says how they are changed",
-            place.game
+            "the rules of `{game}` have neither a resource nor a number with a name that could be changed for a start; `houserule words --game \
+             {game}` lists their addresses, and docs/expansions.md says how they are changed"
         ));
     };
     let (with, besides) = match place.pack {
         Some(_) => (args.name.clone(), format!(" --pack {}", shell_path(&place.folder))),
         None => (shell_path(&rules), String::new()),
     };
-    let houserule = command_line(workspace, &place);
+    let houserule = command_line(&place);
     print_next_steps(&[
         format!("{houserule} test {}", shell_path(&tests)),
-        format!("{houserule} playtest {}{besides} --with {with} -n 200", place.game),
-        format!("{houserule} compare {}{besides} --with {with} -n 200", place.game),
+        format!("{houserule} playtest {game}{besides} --with {with} -n 200"),
+        format!("{houserule} compare {game}{besides} --with {with} -n 200"),
     ]);
     Ok(())
 }
 
 /// Writes the first variant with a scenario that passes; returns the paths of both files.
-fn try_variant(workspace: &Workspace, place: &Destination, name: &str) -> Result<Option<(PathBuf, PathBuf)>, ExitReason> {
-    let (below_rules, below_tests, with) = match place.pack {
-        Some(_) => (format!("rules/{name}.rules"), format!("tests/{name}.toml"), name.to_string()),
-        None => (format!("{name}.rules"), format!("{name}.toml"), format!("{name}.rules")),
+fn try_variant(place: &Destination, name: &str) -> Result<Option<(PathBuf, PathBuf)>, ExitReason> {
+    let (rules_at, tests_at) = match place.pack {
+        Some(_) => (format!("rules/{name}.rules"), format!("tests/{name}.toml")),
+        None => (format!("{name}.rules"), format!("{name}.toml")),
     };
-    let (rules_at, tests_at) = (place.folder.join(below_rules), place.folder.join(below_tests));
-    for path in [&rules_at, &tests_at] {
-        check_free(path)?;
-    }
+    let with = if place.pack.is_some() { name } else { &rules_at };
+    let (rules_at, tests_at) = (place.folder.join(&rules_at), place.folder.join(tests_at));
+    check_free(&rules_at)?;
+    check_free(&tests_at)?;
     let nowhere = Span { file: FileId(0), start: 0, end: 0 };
     let given = |text: &str| crate::pack::Text { text: text.to_string(), span: nowhere };
     let setup = Setup { players: default_players(&place.text), every_piece: true, ..Setup::default() };
     let Ok((rules, begun)) = position(&place.text, &setup, 1, &given("as set up"), &given("")) else { return Ok(None) };
     for draft in draft_variants(&place.sources, &place.text, &rules, &begun).into_iter().take(MAX_MODELS) {
-        write_file(&rules_at, &draft.write_rules(name, &place.game))?;
-        write_file(&tests_at, &draft.write_scenario(&place.game, &with))?;
-        if scenarios_pass(workspace, place, &tests_at) {
-            print(&format!(
-                "{} is written: {}\n{} is written: a scenario that shows it\n",
-                rules_at.display(),
-                draft.title,
-                tests_at.display()
-            ));
+        write_file(&rules_at, &draft.write_rules(name, &place.subject.game))?;
+        write_file(&tests_at, &draft.write_scenario(&place.subject.game, with))?;
+        if scenarios_pass(place, &tests_at) {
+            let (rules, tests) = (rules_at.display(), tests_at.display());
+            print(&format!("{rules} is written: {}\n{tests} is written: a scenario that shows it\n", draft.title));
             return Ok(Some((rules_at, tests_at)));
         }
         remove_file(&rules_at);
@@ -270,11 +247,11 @@ fn try_variant(workspace: &Workspace, place: &Destination, name: &str) -> Result
 }
 
 /// Whether the scenarios of a file pass.
-fn scenarios_pass(workspace: &Workspace, place: &Destination, path: &Path) -> bool {
+fn scenarios_pass(place: &Destination, path: &Path) -> bool {
     let mut sources = Sources::new();
     let Ok(file) = sources.read_file(path) else { return false };
-    let (root, packs) = (place.root(workspace), place.packs_now());
-    let FileReport { cases, diagnostics, .. } = run_file(&mut sources, root.as_deref(), file, ExtraContent { packs: &packs, with: &[] });
+    let GameWithPacks { root, packs, .. } = &place.subject;
+    let FileReport { cases, diagnostics, .. } = run_file(&mut sources, root.as_deref(), file, ExtraContent { packs, with: &[] });
     diagnostics.is_empty() && !cases.is_empty() && cases.iter().all(|case| case.passed)
 }
 
@@ -300,8 +277,7 @@ fn write_file(path: &Path, text: &str) -> CommandResult {
     check_free(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let made = folder.map_or(Ok(()), disk::create_folders);
-    let written = made.and_then(|()| disk::write_new(path, text));
-    written.or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", path.display())))
+    made.and_then(|()| disk::write_new(path, text)).or_else(|fault| unwritable(path, &fault))
 }
 
 fn write_all(folder: &Path, files: &[DraftFile]) -> CommandResult {
@@ -325,33 +301,12 @@ fn shell_path(path: &Path) -> String {
 }
 
 /// Returns the command line with which the program finds the game.
-fn command_line(workspace: &Workspace, place: &Destination) -> String {
-    let root = place.root(workspace).filter(|root| root != Path::new("."));
-    root.map_or_else(|| "houserule".to_string(), |root| format!("houserule --root {}", shell_path(&root)))
+fn command_line(place: &Destination) -> String {
+    let root = place.subject.root.as_deref().filter(|root| *root != Path::new("."));
+    root.map_or_else(|| "houserule".to_string(), |root| format!("houserule --root {}", shell_path(root)))
 }
 
 /// Prints the commands that the user may want to run next.
 fn print_next_steps(lines: &[String]) {
     print(&format!("\nNow change it to what you have in mind, and try:\n  {}\n", lines.join("\n  ")));
-}
-
-/// Loads a game and compiles it with all its pieces; shows the diagnostics.
-fn read(
-    workspace: &Workspace,
-    sources: &mut Sources,
-    root: Option<&Path>,
-    game: &str,
-    packs: &[PathBuf],
-) -> Result<(GameText, std::sync::Arc<Ruleset>), ExitReason> {
-    if root == workspace.root() {
-        workspace.expect_game(game)?;
-    }
-    let mut diagnostics = Vec::new();
-    let text = compile::load(sources, root, game, packs, &[], &mut diagnostics);
-    diagnostics.retain(|found| found.severity == Severity::Error);
-    show_diagnostics(sources, &diagnostics)?;
-    let Some(text) = text else { return Err(ExitReason::Findings) };
-    let setup = Setup { every_piece: true, ..compile::allowed_setup(&text, default_players(&text)) };
-    let rules = compile_rules(sources, &text, &setup)?;
-    Ok((text, rules))
 }

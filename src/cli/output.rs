@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 #[cfg(not(target_family = "wasm"))]
 use std::io::{stderr, stdout};
@@ -13,7 +14,7 @@ use serde::Serialize;
 #[cfg(target_family = "wasm")]
 use super::console::{stderr, stdout};
 use super::result::{CommandResult, ExitReason};
-use crate::diagnostic::{Diagnostic, Severity, is_unseen, render::render};
+use crate::diagnostic::{Diagnostic, Severity, has_errors, is_unseen, render::render};
 use crate::disk::{self, Found, OnDisk};
 use crate::source::Sources;
 
@@ -66,12 +67,8 @@ fn escape_controls(text: &str) -> Cow<'_, str> {
     if !text.contains(harms) {
         return Cow::Borrowed(text);
     }
-    let mut out = String::with_capacity(text.len());
-    for (at, letter) in text.char_indices() {
-        let colours = letter == '\u{1b}' && is_colour(text.get(at + 1..).unwrap_or(""));
-        out.push(if harms(letter) && !colours { '\u{fffd}' } else { letter });
-    }
-    Cow::Owned(out)
+    let colours = |at: usize| text.get(at..).is_some_and(|rest| rest.strip_prefix('\u{1b}').is_some_and(is_colour));
+    text.char_indices().map(|(at, letter)| if harms(letter) && !colours(at) { '\u{fffd}' } else { letter }).collect()
 }
 
 /// Whether a text begins with the code of a colour: `[1;31m`.
@@ -103,7 +100,21 @@ pub fn show_diagnostics(sources: &Sources, diagnostics: &[Diagnostic]) -> Comman
     let (drawn, more) = drawn(diagnostics);
     print_error(&render(sources, &drawn, stderr_is_terminal() && color_allowed()));
     print_error(&more);
-    if diagnostics.iter().any(|found| found.severity == Severity::Error) { Err(ExitReason::Findings) } else { Ok(()) }
+    if has_errors(diagnostics) { Err(ExitReason::Findings) } else { Ok(()) }
+}
+
+/// The diagnostics that have been shown, for a run that shows what it finds step by step.
+#[derive(Default)]
+pub struct ShownDiagnostics(BTreeSet<String>);
+
+impl ShownDiagnostics {
+    /// Shows those of the diagnostics that have not been shown before. Errors are part of the result of the run.
+    pub fn show_new(&mut self, sources: &Sources, diagnostics: &[Diagnostic]) {
+        let drawn = |one: &Diagnostic| render(sources, std::slice::from_ref(one), false);
+        let new: Vec<Diagnostic> = diagnostics.iter().filter(|one| !self.0.contains(&drawn(one))).cloned().collect();
+        let _ = show_diagnostics(sources, &new);
+        self.0.extend(new.iter().map(drawn));
+    }
 }
 
 /// Shows the errors because of which something could not be done.
@@ -112,6 +123,22 @@ pub fn show_diagnostics(sources: &Sources, diagnostics: &[Diagnostic]) -> Comman
 /// Always `Findings`.
 pub fn fail_with<T>(sources: &Sources, errors: &[Diagnostic]) -> Result<T, ExitReason> {
     show_diagnostics(sources, errors).and(Err(ExitReason::Findings))
+}
+
+/// Shows the diagnostics that were found while something was made, and returns what was made.
+///
+/// # Errors
+/// `Findings` if there is an error among them, or nothing could be made.
+pub fn reported<T>(sources: &Sources, diagnostics: &[Diagnostic], made: Option<T>) -> Result<T, ExitReason> {
+    show_diagnostics(sources, diagnostics).and(made.ok_or(ExitReason::Findings))
+}
+
+/// Reports a usage error about an unknown name: with the known name that was probably meant, or else with a way out.
+pub fn unknown_name<T>(message: &str, meant: Option<&str>, way_out: impl Display) -> Result<T, ExitReason> {
+    match meant {
+        Some(meant) => usage_error(format!("{message}; did you mean `{meant}`?")),
+        None => usage_error(format!("{message}; {way_out}")),
+    }
 }
 
 /// Maximum number of diagnostics that are shown in full; the rest is only counted.
@@ -123,30 +150,34 @@ fn drawn(diagnostics: &[Diagnostic]) -> (Cow<'_, [Diagnostic]>, String) {
         return (Cow::Borrowed(diagnostics), String::new());
     }
     let is_error = |one: &Diagnostic| one.severity == Severity::Error;
-    let mut errors_left = diagnostics.iter().filter(|one| is_error(one)).count().min(MAX_SHOWN_DIAGNOSTICS);
+    let errors = diagnostics.iter().filter(|one| is_error(one)).count();
+    let mut errors_left = errors.min(MAX_SHOWN_DIAGNOSTICS);
     let mut warnings_left = MAX_SHOWN_DIAGNOSTICS - errors_left;
-    let mut rest = [0, 0];
-    let mut drawn = Vec::with_capacity(MAX_SHOWN_DIAGNOSTICS);
-    for one in diagnostics {
+    let (more_errors, more_warnings) = (errors - errors_left, diagnostics.len() - errors - warnings_left);
+    let is_drawn = |one: &&Diagnostic| {
         let left = if is_error(one) { &mut errors_left } else { &mut warnings_left };
-        if *left > 0 {
-            *left -= 1;
-            drawn.push(one.clone());
-        } else {
-            rest[usize::from(!is_error(one))] += 1;
-        }
-    }
-    let [errors, warnings] = rest;
-    let more = format!("and {}, {} more; `check --format json` writes all of them\n\n", count(errors, "error"), count(warnings, "warning"));
-    (Cow::Owned(drawn), more)
+        std::mem::replace(left, left.saturating_sub(1)) > 0
+    };
+    let drawn = diagnostics.iter().filter(is_drawn).cloned().collect();
+    let more = format!("and {}, {} more", count(more_errors, "error"), count(more_warnings, "warning"));
+    (Cow::Owned(drawn), format!("{more}; `check --format json` writes all of them\n\n"))
 }
 
 /// What an output is written to.
 enum Destination {
     /// The standard output, or a file that is written as it comes.
     Stream(Box<dyn Write + Send>),
-    /// A file that takes the place of an older one when it is complete.
-    Draft(disk::Draft),
+    /// A file that takes the place of an older one when it is complete, and the first line of the older one.
+    Draft(disk::Draft, Option<String>),
+}
+
+impl Destination {
+    fn stream(&mut self) -> &mut dyn Write {
+        match self {
+            Destination::Stream(stream) => stream,
+            Destination::Draft(draft, _) => draft,
+        }
+    }
 }
 
 /// The destination of an output: a file or the standard output. It is opened before the work begins, so that a wrong path is reported at
@@ -154,8 +185,6 @@ enum Destination {
 pub struct OutputFile {
     path: String,
     writer: Destination,
-    /// First line of the existing file that is replaced.
-    replaced_line: Option<String>,
 }
 
 /// Maximum size in bytes of a rules file written by `train`.
@@ -204,33 +233,25 @@ impl OutputFile {
     /// # Errors
     /// A usage error if it cannot be written, or is a source file of a game.
     pub fn open(path: &str) -> Result<OutputFile, ExitReason> {
-        let writer = match path {
-            "-" => Destination::Stream(Box::new(stdout())),
+        let stream: Box<dyn Write + Send> = match path {
+            "-" => Box::new(stdout()),
             file if is_text(Path::new(file)) => {
                 return usage_error(format!("`{file}` is there already, and holds rules, cards or scripts by its name; name another file"));
             }
-            file => {
-                let created = disk::create(Path::new(file));
-                Destination::Stream(created.or_else(|fault| usage_error(format!("cannot write `{path}`: {fault}")))?)
-            }
+            file => disk::create(Path::new(file)).or_else(|fault| unwritable(file, &fault))?,
         };
-        Ok(OutputFile { path: path.to_string(), writer, replaced_line: None })
+        Ok(OutputFile { path: path.to_string(), writer: Destination::Stream(stream) })
     }
 
     /// Opens a rules file that is empty or begins with `begins`, that is, was written by the same command. Its contents are kept until
     /// the new contents are complete, and the replacement is then reported.
-    ///
-    /// # Errors
-    /// As for [`OutputFile::open`].
     pub fn open_generated(path: &str, begins: &str) -> Result<OutputFile, ExitReason> {
-        let old = match is_text(Path::new(path)) {
-            true => Sources::read_bounded(Path::new(path), MAX_RULES_BYTES).ok(),
-            false => None,
-        };
+        let file = Path::new(path);
+        let old = if is_text(file) { Sources::read_bounded(file, MAX_RULES_BYTES).ok() } else { None };
         let Some(old) = old.filter(|text| text.starts_with(begins) || text.trim().is_empty()) else { return OutputFile::open(path) };
-        let draft = disk::Draft::new(Path::new(path)).or_else(|fault| usage_error(format!("cannot write `{path}`: {fault}")))?;
-        let replaced_line = old.lines().next().map(|line| line.trim_start_matches('/').trim().to_string());
-        Ok(OutputFile { path: path.to_string(), writer: Destination::Draft(draft), replaced_line })
+        let draft = disk::Draft::new(file).or_else(|fault| unwritable(path, &fault))?;
+        let replaced = old.lines().next().map(|line| line.trim_start_matches('/').trim().to_string());
+        Ok(OutputFile { path: path.to_string(), writer: Destination::Draft(draft, replaced) })
     }
 
     /// Writes nothing: what stood there before stays, and a file that was opened anew is removed.
@@ -243,9 +264,6 @@ impl OutputFile {
     }
 
     /// Opens the file that an option names; `None` if the option was not given.
-    ///
-    /// # Errors
-    /// As for [`OutputFile::open`].
     pub fn open_if(path: Option<&String>) -> Result<Option<OutputFile>, ExitReason> {
         path.map(|path| OutputFile::open(path)).transpose()
     }
@@ -264,24 +282,23 @@ impl OutputFile {
     }
 
     /// Writes bytes and closes the output.
-    ///
-    /// # Errors
-    /// As for [`OutputFile::write_text`].
     pub fn write_bytes(mut self, bytes: &[u8]) -> CommandResult {
+        let is_terminal = self.is_terminal();
         let mut written = self.write_all(bytes).and_then(|()| self.flush());
-        if let Destination::Draft(draft) = std::mem::replace(&mut self.writer, Destination::Stream(Box::new(io::sink()))) {
+        if let Destination::Draft(draft, replaced) = self.writer {
             written = written.and_then(|()| draft.commit());
-            if let (Ok(()), Some(old)) = (&written, self.replaced_line.take()) {
+            if let (Ok(()), Some(old)) = (&written, replaced) {
                 print_error(&format!("`{}` has been written anew; in it was: {old}\n", self.path));
             }
         }
-        self.value_text(written)
+        match written {
+            Err(fault) if is_terminal && fault.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            Err(fault) if is_terminal => usage_error(format!("cannot write `the standard output`: {fault}")),
+            written => written.or_else(|fault| unwritable(&self.path, &fault)),
+        }
     }
 
     /// Writes a page and closes the output.
-    ///
-    /// # Errors
-    /// As for [`OutputFile::write_text`].
     pub fn write_page(self, page: serde_json::Result<String>) -> CommandResult {
         match page {
             Ok(page) => self.write_text(&page),
@@ -290,26 +307,19 @@ impl OutputFile {
     }
 
     /// Writes a value as JSON and closes the output.
-    ///
-    /// # Errors
-    /// As for [`OutputFile::write_text`].
     pub fn write_json(self, value: &impl Serialize) -> CommandResult {
         self.write_page(serde_json::to_string_pretty(value).map(|text| text + "\n"))
     }
+}
 
-    /// Converts the result of a write.
-    ///
-    /// # Errors
-    /// A usage error if it failed, except for a closed pipe.
-    pub fn value_text(&self, result: io::Result<()>) -> CommandResult {
-        match result {
-            Err(fault) if !(self.is_terminal() && fault.kind() == io::ErrorKind::BrokenPipe) => {
-                let path = if self.is_terminal() { "the standard output" } else { self.path.as_str() };
-                usage_error(format!("cannot write `{path}`: {fault}"))
-            }
-            _ => Ok(()),
-        }
-    }
+/// Reports that a file or folder cannot be read.
+pub fn unreadable<T>(path: &Path, fault: &io::Error) -> Result<T, ExitReason> {
+    usage_error(format!("cannot read `{}`: {fault}", path.display()))
+}
+
+/// Reports that a file cannot be written.
+pub fn unwritable<T>(path: impl AsRef<Path>, fault: &io::Error) -> Result<T, ExitReason> {
+    usage_error(format!("cannot write `{}`: {fault}", path.as_ref().display()))
 }
 
 /// Whether the path is an existing source file of a game.
@@ -320,17 +330,11 @@ fn is_text(path: &Path) -> bool {
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.writer {
-            Destination::Stream(writer) => writer.write(bytes),
-            Destination::Draft(draft) => draft.write(bytes),
-        }
+        self.writer.stream().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.writer {
-            Destination::Stream(writer) => writer.flush(),
-            Destination::Draft(draft) => draft.flush(),
-        }
+        self.writer.stream().flush()
     }
 }
 

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::load::Workspace;
-use super::root_folder::RootFolder;
-use super::subject::{GameWithPacks, of_pack, of_scenarios};
+use super::subject::{GameWithPacks, RootFolder, of_pack, of_scenarios};
 use crate::disk::OnDisk;
 use crate::lsp::analysis::{AnalysisUnit, OpenTexts, is_rules};
 use crate::lsp::worker::FileOwner;
@@ -15,7 +14,7 @@ use crate::source::Sources;
 
 /// Finds the game or pack that contains a file, as `check` does.
 pub fn find_owner(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
-    let nothing = |why: &str| FileOwner::NoGame(format!("{why}; it is not checked"));
+    let nothing = |why: &str| FileOwner::NoGame(format!("this file belongs to no game {why}; it is not checked"));
     let mut sources = Sources::new();
     for (path, text) in texts {
         sources.replace_text(path.display().to_string(), Arc::clone(text));
@@ -24,16 +23,17 @@ pub fn find_owner(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOw
         let workspace = Workspace::of_root(root);
         return match find_game_of_loose_file(&workspace, path, &mut sources) {
             Some(unit) => FileOwner::Unit(unit, Vec::new()),
-            None if is_rules(path) => nothing(
-                "this file belongs to no game or pack: no folder around it has rules/ or pack.toml, and no scenarios beside it name it in `with`",
-            ),
-            None => nothing(
-                "this file belongs to no game or pack: no folder around it has rules/ or cards/, or pack.toml, and its `game` is not known",
-            ),
+            None if is_rules(path) => {
+                nothing("or pack: no folder around it has rules/ or pack.toml, and no scenarios beside it name it in `with`")
+            }
+            None => nothing("or pack: no folder around it has rules/ or cards/, or pack.toml, and its `game` is not known"),
         };
     };
     let mut faults = Vec::new();
-    let workspace = Workspace::enclosing(root, &root_folder);
+    let workspace = match &root_folder {
+        RootFolder::Games(folder) => Workspace::of_root(Some(folder)),
+        RootFolder::Pack(folder) => Workspace::of_root(root.map(Path::to_path_buf).or_else(|| RootFolder::games_around(folder)).as_deref()),
+    };
     let subject = match &root_folder {
         RootFolder::Pack(folder) => match of_pack(&workspace, folder, &[], &mut sources, &mut faults) {
             Some(subject) => subject,
@@ -48,27 +48,22 @@ pub fn find_owner(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOw
                 "cards" => second,
                 "rules" => second.strip_suffix(".rules").map_or(second.clone(), str::to_string),
                 _ if path.extension().is_some_and(|extension| extension == "toml") => match sources.read_file(path) {
-                    Ok(file) => of_scenarios(&workspace, &[], &mut sources, (file, path), &mut faults).game,
+                    Ok(file) => of_scenarios(&workspace, &[], &mut sources, file, &mut faults).game,
                     Err(_) => String::new(),
                 },
                 _ => games.first().filter(|_| games.len() == 1).cloned().unwrap_or_default(),
             };
             if !workspace.games().contains(&game) {
-                return nothing(
-                    "this file belongs to no game that is known here: rules lie in rules/GAME.rules or rules/GAME/, cards in cards/GAME/",
-                );
+                return nothing("that is known here: rules lie in rules/GAME.rules or rules/GAME/, cards in cards/GAME/");
             }
-            GameWithPacks { root: Some(folder.clone()), game, packs: Vec::new() }
+            workspace.game_with_packs(game, Vec::new())
         }
     };
-    let mut others: Vec<AnalysisUnit> = Vec::new();
     let own = analysis_unit(subject);
-    for folder in workspace.packs() {
-        let found = of_pack(&workspace, &folder, &[], &mut sources, &mut Vec::new()).map(analysis_unit);
-        others.extend(found.filter(|other| other.game == own.game));
-    }
-    let plain = AnalysisUnit { packs: Vec::new(), ..own.clone() };
-    others.push(plain);
+    let mut subject_of = |folder: PathBuf| of_pack(&workspace, &folder, &[], &mut sources, &mut Vec::new());
+    let mut others: Vec<AnalysisUnit> = workspace.packs().into_iter().filter_map(&mut subject_of).map(analysis_unit).collect();
+    others.retain(|other| other.game == own.game);
+    others.push(AnalysisUnit { packs: Vec::new(), ..own.clone() });
     // Changes of a pack only affect packs that extend it.
     if let RootFolder::Pack(folder) = &root_folder {
         let real = Sources::real_path(folder);
@@ -93,8 +88,8 @@ fn find_game_of_loose_file(workspace: &Workspace, path: &Path, sources: &mut Sou
         further.sort();
         further.dedup();
         further.push(tests.to_path_buf());
-        let root = workspace.root().map(Path::to_path_buf);
-        Some(AnalysisUnit { root, game: found.game.text, packs, further }).filter(|unit| workspace.games().contains(&unit.game))
+        let unit = AnalysisUnit { further, ..analysis_unit(workspace.game_with_packs(found.game.text, packs)) };
+        Some(unit).filter(|unit| workspace.games().contains(&unit.game))
     };
     if !is_rules(path) {
         return about(path);

@@ -6,16 +6,16 @@ pub use board::{boards_after_set_up, boards_of_first_game};
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::args::ShowArgs;
 use super::load::Workspace;
-use super::output::{OutputFile, check_outputs, color, count, print, usage_error};
+use super::output::{OutputFile, check_outputs, color, count, print, unknown_name, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
 use crate::pack::{RawCard, RawEntry, Spanned, TomlValue, Translations};
-use crate::playtest::table::{TextTable, WIDTH, heading, wrapped};
+use crate::playtest::table::{TextTable, heading, paragraph, wrapped};
 use crate::source::Sources;
 use crate::table::value_text;
 
@@ -23,21 +23,15 @@ use crate::table::value_text;
 pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
     check_outputs(&[("--json", &args.json), ("--svg", &args.svg)], None, args.replay.iter().map(PathBuf::as_path))?;
     let json = OutputFile::open_if(args.json.as_ref())?;
-    let mut known = Vec::new();
-    let mut found = Vec::new();
     let (game, asked) = parse_target(workspace, args)?;
-    let games = workspace.chosen_games(game.as_deref())?;
-    workspace.expect_language(&games, &args.pack)?;
-    let game_named = game.is_some();
-    let mut with_board = Vec::new();
-    for game in games {
+    let (mut known, mut found, mut with_board) = (Vec::new(), Vec::new(), Vec::new());
+    for subject in workspace.chosen_games(game.as_deref(), &args.pack)? {
         let mut sources = Sources::new();
-        let packs = if game_named { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
-        let text = workspace.load_text(&mut sources, &game, &packs, &[])?;
+        let text = workspace.load_text(&mut sources, &subject.game, &subject.packs, &[])?;
         let names = workspace.load_names(&sources, &text.content)?;
         let checked = text.checked();
-        let is_space = |card: &&RawCard| checked.rules.boards.iter().any(|board| board.name == card.kind.text);
-        let spaces: Vec<&RawCard> = checked.cards().iter().filter(is_space).collect();
+        let boards = || checked.rules.boards.iter().map(|board| &board.name);
+        let spaces: Vec<&RawCard> = checked.cards().iter().filter(|card| boards().any(|board| *board == card.kind.text)).collect();
         known.extend(spaces.iter().map(|space| space.id.text.clone()));
         for card in text.content.cards.iter().chain(spaces).filter(|card| has_name(card, &names, &asked)) {
             if json.is_none() {
@@ -45,31 +39,28 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
             }
             found.push(as_json(&sources, &text, card, &names));
         }
-        if checked.rules.boards.iter().any(|board| board.name == asked) {
-            with_board.push(game.clone());
+        if boards().any(|board| *board == asked) {
+            with_board.push(subject.game);
         }
-        known.extend(checked.rules.boards.iter().map(|board| board.name.clone()));
+        known.extend(boards().cloned());
         known.extend(text.content.cards.iter().map(|card| card.id.text.clone()));
         known.extend(names.cards().map(|named| named.name.text.clone()));
     }
-    if found.is_empty() && with_board.len() > 1 {
-        return usage_error(format!("which `{asked}` is meant? There is one in {}", with_board.join(", ")));
-    }
-    if let Some(game) = with_board.first().filter(|_| found.is_empty()) {
-        return board::show_board(workspace, args, game, &asked, json);
-    }
-    if !found.is_empty() && (args.svg.is_some() || args.replay.is_some() || args.eyes.is_some() || args.players.is_some()) {
-        return usage_error(format!("`{asked}` is no board, and `--svg`, `--replay`, `--eyes` and `--players` are about boards"));
-    }
     if !found.is_empty() {
+        if args.svg.is_some() || args.replay.is_some() || args.eyes.is_some() || args.players.is_some() {
+            return usage_error(format!("`{asked}` is no board, and `--svg`, `--replay`, `--eyes` and `--players` are about boards"));
+        }
         return json.map_or(Ok(()), |json| json.write_json(&found));
+    }
+    match with_board.as_slice() {
+        [] => {}
+        [game] => return board::show_board(workspace, args, game, &asked, json),
+        games => return usage_error(format!("which `{asked}` is meant? There is one in {}", games.join(", "))),
     }
     let id = asked.to_lowercase().replace([' ', '-'], "_").replace('\'', "");
     let known = || known.iter().map(String::as_str);
-    match nearest(&id, known()).or_else(|| nearest(&asked, known())) {
-        Some(meant) => usage_error(format!("there is no card `{}`; did you mean `{meant}`?", asked)),
-        None => usage_error(format!("there is no card `{}`; `houserule list GAME cards` lists them", asked)),
-    }
+    let meant = nearest(&id, known()).or_else(|| nearest(&asked, known()));
+    unknown_name(&format!("there is no card `{asked}`"), meant, "`houserule list GAME cards` lists them")
 }
 
 /// Parses the arguments: the game, which may be named before the card or by an option, and the card, whose name may have several words.
@@ -89,24 +80,24 @@ fn has_name(card: &RawCard, names: &Translations, name: &str) -> bool {
     card.id.text == name || called.any(|called| called.to_lowercase() == name.to_lowercase())
 }
 
-/// Describes a card as JSON, with its game, since several games may have the same card.
-fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations) -> serde_json::Value {
-    let entry = |owner: &str, entry: &RawEntry| {
-        let written = entry.written.iter().map(|(key, value)| (key.text.clone(), sources.slice(*value).into()));
-        let keys: serde_json::Map<String, serde_json::Value> = written.collect();
-        let replaces = entry.replaces.map(|span| sources.place(span));
-        json!({ "entry": entry.kind().header_word(), "of": owner, "at": sources.place(entry.span), "replaces": replaces, "written": keys })
-    };
+/// Returns what a card and its kind do, with the word of the owner.
+fn entries_of<'t>(text: &'t GameText, card: &'t RawCard) -> impl Iterator<Item = (&'static str, &'t RawEntry)> {
     let kinds = text.content.kinds.iter().filter(|kind| kind.id.text == card.kind.text);
-    let of_kind = kinds.flat_map(|kind| &kind.entries).map(|of| entry("kind", of));
-    let entries: Vec<serde_json::Value> = card.entries.iter().map(|of| entry("card", of)).chain(of_kind).collect();
-    let fields: serde_json::Map<String, serde_json::Value> =
-        card.fields.iter().map(|(name, value)| (name.text.clone(), json_of(value))).collect();
+    card.entries.iter().map(|entry| ("card", entry)).chain(kinds.flat_map(|kind| &kind.entries).map(|entry| ("kind", entry)))
+}
+
+/// Describes a card as JSON, with its game, since several games may have the same card.
+fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations) -> Value {
+    let entries = entries_of(text, card).map(|(owner, entry)| {
+        let written: Value = entry.written.iter().map(|(key, value)| (key.text.clone(), sources.slice(*value))).collect();
+        let replaces = entry.replaces.map(|span| sources.place(span));
+        json!({ "entry": entry.kind().header_word(), "of": owner, "at": sources.place(entry.span), "replaces": replaces, "written": written })
+    });
+    let entries: Vec<Value> = entries.collect();
+    let fields: Value = card.fields.iter().map(|(name, value)| (name.text.clone(), json_of(value))).collect();
     let patched = card.fields.iter().filter(|(_, value)| value.span.file != card.span.file);
-    let patched: serde_json::Map<String, serde_json::Value> =
-        patched.map(|(name, _)| (name.text.clone(), sources.place(name.span).into())).collect();
-    let counters: serde_json::Map<String, serde_json::Value> =
-        card.counters.iter().map(|(name, first)| (name.text.clone(), json!(first))).collect();
+    let patched: Value = patched.map(|(name, _)| (name.text.clone(), sources.place(name.span))).collect();
+    let counters: Value = card.counters.iter().map(|(name, first)| (name.text.clone(), json!(first))).collect();
     json!({
         "is": "card",
         "game": text.content.game,
@@ -130,7 +121,7 @@ fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translati
     })
 }
 
-fn json_of(value: &Spanned) -> serde_json::Value {
+fn json_of(value: &Spanned) -> Value {
     match &value.value {
         TomlValue::Integer(number) => json!(number),
         TomlValue::Text(text) => json!(text.text),
@@ -159,7 +150,7 @@ fn card_as_text(sources: &Sources, text: &GameText, card: &RawCard, names: &Tran
         out.push_str(&wrapped(2, "also called: ", others));
     }
     if let Some(words) = card.said() {
-        out.push_str(&paragraph(2, &words.text));
+        out.push_str(&paragraph(2, "", &words.text.split_whitespace().collect::<Vec<_>>().join(" ")));
     }
     let mut figures = TextTable::new(2);
     for (name, value) in &card.fields {
@@ -173,13 +164,7 @@ fn card_as_text(sources: &Sources, text: &GameText, card: &RawCard, names: &Tran
         figures.row(["leaves when".to_string(), when.text.clone()]);
     }
     out.push_str(&figures.text(2));
-    for entry in &card.entries {
-        out.push_str(&entry_text(sources, "card", entry));
-    }
-    let kinds = text.content.kinds.iter().filter(|kind| kind.id.text == card.kind.text);
-    for entry in kinds.flat_map(|kind| &kind.entries) {
-        out.push_str(&entry_text(sources, "kind", entry));
-    }
+    out.extend(entries_of(text, card).map(|(owner, entry)| entry_text(sources, owner, entry)));
     if !card.tests.is_empty() {
         let first = card.tests.first().map_or(card.span, |test| test.span);
         out.push_str(&format!("  {}, from {}\n", count(card.tests.len(), "test"), sources.place(first)));
@@ -203,23 +188,5 @@ fn entry_text(sources: &Sources, owner: &str, entry: &RawEntry) -> String {
             out.push_str(&format!("      {line}\n"));
         }
     }
-    out
-}
-
-/// Wraps a text to the width of the terminal.
-fn paragraph(indent: usize, text: &str) -> String {
-    let mut out = String::new();
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && indent + line.chars().count() + 1 + word.chars().count() > WIDTH {
-            out.push_str(&format!("{}{line}\n", " ".repeat(indent)));
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    out.push_str(&format!("{}{line}\n", " ".repeat(indent)));
     out
 }

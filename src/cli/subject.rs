@@ -1,12 +1,11 @@
-//! Determines which game and packs a folder or file refers to.
+//! Determines which game and packs a folder or file refers to, and the folder around a file that contains games or is a pack.
 
 use std::path::{Path, PathBuf};
 
 use super::load::Workspace;
-use super::root_folder::RootFolder;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::disk::OnDisk;
-use crate::pack::{Manifest, games_below, parse_manifest, unreadable_path_error};
+use crate::pack::{Manifest, games_below, has_manifest, parse_manifest, unreadable_path_error};
 use crate::scenario::file::parse_scenarios;
 use crate::source::{FileId, Sources, Span};
 
@@ -21,7 +20,61 @@ pub struct GameWithPacks {
     pub packs: Vec<PathBuf>,
 }
 
+/// The root folder of a file: the nearest folder around it that contains games or is a pack.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RootFolder {
+    /// A folder with `rules/` or `cards/`.
+    Games(PathBuf),
+    /// A folder with `pack.toml`.
+    Pack(PathBuf),
+}
+
+/// Whether a folder has `rules/` or `cards/` in it.
+pub fn has_game_folders(folder: &Path) -> bool {
+    ["rules", "cards"].iter().any(|name| folder.join(name).is_folder())
+}
+
 impl RootFolder {
+    /// Returns the root at a path, or the nearest one around it.
+    pub fn enclosing(path: &Path) -> Option<RootFolder> {
+        let folders = path.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+        folders.into_iter().find_map(RootFolder::of_folder)
+    }
+
+    /// Returns the root that this folder is; `None` if it contains no games and is no pack.
+    pub fn of_folder(folder: &Path) -> Option<RootFolder> {
+        if has_manifest(folder) {
+            return Some(RootFolder::Pack(folder.to_path_buf()));
+        }
+        has_game_folders(folder).then(|| RootFolder::Games(folder.to_path_buf()))
+    }
+
+    /// Returns the nearest folder around a pack that contains games; for a pack that is named by a path without it, as a way up from there.
+    pub fn games_around(pack: &Path) -> Option<PathBuf> {
+        let real = Sources::real_path(pack);
+        let holds_games = |around: &Path| !has_manifest(around) && around.join("rules").is_folder() && !games_below(around).is_empty();
+        let (steps, around) = real.ancestors().enumerate().skip(1).find(|(_, around)| holds_games(around))?;
+        let named = match pack.ancestors().nth(steps) {
+            Some(named) if named.as_os_str().is_empty() => PathBuf::from("."),
+            Some(named) => named.to_path_buf(),
+            None => std::iter::repeat_n("..", steps).collect(),
+        };
+        Some(if Sources::real_path(&named) == around { named } else { around.to_path_buf() })
+    }
+
+    /// Returns the path of the folder.
+    pub fn folder(&self) -> &Path {
+        match self {
+            RootFolder::Games(folder) | RootFolder::Pack(folder) => folder,
+        }
+    }
+
+    /// Whether a file below this root may contain scenarios: it must lie outside of the folders with cards and rules.
+    pub fn may_contain_scenarios(&self, file: &Path) -> bool {
+        let of_game = ["cards", "rules"].iter().any(|name| file.starts_with(self.folder().join(name)));
+        !of_game && file.file_name().is_none_or(|name| name != "pack.toml")
+    }
+
     /// Finds all games in this folder with their packs; for the folder of a pack, the game that it extends.
     pub fn subjects(
         &self,
@@ -33,8 +86,8 @@ impl RootFolder {
         match self {
             RootFolder::Pack(folder) => of_pack(workspace, folder, named, sources, diagnostics).into_iter().collect(),
             RootFolder::Games(folder) => {
-                let of_game = |game| GameWithPacks { root: Some(folder.clone()), game, packs: Vec::new() };
-                games_below(folder).into_iter().map(of_game).collect()
+                let here = Workspace::of_root(Some(folder));
+                games_below(folder).into_iter().map(|game| here.game_with_packs(game, Vec::new())).collect()
             }
         }
     }
@@ -45,15 +98,15 @@ pub fn of_scenarios(
     workspace: &Workspace,
     named: &[PathBuf],
     sources: &mut Sources,
-    (file, path): (FileId, &Path),
+    file: FileId,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> GameWithPacks {
-    let here = |game: String| GameWithPacks { root: workspace.root().map(Path::to_path_buf), game, packs: Vec::new() };
     let game = parse_scenarios(file, sources.text(file), &mut Vec::new()).map_or_else(String::new, |found| found.game.text);
-    match path.parent().and_then(RootFolder::enclosing) {
-        Some(RootFolder::Pack(folder)) => of_pack(workspace, &folder, named, sources, diagnostics).unwrap_or_else(|| here(game)),
-        Some(RootFolder::Games(folder)) if !workspace.games().contains(&game) => GameWithPacks { root: Some(folder), ..here(game) },
-        Some(RootFolder::Games(_)) | None => here(game),
+    let here = workspace.game_with_packs(game, Vec::new());
+    match Path::new(sources.name(file)).parent().and_then(RootFolder::enclosing) {
+        Some(RootFolder::Pack(folder)) => of_pack(workspace, &folder, named, sources, diagnostics).unwrap_or(here),
+        Some(RootFolder::Games(folder)) if !workspace.games().contains(&here.game) => GameWithPacks { root: Some(folder), ..here },
+        Some(RootFolder::Games(_)) | None => here,
     }
 }
 
@@ -66,16 +119,15 @@ pub fn of_pack(
     sources: &mut Sources,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<GameWithPacks> {
-    let mut faults = Vec::new();
-    let found = of_pack_in(workspace, dir, named, sources, &mut faults).or_else(|| {
+    let before = diagnostics.len();
+    of_pack_in(workspace, dir, named, sources, diagnostics).or_else(|| {
         let around = RootFolder::games_around(dir).filter(|around| workspace.root() != Some(around.as_path()))?;
         let mut further = Vec::new();
         let found = of_pack_in(&Workspace::of_root(Some(&around)), dir, named, sources, &mut further)?;
-        faults = further;
+        diagnostics.truncate(before);
+        diagnostics.extend(further);
         Some(found)
-    });
-    diagnostics.extend(faults);
-    found
+    })
 }
 
 /// Loads a pack with the packs it depends on, with the games of this workspace alone.
@@ -95,45 +147,46 @@ fn of_pack_in(
         let others = pack_folders(workspace, &folder, named);
         let known = |other: &PathBuf| packs.iter().any(|pack| Sources::real_path(pack) == Sources::real_path(other));
         let find = |name: &String| others.iter().find(|other| is_pack_named(other, name)).cloned();
-        let base = match manifest.extends.as_ref() {
-            Some(base) if games.contains(base) => {
-                game.get_or_insert(base.clone());
-                None
-            }
-            Some(base) => match find(base).filter(|found| *base != manifest.name && !known(found)) {
-                Some(found) => Some(found),
-                None => {
-                    diagnostics.push(unknown_base(&manifest, base, &games, find(base).is_some()));
-                    return None;
-                }
-            },
-            None => {
-                let place = Span { file: manifest.file, start: 0, end: 0 };
-                let fault = Diagnostic::error("C003", place, "`pack.toml` has no `extends`").label("`extends` is missing");
-                diagnostics.push(fault.help("add `extends = \"…\"`: the game, or the pack, that it builds on"));
+        let Some(extended) = &manifest.extends else {
+            let place = Span { file: manifest.file, start: 0, end: 0 };
+            let fault = Diagnostic::error("C003", place, "`pack.toml` has no `extends`").label("`extends` is missing");
+            diagnostics.push(fault.help("add `extends = \"…\"`: the game, or the pack, that it builds on"));
+            return None;
+        };
+        let mut base = None;
+        if games.contains(extended) {
+            game.get_or_insert(extended.clone());
+        } else {
+            base = find(extended);
+            if base.as_ref().is_none_or(|base| *extended == manifest.name || known(base)) {
+                diagnostics.push(unknown_base(&manifest, extended, &games, base.is_some()));
                 return None;
             }
-        };
+        }
         // Missing dependencies are reported when the pack is loaded.
-        let needed = base.into_iter().chain(manifest.requires.iter().filter_map(find)).filter(|found| !known(found));
-        let needed: Vec<PathBuf> = needed.collect();
+        let needed: Vec<PathBuf> =
+            base.into_iter().chain(manifest.requires.iter().filter_map(find)).filter(|found| !known(found)).collect();
         packs.extend(needed);
         next += 1;
     }
     packs.reverse();
-    Some(GameWithPacks { root: workspace.root().map(Path::to_path_buf), game: game?, packs })
+    Some(workspace.game_with_packs(game?, packs))
 }
 
 fn read_manifest(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
     let path = folder.join("pack.toml");
     let file = sources.read_file(&path).map_err(|fault| diagnostics.push(unreadable_path_error(&path, &fault))).ok()?;
-    let text = sources.text(file).to_string();
-    let mut found = Vec::new();
-    let manifest = parse_manifest(file, &text, &mut found);
+    let before = diagnostics.len();
+    let manifest = parse_manifest(file, sources.text(file), diagnostics);
     // An invalid key might be a misspelling of the one that is needed.
-    let sound = found.is_empty();
-    diagnostics.extend(found);
-    manifest.filter(|_| sound)
+    manifest.filter(|_| diagnostics.len() == before)
+}
+
+/// Reads the manifest of a pack for its name and the like; errors in it are told when the pack is loaded.
+pub fn manifest_of(folder: &Path) -> Option<Manifest> {
+    let mut sources = Sources::new();
+    let file = sources.read_file(&folder.join("pack.toml")).ok()?;
+    parse_manifest(file, sources.text(file), &mut Vec::new())
 }
 
 /// Returns the folders of packs that another pack may depend on: those named, those next to it, and those below `packs/`.
@@ -145,8 +198,7 @@ fn pack_folders(workspace: &Workspace, folder: &Path, named: &[PathBuf]) -> Vec<
 
 /// Whether a folder contains the pack of this name.
 fn is_pack_named(folder: &Path, name: &str) -> bool {
-    let mut sources = Sources::new();
-    let manifest = read_manifest(folder, &mut sources, &mut Vec::new());
+    let manifest = read_manifest(folder, &mut Sources::new(), &mut Vec::new());
     manifest.map_or_else(|| folder.file_name().is_some_and(|last| last == name), |manifest| manifest.name == name)
 }
 

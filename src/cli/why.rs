@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::args::WhyArgs;
 use super::load::{Workspace, compile_rules, players, set_up};
-use super::output::{OutputFile, print, show_diagnostics, usage_error};
-use super::prepared::{PreparedTable, new_session, replay_of};
+use super::output::{OutputFile, fail_with, print, reported, show_diagnostics, usage_error};
+use super::prepared::{PreparedTable, new_session, read, replay_of};
 use super::result::{CommandResult, ExitReason};
 use super::subject::of_scenarios;
 use crate::agent::parse_seats;
@@ -54,8 +54,8 @@ pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
     let names = workspace.load_names(&sources, &text.content)?;
     let mut diagnostics = Vec::new();
     let opened = Why::open(&sources, &text, &setup, &mut diagnostics);
-    show_diagnostics(&sources, &diagnostics.into_iter().filter(|found| opened.is_none() || found.span.is_none()).collect::<Vec<_>>())?;
-    let Some(mut why) = opened else { return Err(ExitReason::Findings) };
+    diagnostics.retain(|found| opened.is_none() || found.span.is_none());
+    let mut why = reported(&sources, &diagnostics, opened)?;
     why.rename_cards(|card| names.card(card).to_string());
     let seat = seat(args, &game, setup.players)?;
     let json = OutputFile::open_if(args.json.as_ref())?;
@@ -97,18 +97,10 @@ fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Re
     let agents = parse_seats(&args.agents, setup.players, None).or_else(usage_error)?;
     let rules = compile_rules(sources, &text, &setup)?;
     agents.iter().try_for_each(|agent| agent.check_rules(&rules)).or_else(usage_error)?;
-    let mut host = match ScriptHost::new(&rules) {
-        Ok(host) => host,
-        Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
-    };
+    let mut host = ScriptHost::new(&rules).or_else(|faults| fail_with(sources, &faults))?;
     let at = args.at.unwrap_or(0) as u64;
-    let (game, given) = match first_game_after(&rules, &agents, args.seed, at, &mut host) {
-        Ok(stands) => stands,
-        Err(fault) => {
-            let found = fault.add_to(Diagnostic::error("G201", fault.span, fault.to_string()));
-            return show_diagnostics(sources, &[found]).and(Err(ExitReason::Findings));
-        }
-    };
+    let (game, given) = first_game_after(&rules, &agents, args.seed, at, &mut host)
+        .or_else(|fault| fail_with(sources, &[fault.add_to(Diagnostic::error("G201", fault.span, fault.to_string()))]))?;
     if given < at {
         return usage_error(format!("this game ends after {given} answers; --at {at} is beyond its end"));
     }
@@ -122,23 +114,17 @@ fn from_scenario(
     path: &Path,
     sources: &mut Sources,
 ) -> Result<(ScenarioPosition, String), ExitReason> {
-    let file = match sources.read_file(path) {
-        Ok(file) => file,
-        Err(fault) => return usage_error(format!("cannot read `{}`: {fault}", path.display())),
-    };
+    let file = read(sources, path)?;
     let mut diagnostics = Vec::new();
-    let subject = of_scenarios(workspace, &args.changed.pack, sources, (file, path), &mut diagnostics);
+    let subject = of_scenarios(workspace, &args.changed.pack, sources, file, &mut diagnostics);
     show_diagnostics(sources, &diagnostics)?;
     let packs = [&subject.packs[..], &args.changed.pack].concat();
     let besides = ExtraContent { packs: &packs, with: &args.changed.with };
-    let stands = match position(sources, subject.root.as_deref(), (file, args.scenario.as_deref()), besides) {
-        Ok(stands) => stands,
-        Err(found) => {
-            let misnamed = found.iter().any(|found| found.code == "G162");
-            let told = show_diagnostics(sources, &found);
-            return Err(if misnamed { ExitReason::Usage } else { told.err().unwrap_or(ExitReason::Findings) });
-        }
-    };
+    let stands = position(sources, subject.root.as_deref(), (file, args.scenario.as_deref()), besides);
+    let stands = stands.or_else(|found| {
+        let misnamed = found.iter().any(|found| found.code == "G162");
+        fail_with(sources, &found).map_err(|reason| if misnamed { ExitReason::Usage } else { reason })
+    })?;
     let asked = question_for(workspace, args, &stands.text.content.game, path)?;
     Ok((stands, asked))
 }
@@ -160,9 +146,7 @@ fn from_replay(
     let went = replay.play_until(until, &mut session);
     let (game, PreparedTable { sources: read, text, setup, .. }) = (session.game().clone(), prepared);
     *sources = read;
-    if let Err(found) = went {
-        return show_diagnostics(sources, &[*found]).and(Err(ExitReason::Findings));
-    }
+    went.or_else(|found| fail_with(sources, &[*found]))?;
     let asked = question_for(workspace, args, &text.content.game, path)?;
     Ok((ScenarioPosition { text, setup, game }, asked))
 }

@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 
 use super::args::WordsArgs;
 use super::load::{Workspace, compile_rules, players};
-use super::output::{OutputFile, color, count, print, print_error, usage_error};
-use super::result::CommandResult;
+use super::output::{OutputFile, color, count, print, print_error, unknown_name};
+use super::result::{CommandResult, ExitReason};
+use super::subject::GameWithPacks;
 use crate::diagnostic::{Severity, has_errors, nearest};
 use crate::lang::built_in::BUILT_INS;
 use crate::lang::{Setup, compile};
@@ -40,6 +41,9 @@ struct WordEntry {
     /// Literal words that belong to the entry although its pattern does not contain them.
     #[serde(skip)]
     also: BTreeSet<String>,
+    /// Whether a game declares it.
+    #[serde(skip)]
+    of_game: bool,
 }
 
 impl WordEntry {
@@ -51,7 +55,7 @@ impl WordEntry {
         example: impl Into<String>,
     ) -> WordEntry {
         let (sort, pattern, doc, example) = (sort.into(), pattern.into(), doc.into(), example.into());
-        WordEntry { sort, name: name.to_string(), pattern, doc, example, also: BTreeSet::new() }
+        WordEntry { sort, name: name.to_string(), pattern, doc, example, also: BTreeSet::new(), of_game: false }
     }
 
     /// Whether these words occur consecutively in the entry's pattern; optional words may be left out.
@@ -81,65 +85,57 @@ pub fn known_words() -> Vec<String> {
 pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
     let json = OutputFile::open_if(args.json.as_ref())?;
     let mut all = language_entries();
-    let of_language = all.len();
-    let games = workspace.chosen_games(args.game.as_deref())?;
-    workspace.expect_language(&games, &args.pack)?;
-    for game in games {
-        let packs = if args.game.is_some() { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
-        let mut sources = Sources::new();
-        if args.game.is_none() && packs.is_empty() {
-            // A query about the language needs no report about an unfinished game.
-            let errors = errors_of(workspace, &mut sources, &game);
-            if errors > 0 {
-                let note =
-                    format!("note: {} in `{game}`, whose own words are left out here; `houserule check` tells", count(errors, "error"));
-                print_error(&format!("{note} what is wrong\n"));
-                continue;
-            }
-        }
-        let text = workspace.load_text(&mut sources, &game, &packs, &[])?;
-        let names = workspace.load_names(&sources, &text.content)?;
-        let setup = Setup { players: players(&text, None)?, ..Setup::default() };
-        let rules = compile_rules(&sources, &text, &setup)?;
-        all.extend(declared(&rules, &text, &sources).into_iter().map(|word| translated(word, &names)));
+    for subject in workspace.chosen_games(args.game.as_deref(), &args.pack)? {
+        all.extend(game_entries(workspace, &subject, args.game.is_some())?);
     }
     let word = args.words.join(" ");
-    if word.is_empty() {
-        return match json {
-            Some(json) => json.write_json(&all),
-            None => {
-                print(&entry_names_as_text(&all, color()));
-                print("words of your own lead here, too: `houserule words bid`, `houserule words \"face up\"`\n");
-                Ok(())
-            }
-        };
-    }
     let answers: Vec<_> = index::answers(&word).collect();
-    let found = entries_answering((&all, of_language), &answers, &word);
-    let found = if found.is_empty() { entries_explaining(&all, &word) } else { found };
+    let mut found = if word.is_empty() { all.iter().collect() } else { entries_answering(&all, &answers, &word) };
+    if found.is_empty() {
+        found = entries_explaining(&all, &word);
+    }
     if found.is_empty() {
         let known = all.iter().map(|found| found.name.as_str()).chain(index::index().iter().flat_map(|entry| entry.words()));
-        return match nearest(&word, known) {
-            Some(meant) => usage_error(format!("there is no word `{word}`; did you mean `{meant}`?")),
-            None => usage_error(format!("there is no word `{word}`; `houserule words` lists them all")),
-        };
+        return unknown_name(&format!("there is no word `{word}`"), nearest(&word, known), "`houserule words` lists them all");
     }
-    match json {
-        Some(json) => json.write_json(&found),
-        None => {
-            let is_of_game = |one: &&WordEntry| one.name != word && all[of_language..].iter().any(|word| std::ptr::eq(word, *one));
-            let (of_games, others): (Vec<&WordEntry>, Vec<&WordEntry>) = found.iter().copied().partition(is_of_game);
-            let many = args.game.is_none() && of_games.len() > MAX_GAME_WORDS && !others.is_empty();
-            print(&entries_as_text(if many { &others } else { &found }, color()));
-            if many {
-                print(&format!(
-                    "\nand {} words of games, in which it only stands: `houserule words {word} --game GAME` shows those of one\n",
-                    of_games.len()
-                ));
-            }
-            Ok(())
+    if let Some(json) = json {
+        return json.write_json(&found);
+    }
+    if word.is_empty() {
+        print(&entry_names_as_text(&all, color()));
+        print("words of your own lead here, too: `houserule words bid`, `houserule words \"face up\"`\n");
+        return Ok(());
+    }
+    let (of_games, others): (Vec<&WordEntry>, Vec<&WordEntry>) = found.iter().partition(|one| one.of_game && one.name != word);
+    let many = args.game.is_none() && of_games.len() > MAX_GAME_WORDS && !others.is_empty();
+    print(&entries_as_text(if many { &others } else { &found }, color()));
+    if many {
+        print(&format!(
+            "\nand {} words of games, in which it only stands: `houserule words {word} --game GAME` shows those of one\n",
+            of_games.len()
+        ));
+    }
+    Ok(())
+}
+
+/// Returns what the rules of a game declare; nothing if they have errors and the game was not asked for.
+fn game_entries(workspace: &Workspace, subject: &GameWithPacks, asked_for: bool) -> Result<Vec<WordEntry>, ExitReason> {
+    let GameWithPacks { game, packs, .. } = subject;
+    let mut sources = Sources::new();
+    if !asked_for && packs.is_empty() {
+        // A query about the language needs no report about an unfinished game.
+        let errors = errors_of(workspace, &mut sources, game);
+        if errors > 0 {
+            let errors = count(errors, "error");
+            print_error(&format!("note: {errors} in `{game}`, whose own words are left out here; `houserule check` tells what is wrong\n"));
+            return Ok(Vec::new());
         }
     }
+    let text = workspace.load_text(&mut sources, game, packs, &[])?;
+    let names = workspace.load_names(&sources, &text.content)?;
+    let setup = Setup { players: players(&text, None)?, ..Setup::default() };
+    let rules = compile_rules(&sources, &text, &setup)?;
+    Ok(declared(&rules, &text, &sources).into_iter().map(|word| WordEntry { of_game: true, ..translated(word, &names) }).collect())
 }
 
 /// Returns the number of errors in a game; if there are any, its declarations are unknown.
@@ -173,16 +169,11 @@ fn entries_matching<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry>
 }
 
 /// Puts together the entries in which the word stands and what the index answers. What the language itself calls so comes first, then the
-/// index with the forms that it names. The first `of_language` entries are those of the language.
-fn entries_answering<'w>(
-    (all, of_language): (&'w [WordEntry], usize),
-    answers: &'w [(WordEntry, &IndexEntry)],
-    asked: &str,
-) -> Vec<&'w WordEntry> {
-    let language = &all[..of_language];
-    let named = language.iter().filter(|entry| entry.name == asked);
+/// index with the forms that it names.
+fn entries_answering<'w>(all: &'w [WordEntry], answers: &'w [(WordEntry, &IndexEntry)], asked: &str) -> Vec<&'w WordEntry> {
+    let named = all.iter().filter(|entry| !entry.of_game && entry.name == asked);
     let indexed = answers.iter().flat_map(|(word, entry)| {
-        let forms = entry.write.iter().flat_map(|beginning| index::entries_beginning(language, beginning));
+        let forms = entry.write.iter().flat_map(|beginning| index::entries_beginning(all, beginning));
         [word].into_iter().chain(forms)
     });
     let mut found: Vec<&WordEntry> = Vec::new();
@@ -205,14 +196,8 @@ fn entries_explaining<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntr
 fn language_entries() -> Vec<WordEntry> {
     let reserved = reference().constructs().find(|construct| construct.rule == "reserved");
     let reserved = reserved.map(|found| {
-        let form = reference().form_of("reserved");
-        WordEntry::new(
-            "rules: words that are never a name",
-            "reserved",
-            split_words(&form).collect::<Vec<_>>().join(", "),
-            &found.meaning,
-            "",
-        )
+        let words = split_words(&reference().form_of("reserved")).collect::<Vec<_>>().join(", ");
+        WordEntry::new("rules: words that are never a name", "reserved", words, &found.meaning, "")
     });
     let written = reference().with_examples().map(|construct| {
         let name = construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_literal(word)).unwrap_or(&construct.rule);

@@ -99,7 +99,7 @@ fn by_learners(
             };
             let (of_plain, of_changed) = (|| script_host(&rules.plain), || script_host(&rules.changed));
             let scripts = (&of_plain as &MakeScripts<'_>, &of_changed as &MakeScripts<'_>);
-            let played = compare_pairs(&sides, scripts, &stop, (found, pairs), &STOP, &mut |done, _| progress.set_done(done_before + done));
+            let played = compare_pairs(&sides, scripts, &stop, found, pairs, &STOP, &mut |done, _| progress.set_done(done_before + done));
             found = played.or_else(|faults| show_diagnostics(&rules.sources, &faults).and(Err(ExitReason::Findings)))?;
             if STOP.load(Ordering::Relaxed) {
                 progress.finish();

@@ -1,120 +1,105 @@
 //! What the values of arguments can be, by what the help calls them.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
 use clap::Arg;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 
 use super::super::language::languages_of_game;
 use super::super::load::Workspace;
+use super::super::subject::has_game_folders;
 use super::super::words::known_words;
 use crate::lang::defs::Space;
 use crate::lang::{self, GameText};
 use crate::source::Sources;
 
-/// What a value can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ValueKind {
-    /// A number or a text of one's own, which nothing can complete.
+/// How the value of an argument is completed.
+pub(super) enum Completion {
+    /// By nothing: it is a number or a text of one's own.
     Free,
-    /// A file.
-    File,
-    /// A folder.
-    Folder,
-    /// A pack.
-    Pack,
-    /// A file, a folder or a game.
-    FileOrGame,
-    /// A game.
-    Game,
-    /// A game, and then a card or a board.
-    GameAndCard,
-    /// A game, and then something whose origin can be asked for.
-    GameAndQuestion,
-    /// A card, perhaps with the seat for which it is dealt.
-    DealtCard,
-    /// Cards and kinds of cards, with commas.
-    CardsAndKinds,
-    /// A kind of cards.
-    Kind,
-    /// What `houserule new` can make.
-    Creatable,
-    /// A variant by name, or a file of rules.
-    Rules,
-    /// An option of a game with a value, perhaps of one player.
-    OptionValue,
-    /// Machine players, with commas.
-    Agents,
-    /// Machine players and people, with commas.
-    Players,
-    /// A language of names.
-    Language,
-    /// A word of the reference.
-    Word,
-    /// A seat.
-    Seat,
+    /// By paths.
+    Path(fn() -> PathCompleter),
+    /// By names of what there is, with what has been typed so far.
+    Names(fn(&CommandLine) -> Vec<CompletionCandidate>),
 }
 
-/// Returns what the value of an argument can be, by what the help calls it; `None` if this table does not know.
-pub(super) fn value_kind(arg: &Arg) -> Option<ValueKind> {
+/// Returns how the value of an argument is completed, by what the help calls it; `None` if this table does not know.
+pub(super) fn completion(arg: &Arg) -> Option<Completion> {
+    use Completion::{Free, Names, Path};
     let id = arg.get_id().as_str();
-    let named = arg.get_value_names().and_then(|names| names.first()).map_or(id.to_uppercase(), ToString::to_string);
-    Some(match named.as_str() {
-        "GAME" => ValueKind::Game,
-        "[GAME] CARD" => ValueKind::GameAndCard,
-        "GAME WHAT" => ValueKind::GameAndQuestion,
-        "CARD[@pN]" | "CARD" => ValueKind::DealtCard,
-        "CARD|KIND,…" | "LIST|WHERE" => ValueKind::CardsAndKinds,
-        "KIND" => ValueKind::Kind,
-        "card|pack|variant|game|KIND" => ValueKind::Creatable,
-        "RULES" => ValueKind::Rules,
-        "NAME[@pN]=VALUE" => ValueKind::OptionValue,
-        "AGENT" | "AGENTS" => ValueKind::Agents,
-        "WHO" => ValueKind::Players,
-        "LANGUAGE" if id == "lang" => ValueKind::Language,
-        "COMMAND" | "LANGUAGE" | "SHELL" => ValueKind::Free,
-        "WORD" if id == "words" => ValueKind::Word,
-        "WORD" => ValueKind::CardsAndKinds,
-        "pN" => ValueKind::Seat,
-        "PACK" | "DIR" if ["pack", "against"].contains(&id) => ValueKind::Pack,
-        "DIR" | "DIR|inside" => ValueKind::Folder,
-        "DIRS" | "FILES" if ["dirs", "files"].contains(&id) => ValueKind::FileOrGame,
-        "FILE|DIR|GAME" => ValueKind::FileOrGame,
+    let called = arg.get_value_names().and_then(|names| names.first()).map_or(id.to_uppercase(), ToString::to_string);
+    Some(match called.as_str() {
+        "GAME" => Names(|line| line.named(line.workspace.games())),
+        "[GAME] CARD" => Names(|line| {
+            let games = if line.game.is_none() { line.workspace.games() } else { Vec::new() };
+            joined([line.named(games), cards(&line.texts(), &line.typed), line.named(boards(&line.texts()))])
+        }),
+        "GAME WHAT" => Names(|line| match &line.game {
+            None => line.named(line.workspace.games()),
+            Some(_) => line.named(line.texts().iter().flat_map(questions).chain(["score".to_string()])),
+        }),
+        "CARD[@pN]" | "CARD" => Names(|line| match line.typed.split_once('@') {
+            Some((card, _)) => line.named(line.seats().into_iter().map(|seat| format!("{card}@{seat}"))),
+            None => cards(&line.texts(), &line.typed),
+        }),
+        "KIND" => Names(|line| line.named(line.texts().iter().flat_map(kinds))),
+        "card|pack|variant|game|KIND" => Names(|line| {
+            line.named(["card", "pack", "variant", "game"].map(str::to_string).into_iter().chain(line.texts().iter().flat_map(kinds)))
+        }),
+        "RULES" => Names(CommandLine::rules),
+        "NAME[@pN]=VALUE" => Names(CommandLine::options),
+        "AGENT" | "AGENTS" => Names(|line| line.in_list(|part| named(AGENTS, part))),
+        "WHO" => Names(|line| line.in_list(|part| named(["human"].into_iter().chain(AGENTS), part))),
+        "LANGUAGE" if id == "lang" => Names(|line| {
+            let of = |game: &String| languages_of_game(line.workspace.root(), game, &line.packs);
+            line.named(line.games().iter().flat_map(of))
+        }),
+        "WORD" if id == "words" => Names(|line| line.named(known_words())),
+        "CARD|KIND,…" | "LIST|WHERE" | "WORD" => Names(|line| {
+            let texts = line.texts();
+            line.in_list(|part| joined([cards(&texts, part), named(texts.iter().flat_map(kinds), part)]))
+        }),
+        "pN" => Names(|line| line.named(line.seats())),
+        "PACK" | "DIR" if ["pack", "against"].contains(&id) => Names(CommandLine::packs),
+        "DIR" | "DIR|inside" => Path(PathCompleter::dir),
+        "DIRS" | "FILES" | "FILE|DIR|GAME" if ["dirs", "files", "what"].contains(&id) => {
+            Names(|line| joined([line.named(line.workspace.games()), line.paths(PathCompleter::any())]))
+        }
         "FILE" | "FILE.html" | "FILE.json" | "FILE.pdf" | "FILE.svg" | "FILE.toml" | "FILE[#NAME]" | "FILE|FOLDER" | "DIR|FILE" => {
-            ValueKind::File
+            Path(|| PathCompleter::any().stdio())
         }
-        "FORMAT[=FILE]" | "NAME" | "N" | "I/N" | "WIDTH" | "MEASURE" | "TIMES" | "RUNS" | "SECONDS" | "ITERATIONS" | "SETTINGS" => {
-            ValueKind::Free
-        }
-        "WHAT in VALUES" | "MEASURE = VALUE" => ValueKind::Free,
-        "PLAYERS" | "SEED" | "THREADS" | "GAMES" | "LESSONS" | "TERMS" | "GENERATIONS" => ValueKind::Free,
+        "COMMAND" | "LANGUAGE" | "SHELL" | "FORMAT[=FILE]" | "NAME" | "N" | "I/N" | "WIDTH" | "MEASURE" | "TIMES" | "RUNS" | "SECONDS"
+        | "ITERATIONS" | "SETTINGS" | "WHAT in VALUES" | "MEASURE = VALUE" | "PLAYERS" | "SEED" | "THREADS" | "GAMES" | "LESSONS"
+        | "TERMS" | "GENERATIONS" => Free,
         _ => return None,
     })
 }
 
 /// Returns the argument with what its value can be.
 pub(super) fn completed(arg: Arg) -> Arg {
-    let files = |arg: Arg| arg.add(ArgValueCompleter::new(PathCompleter::any().stdio()));
-    match value_kind(&arg) {
-        None | Some(ValueKind::Free) => arg,
-        Some(ValueKind::File) => files(arg),
-        Some(ValueKind::Folder) => arg.add(ArgValueCompleter::new(PathCompleter::dir())),
-        Some(kind) => arg.add(ArgValueCompleter::new(move |typed: &OsStr| CommandLine::read().candidates(kind, typed))),
+    match completion(&arg) {
+        None | Some(Completion::Free) => arg,
+        Some(Completion::Path(paths)) => arg.add(ArgValueCompleter::new(paths())),
+        Some(Completion::Names(names)) => arg.add(ArgValueCompleter::new(move |typed: &OsStr| names(&CommandLine::read(typed)))),
     }
 }
 
 /// What has been typed so far, as far as it says which game is meant.
-struct CommandLine {
+pub(super) struct CommandLine {
     workspace: Workspace,
     game: Option<String>,
     packs: Vec<PathBuf>,
+    /// The word that is being typed.
+    typed: String,
+    /// The same word, if it is a path.
+    path: OsString,
 }
 
 impl CommandLine {
-    /// Reads the words that the shell hands over.
-    fn read() -> CommandLine {
+    /// Reads the words that the shell hands over; the last one is being typed.
+    fn read(path: &OsStr) -> CommandLine {
         let words: Vec<String> =
             std::env::args_os().skip_while(|word| word != "--").skip(2).map(|word| word.to_string_lossy().into_owned()).collect();
         let behind = |name: &str| -> Vec<String> {
@@ -122,19 +107,17 @@ impl CommandLine {
             let joined = words.iter().filter_map(|word| Some(word.strip_prefix(name)?.strip_prefix('=')?.to_string()));
             apart.chain(joined).collect()
         };
-        let root = behind("--root").pop().map(PathBuf::from);
         // A folder without games is told when the line is run.
-        let root = root.filter(|root| ["rules", "cards"].iter().any(|below| root.join(below).is_dir()));
+        let root = behind("--root").pop().map(PathBuf::from).filter(|root| has_game_folders(root));
         let workspace = match root {
             Some(root) => Workspace::of_root(Some(&root)),
-            None => Workspace::new(None, None).unwrap_or_else(|_| Workspace::of_root(None)),
+            None => Workspace::new(None, None).unwrap_or_default(),
         };
         let games = workspace.games();
-        // The last word is being typed.
         let before = words.get(..words.len().saturating_sub(1)).unwrap_or_default();
         let game = before.iter().find(|word| games.contains(word)).cloned();
         let packs = behind("--pack").into_iter().map(PathBuf::from).filter(|pack| pack.join("pack.toml").is_file()).collect();
-        CommandLine { workspace, game, packs }
+        CommandLine { workspace, game, packs, typed: path.to_string_lossy().into_owned(), path: path.to_os_string() }
     }
 
     /// Returns the games that can be meant: the one that was named, or all.
@@ -151,70 +134,39 @@ impl CommandLine {
         self.games().into_iter().filter_map(load).collect()
     }
 
-    fn candidates(&self, kind: ValueKind, typed: &OsStr) -> Vec<CompletionCandidate> {
-        let text = typed.to_string_lossy();
-        let paths = |wanted: PathCompleter| wanted.complete(typed);
-        match kind {
-            ValueKind::Free => Vec::new(),
-            ValueKind::File => paths(PathCompleter::any()),
-            ValueKind::Folder => paths(PathCompleter::dir()),
-            ValueKind::Pack => self.packs(typed),
-            ValueKind::FileOrGame => [named(self.workspace.games(), &text), paths(PathCompleter::any())].into_iter().flatten().collect(),
-            ValueKind::Game => named(self.workspace.games(), &text),
-            ValueKind::GameAndCard => {
-                let games = if self.game.is_none() { self.workspace.games() } else { Vec::new() };
-                [named(games, &text), cards(&self.texts(), &text), named(boards(&self.texts()), &text)].into_iter().flatten().collect()
-            }
-            ValueKind::GameAndQuestion if self.game.is_none() => named(self.workspace.games(), &text),
-            ValueKind::GameAndQuestion => named(self.texts().iter().flat_map(questions).chain(["score".to_string()]), &text),
-            ValueKind::DealtCard => match text.split_once('@') {
-                Some((card, _)) => named(self.seats().into_iter().map(|seat| format!("{card}@{seat}")), &text),
-                None => cards(&self.texts(), &text),
-            },
-            ValueKind::CardsAndKinds => in_list(&text, |part| {
-                let texts = self.texts();
-                [cards(&texts, part), named(texts.iter().flat_map(kinds), part)].into_iter().flatten().collect()
-            }),
-            ValueKind::Kind => named(self.texts().iter().flat_map(kinds), &text),
-            ValueKind::Creatable => {
-                let kinds: Vec<String> = self.texts().iter().flat_map(kinds).collect();
-                named(["card", "pack", "variant", "game"].map(str::to_string).into_iter().chain(kinds), &text)
-            }
-            ValueKind::Rules => {
-                let texts = self.texts();
-                let variants = texts.iter().flat_map(|text| &text.variants);
-                let variants = variants.filter(|(name, _)| name.starts_with(&*text));
-                let variants = variants.map(|(name, title)| candidate(name, title));
-                let files = PathCompleter::any().filter(|path| path.is_dir() || path.extension().is_some_and(|ext| ext == "rules"));
-                variants.chain(paths(files)).collect()
-            }
-            ValueKind::OptionValue => self.options(&text),
-            ValueKind::Agents => in_list(&text, |part| named(AGENTS, part)),
-            ValueKind::Players => in_list(&text, |part| named(["human"].into_iter().chain(AGENTS), part)),
-            ValueKind::Language => {
-                let games = self.games();
-                let of = |game: &String| languages_of_game(self.workspace.root(), game, &self.packs);
-                named(games.iter().flat_map(of), &text)
-            }
-            ValueKind::Word => named(known_words(), &text),
-            ValueKind::Seat => named(self.seats(), &text),
-        }
+    /// Returns candidates for those names that begin with what was typed.
+    fn named(&self, names: impl IntoIterator<Item = impl Into<String>>) -> Vec<CompletionCandidate> {
+        named(names, &self.typed)
+    }
+
+    fn paths(&self, wanted: PathCompleter) -> Vec<CompletionCandidate> {
+        wanted.complete(&self.path)
+    }
+
+    /// Completes the last of several names with commas between them.
+    fn in_list(&self, complete: impl Fn(&str) -> Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
+        let (before, last) = self.typed.split_at(self.typed.rfind(',').map_or(0, |comma| comma + 1));
+        complete(last).into_iter().map(|found| found.add_prefix(before)).collect()
+    }
+
+    /// Returns the variants, and files of rules.
+    fn rules(&self) -> Vec<CompletionCandidate> {
+        let variants = self.texts().into_iter().flat_map(|text| text.variants).filter(|(name, _)| name.starts_with(&self.typed));
+        let files = PathCompleter::any().filter(|path| path.is_dir() || path.extension().is_some_and(|ext| ext == "rules"));
+        variants.map(|(name, title)| candidate(&name, &title)).chain(self.paths(files)).collect()
     }
 
     /// Returns the packs beside the games, and folders.
-    fn packs(&self, typed: &OsStr) -> Vec<CompletionCandidate> {
-        let known = self.workspace.packs().into_iter().map(|pack| {
-            let pack = pack.strip_prefix(".").map(Path::to_path_buf).unwrap_or(pack);
-            pack.display().to_string()
-        });
-        let known = named(known, &typed.to_string_lossy());
-        let folders = PathCompleter::dir().complete(typed);
-        let others = folders.into_iter().filter(|folder| {
+    fn packs(&self) -> Vec<CompletionCandidate> {
+        let known = self.workspace.packs().into_iter().map(|pack| pack.strip_prefix(".").unwrap_or(&pack).display().to_string());
+        let mut known = self.named(known);
+        let is_known = |folder: &CompletionCandidate| {
             let folder = folder.get_value().to_string_lossy();
-            !known.iter().any(|pack| pack.get_value().to_string_lossy() == folder.trim_end_matches('/'))
-        });
-        let others: Vec<_> = others.collect();
-        known.into_iter().chain(others).collect()
+            known.iter().any(|pack| pack.get_value().to_string_lossy() == folder.trim_end_matches('/'))
+        };
+        let others: Vec<_> = self.paths(PathCompleter::dir()).into_iter().filter(|folder| !is_known(folder)).collect();
+        known.extend(others);
+        known
     }
 
     /// Returns the seats of the largest number of players.
@@ -224,31 +176,26 @@ impl CommandLine {
     }
 
     /// Returns options with their values; of several values one after the other.
-    fn options(&self, text: &str) -> Vec<CompletionCandidate> {
+    fn options(&self) -> Vec<CompletionCandidate> {
         let texts = self.texts();
-        let options = texts.iter().flat_map(|text| text.checked().definitions().options());
+        let (target, chosen) = self.typed.split_once('=').map_or((self.typed.as_str(), None), |(target, chosen)| (target, Some(chosen)));
+        let (asked, seat) = target.split_once('@').map_or((target, None), |(asked, seat)| (asked, Some(seat)));
         let mut found: Vec<String> = Vec::new();
-        for (_, name, option) in options {
-            let (named, chosen) = text.split_once('=').unzip();
-            let (asked, seat) = named.unwrap_or(text).split_once('@').unzip();
+        for (name, option) in texts.iter().flat_map(GameText::options) {
             match (chosen, seat) {
-                (Some(chosen), _) if asked.or(named) == Some(name) => {
-                    let before = match chosen.rsplit_once(',') {
-                        Some((before, _)) if option.several => format!("{before},"),
-                        _ => String::new(),
-                    };
-                    let taken = |value: &&String| !before.split(',').any(|one| one == value.as_str());
-                    found.extend(option.values.iter().filter(taken).map(|value| format!("{}={before}{value}", named.unwrap_or(name))));
+                (Some(chosen), _) if asked == name => {
+                    let before = chosen.rfind(',').filter(|_| option.several).map_or("", |comma| &chosen[..=comma]);
+                    let taken = |value: &&String| before.split(',').any(|one| one == value.as_str());
+                    found.extend(option.values.iter().filter(|value| !taken(value)).map(|value| format!("{target}={before}{value}")));
                 }
-                (Some(_), _) => {}
-                (None, Some(_)) if asked == Some(name) && option.each_player => {
+                (None, Some(_)) if asked == name && option.each_player => {
                     found.extend(self.seats().into_iter().map(|seat| format!("{name}@{seat}=")));
                 }
-                (None, Some(_)) => {}
                 (None, None) => found.push(format!("{name}=")),
+                _ => {}
             }
         }
-        named(found, text)
+        self.named(found)
     }
 }
 
@@ -257,10 +204,13 @@ const AGENTS: [&str; 5] = ["greedy", "random", "search:", "trained", "exec:"];
 
 /// Returns candidates for those names that begin with what was typed, each once.
 fn named(names: impl IntoIterator<Item = impl Into<String>>, typed: &str) -> Vec<CompletionCandidate> {
-    let mut names: Vec<String> = names.into_iter().map(Into::into).filter(|name: &String| name.starts_with(typed)).collect();
     let mut seen = BTreeSet::new();
-    names.retain(|name| seen.insert(name.clone()));
-    names.into_iter().map(CompletionCandidate::new).collect()
+    let names = names.into_iter().map(Into::into).filter(|name: &String| name.starts_with(typed) && seen.insert(name.clone()));
+    names.map(CompletionCandidate::new).collect()
+}
+
+fn joined<const N: usize>(parts: [Vec<CompletionCandidate>; N]) -> Vec<CompletionCandidate> {
+    parts.into_iter().flatten().collect()
 }
 
 fn candidate(name: &str, about: &str) -> CompletionCandidate {
@@ -288,10 +238,4 @@ fn questions(text: &GameText) -> Vec<String> {
     let checked = text.checked();
     let names = [Space::Value, Space::Moment].into_iter().flat_map(|space| checked.definitions().names(space));
     names.map(str::to_string).collect()
-}
-
-/// Completes the last of several names with commas between them.
-fn in_list(typed: &str, complete: impl Fn(&str) -> Vec<CompletionCandidate>) -> Vec<CompletionCandidate> {
-    let (before, last) = typed.rsplit_once(',').map_or(("", typed), |(before, last)| (&typed[..=before.len()], last));
-    complete(last).into_iter().map(|found| found.add_prefix(before)).collect()
 }

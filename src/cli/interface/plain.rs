@@ -249,9 +249,9 @@ fn command_words() -> impl Iterator<Item = &'static str> {
 }
 
 fn explain_unknown_command(ui: &GameUi, typed: &str, word: &str) -> Vec<String> {
-    let choices = ui.choices();
-    let known: Vec<&str> = command_words().chain(choices.iter().map(|choice| choice.key.as_str())).collect();
-    let meant = nearest(typed, known.iter().copied()).or_else(|| nearest(word, known.iter().copied()));
+    let known: Vec<String> = command_words().map(str::to_string).chain(ui.choices().iter().map(|choice| choice.key.to_string())).collect();
+    let near = |asked: &str| nearest(asked, known.iter().map(String::as_str));
+    let meant = near(typed).or_else(|| near(word));
     let ends = meant.map_or_else(|| "`help` lists what can be typed".to_string(), |meant| format!("did you mean `{meant}`?"));
     let unknown = format!("`{typed}` is neither an option nor a command; {ends}");
     std::iter::once(unknown).chain(why_not(&ui.prepared.rules, ui.table.session.game(), typed)).collect()

@@ -3,38 +3,32 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::read;
 use crate::cli::args::NewArgs;
-use crate::cli::load::Workspace;
-use crate::cli::output::{show_diagnostics, usage_error};
+use crate::cli::load::{Workspace, compile_rules};
+use crate::cli::output::{reported, unknown_name, usage_error};
 use crate::cli::result::ExitReason;
-use crate::cli::root_folder::RootFolder;
-use crate::cli::subject::of_pack;
+use crate::cli::subject::{GameWithPacks, RootFolder, manifest_of, of_pack};
+use crate::diagnostic::{Severity, nearest};
 use crate::disk::OnDisk;
 use crate::draft::{DraftFile, draft_manifest, find_models};
 use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
 use crate::pack::games_below;
+use crate::scenario::position::default_players;
 use crate::source::Sources;
 
 /// A destination for new files, with the game that they belong to.
 pub(super) struct Destination {
     /// The folder of the pack or game, or any other folder.
     pub folder: PathBuf,
-    /// Name of the game.
-    pub game: String,
     /// Name of the pack; `None` if the destination is no pack.
     pub pack: Option<String>,
     /// Whether the pack does not exist yet.
     is_new: bool,
-    /// Whether the folder contains rules and cards of games.
-    pub holds_games: bool,
-    /// Path of the folder of cards, relative to `folder`, with a trailing `/`.
-    pub cards: String,
-    /// Packs with which the game is loaded, including the destination if it exists.
-    packs: Vec<PathBuf>,
-    /// Source of the game with these packs.
+    /// The game with which the new files are checked, once they have been written.
+    pub subject: GameWithPacks,
+    /// Source of the game, with the packs that are there already.
     pub text: GameText,
     /// Rules of the game with all pieces.
     pub rules: Arc<Ruleset>,
@@ -43,20 +37,20 @@ pub(super) struct Destination {
 }
 
 impl Destination {
-    fn prepare(
-        workspace: &Workspace,
-        folder: &Path,
-        game: String,
-        pack: Option<String>,
-        packs: Vec<PathBuf>,
-        holds_games: bool,
-    ) -> Result<Destination, ExitReason> {
-        let mut sources = Sources::new();
-        let root = if holds_games { Some(folder) } else { workspace.root() };
-        let (text, rules) = read(workspace, &mut sources, root, &game, &packs)?;
-        let cards = if pack.is_some() { "cards/".to_string() } else { format!("cards/{game}/") };
-        let is_new = pack.is_some() && packs.is_empty();
-        Ok(Destination { folder: folder.to_path_buf(), game, pack, is_new, holds_games, cards, packs, text, rules, sources })
+    /// Loads the game and compiles it with all its pieces; shows the diagnostics. A pack that is not among the packs of the game is new.
+    fn prepare(workspace: &Workspace, folder: &Path, pack: Option<String>, mut subject: GameWithPacks) -> Result<Destination, ExitReason> {
+        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+        if subject.root.as_deref() == workspace.root() {
+            workspace.expect_game(&subject.game)?;
+        }
+        let text = compile::load(&mut sources, subject.root.as_deref(), &subject.game, &subject.packs, &[], &mut diagnostics);
+        diagnostics.retain(|found| found.severity == Severity::Error);
+        let text = reported(&sources, &diagnostics, text)?;
+        let setup = Setup { every_piece: true, ..compile::allowed_setup(&text, default_players(&text)) };
+        let rules = compile_rules(&sources, &text, &setup)?;
+        let is_new = pack.is_some() && subject.packs.is_empty();
+        subject.packs.extend(is_new.then(|| folder.to_path_buf()));
+        Ok(Destination { folder: folder.to_path_buf(), pack, is_new, subject, text, rules, sources })
     }
 
     /// Returns the destination for a pack whose folder does not exist yet.
@@ -71,22 +65,17 @@ impl Destination {
         if workspace.games().iter().any(|known| known == name) {
             return usage_error(format!("`{name}` is a game; choose another name for the pack"));
         }
-        Destination::prepare(workspace, folder, game, Some(name.to_string()), Vec::new(), false)
+        Destination::prepare(workspace, folder, Some(name.to_string()), workspace.game_with_packs(game, Vec::new()))
     }
 
-    /// Returns the folder with the game's files, as the loader expects it.
-    pub fn root(&self, workspace: &Workspace) -> Option<PathBuf> {
-        if self.holds_games { Some(self.folder.clone()) } else { workspace.root().map(Path::to_path_buf) }
-    }
-
-    /// Returns the packs with which the new files are checked, once they have been written.
-    pub fn packs_now(&self) -> Vec<PathBuf> {
-        if self.is_new { vec![self.folder.clone()] } else { self.packs.clone() }
+    /// Returns the folder of cards, relative to `folder`, with a trailing `/`.
+    pub fn cards(&self) -> String {
+        if self.pack.is_some() { "cards/".to_string() } else { format!("cards/{}/", self.subject.game) }
     }
 
     /// Drafts the manifest of a new pack; `None` if the pack exists already.
     pub fn manifest(&self) -> Option<DraftFile> {
-        self.pack.as_ref().filter(|_| self.is_new).map(|name| draft_manifest(name, &self.game))
+        self.pack.as_ref().filter(|_| self.is_new).map(|name| draft_manifest(name, &self.subject.game))
     }
 
     /// Returns the kinds of the game's cards.
@@ -106,14 +95,14 @@ impl Destination {
     }
 
     /// Whether the new card can be dealt with `--deal`.
-    pub fn can_deal(&self, workspace: &Workspace, id: &str) -> bool {
-        let (mut sources, root) = (Sources::new(), self.root(workspace));
-        let Some(text) = compile::load(&mut sources, root.as_deref(), &self.game, &self.packs_now(), &[], &mut Vec::new()) else {
-            return false;
-        };
-        let players = text.resolve_player_count(None).unwrap_or(1);
-        Setup::read(players, &[] as &[&str], [format!("{id}@p1")])
-            .is_ok_and(|setup| compile::compile_without_codegen(&text, &setup, &mut Vec::new()).is_some())
+    pub fn can_deal(&self, id: &str) -> bool {
+        let GameWithPacks { root, game, packs } = &self.subject;
+        let text = compile::load(&mut Sources::new(), root.as_deref(), game, packs, &[], &mut Vec::new());
+        text.is_some_and(|text| {
+            let players = text.resolve_player_count(None).unwrap_or(1);
+            Setup::read(players, &[] as &[&str], [format!("{id}@p1")])
+                .is_ok_and(|setup| compile::compile_without_codegen(&text, &setup, &mut Vec::new()).is_some())
+        })
     }
 }
 
@@ -131,11 +120,8 @@ fn game_for(workspace: &Workspace, named: Option<&str>, kind: Option<&str>) -> R
         ([one], _) => Ok((*one).clone()),
         ([], Some(kind)) => {
             let known: Vec<String> = games.iter().flat_map(|game| kinds_of(workspace, game)).collect();
-            let sorts = super::THINGS_OF_EVERY_GAME.into_iter().chain(known.iter().map(String::as_str));
-            match crate::diagnostic::nearest(kind, sorts) {
-                Some(meant) => usage_error(format!("no game has a kind of card `{kind}`; did you mean `{meant}`?")),
-                None => usage_error(format!("no game has a kind of card `{kind}`; {}", kinds_in_words(workspace))),
-            }
+            let meant = nearest(kind, super::THINGS_OF_EVERY_GAME.into_iter().chain(known.iter().map(String::as_str)));
+            unknown_name(&format!("no game has a kind of card `{kind}`"), meant, kinds_in_words(workspace))
         }
         _ => {
             let names = fitting.iter().map(|game| game.as_str()).collect::<Vec<_>>().join(" or ");
@@ -170,10 +156,8 @@ pub(super) fn kinds_in_words(workspace: &Workspace) -> String {
 
 /// Determines the destination of a card.
 pub(super) fn for_card(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> Result<Destination, ExitReason> {
-    let folder = args.within.clone().or_else(|| workspace.root().filter(|root| *root != Path::new(".")).map(Path::to_path_buf));
-    let folder = folder.unwrap_or_else(|| PathBuf::from("."));
-    let home = RootFolder::enclosing(&folder).filter(|home| home.folder() == folder);
-    match home {
+    let folder = args.within.clone().or_else(|| workspace.root_to_type()).unwrap_or_else(|| PathBuf::from("."));
+    match RootFolder::of_folder(&folder) {
         Some(RootFolder::Pack(_)) => in_pack(workspace, args, &folder),
         Some(RootFolder::Games(_)) => {
             let here = games_below(&folder);
@@ -182,7 +166,7 @@ pub(super) fn for_card(workspace: &Workspace, args: &NewArgs, kind: Option<&str>
                 (None, [one]) => one.clone(),
                 (None, _) => game_for(workspace, None, kind)?,
             };
-            Destination::prepare(workspace, &folder, game, None, Vec::new(), true)
+            Destination::prepare(workspace, &folder, None, Workspace::of_root(Some(&folder)).game_with_packs(game, Vec::new()))
         }
         None if args.within.is_some() && is_empty(&folder) => {
             let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or("").to_string();
@@ -199,15 +183,12 @@ pub(super) fn for_card(workspace: &Workspace, args: &NewArgs, kind: Option<&str>
 fn in_pack(workspace: &Workspace, args: &NewArgs, folder: &Path) -> Result<Destination, ExitReason> {
     let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
     let subject = of_pack(workspace, folder, &[], &mut sources, &mut diagnostics);
-    show_diagnostics(&sources, &diagnostics)?;
-    let Some(subject) = subject else { return Err(ExitReason::Findings) };
-    if let Some(other) = args.game.as_ref().filter(|game| **game != subject.game) {
-        return usage_error(format!("`{}` is a pack for `{}`, not for `{other}`", folder.display(), subject.game));
+    let GameWithPacks { game, packs, .. } = reported(&sources, &diagnostics, subject)?;
+    if let Some(other) = args.game.as_ref().filter(|other| **other != game) {
+        return usage_error(format!("`{}` is a pack for `{game}`, not for `{other}`", folder.display()));
     }
-    let manifest = sources.read_file(&folder.join("pack.toml")).ok();
-    let manifest = manifest.and_then(|file| crate::pack::parse_manifest(file, sources.text(file), &mut Vec::new()));
-    let name = manifest.map(|manifest| manifest.name).unwrap_or_default();
-    Destination::prepare(workspace, folder, subject.game, Some(name), subject.packs, false)
+    let name = manifest_of(folder).map(|manifest| manifest.name).unwrap_or_default();
+    Destination::prepare(workspace, folder, Some(name), workspace.game_with_packs(game, packs))
 }
 
 /// Determines the destination of a variant: a pack, or any other folder.
@@ -224,11 +205,13 @@ pub(super) fn for_variant(workspace: &Workspace, args: &NewArgs) -> Result<Desti
         (None, _) => None,
     };
     if let Some(game) = of_folder.filter(|game| !workspace.games().contains(game)) {
-        return Destination::prepare(workspace, &folder, game.clone(), None, Vec::new(), true);
+        let subject = Workspace::of_root(Some(&folder)).game_with_packs(game.as_str(), Vec::new());
+        return Destination::prepare(workspace, &folder, None, subject);
     }
     let game = game_for(workspace, args.game.as_deref().or(of_folder.map(String::as_str)), None)?;
     // Without a folder, paths are file names only.
-    Destination::prepare(workspace, args.within.as_deref().unwrap_or(Path::new("")), game, None, Vec::new(), false)
+    let folder = args.within.as_deref().unwrap_or(Path::new(""));
+    Destination::prepare(workspace, folder, None, workspace.game_with_packs(game, Vec::new()))
 }
 
 /// Whether a folder does not exist or is empty.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::args::PrintArgs;
-use super::super::output::{count, show_diagnostics, usage_error};
+use super::super::output::{count, reported, unknown_name, usage_error};
 use super::super::result::ExitReason;
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
@@ -44,13 +44,9 @@ impl ChosenCards {
             let is_board = boards.contains(&word);
             if named.is_empty() && !is_board {
                 let known = cards.iter().flat_map(|card| [card.id.text.as_str(), card.kind.text.as_str()]).chain(boards.iter().copied());
-                return match nearest(word, known) {
-                    Some(meant) => usage_error(format!("`{word}` is neither a card, a kind of cards nor a board; did you mean `{meant}`?")),
-                    None => usage_error(format!(
-                        "`{word}` is neither a card, a kind of cards nor a board; `houserule list {} cards` lists the cards",
-                        args.game
-                    )),
-                };
+                let message = format!("`{word}` is neither a card, a kind of cards nor a board");
+                let way_out = format!("`houserule list {} cards` lists the cards", args.game);
+                return unknown_name(&message, nearest(word, known), way_out);
             }
             chosen.cards.extend(named.into_iter().map(|card| card.id.text.clone()));
             chosen.boards.extend(is_board.then(|| word.to_string()));
@@ -102,13 +98,10 @@ fn selected(condition: &str, cards: &[RawCard], sources: &mut Sources) -> Result
     let text = Text { text: condition.to_string(), span: Span { file, start: 0, end } };
     let mut diagnostics = Vec::new();
     let selection = Selection::parse(&text, &mut diagnostics);
-    show_diagnostics(sources, &diagnostics)?;
-    let Some(selection) = selection else { return Err(ExitReason::Findings) };
+    let selection = reported(sources, &diagnostics, selection)?;
     if let Some((word, known)) = selection.unknown_words(&cards.iter().collect::<Vec<_>>()).into_iter().next() {
-        return match nearest(&word, known.iter().map(String::as_str)) {
-            Some(meant) => usage_error(format!("no card has `{word}`; did you mean `{meant}`?")),
-            None => usage_error(format!("no card has `{word}`; cards have {}", known.join(", "))),
-        };
+        let meant = nearest(&word, known.iter().map(String::as_str));
+        return unknown_name(&format!("no card has `{word}`"), meant, format!("cards have {}", known.join(", ")));
     }
     let found: BTreeSet<String> = cards.iter().filter(|card| selection.matches(card)).map(|card| card.id.text.clone()).collect();
     if found.is_empty() { usage_error(format!("`{condition}` holds for no card")) } else { Ok(found) }

@@ -7,8 +7,8 @@ use super::super::args::PrintArgs;
 use super::super::load::Workspace;
 use super::super::output::usage_error;
 use super::super::result::ExitReason;
-use super::{change_word, language, read_json};
-use crate::pack::{Manifest, has_manifest, parse_manifest};
+use super::super::subject::{RootFolder, manifest_of};
+use super::{language, read_json};
 use crate::print::{CardContent, Change, changes_since, contents_of, contents_of_json};
 use crate::source::Sources;
 use crate::table::DisplayNames;
@@ -51,13 +51,19 @@ impl Changes {
 
     /// Says what has changed, of the cards that were asked for; of what is gone, all.
     pub(super) fn notes(&self, is_chosen: impl Fn(&str) -> bool) -> Vec<String> {
-        let all = [Change::New, Change::Changed, Change::More, Change::Fewer, Change::Gone];
-        let line = |change: Change| {
+        let words = [
+            (Change::New, "new"),
+            (Change::Changed, "changed"),
+            (Change::More, "more of"),
+            (Change::Fewer, "fewer of"),
+            (Change::Gone, "gone"),
+        ];
+        let line = |(change, word): (Change, &str)| {
             let is_told = |(id, other): &&(String, Change)| *other == change && (change == Change::Gone || is_chosen(id));
             let cards: Vec<&str> = self.changes.iter().filter(is_told).map(|(id, _)| id.as_str()).collect();
-            (!cards.is_empty()).then(|| format!("{}: {}", change_word(change), cards.join(", ")))
+            (!cards.is_empty()).then(|| format!("{word}: {}", cards.join(", ")))
         };
-        all.into_iter().filter_map(line).collect()
+        words.into_iter().filter_map(line).collect()
     }
 }
 
@@ -80,17 +86,16 @@ fn of_file(workspace: &Workspace, args: &PrintArgs, path: &Path) -> Result<Vec<C
 
 /// Loads another version of the game, or of one of its packs.
 fn of_folder(workspace: &Workspace, args: &PrintArgs, path: &Path) -> Result<Vec<CardContent>, ExitReason> {
-    let (root, packs) = if has_manifest(path) {
-        (workspace.root(), with_pack(args, path)?)
-    } else if ["rules", "cards"].iter().any(|folder| path.join(folder).is_dir()) {
-        (Some(path), args.pack.clone())
-    } else {
-        return usage_error(format!(
-            "`{}` is no version of this game: it has neither rules/ nor cards/ nor pack.toml in it",
-            path.display()
-        ));
+    let (older, packs) = match RootFolder::of_folder(path) {
+        Some(RootFolder::Pack(_)) => (workspace.clone(), with_pack(args, path)?),
+        Some(RootFolder::Games(_)) => (workspace.with_root(path), args.pack.clone()),
+        None => {
+            return usage_error(format!(
+                "`{}` is no version of this game: it has neither rules/ nor cards/ nor pack.toml in it",
+                path.display()
+            ));
+        }
     };
-    let older = Workspace::of_root(root).in_language(workspace.language());
     let mut sources = Sources::new();
     let text = older.load_text(&mut sources, &args.game, &packs, &args.with)?;
     let names = older.load_names(&sources, &text.content)?;
@@ -99,12 +104,7 @@ fn of_folder(workspace: &Workspace, args: &PrintArgs, path: &Path) -> Result<Vec
 
 /// Returns the packs of the other version: in place of the pack with the same name this folder.
 fn with_pack(args: &PrintArgs, path: &Path) -> Result<Vec<PathBuf>, ExitReason> {
-    let name_of = |folder: &Path| {
-        let mut sources = Sources::new();
-        let file = sources.read_file(&folder.join("pack.toml")).ok()?;
-        let text = sources.text(file).to_string();
-        parse_manifest(file, &text, &mut Vec::new()).map(|manifest: Manifest| manifest.name)
-    };
+    let name_of = |folder: &Path| manifest_of(folder).map(|manifest| manifest.name);
     let name = name_of(path);
     let mut packs = args.pack.clone();
     match packs.iter_mut().find(|pack| name.is_some() && name_of(pack) == name) {

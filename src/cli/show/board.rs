@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::super::args::ShowArgs;
 use super::super::faults::fault_diagnostic;
 use super::super::load::Workspace;
-use super::super::output::{OutputFile, print, show_diagnostics, usage_error};
+use super::super::output::{OutputFile, fail_with, print, usage_error};
 use super::super::prepared::{PreparedTable, new_session, prepare, replay_of};
 use super::super::result::{CommandResult, ExitReason};
 use crate::agent::{describe_view, seat_name};
@@ -17,7 +17,7 @@ use crate::lang::{GameText, seat_number};
 use crate::pack::Translations;
 use crate::playtest::{RunPlan, first_game_after};
 use crate::script::ScriptHost;
-use crate::table::{AnswerFailure, BoardLayout, BoardPicture, DisplayNames, Session, Start, SvgUse, board_lines, board_picture, board_svg};
+use crate::table::{BoardLayout, BoardPicture, DisplayNames, Session, SkippedScript, Start, SvgUse, board_lines, board_picture, board_svg};
 
 /// Maximum width of the lines of text, in columns.
 const LINE_WIDTH: usize = 80;
@@ -29,10 +29,8 @@ pub(super) fn show_board(workspace: &Workspace, args: &ShowArgs, game: &str, boa
         Some(path) => of_replay(workspace, path, args.at)?,
         None => {
             let packs = workspace.packs_of(game, &args.pack);
-            let start = Start { game: game.to_string(), seed: args.seed, packs, ..Start::default() };
-            let prepared = prepare(workspace, start, args.players)?;
-            let mut session = new_session(&prepared)?;
-            session.start(&[]).or_else(|failed| report_failure(&prepared, &failed, 0))?;
+            let prepared = prepare(workspace, Start { game: game.to_string(), seed: args.seed, packs, ..Start::default() }, args.players)?;
+            let session = started_session(&prepared, &[])?;
             (prepared, session)
         }
     };
@@ -52,9 +50,7 @@ pub(super) fn show_board(workspace: &Workspace, args: &ShowArgs, game: &str, boa
         svg.write_text(&board_svg(&picture, SvgUse::File))?;
     }
     if let Some(json) = json {
-        let answers = session.answers().len();
-        let facts = json!({ "game": rules.game, "board": board, "seed": prepared.start.seed, "answers": answers, "eyes": seat_name(seat) });
-        json.write_json(&[as_json(&picture, facts)])?;
+        json.write_json(&[as_json(&picture, &prepared, &session, board, seat)])?;
     }
     if to_file {
         return Ok(());
@@ -64,8 +60,8 @@ pub(super) fn show_board(workspace: &Workspace, args: &ShowArgs, game: &str, boa
     Ok(())
 }
 
-/// Describes the picture of a board as JSON, behind the facts about where and when it was seen.
-fn as_json(picture: &BoardPicture, facts: Value) -> Value {
+/// Describes the picture of a board as JSON, with where and when it was seen.
+fn as_json(picture: &BoardPicture, prepared: &PreparedTable, session: &Session, board: &str, seat: usize) -> Value {
     let (layout, size) = match picture.layout {
         BoardLayout::Rows { rows, columns } => ("rows", json!({ "rows": rows, "columns": columns })),
         BoardLayout::Hexes { rings } => ("hexes", json!({ "rings": rings })),
@@ -83,15 +79,18 @@ fn as_json(picture: &BoardPicture, facts: Value) -> Value {
             "blank": space.blank,
         })
     });
-    let mut made = facts;
-    if let Value::Object(keys) = &mut made {
-        keys.insert("is".into(), "board".into());
-        keys.insert("title".into(), picture.title.as_str().into());
-        keys.insert("layout".into(), layout.into());
-        keys.insert("size".into(), size);
-        keys.insert("spaces".into(), spaces.collect());
-    }
-    made
+    json!({
+        "is": "board",
+        "game": prepared.rules.game,
+        "board": board,
+        "seed": prepared.start.seed,
+        "answers": session.answers().len(),
+        "eyes": seat_name(seat),
+        "title": picture.title,
+        "layout": layout,
+        "size": size,
+        "spaces": spaces.collect::<Value>(),
+    })
 }
 
 /// Reads a replay and repeats its first answers, all of them unless a number is given.
@@ -101,19 +100,21 @@ fn of_replay(workspace: &Workspace, path: &Path, at: Option<usize>) -> Result<(P
     if let Some(at) = at.filter(|at| *at > count) {
         return usage_error(format!("there are {count} answers, and none of number {at}"));
     }
-    let mut session = new_session(&prepared)?;
-    session.start(&replay.skipped).or_else(|failed| report_failure(&prepared, &failed, 0))?;
+    let mut session = started_session(&prepared, &replay.skipped)?;
     for (number, answer) in replay.answers.iter().enumerate().take(at.unwrap_or(count)) {
         if let Err(found) = replay.replay_answer(number, answer, &mut session) {
-            return show_diagnostics(&prepared.sources, &[*found]).and(Err(ExitReason::Findings));
+            return fail_with(&prepared.sources, &[*found]);
         }
     }
     Ok((prepared, session))
 }
 
-fn report_failure(prepared: &PreparedTable, failed: &AnswerFailure, count: usize) -> CommandResult {
-    let found = fault_diagnostic(&failed.fault, prepared.start.seed, count);
-    show_diagnostics(&prepared.sources, &[found]).and(Err(ExitReason::Findings))
+/// Creates a session and starts its game, in which these answers are skipped; shows what goes wrong.
+fn started_session(prepared: &PreparedTable, skipped: &[SkippedScript]) -> Result<Session, ExitReason> {
+    let mut session = new_session(prepared)?;
+    let started = session.start(skipped);
+    started.or_else(|failed| fail_with(&prepared.sources, &[fault_diagnostic(&failed.fault, prepared.start.seed, 0)]))?;
+    Ok(session)
 }
 
 /// Returns the pictures of the boards of a game as a seat sees them, or of the one of this name.
@@ -126,8 +127,7 @@ fn picture_of(rules: &Ruleset, game: &Game, seat: usize, words: &DisplayNames, o
 
 /// Starts a game and returns the pictures of its boards, each with its name in rules, as the first seat sees them at its first question.
 pub fn boards_after_set_up(prepared: &PreparedTable) -> Result<Vec<(String, BoardPicture)>, ExitReason> {
-    let mut session = new_session(prepared)?;
-    session.start(&[]).or_else(|failed| report_failure(prepared, &failed, 0))?;
+    let session = started_session(prepared, &[])?;
     let pictures = picture_of(&prepared.rules, session.game(), 0, &prepared.words, None);
     Ok(prepared.rules.boards.iter().map(|board| board.name.clone()).zip(pictures).collect())
 }

@@ -81,7 +81,7 @@ impl Destination {
 
 /// Returns a setting as a text to be read: lines of rules, and patches.
 pub fn text_of(settings: &Settings, point: &[usize]) -> String {
-    rules_text(settings, point, "") + &settings.patches(point).join("\n")
+    rules_text(settings, point, "") + settings.patches(point).join("\n").as_str()
 }
 
 /// Returns the lines of rules of a setting, each behind an indent.

@@ -71,13 +71,11 @@ pub(super) fn answers(asked: &str) -> impl Iterator<Item = (WordEntry, &'static 
     index().iter().filter(move |entry| entry.is_asked(asked)).map(|entry| (entry.as_word(), entry))
 }
 
-/// Returns the entries whose form is, or else begins, as the index says; ` … ` is a gap.
+/// Returns the entries of the language whose form is, or else begins, as the index says; ` … ` is a gap.
 pub(super) fn entries_beginning<'w>(all: &'w [WordEntry], beginning: &str) -> Vec<&'w WordEntry> {
-    let same: Vec<&WordEntry> = all.iter().filter(|entry| entry.pattern == beginning).collect();
-    if !same.is_empty() {
-        return same;
-    }
-    all.iter().filter(|entry| begins(&entry.pattern, beginning)).collect()
+    let of_language = || all.iter().filter(|entry| !entry.of_game);
+    let same: Vec<&WordEntry> = of_language().filter(|entry| entry.pattern == beginning).collect();
+    if same.is_empty() { of_language().filter(|entry| begins(&entry.pattern, beginning)).collect() } else { same }
 }
 
 fn begins(pattern: &str, beginning: &str) -> bool {

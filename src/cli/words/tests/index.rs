@@ -77,7 +77,7 @@ fn what_the_index_names_exists() {
 fn answer(asked: &str) -> Vec<String> {
     let all = language_entries();
     let answers: Vec<_> = super::super::index::answers(asked).collect();
-    let found = entries_answering((&all, all.len()), &answers, asked);
+    let found = entries_answering(&all, &answers, asked);
     found.iter().map(|entry| entry.pattern.clone()).collect()
 }
 
