@@ -1,29 +1,20 @@
 //! Players that are other programs: a Python player that plays, and many that misbehave. The games are the small ones of `tests/games`.
 
-use crate::support::{SMALL, host, root, rules_of};
+use crate::support::{Folder, Ran, SMALL, folder, game_text, host, program, read, root, rules_of, run_in, run_typed};
 use houserule::agent::describe_view;
 use houserule::engine::Game;
 use houserule::lang::Setup;
-use houserule::source::Sources;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What houserule printed, and how it ended.
-struct Ran {
-    out: String,
-    err: String,
-    status: Option<i32>,
-    took: Duration,
+/// Runs houserule with the small games.
+fn run(line: &str) -> Ran {
+    run_in(root(), &format!("--root tests/games {line}"))
 }
 
-/// Runs houserule with the small games.
-fn run(args: &[&str]) -> Ran {
-    let begun = Instant::now();
-    let done =
-        Command::new(env!("CARGO_BIN_EXE_houserule")).args(["--root", "tests/games"]).args(args).current_dir(root()).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Ran { out: text(done.stdout), err: text(done.stderr), status: done.status.code(), took: begun.elapsed() }
+/// One of the words of a line, with the quotation marks in it.
+fn word(word: &str) -> String {
+    shlex::try_quote(word).unwrap().into_owned()
 }
 
 #[track_caller]
@@ -36,11 +27,9 @@ fn python_is_there() {
 fn the_example_in_python_plays_every_small_game() {
     python_is_there();
     for (game, players) in SMALL {
-        let players = players.to_string();
-        let ran = run(&["playtest", game, "-n", "2", "--players", &players, "--seat", "exec:python3 examples/agent.py", "--json", "-"]);
-        assert_eq!(ran.status, Some(0), "{game}: {}\n{}", ran.out, ran.err);
-        let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-        assert_eq!((&found["result"]["games"], &found["result"]["dropped"]), (&2.into(), &0.into()), "{game}");
+        let ran = run(&format!("playtest {game} -n 2 --players {players} --seat 'exec:python3 examples/agent.py' --json -")).ends(0);
+        let found = ran.result();
+        assert_eq!((&found["games"], &found["dropped"]), (&2.into(), &0.into()), "{game}");
         // Who was asked writes the points of the game to its standard error.
         assert!(ran.err.lines().filter(|line| line.starts_with("points: {'p1': ")).count() >= 2, "{game}: {}", ran.err);
     }
@@ -51,14 +40,10 @@ fn what_it_wishes_for_is_what_it_does() {
     python_is_there();
     // Both play a seat of their own, and one kind of answer each; commas and quotation marks in a command are its own.
     let greedy = "exec:python3 examples/agent.py 'choose 1,choose 2'";
-    let ran = run(&["playtest", "attic", "-n", "3", "--players", "3", "--seat", greedy, "--seat", "random,random", "--json", "-"]);
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
-    let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!(found["result"]["agents"], serde_json::json!([greedy, "random", "random"]));
+    let found = run(&format!("playtest attic -n 3 --players 3 --seat {} --seat random,random --json -", word(greedy))).ends(0).result();
+    assert_eq!(found["agents"], serde_json::json!([greedy, "random", "random"]));
     let bids = |ran: &Ran| ran.out.lines().find(|line| line.contains("bids: ")).unwrap_or("none").to_string();
-    let play = |wish: &str| {
-        run(&["playtest", "attic", "-n", "2", "--players", "3", "--agents", &format!("exec:python3 examples/agent.py '{wish}'")])
-    };
+    let play = |wish: &str| run(&format!("playtest attic -n 2 --players 3 --agents \"exec:python3 examples/agent.py '{wish}'\""));
     assert_eq!(bids(&play("choose 0")).trim(), "bids: 0 72.0");
     assert!(!bids(&play("choose 5")).contains("bids: 0 72.0"));
 }
@@ -78,30 +63,17 @@ for line in sys.stdin:
     if told["type"] == "ask": print(json.dumps({"id": told["id"], "key": told["options"][0]}), flush=True)
 "#;
 
-fn tells(folder: &Path, games: u64) -> String {
+/// The option with which such a player has a seat; it may write what it is told into a file, too.
+fn tells(folder: &Folder, games: u64, heard: &str) -> String {
     python_is_there();
-    std::fs::write(folder.join("tells.py"), TELLS).unwrap();
-    format!("exec:python3 '{}' {games}", folder.join("tells.py").display())
+    folder.write("tells.py", TELLS);
+    format!("--seat \"exec:python3 {} {games} {heard}\"", folder.name("tells.py"))
 }
 
 #[test]
 fn it_is_greeted_once_and_told_of_every_game_but_not_its_seed() {
-    let folder = tempfile::tempdir().unwrap();
-    let ran = run(&[
-        "playtest",
-        "glutton",
-        "-n",
-        "2",
-        "--players",
-        "2",
-        "--threads",
-        "1",
-        "--seat",
-        &tells(folder.path(), 9),
-        "--seat",
-        "random",
-    ]);
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let folder = folder(&[]);
+    let ran = run(&format!("playtest glutton -n 2 --players 2 --threads 1 {} --seat random", tells(&folder, 9, ""))).ends(0);
     let told: Vec<serde_json::Value> = ran.err.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(told.iter().map(|told| told["type"].as_str().unwrap()).collect::<Vec<_>>(), ["hello", "begin", "end", "begin", "end"]);
     let hello = &told[0];
@@ -123,16 +95,18 @@ fn shape(told: &serde_json::Value) -> Vec<String> {
         .collect()
 }
 
+/// What a player has heard.
+fn heard_in(folder: &Folder) -> Vec<serde_json::Value> {
+    folder.read("heard.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 #[test]
 fn what_the_page_on_agents_shows_is_what_is_spoken() {
-    let folder = tempfile::tempdir().unwrap();
-    let heard = folder.path().join("heard.jsonl");
-    let seat = format!("{} '{}'", tells(folder.path(), 9), heard.display());
-    let ran = run(&["playtest", "attic", "-n", "1", "--players", "3", "--seat", &seat, "--seat", "random,random"]);
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
-    let heard: Vec<serde_json::Value> =
-        std::fs::read_to_string(heard).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let page = std::fs::read_to_string(root().join("docs/agents.md")).unwrap();
+    let folder = folder(&[]);
+    let seat = tells(&folder, 9, &folder.name("heard.jsonl"));
+    run(&format!("playtest attic -n 1 --players 3 {seat} --seat random,random")).ends(0);
+    let heard = heard_in(&folder);
+    let page = read("docs/agents.md");
     let blocks = page.split("```json").skip(1).map(|block| block.split("```").next().unwrap());
     let inline = page.split('`').filter(|part| part.starts_with("{\"type\""));
     let shown: Vec<serde_json::Value> = blocks.chain(inline).map(|text| serde_json::from_str(text).unwrap()).collect();
@@ -153,10 +127,9 @@ const TIES: &str = "replace rank.high x = top 1 by x, ties at the edge in";
 
 #[test]
 fn in_a_comparison_it_moves_on_by_a_seat() {
-    let folder = tempfile::tempdir().unwrap();
-    let seats = ["--seat", &tells(folder.path(), 99), "--seat", "random,random"];
-    let ran = run(&[&["compare", "attic", "--players", "3", "-n", "6", "--with", TIES, "--threads", "1"], &seats[..]].concat());
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let folder = folder(&[]);
+    let seats = format!("{} --seat random,random", tells(&folder, 99, ""));
+    let ran = run(&format!("compare attic --players 3 -n 6 --with '{TIES}' --threads 1 {seats}")).ends(0);
     for seat in ["p1", "p2", "p3"] {
         let begins = ran.err.matches(&format!("{{\"type\": \"begin\", \"seat\": \"{seat}\"}}")).count();
         assert_eq!(begins, 4, "{seat} of 6 pairs\n{}", ran.err);
@@ -195,38 +168,32 @@ fn who_misbehaves_is_told_once_and_ends_the_run() {
         ("cat", &["said `{\"type\":\"hello\",\"protocol\":1,\"game\":\"attic\"", "…` to `"]),
     ];
     for (command, parts) in table {
-        let more = ["-n", "50", "--time-limit", "0.4", "--seat", "random", "--players", "3"];
-        let seat = format!("exec:{command}");
-        let args = [&["playtest", "attic", "--seat", &seat, "--seat", "random", "--threads", "2"], &more[..]].concat();
-        let ran = run(&args);
-        assert_eq!(ran.status, Some(1), "{command}\n{}\n{}", ran.out, ran.err);
-        for part in parts.iter().chain(&["error[G201]: the player `", " of the run, its seed ", "round ", "after question "]) {
-            assert!(ran.err.contains(part), "{command}\nsays no `{part}`:\n{}", ran.err);
-        }
+        let seat = word(&format!("exec:{command}"));
+        let begun = Instant::now();
+        let more = "--seat random --threads 2 -n 50 --time-limit 0.4 --seat random --players 3";
+        let ran = run(&format!("playtest attic --seat {seat} {more}")).ends(1);
+        let ran = ran.says(parts).says(&["error[G201]: the player `", " of the run, its seed ", "round ", "after question "]);
         assert_eq!(ran.err.matches("error[").count(), 1, "{command}\n{}", ran.err);
-        assert!(ran.took < Duration::from_secs(10), "{command} took {:?}", ran.took);
+        assert!(begun.elapsed() < Duration::from_secs(10), "{command} took {:?}", begun.elapsed());
         assert!(!ran.err.contains("panicked"), "{command}\n{}", ran.err);
     }
 }
 
 #[test]
 fn a_player_who_fails_in_a_comparison_ends_it() {
-    let args = ["compare", "attic", "--players", "3", "--with", TIES, "--agents", "exec:sh -c 'exit 3'", "-n", "20"];
-    let ran = run(&args);
-    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    let ran = run(&format!("compare attic --players 3 --with '{TIES}' --agents \"exec:sh -c 'exit 3'\" -n 20")).ends(1);
     assert_eq!(ran.err.matches("ended (exit status: 3)").count(), 1, "{}", ran.err);
 }
 
 #[test]
 fn what_is_done_is_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let (csv, seat) = (folder.path().join("games.csv"), tells(folder.path(), 2));
-    let more = ["-n", "40", "--csv", csv.to_str().unwrap(), "--seat", &seat, "--seat", "random"];
-    let ran = run(&[&["playtest", "glutton", "--players", "2", "--threads", "1"], &more[..]].concat());
-    assert_eq!(ran.status, Some(1), "{}", ran.err);
-    assert!(ran.out.contains("2 complete games") && ran.out.contains("stopped: 40 games were asked for"), "{}", ran.out);
-    assert!(ran.err.contains("ended (exit status: 7)") && ran.err.contains("game 2 of the run"), "{}", ran.err);
-    assert_eq!(std::fs::read_to_string(csv).unwrap().lines().count(), 1 + 2 * 2);
+    let folder = folder(&[]);
+    let (csv, seat) = (folder.name("games.csv"), tells(&folder, 2, ""));
+    run(&format!("playtest glutton --players 2 --threads 1 -n 40 --csv {csv} {seat} --seat random"))
+        .ends(1)
+        .prints(&["2 complete games", "stopped: 40 games were asked for"])
+        .says(&["ended (exit status: 7)", "game 2 of the run"]);
+    assert_eq!(folder.read("games.csv").lines().count(), 1 + 2 * 2);
 }
 
 /// Whether a process is there, also one that has ended and for whom nobody has waited.
@@ -235,54 +202,47 @@ fn is_there(process: &str) -> bool {
 }
 
 /// A player that notes its number, does not mind the end of its input, and never answers.
-fn stubborn(folder: &Path) -> String {
-    format!("exec:sh -c 'echo $$ > {}/process; exec 0</dev/null; while :; do sleep 0.1; done'", folder.display())
+fn stubborn(folder: &Folder) -> String {
+    let script = format!("echo $$ > {}; exec 0</dev/null; while :; do sleep 0.1; done", folder.name("process"));
+    word(&format!("exec:sh -c '{script}'"))
 }
 
 #[test]
 fn nobody_is_left_behind() {
-    let folder = tempfile::tempdir().unwrap();
-    let seat = stubborn(folder.path());
-    let ran = run(&["playtest", "glutton", "--players", "2", "--threads", "1", "--time-limit", "0.3", "--seat", &seat, "--seat", "random"]);
-    assert_eq!(ran.status, Some(1), "{}", ran.err);
-    let process = std::fs::read_to_string(folder.path().join("process")).unwrap();
+    let folder = folder(&[]);
+    let seat = stubborn(&folder);
+    run(&format!("playtest glutton --players 2 --threads 1 --time-limit 0.3 --seat {seat} --seat random")).ends(1);
+    let process = folder.read("process");
     assert!(!is_there(process.trim()), "process {process} is still there");
 }
 
 #[test]
 fn ctrl_c_ends_the_wait_for_an_answer() {
-    let folder = tempfile::tempdir().unwrap();
-    let seat = stubborn(folder.path());
-    let args = ["--root", "tests/games", "playtest", "glutton", "--players", "2", "--threads", "1", "--agents", &seat];
+    let folder = folder(&[]);
+    let line = format!("--root tests/games playtest glutton --players 2 --threads 1 --agents {}", stubborn(&folder));
     let begun = Instant::now();
-    let mut houserule = Command::new(env!("CARGO_BIN_EXE_houserule"));
-    let child = houserule.args(args).current_dir(root()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !std::fs::read_to_string(folder.path().join("process")).is_ok_and(|text| !text.is_empty()) {
+    let child = program(root(), &line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !std::fs::read_to_string(folder.at("process")).is_ok_and(|text| !text.is_empty()) {
         assert!(begun.elapsed() < Duration::from_secs(20), "it was never started");
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let done = child.wait_with_output().unwrap();
-    let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    assert_eq!(done.status.code(), Some(130), "{err}");
-    assert!(out.contains("0 complete games") && err.is_empty() && begun.elapsed() < Duration::from_secs(30), "{out}{err}");
-    assert!(!is_there(std::fs::read_to_string(folder.path().join("process")).unwrap().trim()));
+    let ran = Ran::new(&line, child.wait_with_output().unwrap()).ends(130).quietly().prints(&["0 complete games"]);
+    assert!(begun.elapsed() < Duration::from_secs(30), "{}", ran.out);
+    assert!(!is_there(folder.read("process").trim()));
 }
 
 #[test]
 fn how_agents_are_named() {
-    let refused: &[(&[&str], &str)] = &[
-        (&["--agents", "exec:"], "a command follows `exec:`, such as `exec:python3 agent.py`"),
-        (&["--seat", "exec:sh -c 'x"], "a quotation mark is not closed"),
-        (&["--seat", "random", "--seat", "greedy,greedy"], "3 agents are named for 2 seats"),
-        (&["--time-limit", "3"], "a time limit is for agents that are other programs"),
-        (&["--agents", "exec:cat", "--time-limit", "0"], "`0` is no number of seconds above 0"),
-        (&["--agents", "exec:cat", "--series"], "series"),
-    ];
-    for (args, message) in refused {
-        let ran = run(&[&["playtest", "glutton", "--players", "2"], *args].concat());
-        assert_eq!(ran.status, Some(2), "{args:?}: {}", ran.err);
-        assert!(ran.err.contains(message), "{args:?}: {}", ran.err);
+    for (more, message) in [
+        ("--agents exec:", "a command follows `exec:`, such as `exec:python3 agent.py`"),
+        ("--seat \"exec:sh -c 'x\"", "a quotation mark is not closed"),
+        ("--seat random --seat greedy,greedy", "3 agents are named for 2 seats"),
+        ("--time-limit 3", "a time limit is for agents that are other programs"),
+        ("--agents exec:cat --time-limit 0", "`0` is no number of seconds above 0"),
+        ("--agents exec:cat --series", "series"),
+    ] {
+        run(&format!("playtest glutton --players 2 {more}")).ends(2).says(&[message]);
     }
 }
 
@@ -300,23 +260,17 @@ score { "wisps" = wisp; "wolves" = sum card.height of my den; "hidden wolves" = 
 wins highest score, then order
 "#;
 
+/// A folder with the game and eight wolves of these heights.
+fn paws(rules: &str, height: fn(u32) -> u32) -> Folder {
+    let card = |at| format!("[[card]]\nid = \"wolf_{at}\"\nname = \"{at}\"\nkind = \"wolf\"\nheight = {}\n", height(at));
+    folder(&[("rules/paws.rules", rules), ("cards/paws/wolves.toml", &(0..8).map(card).collect::<String>())])
+}
+
 /// The points of others go by cards that the seat does not see: no guess is told.
 #[test]
 fn a_figure_that_depends_on_what_is_hidden_is_left_open() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
-    let cards =
-        (0..8).map(|height| format!("[[card]]\nid = \"wolf_{height}\"\nname = \"{height}\"\nkind = \"wolf\"\nheight = {}\n", 1 << height));
-    write("rules/paws.rules", PAWS);
-    write("cards/paws/wolves.toml", &cards.collect::<String>());
-    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-    let text = houserule::lang::load(&mut sources, Some(folder.path()), "paws", &[], &[], &mut diagnostics);
-    let text = text.unwrap_or_else(|| panic!("{diagnostics:?}"));
-    let rules = rules_of(&sources, &text, &Setup { players: 2, ..Setup::default() });
+    let folder = paws(PAWS, |height| 1 << height);
+    let (.., rules) = game_text(folder.path(), "paws", 2);
     let mut game = Game::new(&rules, 3);
     assert!(game.on(&rules).advance(&mut host(&rules)).unwrap().is_some());
     let view = game.view(&rules).unwrap();
@@ -339,41 +293,21 @@ fn a_figure_that_depends_on_what_is_hidden_is_left_open() {
 /// A question's title is told to other programs, and people see it in place of the question's name.
 #[test]
 fn the_title_of_a_question_is_told_and_shown() {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: &str| {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
-    let cards = (0..8).map(|height| format!("[[card]]\nid = \"wolf_{height}\"\nkind = \"wolf\"\nheight = {height}\n"));
-    write("rules/paws.rules", &PAWS.replace("player chooses {", "player chooses \"what you do at night\" {"));
-    write("cards/paws/wolves.toml", &cards.collect::<String>());
-    write("typed", "1\n1\n1\n");
-    let heard = folder.path().join("heard.jsonl");
-    let seat = format!("{} '{}'", tells(folder.path(), 9), heard.display());
-    let at = folder.path().display().to_string();
-    let houserule = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        command.args(["--root", &at]).current_dir(root());
-        command
-    };
-    let ran = houserule().args(["playtest", "paws", "-n", "1", "--players", "2", "--seat", &seat, "--seat", "random"]).output().unwrap();
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    let heard = std::fs::read_to_string(heard).unwrap();
-    let asked: Vec<serde_json::Value> = heard.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let asked = asked.iter().find(|told| told["type"] == "ask").unwrap();
+    let folder = paws(&PAWS.replace("player chooses {", "player chooses \"what you do at night\" {"), |at| at);
+    let (at, seat) = (folder.name(""), tells(&folder, 9, &folder.name("heard.jsonl")));
+    run_in(root(), &format!("--root {at} playtest paws -n 1 --players 2 {seat} --seat random")).ends(0);
+    let heard = heard_in(&folder);
+    let asked = heard.iter().find(|told| told["type"] == "ask").unwrap();
     assert_eq!((&asked["title"], &asked["question"]), (&"what you do at night".into(), &"night".into()), "{asked}");
-    let typed = std::fs::File::open(folder.path().join("typed")).unwrap();
-    let play = ["play", "paws", "--players", "2", "--seat", "human,human", "--seed", "1", "--plain"];
-    let done = houserule().args(play).stdin(Stdio::from(typed)).output().unwrap();
-    let shown = String::from_utf8(done.stdout).unwrap();
+    let line = format!("--root {at} play paws --players 2 --seat human,human --seed 1 --plain");
+    let shown = run_typed(root(), &line, "1\n1\n1\n").out;
     assert!(shown.contains("is asked: what you do at night") && !shown.contains("is asked: night"), "{shown}");
 }
 
 /// What spaces of a board have is told of spaces, and what the program counts of chance is told of nothing.
 #[test]
 fn what_only_spaces_have_is_told_of_no_card() {
-    use houserule::lang::sample::{CARDS, GAME, text_of};
+    use houserule::lang::testing::{CARDS, GAME, text_of};
     let more = "board lawn 2 by 3 { counter owner of player }\nsymbols sun\ntokens die { red 3: sun | 2 sun }\n";
     let (sources, text) = text_of("wall", &format!("{GAME}{more}"), CARDS);
     let rules = rules_of(&sources, &text, &Setup { players: 2, ..Setup::default() });

@@ -1,6 +1,6 @@
 //! Chance: streams of numbers that never change, and common chance: what a changed rule does not touch stays as it was.
 
-use crate::support::{SMALL, game_text, host, nations, play, root, rules_of, small_game, text_with};
+use crate::support::{SMALL, folder, game_text, host, manifest, nations, play, root, rules_of, small_game, text_with};
 use houserule::agent::{SeatAgents, parse_agents};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::Setup;
@@ -27,12 +27,8 @@ fn transcript(rules: &Arc<Ruleset>, seed: u64) -> Vec<(String, usize)> {
 #[test]
 fn a_card_added_to_a_deck_leaves_the_game_as_it_was_until_it_turns_up() {
     let base = nations(4);
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("pack.toml"), "name = \"wolves\"\nversion = \"1\"\nlanguage = 1\nextends = \"nations\"\n")
-        .expect("written");
-    std::fs::create_dir_all(folder.path().join("cards")).expect("made");
     let card = "[[card]]\nid = \"wolf_den\"\nname = \"Wolf Den\"\nkind = \"building\"\nage = 3\nset = \"base\"\nsource = \"original\"\ndeploy = 3\nvp = [2, 1, 1]\nproduction = { food = 5 }\n";
-    std::fs::write(folder.path().join("cards/wolves.toml"), card).expect("written");
+    let folder = folder(&[("pack.toml", &manifest("wolves", "nations")), ("cards/wolves.toml", card)]);
     let (sources, text) = text_with(&[folder.path().to_path_buf()], &[]);
     let more = rules_of(&sources, &text, &Setup { players: 4, ..Setup::default() });
     assert_eq!(more.definitions.len(), base.definitions.len() + 1);

@@ -1,118 +1,14 @@
 //! The program at the terminal: what it prints, and its exit status. Packs and scenarios are written into folders of
 //! their own, where the games inside the program are played.
 
-use crate::support::root;
+use crate::support::{Folder, Ran, folder, manifest, program, read, root, run_in};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
-use tempfile::TempDir;
-
-/// A folder with files, gone at the end of the test.
-pub struct Folder(pub TempDir);
-
-/// What a command printed, and its exit status.
-pub struct Ran {
-    line: String,
-    pub out: String,
-    pub err: String,
-    pub status: i32,
-}
-
-pub fn folder(files: &[(&str, &str)]) -> Folder {
-    let folder = Folder(tempfile::tempdir().unwrap());
-    for (path, text) in files {
-        folder.write(path, text);
-    }
-    folder
-}
-
-impl Folder {
-    pub fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    pub fn write(&self, path: &str, text: &str) {
-        let path = self.0.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    pub fn remove(&self, path: &str) {
-        fs::remove_file(self.0.path().join(path)).unwrap();
-    }
-
-    pub fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.0.path().join(path)).unwrap()
-    }
-
-    /// Runs houserule here. Words are parted by blanks; quotation marks keep some together.
-    pub fn run(&self, line: &str) -> Ran {
-        run_in(self.0.path(), line)
-    }
-}
-
-pub fn run_in(folder: &Path, line: &str) -> Ran {
-    let done = Command::new(env!("CARGO_BIN_EXE_houserule")).args(words(line)).current_dir(folder).output().unwrap();
-    Ran {
-        line: line.to_string(),
-        out: String::from_utf8(done.stdout).unwrap(),
-        err: String::from_utf8(done.stderr).unwrap(),
-        status: done.status.code().unwrap_or(-1),
-    }
-}
 
 /// The games inside the program, from a folder without any.
 fn run(line: &str) -> Ran {
     folder(&[]).run(line)
-}
-
-pub fn words(line: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for letter in line.chars() {
-        match (quote, letter) {
-            (Some(mark), _) if mark == letter => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(letter);
-                word.get_or_insert_default();
-            }
-            (None, ' ') => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(letter),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-impl Ran {
-    #[track_caller]
-    pub fn ends(self, status: i32) -> Ran {
-        assert_eq!(self.status, status, "houserule {}\n{}\n{}", self.line, self.out, self.err);
-        self
-    }
-
-    #[track_caller]
-    pub fn prints(self, parts: &[&str]) -> Ran {
-        for part in parts {
-            assert!(self.out.contains(part), "houserule {}\nprints no `{part}`:\n{}\n{}", self.line, self.out, self.err);
-        }
-        self
-    }
-
-    #[track_caller]
-    pub fn says(self, parts: &[&str]) -> Ran {
-        for part in parts {
-            assert!(self.err.contains(part), "houserule {}\nsays no `{part}`:\n{}\n{}", self.line, self.err, self.out);
-        }
-        self
-    }
-
-    /// What `--json -` printed; of a playtest, only what does not depend on the clock.
-    #[track_caller]
-    fn result(&self) -> Value {
-        let all: Value = serde_json::from_str(&self.out).unwrap_or_else(|fault| panic!("{fault}\n{}\n{}", self.out, self.err));
-        all["result"].clone()
-    }
 }
 
 /// A random playtest as data.
@@ -151,7 +47,7 @@ fn changed(rules: &str, scenario: &str) -> Folder {
 fn list_shows_games_and_cards() {
     run("list").ends(0).prints(&["nations: Nations, 1 to 5 players\n", "advisor", "age 4", "event"]);
     run("list nations cards").ends(0).prints(&["battle: 32 cards\n", "war: 32 cards\n", "battle_of_cannae"]);
-    let games: Value = serde_json::from_str(&run("list --json -").ends(0).out).unwrap();
+    let games = run("list --json -").ends(0).json();
     assert_eq!(games[0]["game"], "nations");
     assert_eq!(games[0]["cards"].as_array().unwrap().iter().filter(|card| card["id"] == "elizabeth").count(), 1);
     run("list natoins").ends(2).says(&["there is no game `natoins`; did you mean `nations`?"]);
@@ -261,14 +157,14 @@ fn check_tells_several_faults_of_a_pack_in_one_run() {
         "`[[scenario]]` has no `then`",
     ]);
     assert!(!ran.err.contains('\u{1b}'), "no colours when nobody watches");
-    let faults: Value = serde_json::from_str(&folder.run("check mine --json -").ends(1).out).unwrap();
+    let faults = folder.run("check mine --json -").ends(1).json();
     let fault = faults.as_array().unwrap().iter().find(|fault| fault["code"] == "C025").unwrap();
     assert_eq!((&fault["file"], &fault["line"], &fault["column"]), (&"mine/cards/wisp.toml".into(), &11.into(), &9.into()));
 }
 
 #[test]
 fn check_says_what_a_pack_extends_in_vain() {
-    let folder = folder(&[("mine/pack.toml", &PACK.replace("nations", "natoins"))]);
+    let folder = folder(&[("mine/pack.toml", &manifest("mine", "natoins"))]);
     folder.run("check mine").ends(1).says(&[
         "extends `natoins`, which is neither a game nor a pack beside it",
         "mine/pack.toml:4:12",
@@ -289,9 +185,9 @@ fn check_says_what_a_pack_extends_in_vain() {
 
 #[test]
 fn packs_that_go_together_are_checked_together() {
-    let needs = PACK.replace("mine", "tall") + "requires = [\"wisps\"]\n";
+    let needs = manifest("tall", "nations") + "requires = [\"wisps\"]\n";
     let folder = folder(&[
-        ("wisps/pack.toml", &PACK.replace("mine", "wisps")),
+        ("wisps/pack.toml", &manifest("wisps", "nations")),
         ("wisps/rules/wisps.rules", "constant wisps = 1\nextend setup { each player { gain wisps gold } }\n"),
         ("tall/pack.toml", &needs),
         ("tall/rules/tall.rules", "extend setup { each player { gain wisps gold } }\n"),
@@ -308,7 +204,7 @@ fn packs_that_go_together_are_checked_together() {
     folder.run("check tall far/wisps").ends(0);
     folder.run("check tall --pack far/wisps").ends(0).prints(&["0 errors, 0 warnings"]);
     // Two that do not know each other, too.
-    folder.write("wide/pack.toml", &PACK.replace("mine", "wide"));
+    folder.write("wide/pack.toml", &manifest("wide", "nations"));
     folder.write("wide/rules/wide.rules", "constant wisps = 2\nextend setup { each player { gain wisps gold } }\n");
     folder.run("check far/wisps --pack wide").ends(1).says(&["`wisps` is declared already"]);
 }
@@ -316,7 +212,7 @@ fn packs_that_go_together_are_checked_together() {
 #[test]
 fn what_a_pack_says_in_vain_is_told() {
     let folder = folder(&[
-        ("wisps/pack.toml", &(PACK.replace("mine", "wisps") + "over = [\"wips\"]\n")),
+        ("wisps/pack.toml", &(manifest("wisps", "nations") + "over = [\"wips\"]\n")),
         ("wisps/card/a.toml", ""),
         ("wisps/cards/a.tml", ""),
         ("wisps/rules/a.rule", ""),
@@ -336,7 +232,7 @@ fn what_a_pack_says_in_vain_is_told() {
 
 #[test]
 fn a_pack_is_named_by_its_folder() {
-    let folder = folder(&[("packs/wisps/pack.toml", &PACK.replace("mine", "wisps"))]);
+    let folder = folder(&[("packs/wisps/pack.toml", &manifest("wisps", "nations"))]);
     folder.run("playtest nations -n 1 --pack wisps").ends(1).says(&["a pack is named by its folder: `packs/wisps`"]);
 }
 
@@ -398,7 +294,7 @@ fn well_with_pack(rules: &str) -> Folder {
     let own = "extend setup { all players { gain later wisp } }\nconstant later = 2\ndefine rain = later\n";
     let first =
         WELL.replace("setup {", "effect drip(n) { gain n wisp }\nsetup {").replace("\"wisps\" = wisp", "\"wisps\" = wisp; \"rain\" = rain");
-    let pack = PACK.replace("nations", "well");
+    let pack = manifest("mine", "well");
     folder(&[("rules/well/1.rules", &first), ("rules/well/2.rules", own), ("mine/pack.toml", &pack), ("mine/rules/mine.rules", rules)])
 }
 
@@ -411,9 +307,9 @@ fn a_pack_that_drops_what_another_file_of_the_game_adds_is_told_unless_it_says_s
         "rules/well/2.rules:1:1",
         "over = [\"well.setup\"]",
     ]);
-    folder.write("mine/pack.toml", &(PACK.replace("nations", "well") + "over = [\"well.setup\"]\n"));
+    folder.write("mine/pack.toml", &(manifest("mine", "well") + "over = [\"well.setup\"]\n"));
     folder.run("check mine").ends(0).prints(&["0 errors"]);
-    folder.write("mine/pack.toml", &(PACK.replace("nations", "well") + "over = [\"well.score\"]\n"));
+    folder.write("mine/pack.toml", &(manifest("mine", "well") + "over = [\"well.score\"]\n"));
     folder.run("check mine").ends(1);
     folder.write("mine/rules/mine.rules", "extend setup { all players { gain 3 wisp } }\n");
     folder.run("check mine").ends(0);
@@ -429,16 +325,16 @@ fn a_name_of_the_game_that_only_a_replaced_rule_has_read_is_told() {
         "mine/rules/mine.rules:1:1",
         "over = [\"well.rain\"]",
     ]);
-    folder.write("mine/pack.toml", &(PACK.replace("nations", "well") + "over = [\"well.rain\"]\n"));
+    folder.write("mine/pack.toml", &(manifest("mine", "well") + "over = [\"well.rain\"]\n"));
     assert!(!folder.run("check mine").ends(0).err.contains("later"));
-    folder.write("mine/pack.toml", &PACK.replace("nations", "well"));
+    folder.write("mine/pack.toml", &manifest("mine", "well"));
     folder.write("mine/rules/mine.rules", "replace rain = 5 + later\n");
     assert!(!folder.run("check mine").ends(0).err.contains("later"));
 }
 
 #[test]
 fn the_order_of_packs_on_the_command_line_changes_nothing() {
-    let pack = |name: &str| PACK.replace("nations", "well").replace("mine", name);
+    let pack = |name: &str| manifest(name, "well");
     let folder = folder(&[
         ("rules/well.rules", WELL),
         ("a/pack.toml", &pack("a")),
@@ -462,11 +358,11 @@ fn files_that_are_none_and_files_that_are_nearly_read_are_told() {
     let folder = folder(&[("rules/well.rules", WELL), ("mine/rules/mine.rules", ""), ("mine/pack.toml/x", "")]);
     folder.run("check mine").ends(1).says(&["cannot read `mine/pack.toml`: it is no plain file"]);
     folder.remove("mine/pack.toml/x");
-    fs::remove_dir(folder.0.path().join("mine/pack.toml")).unwrap();
-    assert!(std::process::Command::new("mkfifo").arg(folder.0.path().join("mine/pack.toml")).status().unwrap().success());
+    fs::remove_dir(folder.at("mine/pack.toml")).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.at("mine/pack.toml")).status().unwrap().success());
     folder.run("check mine").ends(1).says(&["it is no plain file"]);
     folder.remove("mine/pack.toml");
-    folder.write("mine/Pack.toml", &PACK.replace("nations", "well"));
+    folder.write("mine/Pack.toml", &manifest("mine", "well"));
     folder.run("check mine").ends(2).says(&["`mine/Pack.toml` is not read", "in small letters"]);
     folder.run("merge /dev/zero").ends(2).says(&["cannot read `/dev/zero`: it is no plain file"]);
     folder.write("tests/a.TOML", "");
@@ -507,12 +403,11 @@ fn what_nothing_uses_is_told() {
 #[test]
 fn packs_are_tested_with_themselves() {
     let test = "game = \"well\"\n[[scenario]]\nname = \"a\"\ngiven = \"as set up\"\nthen = \"p1.wisp == 4\"\n";
-    let manifest = "name = \"deep\"\nversion = \"1\"\nlanguage = 1\nextends = \"well\"\n";
     let card = "[[card]]\nid = \"pebble\"\nname = \"Pebble\"\nkind = \"stone\"\n[[card.test]]\ngiven = \"put pebble in rim\"\nthen = \"count rim == 1\"\n";
     let folder = folder(&[
         ("rules/well.rules", WELL),
         ("cards/well/none.toml", ""),
-        ("packs/deep/pack.toml", manifest),
+        ("packs/deep/pack.toml", &manifest("deep", "well")),
         ("packs/deep/rules/deep.rules", "change more to 4"),
         ("packs/deep/cards/all.toml", card),
         ("packs/deep/tests/a.toml", test),
@@ -668,7 +563,7 @@ fn a_playtest_is_summed_up() {
         " games and ",
     ]);
     assert_eq!(folder.read("games.csv").lines().count(), 1 + 4 * 4);
-    let all: Value = serde_json::from_str(&folder.read("all.json")).unwrap();
+    let all = folder.json("all.json");
     assert_eq!(all["result"]["agents"][0], "greedy");
     assert!(all["timing"]["seconds"].is_number());
 }
@@ -718,7 +613,7 @@ fn an_output_that_cannot_be_written_is_told_before_the_games() {
 #[test]
 fn an_output_does_not_go_over_rules_and_cards() {
     let folder = folder(&[("variant.rules", "change bonus by +1\n"), ("other.toml", "a = 1\n")]);
-    let is_kept = |file: &str, text: &str| assert_eq!(fs::read_to_string(folder.0.path().join(file)).unwrap(), text);
+    let is_kept = |file: &str, text: &str| assert_eq!(folder.read(file), text);
     let line = "playtest nations -n 2 --agents random --with variant.rules";
     for option in ["--csv", "--json", "--parquet", "--report", "--game 0 --replay"] {
         let wrong = format!("{} cannot go to `./variant.rules`, which this command reads", option.trim_start_matches("--game 0 "));
@@ -754,8 +649,8 @@ fn a_table_that_cannot_be_written_does_not_take_the_report_away() {
 #[test]
 fn what_is_chosen_in_set_up_is_what_one_begins_with() {
     let ran = run("playtest nations -n 5 --players 4 --option side=b --agents random --json -").ends(0);
-    let whole: Value = serde_json::from_str(&ran.out).unwrap();
-    let begun = whole["result"]["begun"].as_array().unwrap();
+    let whole = ran.result();
+    let begun = whole["begun"].as_array().unwrap();
     let boards = begun.iter().filter(|card| card["place"] == "nation").map(|card| card["won"]["of"].as_u64().unwrap());
     assert_eq!(boards.sum::<u64>(), 20, "each of four players has a board in each of five games: {begun:?}");
 }
@@ -839,13 +734,10 @@ fn is_alone(page: &str) {
 #[test]
 fn a_page_holds_all_figures_and_fetches_nothing() {
     let folder = folder(&[]);
-    let path = |name: &str| folder.0.path().join(name).display().to_string();
-    let line =
-        format!("--root tests/games playtest attic -n 20 --agents random --report {} --json {}", path("page.html"), path("all.json"));
-    run_in(root(), &line).ends(0).prints(&["20 complete games"]);
-    let (page, all) = (folder.read("page.html"), folder.read("all.json"));
+    folder.run_small("playtest attic -n 20 --agents random --report page.html --json all.json").ends(0).prints(&["20 complete games"]);
+    let page = folder.read("page.html");
     let mut figures = figures(&page);
-    assert_eq!(figures["result"], serde_json::from_str::<Value>(&all).unwrap()["result"]);
+    assert_eq!(figures["result"], folder.json("all.json")["result"]);
     assert!(
         figures["opening"]
             .take()
@@ -862,10 +754,9 @@ fn a_page_holds_all_figures_and_fetches_nothing() {
 
 #[test]
 fn names_in_a_page_are_text() {
-    let read = |path: &str| fs::read_to_string(root().join("tests/games").join(path)).unwrap();
     let hostile = "</script><script>alert('wisp')</script><!-- & <b>";
-    let rules = read("rules/attic.rules").replacen("\"The Attic\"", &format!("\"{hostile}\""), 1);
-    let cards = read("cards/attic/cards.toml").replacen("name = \"", &format!("name = \"{hostile} "), 1);
+    let rules = read("tests/games/rules/attic.rules").replacen("\"The Attic\"", &format!("\"{hostile}\""), 1);
+    let cards = read("tests/games/cards/attic/cards.toml").replacen("name = \"", &format!("name = \"{hostile} "), 1);
     let folder = folder(&[("rules/attic.rules", &rules), ("cards/attic/cards.toml", &cards)]);
     folder.run("playtest attic -n 5 --agents random --report page.html").ends(0);
     let page = folder.read("page.html");
@@ -909,10 +800,7 @@ fn a_change_is_compared_with_the_game_as_it_is() {
         "Benjamini-Hochberg",
     ]);
     assert!(ran.out.lines().all(|line| line.chars().count() <= 100), "{}", ran.out);
-    let whole = |threads: u16| -> Value {
-        let ran = run(&format!("{line} --with 'change bonus by +2' --threads {threads} --json -")).ends(0);
-        serde_json::from_str(&ran.out).unwrap()
-    };
+    let whole = |threads: u16| run(&format!("{line} --with 'change bonus by +2' --threads {threads} --json -")).ends(0).json();
     let one = whole(1);
     assert_eq!(one, whole(2), "the number of threads makes a difference");
     assert_eq!((&one["pairs"], &one["looks"], one["rules"][0] == one["rules"][1]), (&Value::from(20), &Value::from("once"), false));
@@ -924,10 +812,9 @@ fn a_change_is_compared_with_the_game_as_it_is() {
 #[test]
 fn a_comparison_has_a_page_with_its_figures() {
     let folder = folder(&[]);
-    let path = |name: &str| folder.0.path().join(name).display().to_string();
     let line = "compare nations --players 2 --agents random --against packs/promo --set set=base,promo";
-    let ran = run_in(root(), &format!("{line} -n 6 --report {} --json {}", path("page.html"), path("all.json"))).ends(0);
-    let (page, all): (String, Value) = (folder.read("page.html"), serde_json::from_str(&folder.read("all.json")).unwrap());
+    let ran = run_in(root(), &format!("{line} -n 6 --report {} --json {}", folder.name("page.html"), folder.name("all.json"))).ends(0);
+    let (page, all) = (folder.read("page.html"), folder.json("all.json"));
     let figures = figures(&page);
     assert_eq!(figures["result"], all);
     assert_eq!(figures["conclusion"][1].as_array().unwrap().len(), 1, "so few pairs show nothing, which is said");
@@ -947,7 +834,7 @@ fn a_comparison_has_a_page_with_its_figures() {
 fn what_is_changed_is_told_as_it_was_and_as_it_is() {
     let changes = |more: &str| -> Vec<(String, Option<String>, Option<String>)> {
         let line = format!("--root tests/games compare dormice --players 2 --agents random -n 6 --json - {more}");
-        let all: Value = serde_json::from_str(&run_in(root(), &line).ends(0).out).unwrap();
+        let all = run_in(root(), &line).ends(0).json();
         let text = |value: &Value| value.as_str().map(str::to_string);
         let change = |one: &Value| (one["address"].as_str().unwrap().to_string(), text(&one["before"]), text(&one["after"]));
         all["rule_changes"].as_array().unwrap().iter().map(change).collect()
@@ -962,7 +849,7 @@ fn what_is_changed_is_told_as_it_was_and_as_it_is() {
     let ran = run_in(root(), "compare nations --players 2 --agents random -n 6 --with 'change bonus by +2'").ends(0);
     ran.prints(&["What is changed\n  bonus\n    - constant bonus", "    + change bonus by +2"]);
     let line = "compare nations --players 2 --agents random -n 2 --against packs/promo --set set=base,promo --json -";
-    let all: Value = serde_json::from_str(&run_in(root(), line).ends(0).out).unwrap();
+    let all = run_in(root(), line).ends(0).json();
     let addresses: Vec<&str> = all["rule_changes"].as_array().unwrap().iter().map(|one| one["address"].as_str().unwrap()).collect();
     assert!(addresses.contains(&"option set") && addresses.iter().any(|one| one.starts_with("card ")), "{addresses:?}");
 }
@@ -971,15 +858,14 @@ fn what_is_changed_is_told_as_it_was_and_as_it_is() {
 #[test]
 fn a_ladder_and_a_tournament_have_pages() {
     let hostile = "</script><script>alert('wisp')</script><!-- & <b>";
-    let read = |path: &str| fs::read_to_string(root().join("tests/games").join(path)).unwrap();
-    let rules = read("rules/dormice.rules").replacen("\"The Dormice\"", &format!("\"{hostile}\""), 1);
+    let rules = read("tests/games/rules/dormice.rules").replacen("\"The Dormice\"", &format!("\"{hostile}\""), 1);
     assert!(rules.contains(hostile));
     let folder = folder(&[("rules/dormice.rules", &rules)]);
     let change = "--with 'extend score { \"two\" = 2 }'";
     folder.run(&format!("compare dormice --players 2 -n 8 {change} --ladder random,greedy --report page.html --json all.json")).ends(0);
-    let (page, all) = (folder.read("page.html"), folder.read("all.json"));
+    let page = folder.read("page.html");
     let found = figures(&page);
-    assert_eq!(found["result"], serde_json::from_str::<Value>(&all).unwrap());
+    assert_eq!(found["result"], folder.json("all.json"));
     assert_eq!(
         (&found["result"]["rungs"][1]["agents"][0], &found["conclusion"][0]),
         (&Value::from("greedy"), &Value::from("Three findings"))
@@ -987,8 +873,8 @@ fn a_ladder_and_a_tournament_have_pages() {
     assert!(!page.contains("<script>alert") && !page.contains("<b>"));
     is_alone(&page);
     folder.run("tournament dormice --players 2 -n 4 --agents random,greedy --report page.html --json all.json").ends(0);
-    let (page, all) = (folder.read("page.html"), folder.read("all.json"));
-    let (found, all) = (figures(&page), serde_json::from_str::<Value>(&all).unwrap());
+    let page = folder.read("page.html");
+    let (found, all) = (figures(&page), folder.json("all.json"));
     assert_eq!((&found["result"]["ratings"], &found["result"]["bouts"]), (&all["result"]["ratings"], &all["result"]["bouts"]));
     assert_eq!(found["result"]["thought"].as_array().unwrap().len(), 2);
     assert!(!page.contains("<script>alert") && !page.contains("<b>"));
@@ -1049,12 +935,11 @@ fn a_series_lasts_until_somebody_wins_with_the_last_value() {
     let series = |more: &str| run(&format!("playtest nations --players 2 --with campaign --series -n 3 --agents random {more}"));
     let ran = series("").ends(0).prints(&["Nations: 3 complete series, seed 1", "changed: --with 'campaign'", "Series won", "games_won"]);
     assert!(ran.out.lines().any(|line| line.trim_start().starts_with("p2 random")), "{}", ran.out);
-    let read = |ran: Ran| -> Value { serde_json::from_str(&ran.out).unwrap() };
-    let whole = read(series("--json -").ends(0));
+    let whole = series("--json -").ends(0).json();
     assert_eq!((&whole["series"], &whole["option"][0]), (&Value::from(3), &Value::from("games_won")));
     assert!(whole["games"]["mean"].as_f64().unwrap() >= 3.0 && whole["extremes"][1].as_u64().unwrap() <= 5, "{whole}");
     // Who begins as an emperor needs one game.
-    let begun = read(series("--option games_won@p2=2 --json -").ends(0));
+    let begun = series("--option games_won@p2=2 --json -").ends(0).json();
     assert_eq!(begun["by_seat"][1]["begins"], "2");
     assert!(begun["games"]["mean"].as_f64() < whole["games"]["mean"].as_f64(), "{begun}");
     run("playtest nations --series -n 3").ends(2).says(&["these rules declare no series of games"]);
@@ -1096,15 +981,14 @@ fn words_knows_what_cards_patches_packs_and_scenarios_are_made_of() {
 
 #[test]
 fn a_pack_that_cannot_be_read_is_counted_among_the_results() {
-    let folder =
-        folder(&[("wolves/pack.toml", "name = \"wolves\"\nversion = \"1\"\nlanguage = 1\nextends = \"nations-dice\"\nnews = 1\n")]);
+    let folder = folder(&[("wolves/pack.toml", &(manifest("wolves", "nations-dice") + "news = 1\n"))]);
     folder.run("test --pack wolves").ends(1).prints(&["1 error that kept tests from being run"]);
 }
 
 #[test]
 fn a_variant_that_nobody_has_chosen_is_checked() {
     let folder = folder(&[
-        ("wolves/pack.toml", "name = \"wolves\"\nversion = \"1\"\nlanguage = 1\nextends = \"nations-dice\"\n"),
+        ("wolves/pack.toml", &manifest("wolves", "nations-dice")),
         ("wolves/rules/wolves.rules", "variant easy { change second_of_tow by +1 }\nvariant hard { change second_of_two by -1 }\n"),
     ]);
     folder.run("check wolves").ends(1).says(&["no rule has the address `second_of_tow`"]).prints(&["1 error, 0 warnings"]);
@@ -1114,9 +998,9 @@ fn a_variant_that_nobody_has_chosen_is_checked() {
 fn a_variant_may_change_what_its_own_pack_says() {
     let rules = "constant wisps = 1\nextend setup { each player { gain wisps gold } }\n";
     let folder = folder(&[
-        ("wisps/pack.toml", &PACK.replace("mine", "wisps")),
+        ("wisps/pack.toml", &manifest("wisps", "nations")),
         ("wisps/rules/wisps.rules", &format!("{rules}variant many \"4 gold\" {{ change wisps to 4 }}\n")),
-        ("tall/pack.toml", "name = \"tall\"\nversion = \"1\"\nlanguage = 1\nextends = \"wisps\"\n"),
+        ("tall/pack.toml", &manifest("tall", "wisps")),
         ("tall/rules/tall.rules", "change wisps to 2\nvariant none \"none\" { change wisps to 0 }\n"),
         (
             "tall/tests/a.toml",
@@ -1206,15 +1090,14 @@ fn each_operation_does_what_it_says() {
     ];
     for (rules, scenario) in table {
         let folder = changed(rules, &scenario);
-        let ran = folder.run("test --pack mine mine/tests");
-        assert_eq!(ran.status, 0, "{rules}\n{}\n{}", ran.out, ran.err);
+        folder.run("test --pack mine mine/tests").ends(0);
         changed("", &scenario).run("test --pack mine mine/tests").ends(1);
     }
 }
 
 #[test]
 fn packs_that_contradict_each_other_are_told_with_both_places() {
-    let other = PACK.replace("mine", "yours");
+    let other = manifest("yours", "nations");
     let folder = folder(&[
         ("mine/pack.toml", PACK),
         ("mine/rules/a.rules", "\nchange bonus.prince to 4\n"),
@@ -1346,7 +1229,7 @@ fn a_designers_afternoon_with_dice() {
             "faces.rules",
             "variant faces \"white dice show two of everything\" {\n  replace die.white 20: 2 food | 2 food | 2 gold | 2 stone | 2 sword | 2 book\n}\n",
         ),
-        ("mine/pack.toml", &PACK.replace("\"nations\"", "\"nations-dice\"")),
+        ("mine/pack.toml", &manifest("mine", "nations-dice")),
         ("mine/cards/mint.toml", tile),
     ]);
     let plain = mean_of_dice(&folder, "");
@@ -1369,15 +1252,9 @@ fn a_wrong_token_in_a_scenario_is_told_with_the_nearest_one() {
 
 /// The blocks of a page between fences: language and text.
 fn blocks(page: &str) -> Vec<(String, String)> {
-    let text = fs::read_to_string(root().join(page)).unwrap();
-    let mut blocks = Vec::new();
-    for (number, part) in text.split("```").enumerate() {
-        if number % 2 == 1 {
-            let (language, text) = part.split_once('\n').unwrap();
-            blocks.push((language.to_string(), text.to_string()));
-        }
-    }
-    blocks
+    let text = read(page);
+    let parts = text.split("```").skip(1).step_by(2).map(|part| part.split_once('\n').unwrap());
+    parts.map(|(language, text)| (language.to_string(), text.to_string())).collect()
 }
 
 /// Every file of these blocks is written where its first line says, and every command works, with fewer games. How many there were of both.
@@ -1440,7 +1317,7 @@ fn the_report_in_the_readme_has_the_lines_of_a_true_one() {
 
 #[test]
 fn the_readme_names_what_is_there() {
-    let [readme, commands] = ["README.md", "docs/commands.md"].map(|page| fs::read_to_string(root().join(page)).unwrap());
+    let [readme, commands] = ["README.md", "docs/commands.md"].map(read);
     assert!(readme.split_whitespace().count() <= 900, "a README is read in three minutes");
     for part in readme.split('`').skip(1).step_by(2).filter(|part| part.ends_with(".md") || part.ends_with('/') && part.len() > 1) {
         assert!(root().join(part).exists(), "there is no {part}");
@@ -1456,7 +1333,7 @@ fn the_scenarios_of_a_game_are_run_with_each_of_its_packs() {
     let rules = "game wood \"Wood\"\nplayers 2\nplayer { resource wisp; each round { flag passed } }\nsetup { each player { gain 1 wisp } }\n\
                  rounds 1 of day\nphase day { turns in order until all have passed; action pass { does { passed = yes } } }\n\
                  score { \"wisps\" = wisp }\nwins highest score, then order\n";
-    let pack = |name: &str| format!("name = \"{name}\"\nversion = \"1\"\nlanguage = 1\nextends = \"wood\"\n");
+    let pack = |name: &str| manifest(name, "wood");
     let scenarios = "game = \"wood\"\n\n[[scenario]]\nname = \"one wisp\"\nthen = \"p1.wisp == 1\"\n\n\
                      [[scenario]]\nname = \"two play\"\nthen = \"round == 1\"\n";
     let folder = folder(&[
@@ -1473,7 +1350,7 @@ fn the_scenarios_of_a_game_are_run_with_each_of_its_packs() {
         "scenarios of the game with ./packs/rich: 1 passed, 1 failed, in ",
     ]);
     assert!(!ran.out.contains("calm"), "{}", ran.out);
-    let written: Value = serde_json::from_str(&folder.read("all.json")).unwrap();
+    let written = folder.json("all.json");
     assert_eq!((&written["failed"], &written["left_out"]), (&1.into(), &0.into()));
     // Named by itself a pack is among them, too.
     folder.run("test --pack far/calm").ends(1).prints(&["scenarios of the game with far/calm: 2 passed, 0 failed, in "]);
@@ -1489,26 +1366,21 @@ fn the_scenarios_of_a_game_are_run_with_each_of_its_packs() {
 
 #[test]
 fn a_card_is_shown_to_programs_as_json() {
-    let ran = folder(&[]).run("show hatshepsut --json -").ends(0);
-    let cards: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    let card = &cards[0];
+    let card = &run("show hatshepsut --json -").ends(0).json()[0];
     assert_eq!((card["game"].as_str(), card["id"].as_str(), card["kind"].as_str()), (Some("nations"), Some("hatshepsut"), Some("advisor")));
     assert!(
         card["at"].as_str().is_some_and(|at| at.contains(".toml:")) && card["entries"].is_array() && card["fields"].is_object(),
         "{card}"
     );
-    folder(&[]).run("show hatshepsutt --json -").ends(2).says(&["did you mean `hatshepsut`?"]);
+    run("show hatshepsutt --json -").ends(2).says(&["did you mean `hatshepsut`?"]);
 }
 
 #[test]
 fn results_are_the_same_by_either_back_end() {
     let played = |back_end: &str, line: &str| {
         let folder = folder(&[]);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        let done = command.args(words(line)).env("HOUSERULE_BACKEND", back_end).current_dir(folder.0.path()).output().unwrap();
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-        let json: Value = serde_json::from_str(&fs::read_to_string(folder.0.path().join("run.json")).unwrap()).unwrap();
-        json["result"].clone()
+        Ran::new(line, program(folder.path(), line).env("HOUSERULE_BACKEND", back_end).output().unwrap()).ends(0);
+        folder.json("run.json")["result"].take()
     };
     for line in
         ["playtest nations -n 40 --agents random", "playtest nations -n 2 --agents greedy", "playtest nations-dice -n 40 --agents random"]
@@ -1520,11 +1392,6 @@ fn results_are_the_same_by_either_back_end() {
 
 #[test]
 fn a_back_end_that_there_is_not_is_told() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-    let done = command.arg("list").env("HOUSERULE_BACKEND", "fast").output().unwrap();
-    let told = String::from_utf8(done.stderr).unwrap();
-    assert_eq!(
-        (done.status.code(), told.as_str()),
-        (Some(2), "error: HOUSERULE_BACKEND is `fast`; it can be walker or native, or be left out\n")
-    );
+    let done = program(root(), "list").env("HOUSERULE_BACKEND", "fast").output().unwrap();
+    assert_eq!(Ran::new("list", done).ends(2).err, "error: HOUSERULE_BACKEND is `fast`; it can be walker or native, or be left out\n");
 }

@@ -1,10 +1,7 @@
 //! `houserule completions` without a shell, and `houserule man`. Bash, zsh and fish complete in tests/outside/test_completions.py.
 
-use crate::cli::{folder, run_in};
-use crate::support::root;
-use std::process::Command;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_houserule");
+use crate::support::{Ran, folder, program, root};
+use std::path::Path;
 
 #[test]
 fn powershell_is_told_whom_to_ask() {
@@ -16,25 +13,19 @@ fn powershell_is_told_whom_to_ask() {
     folder.run("completions tcsh").ends(2).says(&["possible values: bash, zsh, fish, powershell"]);
 }
 
+/// What a shell is told about the last word of a line.
+fn completed(folder: &Path, line: &str) -> Ran {
+    let line = format!("-- houserule {line}");
+    Ran::new(&line, program(folder, &line).env("HOUSERULE_COMPLETE", "bash").output().unwrap()).quietly()
+}
+
 #[test]
 fn a_pack_that_the_line_names_is_completed_with_its_cards() {
-    let done = Command::new(PROGRAM)
-        .env("HOUSERULE_COMPLETE", "bash")
-        .args(["--", "houserule", "playtest", "nations", "--pack", "packs/dynasties", "--deal", "vesuv"])
-        .current_dir(root())
-        .output()
-        .unwrap();
-    assert_eq!(String::from_utf8_lossy(&done.stdout), "vesuvius\n");
+    assert_eq!(completed(root(), "playtest nations --pack packs/dynasties --deal vesuv").out, "vesuvius\n");
     // A folder without games and a game with errors complete nothing, and say nothing.
     let broken = folder(&[("rules/wood.rules", "game wood \"Wood\"\nplayers\n")]);
     for root in ["nowhere", "."] {
-        let done = Command::new(PROGRAM)
-            .env("HOUSERULE_COMPLETE", "bash")
-            .args(["--", "houserule", "--root", root, "show", "wood", "x"])
-            .current_dir(broken.0.path())
-            .output()
-            .unwrap();
-        assert_eq!((String::from_utf8_lossy(&done.stdout).as_ref(), String::from_utf8_lossy(&done.stderr).as_ref()), ("", ""), "{root}");
+        assert_eq!(completed(broken.path(), &format!("--root {root} show wood x")).out, "", "{root}");
     }
 }
 
@@ -50,7 +41,7 @@ fn there_is_a_manual_page_for_every_command() {
     for command in commands.into_iter().filter(|command| *command != "help") {
         let page = folder.read(&format!("pages/man1/houserule-{command}.1"));
         assert!(page.contains(&format!(".TH houserule-{command} 1")), "{page}");
-        assert_eq!(run_in(folder.0.path(), &format!("man {command}")).ends(0).out, page);
+        assert_eq!(folder.run(&format!("man {command}")).ends(0).out, page);
     }
     assert!(folder.read("pages/man1/houserule.1").contains("houserule\\-playtest(1)"));
     folder.run("man --lang fr").ends(2).says(&["`man` has no `--lang`"]);

@@ -1,14 +1,12 @@
 //! `houserule diagram`: what stands in pictures of rules, and what is said of arguments.
 
-use crate::support::{SMALL, game, game_text, host, root, small_game};
+use crate::support::{Folder, SMALL, folder, game, game_text, host, small_game};
 use houserule::agent::parse_agents;
 use houserule::diagram::moments;
 use houserule::engine::{Ruleset, Scripts};
 use houserule::pack::Translations;
 use houserule::playtest::{RecordOptions, RunPlan};
 use houserule::table::DisplayNames;
-use std::path::Path;
-use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 /// A small game in which cards bring and take, in all ways that the rules know.
@@ -44,41 +42,28 @@ when = "dusk"
 do = "gain(me, ash, 2)"
 "#;
 
-fn folder() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in [("rules/wisps.rules", RULES), ("cards/wisps/all.toml", CARDS)] {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    folder
-}
-
-fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String, String) {
-    let done = Command::new(env!("CARGO_BIN_EXE_houserule")).args(args).current_dir(folder).output().unwrap();
-    (done.status.code(), String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
+fn wisps() -> Folder {
+    folder(&[("rules/wisps.rules", RULES), ("cards/wisps/all.toml", CARDS)])
 }
 
 /// What is written to the terminal, which must be all.
 #[track_caller]
-fn text(folder: &Path, args: &[&str]) -> String {
-    let (status, said, faults) = run(folder, &[&["diagram", "wisps"], args].concat());
-    assert_eq!((status, faults.as_str()), (Some(0), ""), "{said}");
-    said
+fn text(folder: &Folder, more: &str) -> String {
+    folder.run(&format!("diagram wisps {more}")).ends(0).quietly().out
 }
 
 #[test]
 fn all_three_diagrams_say_what_the_rules_do() {
-    let folder = folder();
-    insta::assert_snapshot!("diagram_phases", text(folder.path(), &["--phases", "-"]));
-    insta::assert_snapshot!("diagram_moments", text(folder.path(), &["--moments", "-"]));
+    let folder = wisps();
+    insta::assert_snapshot!("diagram_phases", text(&folder, "--phases -"));
+    insta::assert_snapshot!("diagram_moments", text(&folder, "--moments -"));
     // Of 5 sparks to begin with and 2 in each round a player pays 3 in each and loses 1 in the second; its card brings 2 ash in each.
-    insta::assert_snapshot!("diagram_flows", text(folder.path(), &["--flows", "-", "-n", "3"]));
+    insta::assert_snapshot!("diagram_flows", text(&folder, "--flows - -n 3"));
 }
 
 #[test]
 fn comments_and_texts_are_no_code() {
-    let folder = folder();
+    let folder = wisps();
     let (_, text, rules) = game_text(folder.path(), "wisps", 2);
     let words = DisplayNames::new(&text, Translations::default());
     let cases: [(&str, &[&str]); 8] = [
@@ -104,46 +89,42 @@ fn comments_and_texts_are_no_code() {
 
 #[test]
 fn graphics_are_sound_whatever_things_are_called() {
-    let folder = folder();
-    let files = ["--phases", "a.svg", "--moments", "b.svg", "--flows", "c.svg", "-n", "2"];
-    assert_eq!(text(folder.path(), &files), "");
+    let folder = wisps();
+    let files = "--phases a.svg --moments b.svg --flows c.svg -n 2";
+    assert_eq!(text(&folder, files), "");
     for file in ["a.svg", "b.svg", "c.svg"] {
-        let svg = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        let svg = folder.read(file);
         assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.contains("Wisps &amp; &lt;Walls&gt;"), "{file}: {svg}");
         assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{file}: {svg}");
     }
     // The same again is the same file.
-    let first = std::fs::read(folder.path().join("c.svg")).unwrap();
-    text(folder.path(), &files);
-    assert_eq!(std::fs::read(folder.path().join("c.svg")).unwrap(), first);
+    let first = folder.read("c.svg");
+    text(&folder, files);
+    assert_eq!(folder.read("c.svg"), first);
 }
 
 #[test]
 fn a_diagram_with_nothing_in_it_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = root().join("tests/games").display().to_string();
-    let (status, said, told) = run(folder.path(), &["--root", &games, "diagram", "attic", "--moments", "a.svg"]);
-    assert_eq!((status, told.as_str()), (Some(0), ""));
-    assert!(said.contains("the diagram of moments is empty"), "{said}");
+    let ran = folder(&[]).run_small("diagram attic --moments a.svg").ends(0).quietly();
+    ran.prints(&["the diagram of moments is empty"]);
 }
 
 #[test]
 fn arguments_that_do_nothing_are_refused() {
-    let folder = folder();
-    for (args, way_out) in [
-        (&[][..], "add `--phases FILE.svg`"),
-        (&["--phases", "a.png"], "`.svg` is a graphic"),
-        (&["--phases", "a.svg", "-n", "5"], "--flows"),
-        (&["--phases", "a.svg", "--seed", "5"], "--flows"),
-        (&["--phases", "a.svg", "--moments", "a.svg"], "cannot both go to `a.svg`"),
-        (&["--flows", "a.svg", "--agents", "greedee"], "did you mean"),
-        (&["--flows", "a.svg", "-n", "0"], "0"),
+    let folder = wisps();
+    for (more, way_out) in [
+        ("", "add `--phases FILE.svg`"),
+        ("--phases a.png", "`.svg` is a graphic"),
+        ("--phases a.svg -n 5", "--flows"),
+        ("--phases a.svg --seed 5", "--flows"),
+        ("--phases a.svg --moments a.svg", "cannot both go to `a.svg`"),
+        ("--flows a.svg --agents greedee", "did you mean"),
+        ("--flows a.svg -n 0", "0"),
     ] {
-        let (status, said, told) = run(folder.path(), &[&["diagram", "wisps"], args].concat());
-        assert!(status == Some(2) && told.contains(way_out), "{args:?}: {said}{told}");
+        folder.run(&format!("diagram wisps {more}")).ends(2).says(&[way_out]);
     }
-    assert!(!folder.path().join("a.svg").exists());
+    assert!(!folder.at("a.svg").exists());
 }
 
 /// What is drawn is what happens: what players gained less what they lost is what they have at the end.
@@ -173,7 +154,7 @@ fn flows_add_up_to_what_players_have_at_the_end() {
 /// By what a player gains and loses: steps that end with what does it, effects, scripts that do both, a round that begins, a shortage.
 #[test]
 fn flows_are_told_by_what_caused_them() {
-    let folder = folder();
+    let folder = wisps();
     let rules = r#"game wisps "Wisps"
 players 2
 table { deck pile of wisp; place wood }
@@ -195,8 +176,8 @@ phase day {
 }
 score { "ash" = ash }
 "#;
-    std::fs::write(folder.path().join("rules/wisps.rules"), rules).unwrap();
+    folder.write("rules/wisps.rules", rules);
     let cards = CARDS.replace("gain(me, ash, 2)", "gain(me, spark, 5); lose(me, spark, 2)");
-    std::fs::write(folder.path().join("cards/wisps/all.toml"), cards).unwrap();
-    insta::assert_snapshot!("diagram_causes", text(folder.path(), &["--flows", "-", "-n", "2", "--agents", "random"]));
+    folder.write("cards/wisps/all.toml", &cards);
+    insta::assert_snapshot!("diagram_causes", text(&folder, "--flows - -n 2 --agents random"));
 }

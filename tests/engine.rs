@@ -6,13 +6,12 @@
 //!
 //! What cannot be told by a text, such as saving and imagining, stands below.
 
-use crate::support::{host, root, rules_of};
-use houserule::diagnostic::render::render;
+use crate::support::{host, loaded, root, rules_of, run_in};
 use houserule::engine::decision::{Act, Question};
 use houserule::engine::eval::Env;
 use houserule::engine::node::Called;
 use houserule::engine::{Fault, Game, NoScripts, Opt, Ruleset};
-use houserule::lang::{self, GameText, Setup};
+use houserule::lang::{GameText, Setup};
 use houserule::pack::Text;
 use houserule::scenario::position::position;
 use houserule::source::{FileId, Sources, Span};
@@ -20,7 +19,6 @@ use houserule::state::chance::{hash_text, join};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::Arc;
 
 fn folder() -> PathBuf {
@@ -39,24 +37,14 @@ fn the_scenarios_hold() {
     for game in ["roam", "ring", "sowing", "vigil", "pairs", "yards"] {
         let of_game = texts.iter().filter(|text| text.contains(&format!("game = \"{game}\"")));
         let written: usize = of_game.map(|text| text.matches("\n[[scenario]]\n").count()).sum();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        command.arg("--root").arg(folder()).args(["test", game]).current_dir(root());
-        let ended = command.output().expect("it starts");
-        let said = [ended.stdout, ended.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-        assert!(ended.status.success() && said.contains(&format!("{written} passed, 0 failed")), "{written} are written:\n{said}");
+        run_in(root(), &format!("--root tests/engine test {game}")).ends(0).prints(&[&format!("{written} passed, 0 failed")]);
     }
 }
 
 /// A game of `tests/engine`, with what is added to it.
 fn text(game: &str, packs: &[String], with: &str) -> (Sources, GameText) {
-    let (mut sources, mut found) = (Sources::new(), Vec::new());
     let packs: Vec<PathBuf> = packs.iter().map(|pack| folder().join("with").join(pack)).collect();
-    let with: Vec<String> = [with].into_iter().filter(|with| !with.is_empty()).map(str::to_string).collect();
-    let text = lang::load(&mut sources, Some(&folder()), game, &packs, &with, &mut found);
-    // Some games are about turns in which nothing can be done.
-    found.retain(|one| one.code != "R015");
-    assert!(found.is_empty(), "{}", render(&sources, &found, false));
-    (sources, text.expect("the game loads"))
+    loaded(&folder(), game, &packs, if with.is_empty() { &[] } else { std::slice::from_ref(&with) })
 }
 
 /// The position that lines of a scenario lead to, at the next question.

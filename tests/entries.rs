@@ -1,9 +1,9 @@
 //! What the keys of cards' entries do, in play: parts, `until`, `limit`, `counters`. No key is accepted that does nothing.
 
+use crate::support::folder;
 use houserule::diagnostic::render::render;
 use houserule::scenario::run::{ExtraContent, run_file};
 use houserule::source::Sources;
-use std::fs;
 
 const RULES: &str = r#"
 game wisps "Wisps"
@@ -35,12 +35,7 @@ wins highest score, then order
 
 /// Runs scenarios with cards of the small game; gives back what failed.
 fn run(cards: &str, scenarios: &[(&str, &str, &str)]) -> Vec<String> {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (path, text) in [("rules/wisps.rules", RULES), ("cards/wisps/all.toml", cards)] {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("made");
-        fs::write(path, text).expect("written");
-    }
+    let folder = folder(&[("rules/wisps.rules", RULES), ("cards/wisps/all.toml", cards)]);
     let mut text = "game = \"wisps\"\nplayers = 2\n".to_string();
     for (number, (given, when, then)) in scenarios.iter().enumerate() {
         let lines = |text: &str| text.replace("; ", "\n");

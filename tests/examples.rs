@@ -4,7 +4,7 @@
 mod keys;
 mod scenarios;
 
-use crate::support::{host, pick};
+use crate::support::{Folder, folder, host, pick};
 use houserule::diagnostic::render::render;
 use houserule::engine::Game;
 use houserule::lang::built_in::{BUILT_INS, NameContext};
@@ -13,8 +13,6 @@ use houserule::script::{check_scripts, natives};
 use houserule::source::Sources;
 use houserule::state::chance::join;
 use houserule::syntax::reference::{Construct, EXAMPLE_CARDS, EXAMPLE_GAME, reference};
-use std::fs;
-use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 /// What stands once in a game or block, whatever follows its first word.
@@ -58,16 +56,12 @@ impl Wood {
         Wood { with: with.iter().map(|text| text.to_string()).collect(), ..Wood::new() }
     }
 
-    /// Writes it into a folder, and says what it is called.
-    fn write(&self, folder: &Path) -> String {
+    /// A folder with it, and what it is called.
+    fn folder(&self) -> (Folder, String) {
         let game = self.rules.lines().find_map(|line| line.strip_prefix("game ")).expect("a game");
         let name = game.split(' ').next().expect("a name").to_string();
-        let cards = folder.join("cards").join(&name);
-        fs::create_dir_all(folder.join("rules")).expect("a folder");
-        fs::create_dir_all(&cards).expect("a folder");
-        fs::write(folder.join(format!("rules/{name}.rules")), &self.rules).expect("written");
-        fs::write(cards.join("all.toml"), &self.cards).expect("written");
-        name
+        let folder = folder(&[(&format!("rules/{name}.rules"), &self.rules), (&format!("cards/{name}/all.toml"), &self.cards)]);
+        (folder, name)
     }
 
     /// Three, and four where there are teams of two.
@@ -77,9 +71,8 @@ impl Wood {
 
     /// Checks it and plays some games of it: what happened in them, or what is wrong.
     fn played(&self) -> Result<Vec<String>, String> {
-        let folder = tempfile::tempdir().expect("a folder");
+        let (folder, name) = self.folder();
         let (mut sources, mut found) = (Sources::new(), Vec::new());
-        let name = self.write(folder.path());
         let rules = lang::load(&mut sources, Some(folder.path()), &name, &[], &self.with, &mut found).and_then(|text| {
             lang::compile(&text, &Setup { players: self.players(), deal: self.deal.clone(), ..Setup::default() }, &mut found)
         });

@@ -1,8 +1,6 @@
 //! Slips that people made in their first hour with houserule, and what they are told.
 
-use crate::cli::{Folder, folder};
-
-const MANIFEST: &str = "name = \"mypack\"\nversion = \"1.0\"\nlanguage = 1\nextends = \"nations\"\n";
+use crate::support::{Folder, folder, manifest};
 
 fn card(more: &str) -> String {
     format!(
@@ -11,7 +9,7 @@ fn card(more: &str) -> String {
 }
 
 fn pack(more: &str) -> Folder {
-    folder(&[("mypack/pack.toml", MANIFEST), ("mypack/cards/lamplighter.toml", &card(more))])
+    folder(&[("mypack/pack.toml", &manifest("mypack", "nations")), ("mypack/cards/lamplighter.toml", &card(more))])
 }
 
 const PRODUCES: &str = "on.production = 'gain(me, gold, 1)'\n";

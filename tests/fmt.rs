@@ -1,10 +1,9 @@
 //! `houserule fmt`: what it makes of untidy texts, what it says at the terminal, and the laws that hold for every text.
 
-use crate::cli::folder;
 use crate::fuzzed::targets::formatting::{law_of_formatting, without_places};
 use crate::fuzzed::targets::values::Made;
 use crate::nouns::files;
-use crate::support::root;
+use crate::support::{folder, root, run_typed};
 use houserule::format::{FormatFault, LINE_WIDTH, Language, format};
 use houserule::lang::{self, Setup};
 use houserule::source::{FileId, Sources};
@@ -14,9 +13,7 @@ use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 fn formatted(language: Language, text: &str) -> String {
     match format(language, FileId(0), text) {
@@ -631,12 +628,8 @@ fn what_cannot_be_formatted_is_told_with_a_way_out() {
 #[test]
 fn the_standard_input_goes_to_the_standard_output() {
     let run = |line: &str, text: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        command.args(line.split(' ')).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-        let done = child.wait_with_output().unwrap();
-        (done.status.code().unwrap(), String::from_utf8(done.stdout).unwrap(), done.stderr.is_empty())
+        let ran = run_typed(root(), line, text);
+        (ran.status, ran.out, ran.err.is_empty())
     };
     assert_eq!(run("fmt -", "constant  a=1"), (0, "constant a = 1\n".to_string(), true));
     assert_eq!(run("fmt - --as toml", "a=1"), (0, "a = 1\n".to_string(), true));

@@ -1,15 +1,15 @@
 //! Cards, rules and scenarios that mean harm, or that a tired person wrote: each is stopped with a message that names its file and
 //! line, in a process of its own with a limit of time and memory.
 //!
-//! What lies in `tests/corpus/hostile` is put into the small game there; long files are made here.
+//! What lies in `tests/corpus/hostile` is put into the small game of `tests/errors`; long files are made here.
 
 use crate::support::child::run;
-use crate::support::root;
+use crate::support::{Folder, manifest, read, replaced, root, toy};
 use Answer::{Blind, Fine, Lost, Told};
 use rayon::prelude::*;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// What came of it.
@@ -55,7 +55,7 @@ const POSSIBLE: &[&str] = &[
 fn corpus() -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (folder, ending) in [("cards", ".toml"), ("rules", ".rules"), ("scenarios", ".scenario.toml")] {
-        for entry in fs::read_dir(game().join("..").join(folder)).expect("the folder") {
+        for entry in fs::read_dir(root().join("tests/corpus/hostile").join(folder)).expect("the folder") {
             let path = entry.expect("a file").path();
             let name = path.file_stem().expect("a name").to_str().expect("a name").to_string();
             found.push((name + ending, fs::read_to_string(path).expect("a text")));
@@ -128,42 +128,39 @@ fn long_ones() -> Vec<(String, String)> {
     ]
 }
 
-fn game() -> PathBuf {
-    root().join("tests/corpus/hostile/game")
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("the folder") {
-        let path = entry.expect("a file").path();
-        let to = to.join(path.file_name().expect("a name"));
-        if path.is_dir() {
-            copy(&path, &to);
-        } else {
-            fs::copy(&path, &to).expect("it is copied");
-        }
-    }
+/// The small game, with what hostile cards write to and hear. All that a card must say has a default.
+fn game() -> Folder {
+    let rules = replaced(
+        &read("tests/errors/game/rules/toy.rules"),
+        &[
+            ("deck pile of", "deck pile by age of"),
+            ("fill row from pile", "fill row from pile[1]"),
+            ("counter dens", "counter dens, fog"),
+            ("height: number; yield: of resource; colour: one of side;", "height: number = 0;"),
+            ("price(card) = 1", "price(card) = 0"),
+            ("tax = 0", "turn_actions = 1"),
+            ("1 each", "turn_actions each"),
+            ("{ passed = yes }", "{ passed = yes; moment passed }"),
+            ("short of r in wisp, missing n { lose 0 moss }", "short of r in wisp, moss, missing n { repeat n { fog += 1 } }"),
+        ],
+    );
+    let cards = read("tests/errors/game/cards/toy/base.toml").replace("colour = \"a\"", "age = 1").replace("colour = \"b\"", "age = 1");
+    let cards = replaced(&cards, &[("kind = \"wall\"", "kind = \"wall\"\nage = 1")]);
+    toy(&[("rules/toy.rules", &rules), ("cards/toy/base.toml", &cards), ("harmless/pack.toml", &manifest("harmless", "toy"))])
 }
 
 /// What `check` says, and `playtest` with this card in play or `test`.
 fn answers(name: &str, text: &str) -> [(Answer, String); 2] {
-    let dir = tempfile::tempdir().expect("a folder");
-    copy(&game(), dir.path());
-    let path = match (name.strip_suffix(".scenario.toml"), name.strip_suffix(".rules")) {
-        (Some(_), _) => dir.path().join("tests/scenarios").join(name),
-        (_, Some(_)) => dir.path().join("rules/toy.rules"),
-        _ => dir.path().join("cards/toy").join(name),
+    let dir = game();
+    let file = match (name.strip_suffix(".scenario.toml"), name.strip_suffix(".rules")) {
+        (Some(_), _) => format!("tests/scenarios/{name}"),
+        (_, Some(_)) => "rules/toy.rules".to_string(),
+        _ => format!("cards/toy/{name}"),
     };
-    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-    fs::write(&path, text).expect("it is written");
+    dir.write(&file, text);
     if name.ends_with(".rules") && !text.contains("kind wolf") {
-        fs::remove_file(dir.path().join("cards/toy/base.toml")).expect("the cards");
+        dir.remove("cards/toy/base.toml");
     }
-    // With an empty pack only the small game is checked, and not those in the binary.
-    let pack = dir.path().join("harmless");
-    fs::create_dir_all(&pack).expect("a folder");
-    fs::write(pack.join("pack.toml"), "name = \"harmless\"\nversion = \"1\"\nlanguage = 1\nextends = \"toy\"\n").expect("it is written");
-    let file = path.strip_prefix(dir.path()).expect("below").display().to_string();
     let houserule = |words: &[&str]| {
         let mut args = vec![OsStr::new("--root"), dir.path().as_os_str()];
         args.extend(words.iter().map(OsStr::new));
@@ -182,9 +179,10 @@ fn answers(name: &str, text: &str) -> [(Answer, String); 2] {
         };
         (answer, said.chars().take(600).collect())
     };
-    let check = houserule(&["check", pack.to_str().expect("a path")]);
+    // With an empty pack only the small game is checked, and not those in the binary.
+    let check = houserule(&["check", &dir.name("harmless")]);
     let play = if name.ends_with(".scenario.toml") {
-        houserule(&["test", path.to_str().expect("a path")])
+        houserule(&["test", &dir.name(&file)])
     } else if name.ends_with(".toml") {
         houserule(&["playtest", "toy", "-n", "3", "--agents", "random", "--deal", "evil_wisp@p1"])
     } else {

@@ -2,13 +2,11 @@
 //! walk over all comes to.
 
 use crate::laws::all_nodes_agree;
-use crate::support::{game_text, host, play};
+use crate::support::{folder, game_text, host, play};
 use houserule::engine::Game;
 use houserule::engine::native::Native;
 use houserule::state::chance::join;
-use std::fs;
 use std::sync::Arc;
-use tempfile::TempDir;
 
 /// Cards come and go in a grid, and spaces of a board are owned; rows and columns are asked for in every order, and where none are.
 const RULES: &str = r#"game lanes "Lanes"
@@ -69,12 +67,7 @@ copies = 8
 
 #[test]
 fn what_is_found_in_a_lane_is_what_is_found_among_all() {
-    let folder = TempDir::new().expect("a folder");
-    for (path, text) in [("rules/lanes.rules", RULES), ("cards/lanes/discs.toml", CARDS)] {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
-        fs::write(path, text).expect("it can be written");
-    }
+    let folder = folder(&[("rules/lanes.rules", RULES), ("cards/lanes/discs.toml", CARDS)]);
     let (_, _, rules) = game_text(folder.path(), "lanes", 2);
     let native = Arc::new(Native::compile_all(&rules).expect("code for all expressions"));
     let mut by_code = 0;

@@ -1,7 +1,7 @@
 //! The language server, spoken to by its protocol: a card, a rule and a script are edited, and what an editor would show is looked at.
 
-use crate::support::root;
-use houserule::lang::{self, Setup};
+use crate::support::{Folder, folder, loaded, manifest, program, read, root, rules_of, run_in};
+use houserule::lang::Setup;
 use houserule::source::Sources;
 use lsp_server::{Message, Notification, Request, Response};
 use serde_json::{Value, json};
@@ -9,17 +9,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// Longer than this nobody waits: the server hangs.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// An editor.
 pub struct Editor {
-    folder: TempDir,
+    folder: Folder,
     server: Child,
     input: ChildStdin,
     output: Receiver<Message>,
@@ -29,19 +28,13 @@ pub struct Editor {
 }
 
 impl Editor {
-    pub fn start(folder: TempDir) -> Editor {
+    pub fn start(folder: Folder) -> Editor {
         Editor::start_able(folder, json!({}))
     }
 
     /// Starts an editor that can do more with the workspace.
-    pub fn start_able(folder: TempDir, able: Value) -> Editor {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_houserule"))
-            .arg("lsp")
-            .current_dir(folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+    pub fn start_able(folder: Folder, able: Value) -> Editor {
+        let mut server = program(folder.path(), "lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = server.stdin.take().unwrap();
         let mut reader = BufReader::new(server.stdout.take().unwrap());
         let (sender, output) = channel();
@@ -63,7 +56,7 @@ impl Editor {
     }
 
     pub fn path(&self, file: &str) -> PathBuf {
-        self.folder.path().join(file)
+        self.folder.at(file)
     }
 
     pub fn uri(&self, file: &str) -> String {
@@ -224,9 +217,7 @@ impl Editor {
 
     /// What `check` says of a folder.
     pub fn check(&self, dir: &str) -> String {
-        let mut check = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        let ran = check.args(["check", dir]).current_dir(self.folder.path()).output().unwrap();
-        String::from_utf8_lossy(&ran.stdout).to_string() + &*String::from_utf8_lossy(&ran.stderr)
+        run_in(self.folder.path(), &format!("check {dir}")).all()
     }
 
     /// What was last told of a file.
@@ -263,31 +254,21 @@ pub fn offset(text: &str, place: &Value) -> usize {
     text.len()
 }
 
-pub fn put(folder: &TempDir, file: &str, text: &str) {
-    let path = folder.path().join(file);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
-
 /// The small game of the grammar, with a pack, a scenario and names in Greek.
-pub fn wood() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let grammar = |file: &str| fs::read_to_string(root().join("grammar").join(file)).unwrap();
-    put(&folder, "rules/wood.rules", &grammar("example.rules"));
-    put(&folder, "cards/wood/cards.toml", &grammar("example.toml"));
-    put(&folder, "cards/wood/names/el.toml", "card = { grey_wolf = \"Γκρίζος λύκος 🐺\", red_wolf = \"Κόκκινος λύκος\" }\n");
-    put(&folder, "packs/howls/pack.toml", "name = \"howls\"\nversion = \"1.0\"\nlanguage = 1\nextends = \"wood\"\n");
-    put(
-        &folder,
-        "packs/howls/cards/howls.toml",
-        "[[card]]\nid = \"black_wolf\"\nlike = \"red_wolf\"\n\n[[patch]]\ncard = \"red_wolf\"\nheight = 5\n",
-    );
-    put(
-        &folder,
-        "tests/scenarios/wolves.toml",
-        "game = \"wood\"\nplayers = 2\n\n[[scenario]]\nname = \"a wolf\"\ngiven = \"p1 has red_wolf\"\nthen = \"p1 has red_wolf\"\n",
-    );
-    folder
+pub fn wood() -> Folder {
+    let scenario =
+        "game = \"wood\"\nplayers = 2\n\n[[scenario]]\nname = \"a wolf\"\ngiven = \"p1 has red_wolf\"\nthen = \"p1 has red_wolf\"\n";
+    folder(&[
+        (RULES, &read("grammar/example.rules")),
+        (CARDS, &read("grammar/example.toml")),
+        ("cards/wood/names/el.toml", "card = { grey_wolf = \"Γκρίζος λύκος 🐺\", red_wolf = \"Κόκκινος λύκος\" }\n"),
+        ("packs/howls/pack.toml", &manifest("howls", "wood")),
+        (
+            "packs/howls/cards/howls.toml",
+            "[[card]]\nid = \"black_wolf\"\nlike = \"red_wolf\"\n\n[[patch]]\ncard = \"red_wolf\"\nheight = 5\n",
+        ),
+        ("tests/scenarios/wolves.toml", scenario),
+    ])
 }
 
 pub const CARDS: &str = "cards/wood/cards.toml";
@@ -446,8 +427,7 @@ fn an_id_is_changed_wherever_it_stands() {
 #[test]
 fn an_id_in_a_text_with_escapes_is_not_left_behind() {
     let folder = wood();
-    put(
-        &folder,
+    folder.write(
         "tests/scenarios/tabs.toml",
         "game = \"wood\"\n[[scenario]]\nname = \"tabs\"\ngiven = \"p1 has red_wolf;\\tp1.wisp = 3\"\nthen = \"p1.wisp == 3\"\n",
     );
@@ -461,12 +441,12 @@ fn an_id_in_a_text_with_escapes_is_not_left_behind() {
 
 #[test]
 fn scenarios_and_a_variant_that_lie_in_no_game_are_checked_with_the_game_that_they_name() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[]);
     let variant = "variant mild \"more gold\" {\n  extend setup { each player { gain 1 gold } }\n}\n";
     let scenario = "[[scenario]]\nname = \"more\"\ngiven = \"as set up\"\nthen = \"p1.gold == 7\"\n";
-    put(&folder, "mild.rules", variant);
-    put(&folder, "mild.toml", &format!("game = \"nations\"\nwith = \"mild.rules\"\n\n{scenario}"));
-    put(&folder, "lost.rules", variant);
+    folder.write("mild.rules", variant);
+    folder.write("mild.toml", &format!("game = \"nations\"\nwith = \"mild.rules\"\n\n{scenario}"));
+    folder.write("lost.rules", variant);
     let mut editor = Editor::start(folder);
     editor.open("mild.toml");
     editor.open("mild.rules");
@@ -517,8 +497,8 @@ fn nothing_ends_the_server() {
             let _ = editor.ask("textDocument/hover", place);
         }
     }
-    let elsewhere = tempfile::tempdir().unwrap();
-    let uri = format!("file://{}/lost.toml", elsewhere.path().display());
+    let elsewhere = folder(&[]);
+    let uri = format!("file://{}", elsewhere.name("lost.toml"));
     let lost = json!({ "textDocument": { "uri": uri, "languageId": "toml", "version": 1, "text": "id = 1" } });
     editor.tell("textDocument/didOpen", lost);
     let told = editor.shown(&uri, |all| all.len() == 1);
@@ -547,9 +527,9 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn nations_with_all_packs_is_helped_with() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder(&[]);
     for part in ["rules", "cards", "packs", "tests/scenarios"] {
-        copy(&root().join(part), &folder.path().join(part));
+        copy(&root().join(part), &folder.at(part));
     }
     let mut editor = Editor::start(folder);
     let (cards, promo) = ("cards/nations/base/advisors_1.toml", "packs/promo/cards/promo.toml");
@@ -568,11 +548,9 @@ fn nations_with_all_packs_is_helped_with() {
         }
     }
     for packs in [&[][..], &["packs/dynasties", "packs/promo"]] {
-        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
         let packs: Vec<PathBuf> = packs.iter().map(|pack| editor.path(pack)).collect();
-        let text = lang::load(&mut sources, Some(editor.folder.path()), "nations", &packs, &[], &mut diagnostics).unwrap();
-        lang::compile(&text, &Setup::default(), &mut diagnostics);
-        assert!(diagnostics.is_empty(), "{}", houserule::diagnostic::render::render(&sources, &diagnostics, false));
+        let (sources, text) = loaded(editor.folder.path(), "nations", &packs, &[]);
+        rules_of(&sources, &text, &Setup::default());
         let names: Vec<&str> = text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         assert!(names.contains(&"octavian") && !names.contains(&"augustus"));
     }

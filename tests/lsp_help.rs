@@ -1,7 +1,8 @@
 //! What the language server helps with beside messages: quick fixes, completion, colours, folding, symbols, signatures, new names, and files
 //! that are inside the program.
 
-use crate::lsp::{CARDS, Editor, RULES, offset, put, wood};
+use crate::lsp::{CARDS, Editor, RULES, offset, wood};
+use crate::support::{folder, manifest};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -336,9 +337,8 @@ fn a_name_that_cannot_be_changed_says_why() {
 #[test]
 fn a_definition_inside_the_program_is_shown() {
     for able in [json!({}), json!({ "textDocumentContent": {} })] {
-        let folder = tempfile::tempdir().unwrap();
-        put(&folder, "pack.toml", "name = \"mine\"\nversion = \"1\"\nlanguage = 1\nextends = \"nations\"\n");
-        put(&folder, "cards/mine.toml", "[[patch]]\ncard = \"augustus\"\ntext = \"x\"\n");
+        let patch = "[[patch]]\ncard = \"augustus\"\ntext = \"x\"\n";
+        let folder = folder(&[("pack.toml", &manifest("mine", "nations")), ("cards/mine.toml", patch)]);
         let has_scheme = able["textDocumentContent"].is_object();
         let mut editor = Editor::start_able(folder, able);
         editor.open("cards/mine.toml");

@@ -1,7 +1,7 @@
 //! The passes of the language server: what is kept of texts changes nothing of what is found, an edit is answered with little work, and
 //! what is shown does not flicker. Server and worker are asked without a program between, so that each answer can be looked at.
 
-use crate::lsp::{CARDS, RULES, put, wood};
+use crate::lsp::{CARDS, RULES, wood};
 use houserule::lsp::Server;
 use houserule::lsp::analysis::{AnalysedFiles, Analysis, AnalysisUnit, OpenTexts};
 use houserule::lsp::cache::ParseCache;
@@ -185,8 +185,8 @@ fn what_is_kept_of_texts_changes_nothing_of_what_is_found() {
     assert!(faulty > 8, "{faulty} of the edits are faults");
     assert_eq!(desk.shown(), sound, "all edits have been undone");
     // Files that come and go give others other numbers among the sources.
-    put(&folder, "cards/wood/aspen.toml", "[[card]]\nid = \"aspen\"\nname = \"Aspen\"\nkind = \"wlal\"\n");
-    put(&folder, "packs/howls/rules/howls.rules", "constant howls = wipss\n");
+    folder.write("cards/wood/aspen.toml", "[[card]]\nid = \"aspen\"\nname = \"Aspen\"\nkind = \"wlal\"\n");
+    folder.write("packs/howls/rules/howls.rules", "constant howls = wipss\n");
     for gone in ["cards/wood/aspen.toml", "packs/howls/rules/howls.rules"] {
         let cards = json!({ "textDocument": { "uri": desk.uri(CARDS) } });
         desk.tell("textDocument/didSave", cards.clone());

@@ -8,8 +8,8 @@
 //! * `NAME.names.toml` names things in a language of its own
 //! * a folder holds packs, all of them loaded
 
-use crate::nouns::{files, without_tests};
-use crate::support::root;
+use crate::nouns::files;
+use crate::support::{Folder, code_of, folder, root, toy};
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::fixes::changes_of;
 use houserule::lang::compile::compile_despite_card_errors;
@@ -103,18 +103,9 @@ fn shown(source: &str, output: &str, folder: &Path) -> String {
     format!("SOURCE\n{}\n\nOUTPUT\n{}\n", source.trim_end(), output.join("\n").trim_end())
 }
 
-/// A copy of the small game, with further cards.
-fn game_with(name: &str, cards: &str) -> tempfile::TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for path in ["rules/toy.rules", "cards/toy/base.toml"] {
-        let to = dir.path().join(path);
-        fs::create_dir_all(to.parent().unwrap()).unwrap();
-        fs::copy(errors().join("game").join(path), to).unwrap();
-    }
-    let further = dir.path().join("cards/toy").join(name);
-    fs::create_dir_all(further.parent().unwrap()).unwrap();
-    fs::write(further, cards).unwrap();
-    dir
+/// The small game, with further cards.
+fn game_with(name: &str, cards: &str) -> Folder {
+    toy(&[(&format!("cards/toy/{name}"), cards)])
 }
 
 fn of_rules(path: &Path) -> String {
@@ -295,7 +286,7 @@ fn nobody_looks_into_messages() {
         if path.extension().is_none_or(|ending| ending != "rs") || is_test || name == "src/source/diagnostic.rs" {
             continue;
         }
-        let source = without_tests(&fs::read_to_string(&path).unwrap());
+        let source = code_of(&fs::read_to_string(&path).unwrap());
         for (number, line) in source.lines().enumerate() {
             let after = line.split(".message").skip(1).map(str::trim_start);
             let is_look = |rest: &str| {
@@ -313,9 +304,8 @@ fn nobody_looks_into_messages() {
 fn said_about(path: &Path, text: &str) -> (Sources, String, Vec<Diagnostic>) {
     let name = path.file_name().unwrap().to_str().unwrap();
     if name.ends_with(".rules") || name.ends_with(".scenario.toml") {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join(name);
-        fs::write(&file, text).unwrap();
+        let dir = folder(&[(name, text)]);
+        let file = dir.at(name);
         if name.ends_with(".rules") {
             let (sources, found) = said(&errors().join("game"), &[], &[&file.display().to_string()], &two());
             return (sources, file.display().to_string(), found);
@@ -328,7 +318,7 @@ fn said_about(path: &Path, text: &str) -> (Sources, String, Vec<Diagnostic>) {
     let name = if name.ends_with(".names.toml") { "names/xx.toml" } else { name };
     let dir = game_with(name, text);
     let (sources, found) = said(dir.path(), &[], &[], &two());
-    (sources, dir.path().join("cards/toy").join(name).display().to_string(), found)
+    (sources, dir.name(&format!("cards/toy/{name}")), found)
 }
 
 /// Each quick fix of a wrong file is made by itself: what it is offered for is then said no more, or less often. The snapshot shows the

@@ -1,9 +1,6 @@
 //! `houserule mutate` tells what no test notices, and nothing else.
 
-use crate::support::root;
-use std::fs;
-use std::path::Path;
-use std::process::Command;
+use crate::support::{Folder, folder, manifest, read};
 
 const RULES: &str = r#"game pond "Pond"
 players 1 to 2
@@ -62,24 +59,14 @@ when = "p1: fish"
 then = "p1.moss gained 4; p1.wisp gained 2"
 "#;
 
-fn write(folder: &Path, path: &str, text: &str) {
-    let path = folder.join(path);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
-
-fn pond() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), "rules/pond.rules", RULES);
-    write(folder.path(), "cards/pond/all.toml", CARDS);
-    write(folder.path(), "tests/pond.toml", WEAK);
-    folder
+fn pond() -> Folder {
+    folder(&[("rules/pond.rules", RULES), ("cards/pond/all.toml", CARDS), ("tests/pond.toml", WEAK)])
 }
 
 /// Exit status and what is printed.
-fn mutate(folder: &Path, more: &[&str]) -> (i32, String) {
-    let ran = Command::new(env!("CARGO_BIN_EXE_houserule")).args(["mutate", "pond"]).args(more).current_dir(folder).output().unwrap();
-    (ran.status.code().unwrap_or(-1), String::from_utf8(ran.stdout).unwrap() + String::from_utf8(ran.stderr).unwrap().as_str())
+fn mutate(folder: &Folder, more: &str) -> (i32, String) {
+    let ran = folder.run(&format!("mutate pond {more}"));
+    (ran.status, ran.all())
 }
 
 fn line<'t>(said: &'t str, part: &str) -> Option<&'t str> {
@@ -89,14 +76,14 @@ fn line<'t>(said: &'t str, part: &str) -> Option<&'t str> {
 #[test]
 fn what_no_test_notices_is_told() {
     let folder = pond();
-    let (status, said) = mutate(folder.path(), &[]);
+    let (status, said) = mutate(&folder, "");
     assert_eq!(status, 1, "{said}");
     for missed in ["unnoticed: comparison: `<` -> `<=`", "unnoticed: number: `3` -> `4`", "unnoticed: removed: `needs calm"] {
         assert!(line(&said, missed).is_some(), "{missed}:\n{said}");
     }
     // Of the wisps a test speaks.
     assert!(line(&said, "`gain 2 wisp`").is_none(), "{said}");
-    let (_, all) = mutate(folder.path(), &["--all", "--only", "gain 2 wisp"]);
+    let (_, all) = mutate(&folder, "--all --only 'gain 2 wisp'");
     assert!(line(&all, "noticed: removed: `gain 2 wisp` -> nothing (").is_some(), "{all}");
 }
 
@@ -105,29 +92,29 @@ fn what_no_test_notices_is_told() {
 fn what_answers_need_and_cost_is_changed() {
     let folder = pond();
     let market = "phase day {\n  step market {\n    each player {\n      player chooses {\n        \"buy\" needs moss < 2 \"too much moss\" cost 1 wisp { gain 3 moss }\n        \"nothing at all\" { }\n      }\n    }\n  }\n";
-    write(folder.path(), "rules/pond.rules", &RULES.replace("phase day {\n", market));
-    let (_, said) = mutate(folder.path(), &["--all"]);
+    folder.write("rules/pond.rules", &RULES.replace("phase day {\n", market));
+    let (_, said) = mutate(&folder, "--all");
     for changed in ["removed: `needs moss < 2", "comparison: `<` -> `<=`", "removed: `cost 1 wisp`", "number: `1` -> `2`"] {
         assert!(line(&said, changed).is_some(), "{changed}:\n{said}");
     }
     let noticed = "\n[[scenario]]\nname = \"what is bought is paid\"\ngiven = \"p1.wisp = 1; p1.moss = 1\"\nwhen = \"run market; p1: choose buy; run to next decision\"\nthen = \"p1.wisp == 0; p1.moss == 4\"\n";
-    write(folder.path(), "tests/pond.toml", &(WEAK.to_owned() + noticed));
-    let (_, said) = mutate(folder.path(), &["--all", "--only", "cost 1 wisp"]);
+    folder.write("tests/pond.toml", &(WEAK.to_owned() + noticed));
+    let (_, said) = mutate(&folder, "--all --only 'cost 1 wisp'");
     assert!(line(&said, "noticed: removed: `cost 1 wisp`").is_some_and(|line| !line.contains("unnoticed")), "{said}");
 }
 
 #[test]
 fn with_tests_for_every_line_nothing_is_left() {
     let folder = pond();
-    let (_, weak) = mutate(folder.path(), &[]);
-    write(folder.path(), "tests/pond.toml", &(WEAK.to_owned() + STRONG));
-    let (_, said) = mutate(folder.path(), &[]);
+    let (_, weak) = mutate(&folder, "");
+    folder.write("tests/pond.toml", &(WEAK.to_owned() + STRONG));
+    let (_, said) = mutate(&folder, "");
     for held in ["removed: `needs calm", "comparison: `<`", "number: `2`"] {
         // Without these tests nobody notices it.
         assert!(line(&weak, &format!(":14: unnoticed: {held}")).is_some(), "{weak}");
         assert!(line(&said, &format!(":14: unnoticed: {held}")).is_none(), "{said}");
     }
-    let (status, said) = mutate(folder.path(), &["--cards"]);
+    let (status, said) = mutate(&folder, "--cards");
     assert_eq!(status, 0, "{said}");
     assert!(line(&said, " all ").is_some_and(|line| line.contains("100.0 %")), "{said}");
 }
@@ -137,32 +124,26 @@ fn a_change_that_is_listed_as_equal_is_left_out() {
     let folder = pond();
     let equal = "[[equal]]\nfile = 'cards/pond/all.toml'\nline = 'on.caught = { if = \"wisp > 2\", do = \"gain(me, moss, 3)\" }'\n\
                  was = '3'\nnow = '4'\nwhy = 'moss is never counted'\n";
-    write(folder.path(), "equal.toml", equal);
-    let (_, said) = mutate(folder.path(), &["--cards", "--equal", "equal.toml"]);
+    folder.write("equal.toml", equal);
+    let (_, said) = mutate(&folder, "--cards --equal equal.toml");
     assert!(line(&said, "`3` -> `4`").is_none() && line(&said, "1 change left out as equal").is_some(), "{said}");
     assert!(line(&said, "lists no change").is_none(), "{said}");
-    write(folder.path(), "equal.toml", &equal.replace("pond/all", "lake/all"));
-    let (_, said) = mutate(folder.path(), &["--cards", "--equal", "equal.toml"]);
+    folder.write("equal.toml", &equal.replace("pond/all", "lake/all"));
+    let (_, said) = mutate(&folder, "--cards --equal equal.toml");
     assert!(line(&said, "warning: `equal.toml` lists no change of a file of `pond`").is_some(), "{said}");
-    write(folder.path(), "equal.toml", "[[equal]]\nfile = 'x'\n");
-    let (status, said) = mutate(folder.path(), &["--equal", "equal.toml"]);
+    folder.write("equal.toml", "[[equal]]\nfile = 'x'\n");
+    let (status, said) = mutate(&folder, "--equal equal.toml");
     assert!(status == 2 && said.contains("missing field `line`"), "{said}");
 }
 
 #[test]
 fn what_is_listed_as_equal_may_lie_among_the_scenarios() {
     let folder = pond();
-    write(folder.path(), "tests/equal.toml", "[[equal]]\nfile = 'a'\nline = 'b'\nwas = 'c'\nnow = 'd'\nwhy = 'e'\n");
-    let test = |what: &str| {
-        let ran = Command::new(env!("CARGO_BIN_EXE_houserule")).args(["test", what]).current_dir(folder.path()).output().unwrap();
-        (ran.status.code(), String::from_utf8(ran.stdout).unwrap() + String::from_utf8(ran.stderr).unwrap().as_str())
-    };
-    for what in [".", "tests"] {
-        let (status, said) = test(what);
-        assert_eq!(status, Some(0), "{said}");
-    }
-    let (status, said) = test("tests/equal.toml");
-    assert!(status == Some(1) && said.contains("has no scenarios: it lists changes that change nothing"), "{said}");
+    folder.write("tests/equal.toml", "[[equal]]\nfile = 'a'\nline = 'b'\nwas = 'c'\nnow = 'd'\nwhy = 'e'\n");
+    folder.run("test .").ends(0);
+    folder.run("test tests").ends(0);
+    let alone = folder.run("test tests/equal.toml").ends(1);
+    assert!(alone.all().contains("has no scenarios: it lists changes that change nothing"), "{}", alone.all());
 }
 
 /// What a definition that only machine players read is matters to no rule, and a place that is never full may be larger.
@@ -172,8 +153,8 @@ fn what_cannot_matter_is_left_out_and_counted() {
     let more =
         "define shore_left = count shore\ndefine hope = shore_left + 1\ndefine seen = count my bank\nagents { worth = hope + seen }\n";
     let rules = RULES.replace("\"wisp\" = wisp", "\"wisp\" = wisp + seen").replace("needs calm: ", "needs moss: ");
-    write(folder.path(), "rules/pond.rules", &(rules + more));
-    let (_, said) = mutate(folder.path(), &["--all", "--rules"]);
+    folder.write("rules/pond.rules", &(rules + more));
+    let (_, said) = mutate(&folder, "--all --rules");
     assert!(line(&said, "2 changes left out that only machine players read").is_some(), "{said}");
     assert!(line(&said, "1 change left out of sizes of places, with which 20 trial games go as before").is_some(), "{said}");
     assert!(line(&said, "`2` -> `3`").is_none_or(|line| !line.contains(":4:")), "the size of the bank: {said}");
@@ -182,31 +163,30 @@ fn what_cannot_matter_is_left_out_and_counted() {
     assert_eq!(names, 1, "the guard's own name is left alone: {said}");
     // Of what a scenario names, a change can be noticed.
     let named = "\n[[scenario]]\nname = \"hope\"\nwhen = \"p1: fish\"\nthen = \"hope == 1\"\n";
-    write(folder.path(), "tests/pond.toml", &(WEAK.to_owned() + named));
-    let (_, said) = mutate(folder.path(), &["--all", "--rules"]);
+    folder.write("tests/pond.toml", &(WEAK.to_owned() + named));
+    let (_, said) = mutate(&folder, "--all --rules");
     assert!(line(&said, "that only machine players read").is_none(), "{said}");
 }
 
 #[test]
 fn nothing_is_changed_where_tests_fail_already_or_there_is_nothing() {
     let folder = pond();
-    write(folder.path(), "tests/pond.toml", &WEAK.replace("gained 2", "gained 9"));
-    let (status, said) = mutate(folder.path(), &[]);
+    folder.write("tests/pond.toml", &WEAK.replace("gained 2", "gained 9"));
+    let (status, said) = mutate(&folder, "");
     assert!(status == 2 && said.contains("a test fails before anything is changed: "), "{said}");
-    write(folder.path(), "tests/pond.toml", WEAK);
-    let (status, said) = mutate(folder.path(), &["--only", "storm"]);
+    folder.write("tests/pond.toml", WEAK);
+    let (status, said) = mutate(&folder, "--only storm");
     assert!(status == 2 && said.contains("there is nothing to be changed here"), "{said}");
 }
 
 #[test]
 fn a_pack_is_changed_alone_and_asked_alone() {
     let folder = pond();
-    let pack = "name = \"newts\"\nversion = \"1\"\nlanguage = 1\nextends = \"pond\"\n";
-    write(folder.path(), "newts/pack.toml", pack);
-    write(folder.path(), "newts/rules/newts.rules", "change day.fish.needs.calm to moss < 5\n");
+    folder.write("newts/pack.toml", &manifest("newts", "pond"));
+    folder.write("newts/rules/newts.rules", "change day.fish.needs.calm to moss < 5\n");
     let test = "game = \"pond\"\n[[scenario]]\nname = \"four are not too much\"\ngiven = \"p1.moss = 3\"\nwhen = \"p1: fish\"\nthen = \"p1.moss == 4\"\n";
-    write(folder.path(), "newts/tests/newts.toml", test);
-    let (status, said) = mutate(folder.path(), &["--pack", "newts", "--all"]);
+    folder.write("newts/tests/newts.toml", test);
+    let (status, said) = mutate(&folder, "--pack newts --all");
     assert_eq!(status, 1, "{said}");
     assert!(said.lines().filter(|line| line.contains("noticed: ")).all(|line| line.starts_with("newts/")), "{said}");
     assert!(line(&said, "unnoticed: number: `5` -> `6`").is_some(), "{said}");
@@ -214,9 +194,8 @@ fn a_pack_is_changed_alone_and_asked_alone() {
 
 #[test]
 fn what_is_listed_as_equal_in_the_shipped_games_is_there() {
-    let text = fs::read_to_string(root().join("tests/equal.toml")).unwrap();
-    for equal in houserule::mutate::parse_equal(&text).unwrap() {
-        let file = fs::read_to_string(root().join(&equal.file)).unwrap_or_else(|_| panic!("{} is not there", equal.file));
+    for equal in houserule::mutate::parse_equal(&read("tests/equal.toml")).unwrap() {
+        let file = read(&equal.file);
         assert!(file.lines().any(|line| line.trim() == equal.line), "no line of {} is `{}`", equal.file, equal.line);
         let alike = equal.line.matches(&equal.original).count();
         assert!(
@@ -232,10 +211,10 @@ fn what_is_listed_as_equal_in_the_shipped_games_is_there() {
 #[test]
 fn without_tests_nothing_is_tried_and_a_misspelt_card_is_told() {
     let folder = pond();
-    let (status, said) = mutate(folder.path(), &["--only", "toat"]);
+    let (status, said) = mutate(&folder, "--only toat");
     assert!(status == 2 && said.contains("nothing to be changed here; did you mean `--only toad`?"), "{said}");
-    write(folder.path(), "cards/pond/all.toml", CARDS.split("[[card.test]]").next().unwrap());
-    fs::remove_file(folder.path().join("tests/pond.toml")).unwrap();
-    let (status, said) = mutate(folder.path(), &[]);
+    folder.write("cards/pond/all.toml", CARDS.split("[[card.test]]").next().unwrap());
+    folder.remove("tests/pond.toml");
+    let (status, said) = mutate(&folder, "");
     assert!(status == 2 && said.contains("the game has no scenario and no test beside a card here"), "{said}");
 }

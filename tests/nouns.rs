@@ -2,7 +2,7 @@
 //! tallies, kinds, fields, places, pools, stats, quantities, moments, effects, named losses) and every card, less those that
 //! `nouns_allowed.toml` lists with a reason, against the identifiers and strings of the source, not its comments.
 
-use crate::support::{game, root};
+use crate::support::{code_of, game, read, root};
 use houserule::engine::Ruleset;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -56,98 +56,10 @@ pub(crate) fn files(dir: &Path) -> Vec<PathBuf> {
     below.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// What a character of a Rust file belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Code,
-    Text,
-    Comment,
-}
-
-/// What each character belongs to.
-fn parts(source: &[char]) -> Vec<Part> {
-    let is = |at: usize, text: &str| text.chars().enumerate().all(|(i, c)| source.get(at + i) == Some(&c));
-    let ends = |from: usize, text: &str| (from..source.len()).find(|&at| is(at, text)).map_or(source.len(), |at| at + text.len());
-    let mut parts = Vec::with_capacity(source.len());
-    while parts.len() < source.len() {
-        let at = parts.len();
-        let word_before = at > 0 && (source[at - 1].is_alphanumeric() || source[at - 1] == '_');
-        let hashes = source[at + 1..].iter().take_while(|c| **c == '#').count();
-        let (part, end) = if is(at, "//") {
-            (Part::Comment, ends(at, "\n") - 1)
-        } else if is(at, "/*") {
-            let mut depth = 0;
-            let mut end = at;
-            while end < source.len() {
-                depth += i32::from(is(end, "/*")) - i32::from(is(end, "*/"));
-                end += 1;
-                if depth == 0 {
-                    break;
-                }
-            }
-            (Part::Comment, end + 1)
-        } else if source[at] == 'r' && !word_before && source.get(at + 1 + hashes) == Some(&'"') {
-            (Part::Text, ends(at + 2 + hashes, &format!("\"{}", "#".repeat(hashes))))
-        } else if source[at] == '"' {
-            let mut end = at + 1;
-            while end < source.len() && source[end] != '"' {
-                end += if source[end] == '\\' { 2 } else { 1 };
-            }
-            (Part::Text, end + 1)
-        } else if is(at, "'\\") {
-            (Part::Text, ends(at + 3, "'"))
-        } else if source[at] == '\'' && source.get(at + 2) == Some(&'\'') {
-            (Part::Text, at + 3)
-        } else {
-            (Part::Code, at + 1)
-        };
-        parts.resize(end.clamp(at + 1, source.len()), part);
-    }
-    parts
-}
-
-/// A Rust file without its comments and without the items under `#[cfg(test)]`; each line stays where it is.
-pub(crate) fn without_tests(source: &str) -> String {
-    let mut source: Vec<char> = source.chars().collect();
-    let parts = parts(&source);
-    let attribute: Vec<char> = "#[cfg(test)]".chars().collect();
-    let mut at = 0;
-    while at < source.len() {
-        let is_test = parts[at] == Part::Code && source[at..].starts_with(&attribute);
-        let end = if is_test { end_of_item(&source, &parts, at) } else { at + 1 };
-        for (c, part) in source[at..end].iter_mut().zip(&parts[at..end]) {
-            if *c != '\n' && (is_test || *part == Part::Comment) {
-                *c = ' ';
-            }
-        }
-        at = end;
-    }
-    source.into_iter().collect()
-}
-
-/// Where the item ends whose attributes begin at a place: behind its `;`, or behind the brace that closes it.
-fn end_of_item(source: &[char], parts: &[Part], from: usize) -> usize {
-    let mut depth = 0;
-    for at in (from..source.len()).filter(|&at| parts[at] == Part::Code) {
-        match source[at] {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => {
-                depth -= 1;
-                if depth == 0 && source[at] == '}' {
-                    return at + 1;
-                }
-            }
-            ';' if depth == 0 => return at + 1,
-            _ => {}
-        }
-    }
-    source.len()
-}
-
 #[test]
 fn only_test_items_are_left_out() {
     let source = "fn one() { '{'; \"}\" }\n#[cfg(test)]\nmod sample;\nfn two() {} // three\n#[cfg(test)]\nmod tests {\n    #[allow(x)]\n    fn four() { r#\"}\"\"#; '\\''; \"\\\"}\" }\n}\n/* five /* six */ */ fn seven() { \"eight//nine\" }\n";
-    let words = words(&without_tests(source), "", "_");
+    let words = words(&code_of(source), "", "_");
     let found: Vec<&str> = ["one", "sample", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
         .into_iter()
         .filter(|word| words.contains_key(*word))
@@ -177,8 +89,7 @@ fn words(source: &str, comment: &str, joins: &str) -> BTreeMap<String, usize> {
 
 #[test]
 fn no_noun_of_a_game_stands_in_the_source() {
-    let allowed_text = std::fs::read_to_string(root().join("tests/nouns_allowed.toml")).expect("the list of allowed nouns");
-    let allowed: toml::Table = toml::from_str(&allowed_text).expect("a table of reasons");
+    let allowed: toml::Table = toml::from_str(&read("tests/nouns_allowed.toml")).expect("a table of reasons");
     let nouns = nouns();
     for (noun, reason) in &allowed {
         assert!(nouns.contains(noun), "`{noun}` is allowed, but it is no noun of a game any more");
@@ -192,7 +103,7 @@ fn no_noun_of_a_game_stands_in_the_source() {
         };
         let mut text = std::fs::read_to_string(&path).expect("a file of text");
         if ending == "rs" {
-            text = without_tests(&text);
+            text = code_of(&text);
         }
         for (word, line) in words(&text, comment, joins) {
             let plain = word.trim_end_matches('s').to_string();

@@ -1,6 +1,6 @@
 //! Packs as modders write them: tests in patches are run, and a card that can never come up is told with the key that keeps it out.
 
-use crate::support::{host, root, rules_of, text_with};
+use crate::support::{Folder, folder, host, loaded, manifest, root, rules_of, text_with};
 use houserule::agent::parse_agents;
 use houserule::engine::position;
 use houserule::engine::{Game, Scripts};
@@ -9,25 +9,19 @@ use houserule::playtest::{PlainOrMean, RecordOptions, RunPlan, report, run, unre
 use houserule::scenario::run::{ExtraContent, run_card_tests};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
-use std::fs;
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// A pack with one file of cards.
-fn pack(folder: &Path, extends: &str, cards: &str) {
-    fs::write(folder.join("pack.toml"), format!("name = \"wolves\"\nversion = \"1\"\nlanguage = 1\nextends = \"{extends}\"\n"))
-        .expect("written");
-    fs::create_dir_all(folder.join("cards")).expect("made");
-    fs::write(folder.join("cards/all.toml"), cards).expect("written");
+/// A pack for Nations with one file of cards.
+fn pack(cards: &str) -> Folder {
+    folder(&[("pack.toml", &manifest("wolves", "nations")), ("cards/all.toml", cards)])
 }
 
 #[test]
 fn a_test_in_a_patch_is_run_with_the_patch() {
-    let folder = tempfile::tempdir().expect("a folder");
     let patch = "[[patch]]\ncard = \"hoplite\"\nstrength = 9\n\
                  [[patch.test]]\nname = \"stronger\"\ngiven = \"put hoplite in p1.sites with 1 workers\"\nthen = \"p1.strength == 9\"\n\
                  [[patch.test]]\nname = \"wrong\"\ngiven = \"put hoplite in p1.sites with 1 workers\"\nthen = \"p1.strength == 99\"\n";
-    pack(folder.path(), "nations", patch);
+    let folder = pack(patch);
     let mut sources = Sources::new();
     let report = run_card_tests(&mut sources, Some(root()), "nations", ExtraContent { packs: &[folder.path().to_path_buf()], with: &[] });
     let of_patch: Vec<(&str, bool)> =
@@ -52,13 +46,12 @@ fn a_card_that_can_never_come_up_is_told_with_the_key_that_keeps_it_out() {
         card("ageless_den", "set = \"base\""),
         card("lost_den", ""),
     ];
-    let folder = tempfile::tempdir().expect("a folder");
-    pack(folder.path(), "nations", &cards.concat());
+    let folder = pack(&cards.concat());
     // What the head of a file says of all its cards is told once.
     let head = "[defaults]\nkind = \"building\"\nage = 2\nset = \"baes\"\nsource = \"original\"\n";
     let den = |id: &str| format!("[[card]]\nid = \"{id}\"\ndeploy = 1\nvp = [1]\nproduction = {{ food = 1 }}\n");
     let headed = [head.to_owned(), den("wide_den"), den("deep_den"), den("high_den")].concat();
-    fs::write(folder.path().join("cards/zz.toml"), headed).expect("written");
+    folder.write("cards/zz.toml", &headed);
     let (sources, text) = text_with(&[folder.path().to_path_buf()], &[]);
     let mut found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
     let last = found.pop().expect("the head of the second file");
@@ -91,8 +84,7 @@ fn a_card_that_can_never_come_up_is_told_with_the_key_that_keeps_it_out() {
 #[test]
 fn every_card_of_a_shipped_game_can_come_up() {
     for game in houserule::pack::list_games(Some(root())) {
-        let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-        let text = houserule::lang::load(&mut sources, Some(root()), &game, &[], &[], &mut diagnostics).expect("the game loads");
+        let (_, text) = loaded(root(), &game, &[], &[]);
         let found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));
         let said: Vec<String> = found.into_iter().map(|found| found.message).collect();
         assert_eq!(said, Vec::<String>::new(), "{game}");
@@ -101,8 +93,7 @@ fn every_card_of_a_shipped_game_can_come_up() {
 
 #[test]
 fn a_tile_that_is_dealt_does_what_taking_it_does() {
-    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-    let text = houserule::lang::load(&mut sources, Some(root()), "nations-dice", &[], &[], &mut diagnostics).expect("the game loads");
+    let (sources, text) = loaded(root(), "nations-dice", &[], &[]);
     let of_the_game = |deal: &str| {
         let setup = Setup { players: 2, deal: vec![(deal.to_string(), Some(1))], ..Setup::default() };
         let rules = rules_of(&sources, &text, &setup);

@@ -9,12 +9,10 @@
 //! * The lines of a `text` block behind it are lines of what came of it, in that order, whatever the spaces; a line that ends with `…` begins
 //!   one. Where fewer games were played, the name at the head of the line must be there, and figures are those of the day.
 
-use crate::support::root;
+use crate::support::{Folder, folder, read, root, run_typed};
 use rayon::prelude::*;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
 /// Blocks that this test cannot run: page, how it begins, and why; it may be that another test holds it.
@@ -116,7 +114,7 @@ fn included(block: &str, file: &str) -> Result<(), String> {
 
 /// What a walk over a page has come to.
 struct Walk {
-    folder: tempfile::TempDir,
+    folder: Folder,
     made: Vec<String>,
     /// What the last commands printed, and whether they played fewer games than they say.
     printed: String,
@@ -125,9 +123,9 @@ struct Walk {
 
 impl Walk {
     fn new() -> Walk {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = folder(&[]);
         for part in ["packs", "tests", "examples", "rules", "cards"] {
-            std::os::unix::fs::symlink(root().join(part), folder.path().join(part)).unwrap();
+            std::os::unix::fs::symlink(root().join(part), folder.at(part)).unwrap();
         }
         Walk { folder, made: Vec::new(), printed: String::new(), cut: false }
     }
@@ -138,13 +136,11 @@ impl Walk {
                 included(&block.text, file)
             }
             ("rules" | "toml", Some(file)) if root().join(file).is_file() => {
-                stands_in(&block.text, &fs::read_to_string(root().join(file)).unwrap()).map_err(|why| format!("{file}: {why}"))
+                stands_in(&block.text, &read(file)).map_err(|why| format!("{file}: {why}"))
             }
             ("rules" | "toml", Some(file)) if root().join("examples").join(file).is_file() => {
-                let path = self.folder.path().join(file);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                let before = fs::read_to_string(&path).map(|before| format!("{before}\n")).unwrap_or_default();
-                fs::write(&path, before + block.text.as_str()).unwrap();
+                let before = fs::read_to_string(self.folder.at(file)).map(|before| format!("{before}\n")).unwrap_or_default();
+                self.folder.write(file, &(before + block.text.as_str()));
                 if !self.made.contains(file) {
                     self.made.push(file.clone());
                 }
@@ -175,16 +171,12 @@ impl Walk {
             self.cut = true;
         }
         let begun = Instant::now();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        child.args(words).current_dir(self.folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = child.spawn().unwrap();
-        // Who asks nothing may have ended already.
-        let _ = child.stdin.take().unwrap().write_all("1\n".repeat(60).as_bytes());
-        let done = child.wait_with_output().unwrap();
-        let printed = format!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+        // At the keyboard; who asks nothing may have ended already.
+        let ran = run_typed(self.folder.path(), &shlex::try_join(words.iter().map(String::as_str)).unwrap(), &"1\n".repeat(60));
+        let printed = ran.all();
         println!("{:6.1} s  {line}", begun.elapsed().as_secs_f32());
-        if !done.status.success() {
-            return Err(format!("`{line}` ends with {}:\n{printed}", done.status));
+        if ran.status != 0 {
+            return Err(format!("`{line}` ends with {}:\n{printed}", ran.status));
         }
         self.printed += printed.as_str();
         Ok(())
@@ -208,8 +200,7 @@ impl Walk {
     /// What was made is what the repository has.
     fn end(&self) -> Result<(), String> {
         for file in &self.made {
-            let made = fs::read_to_string(self.folder.path().join(file)).unwrap();
-            let there = fs::read_to_string(root().join("examples").join(file)).unwrap();
+            let (made, there) = (self.folder.read(file), read(&format!("examples/{file}")));
             if made != there {
                 let differs = made.lines().zip(there.lines()).find(|(made, there)| made != there);
                 return Err(format!("examples/{file} is not what the page makes: {differs:?}"));

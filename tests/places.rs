@@ -7,7 +7,7 @@ mod sets;
 mod statements;
 mod values;
 
-use crate::support::host;
+use crate::support::{Folder, folder, host};
 use houserule::agent::describe_view;
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::engine::native::Native;
@@ -18,9 +18,7 @@ use houserule::source::Sources;
 use houserule::state::chance::join;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::fs;
 use std::sync::Arc;
-use tempfile::TempDir;
 
 /// The game around what is tried; the names are those of the grammar's examples.
 const RULES: &str = r#"
@@ -257,7 +255,7 @@ type Reasons = BTreeMap<String, Vec<usize>>;
 
 /// What came of all that was tried.
 struct Table {
-    folder: TempDir,
+    folder: Folder,
     /// What is refused, and where.
     text: String,
     wrong: Vec<String>,
@@ -268,9 +266,7 @@ struct Table {
 
 impl Table {
     fn new() -> Table {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::create_dir_all(folder.path().join("rules")).expect("a folder");
-        fs::create_dir_all(folder.path().join("cards/places")).expect("a folder");
+        let folder = folder(&[]);
         Table { folder, text: String::new(), wrong: Vec::new(), faults: BTreeSet::new(), ran: 0, of: 0 }
     }
 
@@ -310,11 +306,10 @@ impl Table {
     /// # Errors
     /// The code and the line of each error, and all of them as text.
     fn compiled(&self, game: &Written) -> Result<Arc<Ruleset>, Refused> {
-        let root = self.folder.path();
-        fs::write(root.join("rules/places.rules"), &game.rules).expect("it is written");
-        fs::write(root.join("cards/places/all.toml"), &game.cards).expect("it is written");
+        self.folder.write("rules/places.rules", &game.rules);
+        self.folder.write("cards/places/all.toml", &game.cards);
         let (mut sources, mut found) = (Sources::new(), Vec::new());
-        let text = lang::load(&mut sources, Some(root), "places", &[], &[], &mut found);
+        let text = lang::load(&mut sources, Some(self.folder.path()), "places", &[], &[], &mut found);
         let made = text.as_ref().and_then(|text| lang::compile(text, &Setup { players: 3, ..Setup::default() }, &mut found));
         found.extend(made.iter().flat_map(check_scripts));
         found.retain(|fault| fault.severity == Severity::Error);

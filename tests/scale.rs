@@ -1,6 +1,7 @@
 //! Runs in parts, runs that are kept and go on, and the tables that they write: what comes of them is what comes of a run in one piece.
 
-use crate::cli::{Folder, advisor, folder, words};
+use crate::cli::advisor;
+use crate::support::{Folder, Ran, folder, manifest, program, read, replaced, small_games};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::{Value, json};
@@ -22,7 +23,7 @@ fn parts_are_the_whole(folder: &Folder, line: &str, status: i32) {
     for part in 1..=3 {
         let ran = folder.run(&format!("{line} --threads 1 --shard {part}/3 --save {part}.run --json part.json"));
         assert!(ran.status <= status && ran.out.contains(&format!("part {part} of 3 of the ")), "{}\n{}", ran.out, ran.err);
-        let part: Value = serde_json::from_str(&folder.read("part.json")).unwrap();
+        let part = folder.json("part.json");
         let part = if part["result"].is_null() { &part } else { &part["result"] };
         assert!(part["asked"].as_u64() < Some(8) && part["part"]["of"] == 3 && part["stopped"] == false);
     }
@@ -60,8 +61,7 @@ const ADAPT: &str = "compare glutton -n 6 --players 2 --with 'change enough to 5
 
 fn glutton() -> Folder {
     // Short games: what is learnt does not matter here.
-    let rules = include_str!("games/rules/glutton.rules").replace("constant enough = 100", "constant enough = 6  ");
-    assert!(rules.contains("enough = 6"));
+    let rules = replaced(&read("tests/games/rules/glutton.rules"), &[("constant enough = 100", "constant enough = 6  ")]);
     folder(&[("rules/glutton.rules", &rules), ("cards/glutton/none.toml", "")])
 }
 
@@ -90,7 +90,7 @@ fn what_players_have_learnt_is_kept_with_a_run() {
     let crossed =
         folder.run(&line.replace("--save a.run", "--generations 1 --cross --json cross.json").replace("--generations 0 ", "")).ends(0);
     crossed.prints(&["if who has learnt without the change plays both: points ", "if who has learnt with the change plays both: points "]);
-    let crossed: serde_json::Value = serde_json::from_str(&folder.read("cross.json")).unwrap();
+    let crossed = folder.json("cross.json");
     assert!(crossed["cross_play"]["learnt_without"]["difference"].is_f64(), "{crossed}");
     // Who learns for longer learns something else.
     let longer = folder.run(&line.replace("generations 0", "generations 3")).ends(2);
@@ -119,10 +119,7 @@ fn what_is_missing_is_told() {
 
 #[test]
 fn runs_of_something_else_are_refused_and_it_is_named() {
-    let folder = folder(&[
-        ("a.rules", "change bonus by +1\n"),
-        ("mine/pack.toml", "name = \"mine\"\nversion = \"1.0\"\nlanguage = 1\nextends = \"nations\"\n"),
-    ]);
+    let folder = folder(&[("a.rules", "change bonus by +1\n"), ("mine/pack.toml", &manifest("mine", "nations"))]);
     let line = "playtest nations -n 4 --players 2 --agents random";
     folder.run(&format!("{line} --save a.run")).ends(0).says(&["`a.run` is new"]);
     // What changes no game may be otherwise.
@@ -195,7 +192,7 @@ fn a_saved_run_that_was_made_by_hand_is_refused_with_its_place() {
     folder.run("playtest nations -n 4 --agents random --save a.run").ends(0);
     folder.run("compare nations -n 4 --agents random --with 'change bonus by +2' --save c.run").ends(0);
     let made = |from: &str, at: &str, value: Value| {
-        let mut file: Value = serde_json::from_str(&folder.read(from)).unwrap();
+        let mut file = folder.json(from);
         *file["saved"].pointer_mut(at).unwrap() = value;
         let saved = serde_json::to_string(&file["saved"]).unwrap();
         let hash = format!("{:016x}", houserule::state::chance::hash_text(&saved));
@@ -255,7 +252,7 @@ fn a_table_in_parquet_holds_what_the_csv_does() {
     folder.run("playtest nations-dice -n 7 --players 3 --agents greedy,random,random --seed 18446744073709551615 --csv a.csv --parquet a.parquet").ends(0);
     let csv = folder.read("a.csv");
     let mut lines = csv.lines();
-    let table = SerializedFileReader::new(File::open(folder.0.path().join("a.parquet")).unwrap()).unwrap();
+    let table = SerializedFileReader::new(File::open(folder.at("a.parquet")).unwrap()).unwrap();
     let columns = table.metadata().file_metadata().schema_descr().columns().iter().map(|column| column.name().to_string());
     assert_eq!(columns.collect::<Vec<_>>().join(","), lines.next().unwrap());
     let rows: Vec<String> = table
@@ -328,12 +325,10 @@ struct Still {
 impl Still {
     fn new(line: &str) -> Still {
         let folder = folder(&[("player.sh", WAITS), ("closed", "")]);
-        let games = crate::support::root().join("tests/games");
-        let line = format!("--root {} {line} --players 2 --threads 1 --seat 'exec:sh player.sh' --seat random", games.display());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        command.args(words(&format!("{line} --save a.run"))).current_dir(folder.0.path());
+        let line = format!("--root {} {line} --players 2 --threads 1 --seat 'exec:sh player.sh' --seat random", small_games());
+        let mut command = program(folder.path(), &format!("{line} --save a.run"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        while !std::fs::read_to_string(folder.0.path().join("waiting")).is_ok_and(|text| text.ends_with('\n')) {
+        while !std::fs::read_to_string(folder.at("waiting")).is_ok_and(|text| text.ends_with('\n')) {
             assert_eq!(child.try_wait().unwrap(), None, "`{line}` has ended instead of waiting");
             sleep(Duration::from_millis(10));
         }
@@ -344,10 +339,10 @@ impl Still {
         assert!(Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap().success());
     }
 
-    /// The folder and the line of the run, what it has printed, and its exit status.
-    fn ended(self) -> (Folder, String, String, Option<i32>) {
-        let done = self.child.wait_with_output().unwrap();
-        (self.folder, self.line, String::from_utf8(done.stdout).unwrap(), done.status.code())
+    /// The folder and the line of the run, and what came of it.
+    fn ended(self) -> (Folder, String, Ran) {
+        let ran = Ran::new(&self.line, self.child.wait_with_output().unwrap());
+        (self.folder, self.line, ran)
     }
 }
 
@@ -360,15 +355,14 @@ fn a_run_that_was_ended_in_the_middle_of_a_game_goes_on_as_if_it_never_had_been(
         let line = &format!("{line} -n {games}");
         let still = Still::new(line);
         still.signal(signal);
-        let (folder, line, out, status) = still.ended();
-        assert_eq!(status, Some(expected), "{out}");
-        assert!(out.contains(&format!("stopped: {games} ")), "{out}");
+        let (folder, line, ran) = still.ended();
+        ran.ends(expected).prints(&[&format!("stopped: {games} ")]);
         folder.remove("closed");
         let went_on = folder.run(&format!("{line} --resume a.run --json a.json")).ends(0);
         assert!(went_on.err.contains(&format!("of {games} ")) && !went_on.err.contains(": 0 of"), "{}", went_on.err);
         folder.run(&format!("{line} --json whole.json")).ends(0);
         assert_eq!(result(&folder, "a.json"), result(&folder, "whole.json"));
-        folder.run(&format!("--root {} merge a.run --json merged.json", crate::support::root().join("tests/games").display())).ends(0);
+        folder.run_small("merge a.run --json merged.json").ends(0);
         assert_eq!(result(&folder, "merged.json"), result(&folder, "whole.json"));
     }
 }
@@ -385,9 +379,9 @@ fn a_second_signal_ends_the_program_at_once() {
     }
     sleep(Duration::from_millis(300));
     still.signal("-INT");
-    let (folder, _, out, status) = still.ended();
-    assert!(status == Some(130) && !out.contains("</html>"), "{status:?}: {}", out.len());
+    let (folder, _, ran) = still.ended();
+    assert!(ran.status == 130 && !ran.out.contains("</html>"), "{}: {}", ran.status, ran.out.len());
     // What was written last is whole, and the games are in it.
-    let merged = folder.run(&format!("--root {} merge a.run --partial", crate::support::root().join("tests/games").display())).ends(0);
+    let merged = folder.run_small("merge a.run --partial").ends(0);
     merged.prints(&["The Glutton: 3 complete games"]);
 }

@@ -1,6 +1,6 @@
 //! Files of scenarios at the terminal: which are run, which are told not to be, and how games and words are named.
 
-use crate::cli::folder;
+use crate::support::{folder, run_in};
 
 const WELL: &str = "game well \"Well\"\nplayers 2\noption pace = slow | fast, default slow\nplayer { resource wisp; flag gone }\n\
                     setup { all players { gain 1 wisp } }\nrounds 1 of day\n\
@@ -109,12 +109,10 @@ fn a_pack_finds_the_game_around_it() {
     ]);
     for pack in ["packs/den", "packs/lair"] {
         let there = folder.path().join(pack);
-        crate::cli::run_in(&there, "check").ends(0).prints(&["0 errors, 0 warnings"]);
-        crate::cli::run_in(&there, "test").ends(0).prints(&["0 failed"]);
-        crate::cli::run_in(&there, "play --pack . --plain --seat random --players 2 --seed 3")
-            .ends(0)
-            .prints(&["the game is over", "Well: 2 players"]);
+        run_in(&there, "check").ends(0).prints(&["0 errors, 0 warnings"]);
+        run_in(&there, "test").ends(0).prints(&["0 failed"]);
+        run_in(&there, "play --pack . --plain --seat random --players 2 --seed 3").ends(0).prints(&["the game is over", "Well: 2 players"]);
     }
     folder.run("test packs/den").ends(0).prints(&["1 passed, 0 failed"]);
-    crate::cli::run_in(folder.path().parent().unwrap(), &format!("check {}", folder.path().join("packs/lair").display())).ends(0);
+    run_in(folder.path().parent().unwrap(), &format!("check {}", folder.name("packs/lair"))).ends(0);
 }

@@ -1,7 +1,7 @@
 //! Scripts of cards, tried in the small game in `tests/scripts`: what they leave (the tests of its cards), which faults they have when they
 //! run (`faults.txt`), and what is said about them before that (`diagnostics.txt`).
 
-use crate::support::{game_text, root, rules_of};
+use crate::support::{game_text, root, rules_of, run_in};
 use houserule::diagnostic::render::render;
 use houserule::engine::ruleset::ScriptText;
 use houserule::engine::scripts::{Call, Scripts};
@@ -11,7 +11,6 @@ use houserule::scenario::run::{ExtraContent, run_card_tests};
 use houserule::script::{ScriptHost, check_scripts};
 use houserule::source::{FileId, Sources, Span};
 use std::path::PathBuf;
-use std::process::Command;
 use std::sync::{Arc, LazyLock};
 
 /// Where a script begins in its file.
@@ -171,14 +170,7 @@ fn nothing_is_done_after_a_fault_and_a_host_goes_on() {
 
 #[test]
 fn check_says_which_scripts_are_left_to_rhai() {
-    let check = |what: &str| {
-        let done = Command::new(env!("CARGO_BIN_EXE_houserule"))
-            .args(["check", what, "--verbose"])
-            .current_dir(root())
-            .output()
-            .expect("a program");
-        String::from_utf8_lossy(&done.stdout).into_owned()
-    };
+    let check = |what: &str| run_in(root(), &format!("check {what} --verbose")).out;
     let small = check("tests/scripts");
     let left: Vec<&str> =
         small.lines().filter_map(|line| line.trim().split_once(" is left to rhai (tests/scripts/cards/")).map(|line| line.0).collect();

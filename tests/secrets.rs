@@ -3,7 +3,7 @@
 //! A few games here; `LAWS_GAMES=1000 cargo test --release secrets` for many more.
 
 use crate::laws::{GAMES, cached};
-use crate::support::{game_text, host, play, root};
+use crate::support::{game_text, host, loaded, play, root, rules_of, run_in};
 use houserule::agent::{AgentKind, SeatAgents, describe_view, parse_agents};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::GameText;
@@ -13,7 +13,6 @@ use houserule::state::chance::join;
 use houserule::state::layout::{BOX, piece};
 use houserule::table::{DisplayNames, Session, list_refused, option_changes, section_lines, sheet, why_not};
 use houserule::why::{DetailLevel, Why, WhyAnswer};
-use std::process::Command;
 use std::sync::Arc;
 
 /// The games made for this: counters that are written in secret, secret answers of several questions, hands that are passed on,
@@ -330,10 +329,8 @@ fn a_figure_that_rests_on_hidden_cards_or_counters_is_left_open() {
 #[test]
 fn a_figure_that_needs_two_hidden_cards_is_left_open() {
     let with = "extend score { \"low\" = if (sum card.worthy of my hand) < 9 then 1 else 0; \"many\" = count my hand }";
-    let root = root().join("tests/secrets");
-    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-    let text = houserule::lang::load(&mut sources, Some(&root), "packets", &[], &[with.to_string()], &mut diagnostics).unwrap();
-    let rules = crate::support::rules_of(&sources, &text, &houserule::lang::Setup { players: 3, ..Default::default() });
+    let (sources, text) = loaded(&root().join("tests/secrets"), "packets", &[], &[with]);
+    let rules = rules_of(&sources, &text, &houserule::lang::Setup { players: 3, ..Default::default() });
     let mut game = Game::new(&rules, 3);
     game.on(&rules).advance(&mut host(&rules)).unwrap();
     let seen = describe_view(&rules, &game.view_of(&rules, 0));
@@ -451,16 +448,11 @@ fn a_hidden_card_that_speaks_is_not_named() {
 
 #[test]
 fn a_replay_through_the_eyes_of_one_seat_lists_no_other_hand() {
-    let run = |args: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        command.args(["--root", "tests/games", "replay", "tests/replays/orchard-3.replay", "--plain"]);
-        let done = command.args(args).current_dir(root()).output().unwrap();
-        String::from_utf8(done.stdout).unwrap()
-    };
-    let asked = run(&["--at", "1"]);
+    let run = |more: &str| run_in(root(), &format!("--root tests/games replay tests/replays/orchard-3.replay --plain --at 1 {more}")).out;
+    let asked = run("");
     let seat: usize = (1..=3).find(|seat| asked.contains(&format!("answers of tests/replays/orchard-3.replay: p{seat} is asked"))).unwrap();
     let other = if seat == 1 { 2 } else { 1 };
-    let [own, theirs] = [seat, other].map(|seat| run(&["--at", "1", "--eyes", &format!("p{seat}")]));
+    let [own, theirs] = [seat, other].map(|seat| run(&format!("--eyes p{seat}")));
     assert!(own.contains("\n  1 "), "{own}");
     assert!(!theirs.contains("\n  1 ") && theirs.contains("is asked"), "{theirs}");
     assert!(!theirs.contains("state "), "what hidden hands come to is not told before the end: {theirs}");

@@ -1,10 +1,10 @@
 //! `houserule serve`: what is handed out to whom, what is written, and what is told.
 
+use crate::support::{Folder, folder, program};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// A running server; it is ended with the test.
@@ -12,7 +12,7 @@ struct Served {
     program: Child,
     port: u16,
     token: String,
-    folder: tempfile::TempDir,
+    folder: Folder,
 }
 
 impl Drop for Served {
@@ -24,21 +24,13 @@ impl Drop for Served {
 
 impl Served {
     fn start() -> Served {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |path: &str, text: &str| {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        };
-        write("page/index.html", "<meta name=\"houserule-token\" content=\"\">");
-        write("page/houserule_web_bg.wasm", "wasm");
-        write("games/rules/a.rules", "game a {}");
-        write("outside.toml", "secret");
-        let mut program = Command::new(env!("CARGO_BIN_EXE_houserule"))
-            .args(["serve".as_ref(), folder.path().join("games").as_os_str(), "--page".as_ref(), folder.path().join("page").as_os_str()])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let folder = folder(&[
+            ("page/index.html", "<meta name=\"houserule-token\" content=\"\">"),
+            ("page/houserule_web_bg.wasm", "wasm"),
+            ("games/rules/a.rules", "game a {}"),
+            ("outside.toml", "secret"),
+        ]);
+        let mut program = program(folder.path(), "serve games --page page").stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(program.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let port = line.rsplit(':').next().unwrap().trim().trim_end_matches('/').parse().unwrap();
@@ -73,7 +65,7 @@ impl Served {
     }
 
     fn text(&self, path: &str) -> String {
-        std::fs::read_to_string(self.folder.path().join(path)).unwrap()
+        self.folder.read(path)
     }
 }
 
@@ -94,7 +86,7 @@ fn a_page_reads_and_writes_the_folder_and_hears_what_others_change() {
     events.find(|line| line == ":").unwrap();
     assert_eq!(served.by_page("PUT", "/api/file/cards/a%20b/new.toml", "text = \"\u{e9}\"").0, 204);
     assert_eq!(served.text("games/cards/a b/new.toml"), "text = \"\u{e9}\"");
-    std::fs::write(served.folder.path().join("games/rules/a.rules"), "game b {}").unwrap();
+    served.folder.write("games/rules/a.rules", "game b {}");
     let mut told = || events.find_map(|line| line.strip_prefix("data: ").map(str::to_string)).unwrap();
     let mut is_told = |path: &str, text: Option<&str>| {
         let told: Value = serde_json::from_str(&told()).unwrap();
@@ -104,7 +96,7 @@ fn a_page_reads_and_writes_the_folder_and_hears_what_others_change() {
     is_told("rules/a.rules", Some("game b {}"));
     assert_eq!(served.by_page("DELETE", "/api/file/cards/a%20b/new.toml", "").0, 204);
     is_told("cards/a b/new.toml", None);
-    assert!(!served.folder.path().join("games/cards/a b/new.toml").exists());
+    assert!(!served.folder.at("games/cards/a b/new.toml").exists());
     // What was made from a text that is no more is refused, and nothing is written.
     let put = |seen: &str| {
         let headers = [("X-Houserule", served.token.as_str()), ("X-Houserule-Version", seen)];
@@ -147,19 +139,11 @@ fn nobody_else_reads_or_writes() {
 
 #[test]
 fn what_cannot_be_served_is_told_with_a_way_out() {
-    let run = |args: &[&str]| {
-        let out = Command::new(env!("CARGO_BIN_EXE_houserule")).args(args).output().unwrap();
-        (out.status.code(), String::from_utf8(out.stderr).unwrap())
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().to_str().unwrap();
-    let (status, said) = run(&["serve", "--page", page]);
-    assert!(status == Some(2) && said.contains("it has no index.html"), "{said}");
-    std::fs::write(Path::new(page).join("index.html"), "").unwrap();
-    let (status, said) = run(&["serve", "nowhere", "--page", page]);
-    assert!(status == Some(2) && said.contains("`nowhere` cannot be read"), "{said}");
+    let folder = folder(&[("page/none", "")]);
+    folder.run("serve --page page").ends(2).says(&["it has no index.html"]);
+    folder.write("page/index.html", "");
+    folder.run("serve nowhere --page page").ends(2).says(&["`nowhere` cannot be read"]);
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    let (status, said) = run(&["serve", page, "--page", page, "--port", &port]);
-    assert!(status == Some(2) && said.contains("without `--port` a free one is found"), "{said}");
+    folder.run(&format!("serve page --page page --port {port}")).ends(2).says(&["without `--port` a free one is found"]);
 }

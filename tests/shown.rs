@@ -1,14 +1,12 @@
 //! `houserule show --json`: the fields that docs/cards.md names are there, and no others.
 
-use crate::cli::run_in;
-use crate::support::root;
+use crate::support::{read, root, run_in};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
 
 /// The fields that a table of the page names: those of the table whose first row is this.
 fn documented(first: &str) -> BTreeSet<String> {
-    let page = fs::read_to_string(root().join("docs/cards.md")).unwrap();
+    let page = read("docs/cards.md");
     let rows = page.lines().skip_while(|line| *line != first).take_while(|line| line.starts_with('|'));
     let names = |line: &str| line.split('|').nth(1).unwrap().split('`').skip(1).step_by(2).map(str::to_string).collect::<Vec<_>>();
     rows.flat_map(names).collect()
@@ -19,7 +17,7 @@ fn keys(value: &Value) -> BTreeSet<String> {
 }
 
 fn shown(line: &str) -> Vec<Value> {
-    serde_json::from_str(&run_in(root(), &format!("show {line} --json -")).ends(0).out).unwrap()
+    run_in(root(), &format!("show {line} --json -")).ends(0).json().as_array().unwrap().clone()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Small games that readers wrote, each of which once went wrong: cards that vanished, words with two meanings, names that were lost.
 
-use crate::cli::{Folder, folder};
+use crate::support::{Folder, folder};
 
 /// Six cards of a kind.
 const LEAVES: &str = "[[card]]\neach.n = \"1 to 6\"\nid = \"leaf_{n}\"\nkind = \"leaf\"\nn = \"{n}\"\n";

@@ -1,8 +1,6 @@
 //! Every command ends: by itself, or soon after a signal, wherever it is.
 
-use crate::cli::folder;
-#[cfg(unix)]
-use crate::cli::words;
+use crate::support::folder;
 
 /// Two players whose points lie thousands apart: the inverse of the beta function that was used for intervals never ended for as many games
 /// as it takes to know their mean.
@@ -25,7 +23,7 @@ fn points_that_lie_far_apart_are_summed_up() {
     let folder = folder(&[("rules/coin.rules", COIN)]);
     // About half of the games differ by 5000 points per turn; to know them to the nearest point takes games by the million, not for ever.
     folder.run("playtest coin -n 10 --agents random --json run.json").ends(0);
-    let run: serde_json::Value = serde_json::from_str(&folder.read("run.json")).unwrap();
+    let run = folder.json("run.json");
     let of_points = run["result"]["needed"].as_array().unwrap().iter().find(|need| need["measure"] == "points").unwrap();
     let games = of_points["interval"].as_f64().unwrap();
     assert!((1e6..1e9).contains(&games), "{of_points}");
@@ -54,8 +52,8 @@ fn a_command_that_is_told_to_end_is_gone_in_two_seconds() {
     let most = Duration::from_secs(2) * 2;
     for (nth, line) in LONG.iter().enumerate() {
         let folder = folder(&[]);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-        command.args(words(line)).args(["--threads", "1"].iter().filter(|_| !line.starts_with("mutate"))).current_dir(folder.0.path());
+        let mut command = crate::support::program(folder.path(), line);
+        command.args(["--threads", "1"].iter().filter(|_| !line.starts_with("mutate")));
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         // Another moment each, and the same in each run.
         std::thread::sleep(Duration::from_millis(300 + 487 * nth as u64 % 1500));

@@ -1,11 +1,10 @@
 //! Save, load, clone and continue in the middle of a card's effect, with a card drawn before each question; and questions within
 //! long loops.
 
-use crate::support::{host, nations, rules_of, text_with};
+use crate::support::{folder, host, manifest, nations, rules_of, text_with};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::Setup;
 use houserule::script::ScriptHost;
-use std::path::Path;
 use std::sync::Arc;
 
 /// What the card sets off draws, asks, draws again and asks again.
@@ -40,20 +39,11 @@ when = "WHEN"
 do = "EFFECT(me)"
 "#;
 
-fn pack(folder: &Path, name: &str, rules: &str, cards: &str) {
-    let manifest = format!("name = \"{name}\"\nversion = \"1\"\nlanguage = 1\nextends = \"nations\"\n");
-    for (path, text) in [("pack.toml", manifest.as_str()), ("rules/own.rules", rules), ("cards/own.toml", cards)] {
-        let path = folder.join(path);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        std::fs::write(path, text).expect("written");
-    }
-}
-
 /// The card hears this moment, and lies before the second player.
 fn rules(when: &str, effect: &str) -> Arc<Ruleset> {
-    let folder = tempfile::tempdir().expect("a folder");
-    pack(folder.path(), "oracle", RULES, &CARD.replace("WHEN", when).replace("EFFECT", effect));
-    let (sources, text) = text_with(&[folder.path().to_path_buf()], &[]);
+    let card = CARD.replace("WHEN", when).replace("EFFECT", effect);
+    let pack = folder(&[("pack.toml", &manifest("oracle", "nations")), ("rules/own.rules", RULES), ("cards/own.toml", &card)]);
+    let (sources, text) = text_with(&[pack.path().to_path_buf()], &[]);
     let deal = vec![("wolf_oracle".to_string(), Some(1))];
     rules_of(&sources, &text, &Setup { players: 3, deal, ..Setup::default() })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::{Folder, folder};
+use crate::support::{Folder, folder};
 
 /// Each player takes some nuts, by chance; the first has a cone of thirty more. The second may have a gift, or an acorn that grows.
 const WOOD: &str = r#"
@@ -39,7 +39,7 @@ fn best(report: &Value) -> (Vec<String>, &Value) {
 fn expect_figures(there: &Folder, report: &Value, written: &str) {
     let (seed, games) = (&report["fresh_seed"], &report["fresh_games"]);
     there.run(&format!("playtest wood --agents random -n {games} --seed {seed} {written} --json again.json")).ends(0);
-    let again: Value = serde_json::from_str(&there.read("again.json")).unwrap();
+    let again = there.json("again.json");
     let wins = again["result"]["by_seat"].as_array().unwrap().iter().map(|seat| seat["won"]["share"].as_f64().unwrap());
     let figures = report["nearest"][0]["figures"].as_array().unwrap().iter().map(|figure| figure["mean"].as_f64().unwrap());
     for (wins, mean) in wins.zip(figures) {
@@ -59,7 +59,7 @@ fn an_unfair_game_becomes_even_by_a_constant_and_the_variant_plays_so() {
         "  change gift to 30\n",
         "written: houserule playtest wood --with even.rules",
     ]);
-    let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
+    let report = there.json("found.json");
     assert_eq!(best(&report).0, ["30"]);
     assert_eq!((&report["settings"], &report["settings_played"]), (&Value::from(7), &Value::from(7)));
     assert!(there.read("even.rules").ends_with("variant even \"gift 30\" {\n  change gift to 30\n}\n"), "{}", there.read("even.rules"));
@@ -78,7 +78,7 @@ fn figures_of_cards_are_written_as_a_pack() {
         "card = \"acorn\"",
         "--pack tuned",
     ]);
-    let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
+    let report = there.json("found.json");
     assert_eq!(best(&report).0, ["30"]);
     assert!(there.read("tuned/cards/tuned.toml").contains("[[patch]]\ncard = \"acorn\"\nsize = 30\n"));
     expect_figures(&there, &report, "--pack tuned");
@@ -86,7 +86,7 @@ fn figures_of_cards_are_written_as_a_pack() {
     // Many cards at once, each by as much, and a rule beside them.
     let line = format!("{line} --vary 'size where kind is seed by 0,10' --vary 'gift in 20,30,40'");
     there.run(&line).ends(0).prints(&["size where kind is seed  0, +10", "6 settings, all of them played"]);
-    let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
+    let report = there.json("found.json");
     assert_eq!(best(&report).0[1], "30");
     expect_figures(&there, &report, "--pack tuned");
 }
@@ -98,7 +98,7 @@ fn two_targets_are_shown_with_what_each_costs_the_other() {
     // Gifts make points: 60 of them are 49.5 + 15 + 30 a player, and no longer even.
     let ran = there.run(&format!("{line} --target 'seat shares = even +- 5%' --target 'points = 100 +- 3'"));
     ran.prints(&["The targets pull apart", "* none of the others is nearer to one target", "points"]);
-    let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
+    let report = there.json("found.json");
     let settings = report["nearest"].as_array().unwrap();
     let of_both: Vec<[f64; 2]> =
         settings.iter().map(|one| [0, 1].map(|goal| one["distances"][goal]["distance"].as_f64().unwrap())).collect();
@@ -108,7 +108,7 @@ fn two_targets_are_shown_with_what_each_costs_the_other() {
     }
     // The weather gives everybody a nut, which moves points and not shares.
     there.run("tune wood --agents random --vary 'weather in calm,wild' --target 'points = 74' -n 1000 --json found.json").ends(0);
-    let report: Value = serde_json::from_str(&there.read("found.json")).unwrap();
+    let report = there.json("found.json");
     assert_eq!(best(&report).0, ["wild"]);
 }
 

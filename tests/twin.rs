@@ -3,24 +3,19 @@
 #[path = "../benches/dice_twin.rs"]
 mod dice_twin;
 
-use crate::support::{host, pick, root};
+use crate::support::{host, loaded, pick, root, rules_of};
 use dice_twin::{CLASSES, EVENTS, NAMES, NONE, TABLE, Tokens, Twin};
 use houserule::engine::position;
 use houserule::engine::{Game, Ruleset};
-use houserule::lang::{self, Setup};
-use houserule::source::Sources;
+use houserule::lang::Setup;
 use houserule::state::chance::seed_of_game;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
 fn rules_for(players: usize, solo: &str) -> Arc<Ruleset> {
-    let mut sources = Sources::new();
-    let mut diagnostics = Vec::new();
-    let text = lang::load(&mut sources, Some(root()), "nations-dice", &[], &[], &mut diagnostics).expect("the game loads");
+    let (sources, text) = loaded(root(), "nations-dice", &[], &[]);
     let setup = Setup { players, options: vec![("solo".to_string(), vec![solo.to_string()])], ..Setup::default() };
-    let rules = lang::compile(&text, &setup, &mut diagnostics).expect("the game compiles");
-    assert!(diagnostics.is_empty(), "{}", houserule::diagnostic::render::render(&sources, &diagnostics, false));
-    Arc::new(rules)
+    rules_of(&sources, &text, &setup)
 }
 
 /// Where the interpreter keeps what is compared.

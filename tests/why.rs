@@ -1,18 +1,17 @@
 //! Law: every derived value and every refusal is explained, and the parts of each explanation make its value, which is the engine's.
 
-use crate::support::{SMALL, host, play, root};
+use crate::support::{Ran, SMALL, folder, host, loaded, play, root, run_in};
 use houserule::engine::eval::Env;
 use houserule::engine::node::Called;
 use houserule::engine::{Game, Ruleset};
-use houserule::lang::{self, Setup};
-use houserule::source::Sources;
+use houserule::lang::Setup;
 use houserule::why::{DetailLevel, Explanation, Why, WhyAnswer};
 use std::path::{Path, PathBuf};
 
 /// A game that is asked about.
 fn opened(root: &Path, name: &str, setup: &Setup, packs: &[PathBuf]) -> Why {
-    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-    let text = lang::load(&mut sources, Some(root), name, packs, &[], &mut diagnostics).expect("the game loads");
+    let (sources, text) = loaded(root, name, packs, &[]);
+    let mut diagnostics = Vec::new();
     let why = Why::open(&sources, &text, setup, &mut diagnostics).expect("the game compiles");
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     why
@@ -243,74 +242,59 @@ fn words_that_mean_several_things_are_told_apart() {
     assert!(why.ask(&game, 0, "buy nobody").is_err(), "there is no such card");
 }
 
-/// What the program prints, and its exit status.
-fn run(words: &[&str]) -> (String, String, i32) {
-    let done = std::process::Command::new(env!("CARGO_BIN_EXE_houserule")).args(words).current_dir(root()).output().expect("it runs");
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
-    (text(done.stdout), text(done.stderr), done.status.code().unwrap_or(-1))
+fn run(line: &str) -> Ran {
+    run_in(root(), &format!("why {line}"))
 }
 
 #[test]
 fn wrong_questions_are_told_with_a_way_out() {
-    for (words, told) in [
-        (vec!["nations", "strenght"], "did you mean `strength`?"),
-        (vec!["nations", "byu", "cathedral"], "did you mean `buy`?"),
-        (vec!["nations", "moment prodution"], "did you mean `production`?"),
-        (vec!["nations", "buy cathedrla", "--at", "20"], "did you mean `cathedral`?"),
-        (vec!["nations", "strength", "--seat", "p9"], "there is no player 9; there are 4"),
-        (vec!["nations", "strength", "--seat", "me"], "expected a player such as `p1`"),
-        (vec!["nations-dice", "score", "--at", "99999"], "beyond its end"),
-        (vec!["natoins"], "did you mean `nations`?"),
-        (vec![], "which game?"),
-        (vec!["round / (round - round)", "--from", "tests/scenarios/rulebook.toml"], "say which"),
-        (vec!["strength", "--from", "nowhere.toml"], "cannot read `nowhere.toml`"),
-        (vec!["strength", "--from", "a.toml", "--at", "3"], "cannot be used with"),
-        (vec!["nations", "1 / (round - round)", "--at", "20"], "divided by 0"),
+    for (line, told) in [
+        ("nations strenght", "did you mean `strength`?"),
+        ("nations byu cathedral", "did you mean `buy`?"),
+        ("nations 'moment prodution'", "did you mean `production`?"),
+        ("nations 'buy cathedrla' --at 20", "did you mean `cathedral`?"),
+        ("nations strength --seat p9", "there is no player 9; there are 4"),
+        ("nations strength --seat me", "expected a player such as `p1`"),
+        ("nations-dice score --at 99999", "beyond its end"),
+        ("natoins", "did you mean `nations`?"),
+        ("", "which game?"),
+        ("'round / (round - round)' --from tests/scenarios/rulebook.toml", "say which"),
+        ("strength --from nowhere.toml", "cannot read `nowhere.toml`"),
+        ("strength --from a.toml --at 3", "cannot be used with"),
+        ("nations '1 / (round - round)' --at 20", "divided by 0"),
     ] {
-        let (out, err, status) = run(&[&["why"], words.as_slice()].concat());
-        assert!(err.contains(told) && status == 2, "{words:?} ends with {status}\n{out}{err}");
+        run(line).ends(2).says(&[told]);
     }
 }
 
 #[test]
 fn a_position_of_a_game_that_was_kept_is_explained() {
-    let kept = root().join("tests/replays/nations-2.replay").display().to_string();
-    let (out, err, status) = run(&["why", "nations", "score", "--seat", "p1", "--replay", &kept]);
-    assert!(out.contains("Nations: the game is over") && out.contains("score of p1 is 38 =") && status == 0, "{out}{err}");
-    let (out, err, _) = run(&["why", "strength", "--seat", "p2", "--replay", &kept, "--at", "40"]);
-    assert!(out.contains("Nations, round 2: p2 is asked `action`") && out.contains("strength of p2 is 5"), "{out}{err}");
-    let (_, err, status) = run(&["why", "strength", "--replay", &kept, "--at", "9999"]);
-    assert!(err.contains("there are 167 answers in") && status == 2, "{err}");
-    let (_, err, status) = run(&["why", "nations-dice", "score", "--replay", &kept]);
-    assert!(err.contains("is about `nations`, not about `nations-dice`") && status == 2, "{err}");
+    let kept = "--replay tests/replays/nations-2.replay";
+    run(&format!("nations score --seat p1 {kept}")).ends(0).prints(&["Nations: the game is over", "score of p1 is 38 ="]);
+    let early = run(&format!("strength --seat p2 {kept} --at 40"));
+    early.prints(&["Nations, round 2: p2 is asked `action`", "strength of p2 is 5"]);
+    run(&format!("strength {kept} --at 9999")).ends(2).says(&["there are 167 answers in"]);
+    run(&format!("nations-dice score {kept}")).ends(2).says(&["is about `nations`, not about `nations-dice`"]);
 }
 
 #[test]
 fn the_position_of_a_scenario_is_explained() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("ties.toml");
     let text = concat!(
         "game = \"nations\"\nplayers = 3\n",
         "[[scenario]]\nname = \"first\"\ngiven = \"p1 has augustus\"\nwhen = \"run production\"\nthen = \"p1.book > 0\"\n",
         "[[scenario]]\nname = \"second\"\ngiven = \"p2.strength = 5\"\nthen = \"p2.strength == 5\"\n",
     );
-    std::fs::write(&file, text).expect("written");
-    let path = file.display().to_string();
-    let (out, err, status) = run(&["why", "p2.strength", "--from", &path, "--scenario", "second"]);
-    assert!(out.contains("p2.strength is 5") && out.contains("+ 5  for good") && status == 0, "{out}{err}");
-    let (_, err, status) = run(&["why", "p2.strength", "--from", &path]);
-    assert!(err.contains("say which") && err.contains("\"first\", \"second\"") && status == 2, "{err}");
-    let (_, err, _) = run(&["why", "p2.strength", "--from", &path, "--scenario", "secnod"]);
-    assert!(err.contains("did you mean `second`?"), "{err}");
-    let (out, _, _) = run(&["why", "nations", "moment production", "--from", &path, "--scenario", "first", "--seat", "p1"]);
-    assert!(out.contains("1. Augustus of p1"), "{out}");
-    let (out, _, _) = run(&["why", "p2.strength", "--from", &path, "--scenario", "second", "--json", "-"]);
-    let json: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    let folder = folder(&[("ties.toml", text)]);
+    let from = format!("--from {}", folder.name("ties.toml"));
+    run(&format!("p2.strength {from} --scenario second")).ends(0).prints(&["p2.strength is 5", "+ 5  for good"]);
+    run(&format!("p2.strength {from}")).ends(2).says(&["say which", "\"first\", \"second\""]);
+    run(&format!("p2.strength {from} --scenario secnod")).says(&["did you mean `second`?"]);
+    run(&format!("nations 'moment production' {from} --scenario first --seat p1")).prints(&["1. Augustus of p1"]);
+    let json = run(&format!("p2.strength {from} --scenario second --json -")).json();
     assert_eq!((&json["answer"]["value"]["value"], &json["game"]), (&serde_json::json!(5), &serde_json::json!("nations")));
 }
 
 #[test]
 fn what_can_be_asked_is_listed() {
-    let (out, err, status) = run(&["why", "nations-dice", "--at", "10"]);
-    assert!(status == 0 && ["score", "worth", "possible now"].iter().all(|word| out.contains(word)), "{out}{err}");
+    run("nations-dice --at 10").ends(0).prints(&["score", "worth", "possible now"]);
 }

@@ -1,7 +1,7 @@
 //! Files are written whole or not at all, by no name that somebody could have laid there, and nothing but their contents changes.
 #![cfg(unix)]
 
-use crate::cli::{Folder, folder};
+use crate::support::{Folder, folder};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::PathBuf;
@@ -11,14 +11,14 @@ const RAGGED: &str = "game toy \"Toy\"\nplayers 2\nplayer { counter   n }\n";
 
 fn with_rules() -> (Folder, PathBuf) {
     let folder = folder(&[("games/rules/toy.rules", RAGGED), ("outside.txt", "mine")]);
-    let rules = folder.0.path().join("games/rules/toy.rules");
+    let rules = folder.at("games/rules/toy.rules");
     (folder, rules)
 }
 
 #[test]
 fn a_link_beside_a_file_is_not_followed_and_files_beside_it_stay() {
     let (folder, rules) = with_rules();
-    symlink(folder.0.path().join("outside.txt"), rules.with_extension("rules.new")).unwrap();
+    symlink(folder.at("outside.txt"), rules.with_extension("rules.new")).unwrap();
     fs::write(rules.with_extension("rules.part"), "mine, too").unwrap();
     folder.run("fmt games").ends(0).prints(&["1 formatted"]);
     assert_eq!((folder.read("outside.txt"), folder.read("games/rules/toy.rules.part")), ("mine".to_string(), "mine, too".to_string()));
@@ -30,7 +30,7 @@ fn a_link_beside_a_file_is_not_followed_and_files_beside_it_stay() {
 fn a_file_keeps_its_rights_and_its_other_names() {
     let (folder, rules) = with_rules();
     fs::set_permissions(&rules, PermissionsExt::from_mode(0o640)).unwrap();
-    fs::hard_link(&rules, folder.0.path().join("other.rules")).unwrap();
+    fs::hard_link(&rules, folder.at("other.rules")).unwrap();
     let before = fs::metadata(&rules).unwrap();
     folder.run("fmt games").ends(0);
     let now = fs::metadata(&rules).unwrap();
@@ -53,9 +53,9 @@ fn a_folder_is_formatted_up_to_where_links_lead_out_of_it() {
     folder.write("games/node_modules/x.toml", "[[card]]\nid   = \"a\"\n");
     folder.write("games/built/CACHEDIR.TAG", "");
     folder.write("games/built/y.toml", "[[card]]\nid   = \"a\"\n");
-    symlink(folder.0.path().join("elsewhere"), rules.parent().unwrap().join("away")).unwrap();
-    fs::rename(&rules, folder.0.path().join("games/toy.rules")).unwrap();
-    fs::rename(rules.parent().unwrap(), folder.0.path().join("games/sub")).unwrap();
+    symlink(folder.at("elsewhere"), rules.parent().unwrap().join("away")).unwrap();
+    fs::rename(&rules, folder.at("games/toy.rules")).unwrap();
+    fs::rename(rules.parent().unwrap(), folder.at("games/sub")).unwrap();
     folder.run("fmt games").ends(0).says(&["left out: a link leads from", "away.toml"]).prints(&["1 file: 1 formatted"]);
     for untouched in ["elsewhere/away.toml", "games/node_modules/x.toml", "games/built/y.toml"] {
         assert!(folder.read(untouched).contains("id   ="), "{untouched}");

@@ -417,7 +417,7 @@ mod tests {
     use super::*;
     use crate::engine::NoScripts;
     use crate::{AgentKind, SeatAgents};
-    use houserule_rules::toy::toy;
+    use houserule_rules::testing::toy;
 
     /// Plays games. Returns how many the first seat won, and the index of each chosen option.
     fn play_games(agents: &str, games: u64) -> (u64, Vec<usize>) {

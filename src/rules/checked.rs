@@ -260,8 +260,8 @@ fn intern_words(tree: &Rules, rules: &mut Ruleset) {
 mod tests {
     use crate::compile::{compile, compile_despite_card_errors};
     use crate::diagnostic::Diagnostic;
-    use crate::sample::text;
     use crate::setup::Setup;
+    use crate::testing::text;
 
     #[test]
     fn a_fault_of_cards_leaves_the_rules_to_be_looked_at() {

@@ -299,7 +299,7 @@ fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Box<Diagnostic>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::sample::lowered;
+    use crate::testing::lowered;
 
     #[test]
     fn figures_lie_at_their_fields() {

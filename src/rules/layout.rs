@@ -345,10 +345,10 @@ mod tests {
     fn cells_of_many_cards_are_of_different_classes() {
         let card = |at: usize| format!("[[card]]\nid = \"shed{at}\"\nkind = \"tower\"\nheight = 1\n");
         let counters = (0..12).map(|at| format!("counter k{at}; ")).collect::<String>();
-        let rules = format!("{}card {{ {counters} }}\neffect turn_all(card) {{ card.k0 = 1; card.k11 = 1 }}\n", crate::sample::GAME);
-        let cards = format!("{}{}", crate::sample::CARDS, (0..5000).map(card).collect::<String>());
+        let rules = format!("{}card {{ {counters} }}\neffect turn_all(card) {{ card.k0 = 1; card.k11 = 1 }}\n", crate::testing::GAME);
+        let cards = format!("{}{}", crate::testing::CARDS, (0..5000).map(card).collect::<String>());
         let setup = Setup { players: 2, ..Setup::default() };
-        let rules = crate::sample::compiled(&rules, &cards, &setup);
+        let rules = crate::testing::compiled("wall", &rules, &cards, &setup);
         let classes: std::collections::BTreeSet<u32> = rules.layout.class_of.iter().copied().collect();
         assert!(classes.len() > 5000 * 12, "{}", classes.len());
         let place = &rules.layout.places[rules.places[rules.find_place("yard").unwrap()].first_instance as usize];

@@ -31,12 +31,10 @@ mod layout;
 pub mod lower;
 mod names;
 mod problem;
-#[doc(hidden)]
-pub mod sample;
 mod slots;
 mod spaces;
 #[doc(hidden)]
-pub mod toy;
+pub mod testing;
 mod unused;
 
 pub use crate::engine::node::Type;

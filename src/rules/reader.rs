@@ -254,10 +254,10 @@ mod tests {
     use crate::compile::open_reader;
     use crate::engine::node::Type;
     use crate::engine::ruleset::{Cells, Target};
-    use crate::sample::text;
     use crate::setup::Setup;
     use crate::source::FileId;
     use crate::syntax::{ast, parse_expr};
+    use crate::testing::text;
 
     fn reader(rules: &str) -> LineReader {
         open_reader(&text(rules, "").1, &Setup { every_piece: true, ..Setup::default() }, &mut Vec::new()).expect("the game is sound")

@@ -169,7 +169,7 @@ pub fn resolve_options(defs: &Definitions, setup: &Setup, players: usize, diagno
 mod tests {
     use super::*;
     use crate::defs::Space;
-    use crate::sample::checked;
+    use crate::testing::checked;
 
     #[test]
     fn values_and_defaults_are_taken() {

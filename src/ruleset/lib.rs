@@ -29,8 +29,6 @@ pub mod payers;
 pub mod prepare;
 pub mod program;
 pub mod ruleset;
-#[cfg(test)]
-mod sample;
 pub mod secrets;
 pub mod style;
 #[doc(hidden)]

@@ -231,7 +231,8 @@ impl<'m> PositionEditor<'m> {
 mod tests {
     use super::*;
     use crate::engine::{Game, NoScripts};
-    use crate::sample::{game_with_filled_row, rules};
+    use crate::lang::testing::roam;
+    use crate::testing::game_with_filled_row;
 
     #[test]
     fn a_position_is_written_and_quantities_read_as_wanted() {
@@ -252,7 +253,7 @@ mod tests {
 
     #[test]
     fn set_up_keeps_the_seats_in_their_order_and_answers_questions() {
-        let rules = rules(4, "order at random; each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 1 fog } } }");
+        let rules = roam(4, "order at random; each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 1 fog } } }");
         let mut game = Game::new(&rules, 3);
         assert_eq!(PositionEditor::new(game.on(&rules)).set_up_in_order(&mut NoScripts), Ok(()));
         let there = game.position(&rules);

@@ -31,9 +31,9 @@ mod outcome;
 pub mod position;
 mod problem;
 pub mod report;
-#[cfg(test)]
-mod sample;
 mod sight;
+#[cfg(test)]
+mod testing;
 mod then;
 mod together;
 mod trial;

@@ -57,7 +57,7 @@ pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, choice: u16, args
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::game_with_filled_row;
+    use crate::testing::game_with_filled_row;
 
     #[test]
     fn the_words_of_a_key_stand_for_an_action() {

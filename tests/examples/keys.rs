@@ -1,14 +1,14 @@
 //! The keys of cards, packs and scenarios: the examples of a table, written below each other, are one whole table.
 
 use super::{Wood, all_well};
+use crate::support::{Folder, loaded};
 use houserule::diagnostic::{Severity, render::render};
-use houserule::lang::{self, TranslatableNames};
+use houserule::lang::TranslatableNames;
 use houserule::pack::Translations;
 use houserule::pack::schema::tables;
 use houserule::scenario::run::{ExtraContent, FileReport, run_card_tests, run_file};
 use houserule::source::Sources;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A table of all its examples, but for keys that stand in the place of others, and those under headers of their own.
 fn table(header: &str, without: &[&str]) -> String {
@@ -61,23 +61,19 @@ fn went_well(what: &str, sources: &Sources, report: &FileReport, wrong: &mut Vec
 
 /// The tests beside the cards of a game, with packs.
 fn tests_of(wood: &Wood, packs: &[(&str, String)], wrong: &mut Vec<String>) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let game = wood.write(folder.path());
-    let packs: Vec<PathBuf> = packs.iter().map(|(name, manifest)| pack(folder.path(), name, manifest)).collect();
+    let (folder, game) = wood.folder();
+    let packs: Vec<PathBuf> = packs.iter().map(|(name, manifest)| pack(&folder, name, manifest)).collect();
     let mut sources = Sources::new();
     let report = run_card_tests(&mut sources, Some(folder.path()), &game, ExtraContent { packs: &packs, with: &[] });
     went_well("tests of cards", &sources, &report, wrong);
 }
 
 /// A pack with a card that has a test.
-fn pack(folder: &Path, name: &str, manifest: &str) -> PathBuf {
-    let pack = folder.join(name);
-    fs::create_dir_all(pack.join("cards")).expect("a folder");
-    fs::write(pack.join("pack.toml"), manifest).expect("written");
-    let card =
-        "[[card]]\nid = \"of_NAME\"\nname = \"Of a pack\"\nkind = \"wall\"\nheight = 1\nage = 1\nset = \"base\"\n".replace("NAME", name);
-    fs::write(pack.join("cards/all.toml"), [card, a_test()].concat()).expect("written");
-    pack
+fn pack(folder: &Folder, name: &str, manifest: &str) -> PathBuf {
+    let card = format!("[[card]]\nid = \"of_{name}\"\nname = \"Of a pack\"\nkind = \"wall\"\nheight = 1\nage = 1\nset = \"base\"\n");
+    folder.write(&format!("{name}/pack.toml"), manifest);
+    folder.write(&format!("{name}/cards/all.toml"), &(card + a_test().as_str()));
+    folder.at(name)
 }
 
 #[test]
@@ -103,10 +99,9 @@ fn every_key_of_cards_kinds_patches_and_removals_is_checked_and_run() {
     }
     // Patches and removals stand in packs.
     for text in patches.into_iter().chain(removals) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let game = Wood::new().write(folder.path());
-        let pack = pack(folder.path(), "wolves", &table("pack.toml", &["requires", "over"]));
-        fs::write(pack.join("cards/more.toml"), &text).expect("written");
+        let (folder, game) = Wood::new().folder();
+        let pack = pack(&folder, "wolves", &table("pack.toml", &["requires", "over"]));
+        folder.write("wolves/cards/more.toml", &text);
         let mut sources = Sources::new();
         let report = run_card_tests(&mut sources, Some(folder.path()), &game, ExtraContent { packs: &[pack], with: &[] });
         went_well(&text, &sources, &report, &mut wrong);
@@ -121,15 +116,13 @@ fn every_key_of_packs_and_scenarios_is_checked_and_run() {
     let walls = table("pack.toml", &["name", "requires", "excludes", "over"]) + "name = \"walls\"\n";
     tests_of(&Wood::new(), &[("walls", walls), ("wolves", manifest)], &mut wrong);
 
-    let folder = tempfile::tempdir().expect("a folder");
-    Wood::new().write(folder.path());
-    pack(folder.path(), "wolves", &table("pack.toml", &["requires", "over"]));
-    let path = folder.path().join("scenarios.toml");
+    let (folder, _) = Wood::new().folder();
+    pack(&folder, "wolves", &table("pack.toml", &["requires", "over"]));
     let refused = table("[[scenario]]", &["given", "when", "then", "players", "options"]) + "players = 4\n";
-    fs::write(&path, [table("a scenario file", &[]), table("[[scenario]]", &["name", "refused"]) + "name = \"whole\"\n", refused].concat())
-        .expect("written");
+    let whole = table("[[scenario]]", &["name", "refused"]) + "name = \"whole\"\n";
+    folder.write("scenarios.toml", &[table("a scenario file", &[]), whole, refused].concat());
     let mut sources = Sources::new();
-    let file = sources.read_file(&path).expect("a file");
+    let file = sources.read_file(&folder.at("scenarios.toml")).expect("a file");
     let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent::default());
     went_well("a scenario file", &sources, &report, &mut wrong);
     all_well(&wrong);
@@ -137,16 +130,11 @@ fn every_key_of_packs_and_scenarios_is_checked_and_run() {
 
 #[test]
 fn every_key_of_names_is_checked_and_read() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let game = Wood::new().write(folder.path());
-    let path = folder.path().join("cards").join(&game).join("names/de.toml");
-    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-    fs::write(path, table("names/LANGUAGE.toml", &[])).expect("written");
-    let (mut sources, mut found) = (Sources::new(), Vec::new());
-    let text = lang::load(&mut sources, Some(folder.path()), &game, &[], &[], &mut found).expect("the game loads");
-    found.extend(
-        TranslatableNames::collect(&text).check(&text, &sources, "de").into_iter().filter(|wrong| wrong.severity == Severity::Error),
-    );
+    let (folder, game) = Wood::new().folder();
+    folder.write(&format!("cards/{game}/names/de.toml"), &table("names/LANGUAGE.toml", &[]));
+    let (sources, text) = loaded(folder.path(), &game, &[], &[]);
+    let mut found = TranslatableNames::collect(&text).check(&text, &sources, "de");
+    found.retain(|wrong| wrong.severity == Severity::Error);
     assert_eq!(render(&sources, &found, false), "");
     let names = Translations::read(&text.content, &sources, "de", &mut found);
     let known = (names.title(""), names.cards().count(), names.kind("wolf"), names.translate_word("wisp"));

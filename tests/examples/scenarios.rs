@@ -62,8 +62,7 @@ const HEADS: [(&str, &str); 3] = [
 
 /// What a scenario with an example says that is wrong.
 fn told(given: &str, when: &str, then: &str) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    let game = Wood::new().write(folder.path());
+    let (folder, game) = Wood::new().folder();
     let head = HEADS.iter().find(|(line, _)| then.starts_with(line) || given.contains(line)).map_or("", |(_, head)| head);
     let text = format!(
         "game = \"{game}\"\n[[scenario]]\nname = \"shown\"\n{head}given = '''\n{given}\n'''\nwhen = '''\n{when}\n'''\nthen = '''\n{then}\n'''\n"

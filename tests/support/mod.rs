@@ -1,7 +1,13 @@
-//! What tests share: a compiled game and ways to play it.
+//! What tests share: ways to run the program, compiled games, and ways to play them.
 
 pub mod child;
+mod program;
+mod rust;
 
+pub use program::*;
+pub use rust::code_of;
+
+use houserule::diagnostic::render::render;
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, GameText, Setup};
 use houserule::script::ScriptHost;
@@ -15,14 +21,33 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// A file of the repository.
+#[track_caller]
+pub fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A text with something else in some places, each of which must be there.
+#[track_caller]
+pub fn replaced(text: &str, changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(text.to_string(), |text, (was, now)| {
+        assert!(text.contains(was), "no `{was}` in\n{text}");
+        text.replace(was, now)
+    })
+}
+
+/// A game below a folder as text, with packs and overlays; nothing may be wrong with it.
+pub fn loaded(root: &Path, name: &str, packs: &[PathBuf], with: &[&str]) -> (Sources, GameText) {
+    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
+    let with: Vec<String> = with.iter().map(|w| w.to_string()).collect();
+    let text = lang::load(&mut sources, Some(root), name, packs, &with, &mut diagnostics).expect("the game loads");
+    assert!(diagnostics.is_empty(), "{}", render(&sources, &diagnostics, false));
+    (sources, text)
+}
+
 /// The text of base Nations, with overlays.
 pub fn text_with(packs: &[PathBuf], with: &[&str]) -> (Sources, GameText) {
-    let mut sources = Sources::new();
-    let mut diagnostics = Vec::new();
-    let with: Vec<String> = with.iter().map(|w| w.to_string()).collect();
-    let text = lang::load(&mut sources, Some(root()), "nations", packs, &with, &mut diagnostics).expect("the game loads");
-    assert!(diagnostics.is_empty(), "{}", houserule::diagnostic::render::render(&sources, &diagnostics, false));
-    (sources, text)
+    loaded(root(), "nations", packs, with)
 }
 
 /// The ruleset of a text.
@@ -31,19 +56,18 @@ pub fn rules_of(sources: &Sources, text: &GameText, setup: &Setup) -> Arc<Rulese
     let rules = lang::compile(text, setup, &mut diagnostics);
     // Some games are about turns in which nothing can be done.
     diagnostics.retain(|one| one.code != "R015");
-    assert!(diagnostics.is_empty(), "{}", houserule::diagnostic::render::render(sources, &diagnostics, false));
+    assert!(diagnostics.is_empty(), "{}", render(sources, &diagnostics, false));
     Arc::new(rules.expect("the game compiles"))
 }
 
 /// Base Nations for so many players.
 pub fn nations(players: usize) -> Arc<Ruleset> {
-    let (sources, text) = text_with(&[], &[]);
-    rules_of(&sources, &text, &Setup { players, ..Setup::default() })
+    game("nations", players)
 }
 
 /// A built-in game for so many players.
 pub fn game(name: &str, players: usize) -> Arc<Ruleset> {
-    game_below(root(), name, players)
+    game_text(root(), name, players).2
 }
 
 /// The small games of `tests/games`, each with a number of players.
@@ -67,20 +91,24 @@ pub const SMALL: [(&str, usize); 15] = [
 
 /// One of them.
 pub fn small_game(name: &str, players: usize) -> Arc<Ruleset> {
-    game_below(&root().join("tests/games"), name, players)
-}
-
-fn game_below(root: &Path, name: &str, players: usize) -> Arc<Ruleset> {
-    game_text(root, name, players).2
+    game_text(&root().join("tests/games"), name, players).2
 }
 
 /// A game below a folder: its files, its text and its rules for so many players.
 pub fn game_text(root: &Path, name: &str, players: usize) -> (Sources, GameText, Arc<Ruleset>) {
-    let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-    let text = lang::load(&mut sources, Some(root), name, &[], &[], &mut diagnostics).expect("the game loads");
-    assert!(diagnostics.is_empty(), "{}", houserule::diagnostic::render::render(&sources, &diagnostics, false));
+    let (sources, text) = loaded(root, name, &[], &[]);
     let rules = rules_of(&sources, &text, &Setup { players, ..Setup::default() });
     (sources, text, rules)
+}
+
+/// The small game of `tests/errors` in a folder, with further files.
+pub fn toy(more: &[(&str, &str)]) -> Folder {
+    let toy = folder(&[]);
+    for path in ["rules/toy.rules", "cards/toy/base.toml"] {
+        toy.write(path, &read(&format!("tests/errors/game/{path}")));
+    }
+    more.iter().for_each(|(path, text)| toy.write(path, text));
+    toy
 }
 
 /// A script host.

@@ -103,23 +103,13 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use crate::agent::parse_agents;
-    use crate::engine::{Call, Machine, Scripts, Stop};
-    use crate::playtest::toy::toy_with;
+    use crate::playtest::toy::{Silent, toy_with};
     use crate::playtest::{RecordOptions, RunPlan, report, run};
     use crate::source::Sources;
 
-    /// A script host that does nothing.
-    struct Silent;
-
-    impl Scripts for Silent {
-        fn run(&mut self, _: &mut Machine<'_>, _: &Call) -> Result<(), Stop> {
-            Ok(())
-        }
-    }
-
     #[test]
     fn answers_to_cards_are_counted_and_nothing_is_one() {
-        let entry = "[[card.on]]\nwhen = \"this.howl\"\nask = \"may one of wisp, each card in my den\"\ndo = \"1\"\n";
+        let entry = "[[card.on]]\nwhen = \"this.howl\"\nask = \"may one of wisp, each card in my lair\"\ndo = \"1\"\n";
         let rules = toy_with(2, "2", entry);
         let agents = parse_agents("random", 2).unwrap();
         let plan = RunPlan { rules: &rules, agents: &agents, games: 100, seed: 1, threads: 2, notes: RecordOptions::default() };

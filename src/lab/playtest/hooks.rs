@@ -119,17 +119,8 @@ mod tests {
 
     use super::*;
     use crate::agent::parse_agents;
-    use crate::playtest::toy::toy_with;
+    use crate::playtest::toy::{Silent, toy_with};
     use crate::playtest::{RecordOptions, Report, RunPlan, report, run, text};
-
-    /// A script host that does nothing.
-    struct SilentScripts;
-
-    impl Scripts for SilentScripts {
-        fn run(&mut self, _: &mut Machine<'_>, _: &Call) -> Result<(), Stop> {
-            Ok(())
-        }
-    }
 
     fn playtest_toy(agents: &str, threads: usize, hooks: bool) -> Report {
         let on = |when: &str, more: &str| format!("[[card.on]]\nwhen = \"{when}\"\n{more}do = [\"1\", \"2\"]\n");
@@ -143,7 +134,7 @@ mod tests {
             threads,
             notes: RecordOptions { scripts: hooks, ..RecordOptions::default() },
         };
-        let outcome = run(&plan, &|| Ok(Box::new(SilentScripts)), &AtomicBool::new(false), &mut ()).unwrap();
+        let outcome = run(&plan, &|| Ok(Box::new(Silent)), &AtomicBool::new(false), &mut ()).unwrap();
         report(&plan, &outcome, &Sources::new(), Vec::new())
     }
 

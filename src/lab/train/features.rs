@@ -328,7 +328,7 @@ fn printed_values(rules: &Rules, place: &Place) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::sample::checked;
+    use crate::lang::testing::checked;
 
     #[test]
     fn what_is_declared_of_a_player_and_of_the_table_is_a_feature() {

@@ -181,7 +181,7 @@ fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<D
 #[cfg(test)]
 mod tests {
     use super::{Hook, Op};
-    use crate::sample::lowered;
+    use crate::testing::lowered;
 
     fn card(entry: &str) -> String {
         format!("[[card]]\nid = \"owl\"\nname = \"Owl\"\nkind = \"tower\"\nheight = 1\n{entry}\n")

@@ -543,7 +543,7 @@ pub(super) fn folded(fold: Fold) -> Folded {
 mod tests {
     use crate::engine::graph::{Expr, Fold, NumberOp};
     use crate::engine::ruleset::{Compare, NodeId, Ruleset};
-    use crate::sample::lowered;
+    use crate::testing::lowered;
 
     /// Lowers a condition for a game of two players; returns the ruleset and the node.
     fn condition(text: &str) -> (Ruleset, NodeId) {

@@ -272,7 +272,7 @@ impl Lowerer<'_> {
 #[cfg(test)]
 mod tests {
     use crate::engine::op::{Op, Pc};
-    use crate::sample::lowered;
+    use crate::testing::lowered;
 
     #[test]
     fn the_program_goes_through_set_up_phases_and_the_end() {

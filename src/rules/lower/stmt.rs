@@ -377,7 +377,7 @@ impl Lowerer<'_> {
 mod tests {
     use crate::engine::Ruleset;
     use crate::engine::op::{Op, Pc};
-    use crate::sample::lowered;
+    use crate::testing::lowered;
 
     /// Returns the operations of the effect `main` in additional rules, each with its jump target, counted from the first: `Unless>3`.
     fn ops(rules: &str, players: usize) -> (Ruleset, Pc, String) {

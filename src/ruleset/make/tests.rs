@@ -1,6 +1,17 @@
 use crate::graph::Facts;
 use crate::ruleset::Ruleset;
-use crate::sample::{build_expr, rules};
+use crate::testing;
+use written::build_expr;
+
+mod written;
+
+/// The small table, of whose cards two numbers are printed: the first is how tall a card is.
+fn rules() -> Ruleset {
+    testing::rules(|rules, _| {
+        rules.width = 2;
+        rules.printed = vec![4, 0, 5, 0, 6, 9];
+    })
+}
 
 fn facts(text: &str) -> Facts {
     let mut rules = rules();
@@ -49,7 +60,7 @@ fn what_is_substituted_is_folded_and_read_all_at_once() {
     for (text, locals, wanted) in [
         ("local1 - local2", [(1, "local2"), (2, "local1")], "local2 - local1"),
         ("local1 - local2", [(1, "7"), (2, "2")], "5"),
-        ("tall(local1)", [(1, "2"), (2, "0")], "6"),
+        ("tall(local1)", [(1, "3"), (2, "0")], "6"),
         // The same local as a loop has had means something else outside of it.
         (
             "sum_marked(local3, counter(local3) * local1)",

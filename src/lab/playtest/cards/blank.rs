@@ -129,7 +129,7 @@ impl SingleCardReads<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::blanked;
-    use crate::lang::sample::{CARDS, GAME, text_of};
+    use crate::lang::testing::{CARDS, GAME, text_of};
     use crate::lang::{Setup, compile};
 
     #[test]

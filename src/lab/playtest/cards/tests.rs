@@ -118,7 +118,7 @@ fn careful_players_are_followed_too() {
 /// average, but every game changes.
 fn words_exchanged() -> Toy {
     changed_toy(&[
-        ("\"den\" = sum card.height of my den", "\"den\" = 0 * (sum card.height of my den)"),
+        ("\"lair\"  = sum card.height of my lair", "\"lair\" = 0 * (sum card.height of my lair)"),
         ("moment howl(card)", "moment howl(card)\n moon += if card.height == 1 then 1 else 0"),
         ("gain 1 wisp }\n        \"two\" { gain 2 wisp }", "gain (1 + moon) wisp }\n        \"two\" { gain (2 - moon) wisp }"),
     ])
@@ -154,11 +154,7 @@ fn one_thread_and_three_find_the_same() {
 #[test]
 fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
     // Two cards are available, and most stay in the deck.
-    let toy = changed_toy(&[
-        ("grid row 1 by 6", "grid row 1 by 2"),
-        ("rounds 3", "rounds 1"),
-        ("step again { fill row from pile; ", "step again { "),
-    ]);
+    let toy = changed_toy(&[("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("fill row from pile; ", "")]);
     for agents in ["random", "greedy"] {
         let (found, games) = (toy.measure_effects(agents, (60, 2)), 60);
         assert!(found.cards.iter().all(|card| card.games > 5 && card.games < games / 2), "{found:?}");
@@ -190,7 +186,7 @@ fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
 
 #[test]
 fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
-    let seldom = [("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("step again { fill row from pile; ", "step again { ")];
+    let seldom = [("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("fill row from pile; ", "")];
     let toy = Toy { early: true, ..changed_toy(&seldom) };
     let (outcome, found, report) = toy.played("random", (60, 2), 2, u64::MAX);
     assert_eq!(outcome.tally.games, 60);

@@ -156,7 +156,7 @@ impl RuleChange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::sample::{CARDS, GAME, text_of};
+    use crate::lang::testing::{CARDS, GAME, text_of};
 
     #[test]
     fn cards_are_told_by_what_differs() {

@@ -166,7 +166,7 @@ fn boards(rules: &Rules, kind: u16) -> impl Iterator<Item = &Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::sample::text_of;
+    use crate::lang::testing::text_of;
 
     const RULES: &str = r#"
 game plain "Plain"

@@ -5,25 +5,10 @@
 use crate::compare::Compare;
 use crate::graph::{Cards, Expr, ExprId, Fold, NumberOp, Whose};
 use crate::node::CardSet;
-use crate::ruleset::{PlaceDecl, Ruleset, Shape};
-use crate::testing::place;
-
-/// Three pieces of three kinds, with two printed numbers each, `tall` being the first: 4 and 0, 5 and 0, 6 and 9. Each seat has a den for
-/// two of the kinds.
-pub(crate) fn rules() -> Ruleset {
-    Ruleset {
-        players: 2,
-        width: 2,
-        printed: vec![4, 0, 5, 0, 6, 9],
-        piece_definition: vec![0, 1, 2],
-        piece_kind: vec![0, 1, 2],
-        places: vec![PlaceDecl { kinds: 0b11, ..place("den", true, Shape::Slots, 0) }],
-        ..Ruleset::default()
-    }
-}
+use crate::ruleset::Ruleset;
 
 /// Builds the expression that a text stands for: with constants folded, or exactly as written.
-pub(crate) fn build_expr(rules: &mut Ruleset, text: &str, folds: bool) -> ExprId {
+pub(super) fn build_expr(rules: &mut Ruleset, text: &str, folds: bool) -> ExprId {
     let mut reader = Reader { rules, rest: text, folds };
     let id = reader.choice();
     assert_eq!(reader.rest, "", "is left of `{text}`");
@@ -142,13 +127,13 @@ impl<'t> Reader<'_, 't> {
         self.put(expr)
     }
 
-    /// Builds a loop over the den: over all cards in it, those of one or both of its kinds, or those of which a counter is above 0.
+    /// Builds a loop over the den: over all cards in it, those of one or all of its kinds, or those of which a counter is above 0.
     fn over_cards(&mut self, name: &str, bound: ExprId, body: Option<ExprId>, filter: Option<ExprId>) -> ExprId {
         let (fold, cards) = name.split_once('_').unwrap_or_else(|| panic!("unknown expression `{name}`"));
         let (kinds, with) = match cards {
             "den" => (0, None),
             "one" => (0b1, None),
-            "both" => (0b11, None),
+            "all" => (0b111, None),
             "marked" => (0, Some(4)),
             other => panic!("unknown cards `{other}`"),
         };
