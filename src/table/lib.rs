@@ -52,8 +52,8 @@ pub use picture::{
 };
 pub use refused::{RefusedAction, list_refused, why_not};
 
-pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};
 pub use options::{SceneOption, describe_spaces, scene_options};
+pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};
 pub use scene::{SceneCard, ScenePlace, SceneSection, SceneShape, scene};
 pub use session::{AnswerFailure, GivenAnswer, Session, SkippedScript};
 pub use sheet::{Cell, Section, SheetBlock, sheet, unused_places};

@@ -216,7 +216,7 @@ impl TableView<'_> {
             let text = face.text.as_deref().unwrap_or("");
             let printed = [(face.sort.as_str(), 1), (figures.as_str(), 1), (text, 2)];
             let shown = printed.iter().filter(|(text, least)| form >= *least && !text.is_empty());
-            shown.for_each(|(text, _)| add(text, FAINT));
+            shown.for_each(|&(text, _)| add(text, FAINT));
         }
         let (border, style) = match (piece.is_some() && piece == self.marked, offers.is_empty()) {
             (true, _) => (border::DOUBLE, MARKED),
