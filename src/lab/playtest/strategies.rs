@@ -20,7 +20,6 @@ use super::merge::Merge;
 use super::run::RunOutcome;
 use super::stats::{Mean, Share, SumsByGame, Wins, wilson};
 use super::table::{TextTable, paragraph};
-use super::text::share_cells;
 use crate::engine::Ruleset;
 use crate::pack::Translations;
 use crate::state::chance::hash_text;
@@ -260,9 +259,13 @@ impl Strategies {
         let mut table = TextTable::new(1);
         table.row(["", "players", "points", "won", "95% interval"]);
         for (at, group) in self.groups.iter().enumerate() {
-            let [_, players, _] = share_cells(&group.players);
-            let [_, won, interval] = group.won.as_ref().map(share_cells).unwrap_or_default();
-            table.row([format!("{}.", at + 1), players, format!("{:.2}", group.points.mean), won, interval]);
+            let percent = |share: f64| format!("{:.1}%", share * 100.0);
+            let won = group.won.map_or([String::new(), String::new()], |won| {
+                let [low, high] = won.interval.map(|end| end * 100.0);
+                [percent(won.share), format!("{low:.1} to {high:.1}%")]
+            });
+            let own = [format!("{}.", at + 1), percent(group.players.share), format!("{:.2}", group.points.mean)];
+            table.row(own.into_iter().chain(won));
         }
         text.push_str(&table.text(2));
         for (at, group) in self.groups.iter().enumerate() {
