@@ -70,20 +70,16 @@ impl IntegerSums {
     /// Returns the mean with its interval, if this fraction of the games is distinct.
     pub fn mean_with_distinct(&self, distinct: f64) -> Mean {
         let n = self.count as f64;
-        if self.count == 0 {
-            return Mean::default();
-        }
-        let mean = self.sum as f64 / n;
-        if self.count == 1 {
-            return Mean { mean, ..Mean::default() };
-        }
-        // n·Σx² − (Σx)² in integers, without cancellation.
-        let exact =
-            i128::from(self.count).checked_mul(self.squares).and_then(|all| all.checked_sub(i128::from(self.sum) * i128::from(self.sum)));
-        let spread = exact.map_or_else(|| n * self.squares as f64 - (self.sum as f64).powi(2), |exact| exact as f64);
-        let variance = spread.max(0.0) / (n * (n - 1.0));
-        let half = half_width(variance, n * distinct, 1.0, ALPHA);
-        Mean { mean, deviation: Some(variance.sqrt()), interval: half.map(|half| [mean - half, mean + half]) }
+        let mean = self.sum as f64 / n.max(1.0);
+        let variance = (self.count >= 2).then(|| {
+            // n·Σx² − (Σx)² in integers, without cancellation.
+            let square = i128::from(self.sum) * i128::from(self.sum);
+            let exact = i128::from(self.count).checked_mul(self.squares).and_then(|all| all.checked_sub(square));
+            let spread = exact.map_or_else(|| n * self.squares as f64 - (self.sum as f64).powi(2), |exact| exact as f64);
+            spread.max(0.0) / (n * (n - 1.0))
+        });
+        let half = variance.and_then(|variance| half_width(variance, n * distinct, 1.0, ALPHA));
+        Mean { mean, deviation: variance.map(f64::sqrt), interval: half.map(|half| [mean - half, mean + half]) }
     }
 }
 

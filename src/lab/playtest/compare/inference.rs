@@ -248,12 +248,13 @@ impl Pairs {
     }
 }
 
+fn excludes_zero([low, high]: [f64; 2]) -> bool {
+    low > 0.0 || high < 0.0
+}
+
 /// Returns the smallest level at which the interval that is computed for a level excludes 0; 1 if none does.
 fn smallest_level(interval: impl Fn(f64) -> [f64; 2]) -> f64 {
-    let leaves_out = |alpha| {
-        let [low, high] = interval(alpha);
-        low > 0.0 || high < 0.0
-    };
+    let leaves_out = |alpha| excludes_zero(interval(alpha));
     let (mut out, mut within) = (1.0_f64, 1e-15_f64);
     if !leaves_out(out - 1e-12) {
         return 1.0;
