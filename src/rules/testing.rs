@@ -128,8 +128,8 @@ fn toy_rules(changes: &[(&str, &str)]) -> String {
 fn toy_cards(entry: &str) -> String {
     let mut cards = String::new();
     for (index, id) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate() {
-        let kind = if index < 2 { "wolf\"\ncolour = \"a" } else { "wall" };
-        cards.push_str(&format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"{kind}\"\nheight = {index}\n"));
+        let kind = if index < 2 { "kind = \"wolf\"\ncolour = \"a\"" } else { "kind = \"wall\"" };
+        cards.push_str(&format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\n{kind}\nheight = {index}\n"));
         if index == 0 {
             cards.push_str(entry);
         }
