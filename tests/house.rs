@@ -33,9 +33,7 @@ impl File {
         }
         file.uses.sort_by_key(|(name, _)| name == "*");
         // A type such as `impl Iterator` stands behind another sign.
-        for (before, text) in
-            begun_with(&code, "impl", '{').filter(|(before, _)| before.is_empty() || before.ends_with(['}', ';', ']', '{']))
-        {
+        for (_, text) in begun_with(&code, "impl", '{').filter(|(before, _)| before.is_empty() || before.ends_with(['}', ';', ']', '{'])) {
             let Ok(ItemImpl { self_ty, .. }) = syn::parse_str(&format!("{text}}}")) else { continue };
             let Type::Path(of) = *self_ty else { continue };
             file.impls.extend(of.path.segments.last().map(|last| last.ident.to_string()));

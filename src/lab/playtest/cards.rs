@@ -12,10 +12,10 @@ mod report;
 mod trace;
 
 pub use beside::{BesideOthers, InitialCardEffect, InitialCardSums, InitialCards};
+pub(super) use beside::{initial_card_table, shorten_name};
 pub use blank::{blank_card, can_be_blanked, compile_blanked};
 pub(super) use guide::Guide;
 pub use replay::{BlankedCardResults, BlankedGames, BlankingPlan, MakeBlankedScripts, blanked_games};
-pub(super) use beside::{initial_card_table, shorten_name};
 pub use report::{CardEffect, CardEffects, MeasuredEffect, UnfinishedRun, card_effects};
 pub use trace::GameTrace;
 

@@ -1,6 +1,7 @@
 //! Paired comparison of games with and without a change: which measures differ, and with what certainty.
 
 mod cross_play;
+mod document;
 mod false_alarms;
 mod findings;
 mod inference;
@@ -11,7 +12,6 @@ mod pairs;
 mod report;
 mod rule_changes;
 mod skill;
-mod document;
 mod trainings;
 
 pub use cross_play::CrossPlay;

@@ -162,9 +162,8 @@ impl Told<'_> {
         let all = rows.pop().unwrap_or_default();
         let has = format!("A player has {} points", number(all.value));
         let largest = rows.iter().max_by(|a, b| a.value.total_cmp(&b.value)).filter(|_| rows.len() > 1);
-        let title = largest.map_or(has.clone(), |largest| {
-            format!("{has}; the largest part, {}, comes from {}", number(largest.value), largest.label)
-        });
+        let title = largest
+            .map_or(has.clone(), |largest| format!("{has}; the largest part, {}, comes from {}", number(largest.value), largest.label));
         let chart = Chart {
             title,
             note: format!("Means of a player. {INTERVAL}"),
@@ -279,13 +278,8 @@ fn distribution(title: String, label: &str, of: &str, histogram: &Histogram) -> 
         let name = if bin.from == bin.to { bin.from.to_string() } else { format!("{} to {}", bin.from, bin.to) };
         figures.row([name, bin.count.to_string(), crate::document::numbers::percent(bin.count as f64 / all as f64)]);
     }
-    let drawing = Drawing::Distribution {
-        label: label.to_string(),
-        of: of.to_string(),
-        scale: 1.0,
-        histograms: vec![histogram.clone()],
-        mean: None,
-    };
+    let drawing =
+        Drawing::Distribution { label: label.to_string(), of: of.to_string(), scale: 1.0, histograms: vec![histogram.clone()], mean: None };
     (bins.len() > 1).then(|| Chart { title, drawing: Some(drawing), figures, ..Chart::default() })
 }
 

@@ -115,10 +115,12 @@ impl Histogram {
     pub fn quantile(&self, share: f64) -> Option<i64> {
         let all: u64 = self.counts.iter().sum();
         let mut sum = 0;
-        self.bins().find(|bin| {
-            sum += bin.count;
-            sum as f64 / all as f64 >= share - 1e-12
-        }).map(|bin| bin.to)
+        self.bins()
+            .find(|bin| {
+                sum += bin.count;
+                sum as f64 / all as f64 >= share - 1e-12
+            })
+            .map(|bin| bin.to)
     }
 }
 

@@ -8,10 +8,10 @@ pub use self::distance::Distance;
 use self::distance::{Part, distance};
 use super::objective::{Objective, is_dominated};
 use super::target::{Target, format_value, is_share};
-use crate::playtest::MeasuredMeans;
-use crate::playtest::compare::{ALPHA, Measure};
 use crate::document::numbers::counted;
 use crate::document::{Block, Document, Section};
+use crate::playtest::MeasuredMeans;
+use crate::playtest::compare::{ALPHA, Measure};
 use crate::playtest::table::TextTable;
 
 /// What was varied.

@@ -1,7 +1,7 @@
 //! The report of a comparison as a document.
 
-use super::super::precision::about;
 use super::super::document::{distinct_note, packs_in_words};
+use super::super::precision::about;
 use super::super::table::{TextTable, WIDTH, wrapped};
 use super::cross_play::CrossPlay;
 use super::inference::{Difference, InterimLooks, MIN_PAIRS};
@@ -106,9 +106,15 @@ impl Comparison {
         let distinct = if self.distinct < self.pairs { format!(", {} of them distinct,", self.distinct) } else { String::new() };
         let stopped = if self.stopped { "; stopped before the end" } else { "" };
         let (pairs, asked, dropped) = (self.pairs, self.requested, self.dropped);
-        document.fact("pairs", format!("{pairs} complete{distinct} of {asked} asked for at most, {dropped} dropped because of a fault{stopped}"));
+        document.fact(
+            "pairs",
+            format!("{pairs} complete{distinct} of {asked} asked for at most, {dropped} dropped because of a fault{stopped}"),
+        );
         let until = self.until.as_ref().map_or("all are played".to_string(), |(measure, width)| {
-            format!("the interval of {measure} reaches {width} at most to either side: {}", if self.enough { "it does" } else { "it does not" })
+            format!(
+                "the interval of {measure} reaches {width} at most to either side: {}",
+                if self.enough { "it does" } else { "it does not" }
+            )
         });
         document.fact("until", until);
         document.fact("seed", self.seed.to_string());
@@ -333,9 +339,10 @@ impl Comparison {
         let rows: Vec<Mark> = drawn.map(|(row, saved)| Mark { label: row.spoken(), value: *saved, ..Mark::default() }).collect();
         Some(Block::Chart(Box::new(Chart {
             title: format!("Pairing saved {} of the games for a measure in the middle", percent(*middle)),
-            note: "Of the games that unpaired runs would need for intervals as narrow, the share that is not needed; below 0 unpaired games \
+            note:
+                "Of the games that unpaired runs would need for intervals as narrow, the share that is not needed; below 0 unpaired games \
                    would have varied less. Of the points, and of what is shown to differ."
-                .to_string(),
+                    .to_string(),
             drawing: (!rows.is_empty()).then(|| Drawing::Bars { axis: Axis::share("games saved"), rows }),
             figures,
             ..Chart::default()

@@ -203,8 +203,9 @@ impl Ladder {
         let name = claim.called.as_ref().unwrap_or(&claim.measure).replace('_', " ");
         Block::Chart(Box::new(Chart {
             title: format!("{name}, {unit}: {}", claim.verdict.text()),
-            note: "Differences with 95% intervals; those of what is shown are wider, since it was chosen. Players by chance are no evidence."
-                .to_string(),
+            note:
+                "Differences with 95% intervals; those of what is shown are wider, since it was chosen. Players by chance are no evidence."
+                    .to_string(),
             legend: Swatch::of_differences("shown to differ", "no difference"),
             drawing: (!rows.is_empty()).then(|| Drawing::Dots { axis: Axis::new(format!("difference, {unit}")), rows }),
             figures,

@@ -81,10 +81,8 @@ impl Told<'_> {
             let action = self.spoken(action);
             let drawn = extremes(taken, None);
             if let [most, .., least] = drawn.as_slice() {
-                let title = format!(
-                    "How many choose “{action}” with a card when it is offered: {} most, {} least",
-                    most.label, least.label
-                );
+                let title =
+                    format!("How many choose “{action}” with a card when it is offered: {} most, {} least", most.label, least.label);
                 blocks.push(Block::Chart(Box::new(Chart {
                     title,
                     note: format!("{}{INTERVAL}", which_are_drawn(&drawn, taken)),
@@ -95,9 +93,10 @@ impl Told<'_> {
             }
             blocks.extend(wins.then(|| self.winners(&format!("Games won by those who chose “{action}” with a card"), won)).flatten());
         }
-        let kept = report.final_cards.iter().map(|kept| {
-            share_row(format!("{} ({})", self.card(&kept.card), self.spoken(&kept.place)), &kept.won, even)
-        });
+        let kept = report
+            .final_cards
+            .iter()
+            .map(|kept| share_row(format!("{} ({})", self.card(&kept.card), self.spoken(&kept.place)), &kept.won, even));
         let kept: Vec<Weighed> = kept.collect();
         blocks.extend(wins.then(|| self.winners("Games won by those who have a card at the end", &kept)).flatten());
         Section::new("Cards", blocks)
@@ -291,8 +290,9 @@ fn effects_table(cards: &[CardEffect], called: PageNames<'_>) -> TextTable {
     head.extend(["all", "±"]);
     table.row(head);
     for card in cards {
-        let share =
-            |share: &Option<Share>| share.filter(|share| share.trials > 0).map_or("-".to_string(), |share| format!("{:.0}%", share.share * 100.0));
+        let share = |share: &Option<Share>| {
+            share.filter(|share| share.trials > 0).map_or("-".to_string(), |share| format!("{:.0}%", share.share * 100.0))
+        };
         let kept = if card.owners_at_end > 0 { card.owners_at_end.to_string() } else { "-".to_string() };
         let name = shorten_name(called.card(&card.card));
         let mut row = vec![name, card.games.to_string(), share(&card.taken), kept, share(&card.won)];

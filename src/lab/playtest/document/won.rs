@@ -91,9 +91,9 @@ impl Told<'_> {
         let share_of = |seats: usize| seats as f64 / report.players.max(1) as f64;
         let agents: Vec<Mark> = agents.map(|by| row(format!("all {}", by.agent), &by.won, share_of(by.seats))).collect();
         let title = if several {
-            let each = agents.iter().map(|agent| {
-                format!("{} win {} (even: {})", agent.label, percent(agent.value), percent(agent.even.unwrap_or_default()))
-            });
+            let each = agents
+                .iter()
+                .map(|agent| format!("{} win {} (even: {})", agent.label, percent(agent.value), percent(agent.even.unwrap_or_default())));
             format!("Of all games, {}", each.collect::<Vec<_>>().join(", "))
         } else {
             self.favoured_seats(&seats)
@@ -139,8 +139,7 @@ impl Told<'_> {
             blocks.push(Block::Brief(initial_cards_table(begun).text(2)));
         }
         for of_place in begun.chunk_by(|a, b| a.place == b.place) {
-            let rows: Vec<Weighed> =
-                of_place.iter().map(|begun| share_row(self.card(&begun.card), &begun.won, Some(even))).collect();
+            let rows: Vec<Weighed> = of_place.iter().map(|begun| share_row(self.card(&begun.card), &begun.won, Some(even))).collect();
             let drawn = extremes(&rows, None);
             if drawn.len() < 2 {
                 blocks.push(Block::page_only(Block::Figures(initial_cards_table(of_place))));

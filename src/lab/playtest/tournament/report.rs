@@ -127,7 +127,8 @@ impl Tournament {
         document.fact("program", format!("houserule {}", self.version));
         let mut won = vec![Block::Figures(self.cross_table())];
         let repeated = self.bouts.iter().filter(|bout| bout.distinct < bout.deals);
-        let notes = repeated.map(|bout| format!("  {} against {}: {}", bout.first, bout.second, distinct_note(bout.deals, bout.distinct, "deal")));
+        let notes =
+            repeated.map(|bout| format!("  {} against {}: {}", bout.first, bout.second, distinct_note(bout.deals, bout.distinct, "deal")));
         let notes: String = notes.collect();
         won.extend((!notes.is_empty()).then_some(Block::Lines(notes)));
         won.extend(self.meetings());
