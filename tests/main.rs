@@ -22,6 +22,7 @@ mod completions;
 mod counted;
 mod counts;
 mod diagram;
+mod documents;
 mod drawn;
 mod engine;
 mod entries;

@@ -253,7 +253,7 @@ fn what_is_printed_on_spaces_and_cards_is_shown_at_the_table() {
     run("--root tests/games show dike north --svg -", "").ends(2).tells(&["`north` is no board"]);
     // The page of a run has the boards at the end of its first game.
     let page = run("--root tests/games playtest comb -n 2 --agents random --report -", "").ends(0);
-    page.tells(&["<h2>The board at the end of the first game</h2>\n<svg viewBox", "comb r4c4: owner: p"]);
+    page.tells(&["<h2>The board at the end of the first game</h2>\n<section>\n<figure class=\"wide\"><svg viewBox", "comb r4c4: owner: p"]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use super::console::{stderr, stdout};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, has_errors, is_unseen, render::render};
 use crate::disk::{self, Found, OnDisk};
+use crate::document::Document;
 use crate::source::Sources;
 
 /// Whether a write to the standard output has failed.
@@ -298,17 +299,21 @@ impl OutputFile {
         }
     }
 
-    /// Writes a page and closes the output.
-    pub fn write_page(self, page: serde_json::Result<String>) -> CommandResult {
-        match page {
-            Ok(page) => self.write_text(&page),
-            Err(fault) => usage_error(format!("internal error: {fault}; please report it")),
-        }
+    /// Writes a document and closes the output: as Markdown into a file whose name ends with `.md`, else as a page of HTML.
+    pub fn write_document(self, document: &Document) -> CommandResult {
+        if self.path.ends_with(".md") { self.write_text(&document.markdown()) } else { self.write_made(document.html()) }
     }
 
     /// Writes a value as JSON and closes the output.
     pub fn write_json(self, value: &impl Serialize) -> CommandResult {
-        self.write_page(serde_json::to_string_pretty(value).map(|text| text + "\n"))
+        self.write_made(serde_json::to_string_pretty(value).map(|text| text + "\n"))
+    }
+
+    fn write_made(self, made: serde_json::Result<String>) -> CommandResult {
+        match made {
+            Ok(text) => self.write_text(&text),
+            Err(fault) => usage_error(format!("internal error: {fault}; please report it")),
+        }
     }
 }
 

@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::args::OutputArgs;
 use super::output::OutputFile;
-use super::result::ExitReason;
+use super::result::{CommandResult, ExitReason};
+use crate::document::Document;
 use crate::lang::GameText;
 use crate::pack::Translations;
 
@@ -25,6 +28,12 @@ impl Outputs {
     pub fn open(written: &OutputArgs) -> Result<Outputs, ExitReason> {
         let OutputArgs { json, report, pace } = written;
         Ok(Outputs { json: OutputFile::open_if(json.as_ref())?, page: OutputFile::open_if(report.as_ref())?, pace: *pace })
+    }
+
+    /// Writes the files.
+    pub fn write_files(self, document: impl FnOnce() -> Document, json: &impl Serialize) -> CommandResult {
+        let page = self.page.map_or(Ok(()), |file| file.write_document(&document()));
+        page.and(self.json.map_or(Ok(()), |file| file.write_json(json)))
     }
 
     /// Whether one of the output files is the standard output, so that the text report is not printed there.

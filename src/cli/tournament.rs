@@ -17,7 +17,6 @@ use super::signals::{STOP, install_signal_handlers};
 use crate::agent::{AgentKind, parse_kinds};
 use crate::engine::Scripts;
 use crate::playtest::tournament::{Tournament, TournamentPlan, tournament, tournament_report};
-use crate::playtest::tournament_page;
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::Sources;
 
@@ -86,7 +85,7 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
     if ![&json, &page].into_iter().flatten().any(OutputFile::is_terminal) {
         print(&found.text(&thought, color()));
     }
-    let written = page.map_or(Ok(()), |page| page.write_page(tournament_page(&found, &thought)));
+    let written = page.map_or(Ok(()), |page| page.write_document(&found.document(&thought)));
     if let Some(json) = json {
         let thought = found.ratings.iter().zip(&results.thinking_times).zip(thought).map(|((rated, (_, decisions)), time)| ThinkingTime {
             agent: &rated.agent,

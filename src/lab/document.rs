@@ -28,7 +28,7 @@ pub struct Document {
     /// What every figure depends on, such as seed, rules and version; a terminal shows none of it.
     pub facts: Vec<Fact>,
     /// The sections, in order.
-    pub sections: Vec<Section>,
+    pub parts: Vec<Section>,
 }
 
 /// Something that every figure depends on.

@@ -175,7 +175,8 @@ pub struct TournamentArgs {
     /// Writes everything as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
-    /// Writes a page with charts, which a browser shows without a network, to a file, or to - for the terminal
+    /// Writes a page with charts, which a browser shows without a network, to a file, or to - for the terminal; the same as Markdown into a
+    /// file that ends with .md
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<String>,
 }

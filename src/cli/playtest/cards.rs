@@ -19,7 +19,7 @@ use crate::engine::{Ruleset, Scripts};
 use crate::lang::{GameText, Setup};
 use crate::pack::Translations;
 use crate::playtest::cards::{BlankingPlan, CardEffects, blanked_games, can_be_blanked, card_effects, compile_blanked};
-use crate::playtest::{PageNames, Report, RunPlan, playtest_page, report, text};
+use crate::playtest::{PageNames, Report, RunPlan, playtest_document, report, text};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
@@ -84,13 +84,9 @@ pub(super) fn playtest(
         print(&effects.text(&report, names, &card_names(game, names), color()));
     }
     let called = PageNames { names, cards: &card_names(game, names) };
-    let page = outputs.page.map_or(Ok(()), |page| {
-        let boards = boards_of_first_game(plan, game, names);
-        page.write_page(playtest_page(&report, Some(&effects), &boards, called))
-    });
     let written = CardsOutput { result: &report, names: chosen, card_effects: &effects };
-    let json = outputs.json.map_or(Ok(()), |json| json.write_json(&written));
-    page.and(json).and(report_faults(sources, &games.outcome))
+    let document = || playtest_document(&report, Some(&effects), &boards_of_first_game(plan, game, names), called);
+    outputs.write_files(document, &written).and(report_faults(sources, &games.outcome))
 }
 
 /// Returns the definitions of the cards with these ids or kinds; of all cards if `wanted` is empty.

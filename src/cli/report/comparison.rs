@@ -1,6 +1,5 @@
 //! A comparison of two sides, and its report, as `compare` and `merge` show it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::faults::report_faults;
@@ -14,9 +13,9 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::GameText;
 use crate::pack::Translations;
+use crate::playtest::PageNames;
 use crate::playtest::compare::{Comparison, ComparisonResults, Ladder, Measure, RuleChange, Sides, StoppingRule, comparison, rule_changes};
 use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SideRules, SideSettings, TypedSettings};
-use crate::playtest::{PageNames, compare_page, ladder_page};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
@@ -121,9 +120,7 @@ pub fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> CommandResu
     if !outputs.on_terminal() {
         print(&comparison.text(all, color()));
     }
-    let called = PageNames { names: &Translations::default(), cards: &BTreeMap::new() };
-    let page = outputs.page.map_or(Ok(()), |page| page.write_page(compare_page(comparison, called)));
-    page.and(outputs.json.map_or(Ok(()), |json| json.write_json(comparison)))
+    outputs.write_files(|| comparison.document(all), comparison)
 }
 
 /// Prints the same comparison by players of several strengths, and writes its output files.
@@ -131,9 +128,7 @@ pub fn show_ladder(ladder: &Ladder, outputs: Outputs) -> CommandResult {
     if !outputs.on_terminal() {
         print(&ladder.text(color()));
     }
-    let called = PageNames { names: &Translations::default(), cards: &BTreeMap::new() };
-    let page = outputs.page.map_or(Ok(()), |page| page.write_page(ladder_page(ladder, called)));
-    page.and(outputs.json.map_or(Ok(()), |json| json.write_json(ladder)))
+    outputs.write_files(|| ladder.document(), ladder)
 }
 
 /// Reports a saved comparison.

@@ -14,7 +14,7 @@ use crate::engine::Ruleset;
 use crate::lang::GameText;
 use crate::pack::Translations;
 use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SideRules, TypedSettings};
-use crate::playtest::{PageNames, PartialRun, RecordOptions, Report, RunPlan, playtest_page, report, text};
+use crate::playtest::{PageNames, PartialRun, RecordOptions, Report, RunPlan, playtest_document, report, text};
 use crate::source::Sources;
 
 /// JSON output: the result is reproducible for a seed, the timing is not.
@@ -71,13 +71,8 @@ pub fn show(
         timing.iter().for_each(|timing| print(&timing.text()));
     }
     let called = PageNames { names, cards: &card_names(game, names) };
-    let page = outputs.page.map_or(Ok(()), |page| {
-        let boards = boards_of_first_game(plan, game, names);
-        page.write_page(playtest_page(report, None, &boards, called))
-    });
     let written = PlaytestOutput { result: report, names: workspace.language().map(|_| names), timing };
-    let json = outputs.json.map_or(Ok(()), |json| json.write_json(&written));
-    page.and(json)
+    outputs.write_files(|| playtest_document(report, None, &boards_of_first_game(plan, game, names), called), &written)
 }
 
 /// Reports a saved run.

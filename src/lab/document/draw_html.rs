@@ -30,7 +30,7 @@ impl Document {
             page.element("dd", "", &fact.value);
         }
         page.html.push_str("</dl>\n");
-        for section in self.sections.iter().filter(|section| section.blocks.iter().any(|block| !matches!(block, Block::Brief(_)))) {
+        for section in self.parts.iter().filter(|section| section.blocks.iter().any(|block| !matches!(block, Block::Brief(_)))) {
             section.heading.iter().for_each(|heading| page.element("h2", "", heading));
             page.html.push_str("<section>\n");
             section.blocks.iter().for_each(|block| page.block(block, "note"));
@@ -78,6 +78,7 @@ impl<'a> Page<'a> {
     /// Adds a block, whose lines are of this class.
     fn block(&mut self, block: &'a Block, class: &str) {
         match block {
+            Block::Lines(text) if text.is_empty() => {}
             Block::Lines(text) => self.element("p", &format!("{class} lines"), unindented(text).trim()),
             Block::Sentence { mark, text, .. } => self.element("p", class, &format!("{mark}{text}")),
             Block::Headline(text) => self.element("p", "headline", text.trim()),

@@ -13,10 +13,12 @@ impl Document {
         let sentences = self.conclusion.sentences();
         if !sentences.is_empty() {
             _ = write!(text, "\n## {}\n\n", self.conclusion.title());
-            let mark = if self.conclusion.findings.is_empty() { "-" } else { "1." };
-            sentences.iter().for_each(|sentence| _ = writeln!(text, "{mark} {}.", escaped(sentence)));
+            for (sentence, number) in sentences.iter().zip(1..) {
+                let mark = if self.conclusion.findings.is_empty() { "-".to_string() } else { format!("{number}.") };
+                _ = writeln!(text, "{mark} {}.", escaped(sentence));
+            }
         }
-        self.sections.iter().for_each(|section| text.push_str(&section.markdown()));
+        self.parts.iter().for_each(|section| text.push_str(&section.markdown()));
         if !self.facts.is_empty() {
             text.push_str("\n## What this rests on\n\n");
             self.facts.iter().for_each(|fact| _ = writeln!(text, "- {}: {}", fact.name, escaped(&fact.value)));
@@ -39,6 +41,7 @@ impl Block {
     /// What it says behind a blank line; nothing if that is for other forms alone.
     fn markdown(&self) -> String {
         match self {
+            Block::Lines(text) if text.is_empty() => String::new(),
             // Two spaces at the end of a line keep it.
             Block::Lines(text) => format!("\n{}", text.lines().map(|line| format!("{}  \n", escaped(line.trim()))).collect::<String>()),
             Block::Sentence { mark, text, .. } => format!("\n{mark}{}\n", escaped(text)),

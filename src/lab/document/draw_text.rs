@@ -13,7 +13,7 @@ impl Document {
     pub fn text(&self, color: bool) -> String {
         let mut text: String = self.opening.iter().map(Block::text).collect();
         text.push_str(&self.conclusion.text(color));
-        self.sections.iter().for_each(|section| text.push_str(&section.text(color)));
+        self.parts.iter().for_each(|section| text.push_str(&section.text(color)));
         text
     }
 }

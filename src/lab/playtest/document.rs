@@ -38,13 +38,13 @@ pub fn document(report: &Report, effects: Option<&CardEffects>, boards: &[String
     add_facts(&mut document, report);
     if report.games > 0 {
         document.conclusion = of_report(report, Some(called));
-        document.sections = sections(&Told { report, called });
+        document.parts = parts(&Told { report, called });
     }
-    document.sections.extend(dropped_games(report));
+    document.parts.extend(dropped_games(report));
     if !boards.is_empty() {
-        document.sections.push(Section::new("The board at the end of the first game", boards.iter().cloned().map(Block::Picture)));
+        document.parts.push(Section::new("The board at the end of the first game", boards.iter().cloned().map(Block::Picture)));
     }
-    document.sections.extend(effects.iter().flat_map(|effects| effects.sections(report, called)));
+    document.parts.extend(effects.iter().flat_map(|effects| effects.parts(report, called)));
     document
 }
 
@@ -54,11 +54,11 @@ struct Told<'a> {
     called: PageNames<'a>,
 }
 
-fn sections(told: &Told<'_>) -> Vec<Section> {
+fn parts(told: &Told<'_>) -> Vec<Section> {
     let (report, names) = (told.report, told.called.names);
-    let mut sections = vec![told.points()];
-    sections.extend(told.games_won());
-    sections.extend([
+    let mut parts = vec![told.points()];
+    parts.extend(told.games_won());
+    parts.extend([
         told.honours(),
         told.actions(),
         told.answers(),
@@ -79,11 +79,11 @@ fn sections(told: &Told<'_>) -> Vec<Section> {
             report.duration.sentence()
         ))]),
     ]);
-    if let Some(last) = sections.last_mut() {
+    if let Some(last) = parts.last_mut() {
         last.blocks.extend(report.needed.iter().map(|need| Block::sentence(need.sentence())));
     }
-    sections.retain(|section| !section.blocks.is_empty());
-    sections
+    parts.retain(|section| !section.blocks.is_empty());
+    parts
 }
 
 fn add_facts(document: &mut Document, report: &Report) {
@@ -232,7 +232,7 @@ impl Told<'_> {
             Vec::new()
         };
         let chart = Chart { legend, ..times_in_a_game(title, "", &rows) };
-        Section::new(heading, [Block::Brief(actions_table(self.report, self.called.names)), Block::Chart(Box::new(chart))])
+        Section::new(heading, [Block::Figures(actions_table(self.report, self.called.names)), Block::Chart(Box::new(chart))])
     }
 
     fn answers(&self) -> Section {
@@ -246,7 +246,7 @@ impl Told<'_> {
         let Some(commonest) = rows.iter().max_by(|a, b| a.value.total_cmp(&b.value)) else { return Section::new(heading, []) };
         let title = format!("The commonest answer is “{}”: {} times in a game", commonest.label, number(commonest.value));
         let chart = times_in_a_game(title, "question and answer", &rows);
-        Section::new(heading, [Block::Brief(answers_table(self.report, self.called.names, false)), Block::Chart(Box::new(chart))])
+        Section::new(heading, [Block::Lines(answers_table(self.report, self.called.names, false)), Block::Chart(Box::new(chart))])
     }
 }
 
@@ -370,10 +370,7 @@ fn points_table(report: &Report, names: &Translations) -> TextTable {
 }
 
 /// Builds a table of actions by kinds of cards, in the orientation that is narrower.
-fn actions_table(report: &Report, names: &Translations) -> String {
-    if report.actions.is_empty() {
-        return String::new();
-    }
+fn actions_table(report: &Report, names: &Translations) -> TextTable {
     let mut actions: Vec<&str> = Vec::new();
     let mut kinds: Vec<&str> = Vec::new();
     for count in &report.actions {
@@ -404,7 +401,7 @@ fn actions_table(report: &Report, names: &Translations) -> String {
         let cells = kinds.iter().map(|kind| cell(name, kind));
         across.row([names.translate_word(name), all(name)].into_iter().chain(cells));
     }
-    if across.width() + 2 <= WIDTH || across.width() <= down.width() { across.text(2) } else { down.text(2) }
+    if across.width() + 2 <= WIDTH || across.width() <= down.width() { across } else { down }
 }
 
 /// Lists the answers to questions of the rules, or of cards.

@@ -181,7 +181,7 @@ impl TuningReport {
             let near = format!("near enough within {} {}", target.format_distance(target.criterion.tolerance), target.unit());
             targets.row([target.name.clone(), target.wanted.clone(), near.trim_end().to_string()]);
         }
-        let sections = vec![
+        let parts = vec![
             Section::new("Varied", [Block::Figures(varied), Block::Lines(played)]),
             Section::new("Targets", [Block::Figures(targets)]),
             Section::new(self.heading_of_nearest(), [Block::Figures(self.table_of_distances()), Block::Lines(self.notes_on_distances())]),
@@ -189,7 +189,7 @@ impl TuningReport {
             Section::unheaded(self.findings().into_iter().map(Block::sentence)),
         ];
         let title = format!("{title}: numbers brought towards targets");
-        Document { title, opening: vec![Block::Lines(opening)], sections, ..Document::default() }
+        Document { title, opening: vec![Block::Lines(opening)], parts, ..Document::default() }
     }
 
     fn heading_of_nearest(&self) -> String {

@@ -88,17 +88,17 @@ impl Comparison {
         if self.conclusion.sentences().is_empty() {
             document.opening.push(lines);
         } else {
-            document.sections.push(Section::unheaded([lines]));
+            document.parts.push(Section::unheaded([lines]));
         }
         if !self.made_no_difference() {
-            document.sections.push(self.measures_that_differ(all));
-            document.sections.push(self.drawn_measures());
-            document.sections.push(Section::new("What pairing saved", self.saved_by_pairing()));
+            document.parts.push(self.measures_that_differ(all));
+            document.parts.push(self.drawn_measures());
+            document.parts.push(Section::new("What pairing saved", self.saved_by_pairing()));
             let changes = Some(&self.rule_changes).filter(|changes| !changes.is_empty());
-            document.sections.push(Section::new("What is changed", changes.map(|changes| Block::Changes(changes.clone()))));
-            document.sections.push(Section::unheaded([Block::Lines(self.certainty_note(all))]));
+            document.parts.push(Section::new("What is changed", changes.map(|changes| Block::Changes(changes.clone()))));
+            document.parts.push(Section::unheaded([Block::Lines(self.certainty_note(all))]));
         }
-        document.sections.retain(|section| !section.blocks.is_empty());
+        document.parts.retain(|section| !section.blocks.is_empty());
         document
     }
 

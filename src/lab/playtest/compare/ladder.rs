@@ -148,15 +148,15 @@ impl Ladder {
         if self.claims.is_empty() {
             let played = self.rungs.iter().all(|rung| rung.pairs > 0);
             let none = if played { "  nothing is shown to differ\n" } else { "  stopped before all had played\n" };
-            document.sections.push(Section::new(heading, [Block::Lines(none.to_string())]));
+            document.parts.push(Section::new(heading, [Block::Lines(none.to_string())]));
         } else {
             let charts = self.claims.iter().take(MOST_CLAIMS).map(|claim| self.claim_chart(claim));
-            document.sections.push(Section::new(heading, [Block::Figures(self.table())].into_iter().chain(charts)));
+            document.parts.push(Section::new(heading, [Block::Figures(self.table())].into_iter().chain(charts)));
             let note = "In brackets: not shown to differ. Robust: shown by weaker and by better players above chance, always with the same sign.\n";
-            document.sections.push(Section::unheaded([Block::Lines(note.to_string())]));
+            document.parts.push(Section::unheaded([Block::Lines(note.to_string())]));
         }
         let changes = self.rungs.first().map(|rung| rung.rule_changes.clone()).filter(|changes| !changes.is_empty());
-        document.sections.extend(changes.map(|changes| Section::new("What is changed", [Block::page_only(Block::Changes(changes))])));
+        document.parts.extend(changes.map(|changes| Section::new("What is changed", [Block::page_only(Block::Changes(changes))])));
         document
     }
 

@@ -127,13 +127,13 @@ impl Measured {
 }
 
 impl CardEffects {
-    /// The sections on what cards do: a table for each kind, charts over all, and the answers to questions of cards in the games of `report`.
-    pub(super) fn sections(&self, report: &Report, called: PageNames<'_>) -> Vec<Section> {
-        let mut sections = vec![Section::new("What cards do", self.charts(called))];
+    /// The parts on what cards do: a table for each kind, charts over all, and the answers to questions of cards in the games of `report`.
+    pub(super) fn parts(&self, report: &Report, called: PageNames<'_>) -> Vec<Section> {
+        let mut parts = vec![Section::new("What cards do", self.charts(called))];
         let heading = |what: &str, kind: &str, count: usize| format!("{what}: {}, {}", called.names.kind(kind), counted(count, "card"));
         for of_kind in self.cards.chunk_by(|a, b| (&a.kind, a.begins) == (&b.kind, b.begins)) {
             let heading = heading("What cards do", &of_kind[0].kind, of_kind.len());
-            sections.push(Section::new(heading, [Block::Figures(effects_table(of_kind, called))]));
+            parts.push(Section::new(heading, [Block::Figures(effects_table(of_kind, called))]));
         }
         for of_kind in self.initial.chunk_by(|a, b| a.kind == b.kind) {
             let heading = heading("Cards with which one begins, beside each other", &of_kind[0].kind, of_kind.len());
@@ -143,19 +143,19 @@ impl CardEffects {
                 (Measured::wins("Games won by who begins with a card", "games won beside the others"), true),
             ];
             let charts = measured.into_iter().filter_map(|(measured, wins)| chart_beside_others(of_kind, measured, wins, called));
-            sections.push(Section::new(heading, [table].into_iter().chain(charts)));
+            parts.push(Section::new(heading, [table].into_iter().chain(charts)));
         }
         let answers = answers_table(report, called.names, true);
         if !answers.is_empty() {
-            sections.push(Section::new("Answers to cards in a game, all players together", [Block::Lines(answers)]));
+            parts.push(Section::new("Answers to cards in a game, all players together", [Block::Lines(answers)]));
         }
-        sections.push(Section::unheaded([Block::Lines(self.notes(called))]));
-        sections
+        parts.push(Section::unheaded([Block::Lines(self.notes(called))]));
+        parts
     }
 
     /// Formats the effects as text for a terminal.
     pub fn text(&self, report: &Report, names: &Translations, cards: &BTreeMap<&str, &str>, color: bool) -> String {
-        Document { sections: self.sections(report, PageNames { names, cards }), ..Document::default() }.text(color)
+        Document { parts: self.parts(report, PageNames { names, cards }), ..Document::default() }.text(color)
     }
 
     fn charts(&self, called: PageNames<'_>) -> Vec<Block> {

@@ -61,7 +61,7 @@ impl Told<'_> {
         1.0 / sides.max(1) as f64
     }
 
-    /// The sections on who wins. With a single player there is nobody to win against.
+    /// The parts on who wins. With a single player there is nobody to win against.
     pub(super) fn games_won(&self) -> Vec<Section> {
         let report = self.report;
         if let Some(won) = &report.won {

@@ -136,7 +136,7 @@ impl Tournament {
         let mut sorted: Vec<usize> = (0..self.ratings.len()).collect();
         sorted.sort_by(|&a, &b| self.ratings[b].rating.points.total_cmp(&self.ratings[a].rating.points));
         let first = self.ratings.first().map_or("", |first| first.agent.as_str());
-        document.sections = vec![
+        document.parts = vec![
             Section::new("Games won, in %, of those with … (95 % interval; even is 50)", won),
             Section::new("Rating", [self.rating_chart(&sorted, thought)]),
             Section::new("How long they think", thinking_chart(&self.ratings, &sorted, thought)),
@@ -145,7 +145,7 @@ impl Tournament {
                  exchanged is one unit of all intervals.\n"
             ))]),
         ];
-        document.sections.retain(|section| !section.blocks.is_empty());
+        document.parts.retain(|section| !section.blocks.is_empty());
         document
     }
 
