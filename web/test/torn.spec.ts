@@ -13,19 +13,15 @@ import { expect, make, open, select, test, textOf } from "./page";
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 const houserule = process.env.HOUSERULE ?? join(web, "../target/debug/houserule");
 
-/** Holds back what the page writes, however slowly it is typed, until what is returned is called. */
-async function holdWrites(page: Page): Promise<() => Promise<void>> {
-  let letGo = (): void => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  const files = /\/api\/file\//;
-  await page.route(files, async (route) => {
-    if (route.request().method() !== "GET") await held;
+/** A gate for what the page writes: shut, it holds that back, however slowly something is typed. */
+async function gateOf(page: Page): Promise<{ shut: () => void; open: () => void }> {
+  let open = (): void => {};
+  let opened = Promise.resolve();
+  await page.route(/\/api\/file\//, async (route) => {
+    await opened;
     await route.continue();
   });
-  return async () => {
-    letGo();
-    await page.unroute(files);
-  };
+  return { shut: () => (opened = new Promise((resolve) => (open = resolve))), open: () => open() };
 }
 
 /** Hands out a folder with these files while something is done with it. */
@@ -55,11 +51,12 @@ test("a file that is changed elsewhere while one types keeps both texts until on
     await page.getByRole("button", { name: /notes\.md/ }).click();
     await textOf(page).click();
     await page.keyboard.press("ControlOrMeta+End");
-    let letGo = await holdWrites(page);
+    const gate = await gateOf(page);
+    gate.shut();
     await page.keyboard.type("abcdefghijklmnop", { delay: 30 });
     appendFileSync(join(folder, "notes.md"), "theirs\n");
     await page.keyboard.type("qrstuvwxyz", { delay: 60 });
-    await letGo();
+    gate.open();
     await expect(torn).toBeVisible();
     await page.keyboard.type("!");
     await expect(textOf(page)).toContainText("abcdefghijklmnopqrstuvwxyz!");
@@ -83,10 +80,10 @@ test("a file that is changed elsewhere while one types keeps both texts until on
     await page.keyboard.press("Escape");
     await textOf(page).click();
     await page.keyboard.press("ControlOrMeta+End");
-    letGo = await holdWrites(page);
+    gate.shut();
     await page.keyboard.type("mine");
     writeFileSync(join(folder, "notes.md"), "wholly other\n");
-    await letGo();
+    gate.open();
     await expect(torn).toBeVisible();
     await torn.getByRole("button", { name: "Take the other" }).click();
     await expect(textOf(page)).toHaveText("wholly other");

@@ -63,7 +63,7 @@ function folded(text, most) {
 
 /** A plot in the page's type; without scales of its own for colours. */
 function plot(options) {
-  return Plot.plot({ marginRight: 20, marginTop: 12, marginBottom: 44, ...options, style: { fontSize: `${FONT}px`, fontFamily: "inherit" } });
+  return Plot.plot({ marginRight: 24, marginTop: 12, marginBottom: 44, ...options, style: { fontSize: `${FONT}px`, fontFamily: "inherit" } });
 }
 
 /** An axis across the bottom, with few enough ticks for the width and its name in the middle. */
@@ -86,7 +86,7 @@ function rows(width, items, { x, marks }) {
     width,
     height: items.length * Math.max(24, most * 16 + 8) + 12 + 44,
     marginLeft: left,
-    x: across(width - left - 20, { nice: true, ...x }),
+    x: across(width - left - 24, { nice: true, ...x }),
     y: { type: "band", domain: d3.range(items.length), padding: 0.25, label: null },
     marks: [Plot.axisY({ tickSize: 0, tickFormat: (at) => labels[at].join("\n"), lineHeight: 1.2 }), ...marks((item) => items.indexOf(item))],
   });
