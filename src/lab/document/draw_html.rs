@@ -30,7 +30,7 @@ impl Document {
             page.element("dd", "", &fact.value);
         }
         page.html.push_str("</dl>\n");
-        for section in self.parts.iter().filter(|section| section.blocks.iter().any(|block| !matches!(block, Block::Brief(_)))) {
+        for section in self.parts.iter().filter(|section| section.blocks.iter().any(is_on_page)) {
             section.heading.iter().for_each(|heading| page.element("h2", "", heading));
             page.html.push_str("<section>\n");
             section.blocks.iter().for_each(|block| page.block(block, "note"));
@@ -149,6 +149,16 @@ impl<'a> Page<'a> {
             _ = writeln!(self.html, "<tr><td>{}</td><td>{before}</td><td>{after}</td></tr>", escaped(&change.address));
         }
         self.html.push_str("</table></div>\n</figure>\n");
+    }
+}
+
+/// Whether a page shows anything of a block.
+fn is_on_page(block: &Block) -> bool {
+    match block {
+        Block::Brief(_) => false,
+        Block::Lines(text) => !text.is_empty(),
+        Block::Sentence { .. } | Block::Headline(_) | Block::Figures(_) | Block::Chart(_) | Block::Changes(_) | Block::Picture(_) => true,
+        Block::PageOnly(block) => is_on_page(block),
     }
 }
 
