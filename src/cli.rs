@@ -42,6 +42,7 @@ mod progress;
 mod replay;
 mod report;
 mod result;
+mod run;
 mod saver;
 mod schema;
 #[cfg(not(target_family = "wasm"))]
@@ -49,6 +50,8 @@ mod serve;
 mod show;
 #[cfg_attr(target_family = "wasm", path = "cli/browser/signals.rs")]
 mod signals;
+mod spec;
+mod stage;
 mod subject;
 mod test;
 mod tournament;

@@ -1,14 +1,13 @@
 //! The same games with and without a change.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use houserule::diagnostic::Diagnostic;
-use houserule::engine::{Ruleset, Scripts};
-use houserule::playtest::SECONDS_PER_DECISION;
-use houserule::playtest::compare::{ComparisonResults, Measure, Sides, StoppingRule, compare, comparison, rule_changes};
-use houserule::script::ScriptHost;
+use houserule::engine::Ruleset;
+use houserule::playtest::compare::{ComparisonResults, Measure, Sides, compare, comparison, rule_changes};
+use houserule::playtest::saved::RunIdentity;
+use houserule::playtest::{SECONDS_PER_DECISION, script_host};
 use houserule::source::Sources;
+use houserule::spec::{RunKind, RunSpec, SIDE_OPTIONS, SideSettings, TypedSettings};
 use pyo3::prelude::*;
 
 use crate::games::players_of;
@@ -36,15 +35,24 @@ pub fn compare_json(
             format!("a comparison is of one game for one number of players, not of {} with {}", name(&plain.rules), name(&changed.rules));
         return Err(InputError::new_err(message));
     }
-    if plain.rules.hash == changed.rules.hash && plain.asked.deal == changed.asked.deal {
-        return Err(InputError::new_err("both sides have the same rules and options: there is nothing to compare"));
-    }
+    let spec = RunSpec {
+        run: RunIdentity {
+            games: pairs,
+            until: until.map(|width| (Measure::Points.to_string(), width.to_string())),
+            ..RunIdentity::default()
+        },
+        kind: RunKind::Pairs,
+        pace: SECONDS_PER_DECISION,
+        typed: settings(&plain.asked, &changed.asked),
+        ..RunSpec::default()
+    };
+    spec.check_difference(&plain.rules, &changed.rules).map_err(InputError::new_err)?;
+    let rule = spec.stopping_rule(&plain.rules).map_err(InputError::new_err)?;
     let agents = players_of(&[&plain.rules, &changed.rules], &agents, time_limit)?;
     let threads = if threads > 0 { threads } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let sides =
         Sides { plain: &plain.rules, changed: &changed.rules, agents: &agents, seed, threads, independent_seeds: false, training: None };
-    let rule = StoppingRule { pairs, until: until.map(|width| (Measure::Points, width)) };
-    let hosts = (|| host(&plain.rules), || host(&changed.rules));
+    let hosts = (|| script_host(&plain.rules), || script_host(&changed.rules));
     let stop = AtomicBool::new(false);
     let mut interrupted = Ok(());
     let found = python.detach(|| {
@@ -62,25 +70,22 @@ pub fn compare_json(
     if let Some(failed) = found.dropped.faults.iter().find(|alike| alike.first.unanswered) {
         return Err(Fault::new_err(failed.first.fault.to_string()));
     }
-    let (both, changes) = settings(&plain.asked, &changed.asked);
     let between = rule_changes(&changed.sources, &plain.text, &changed.text);
-    let report = comparison(&sides, &rule, &found, both, changes).at_pace(SECONDS_PER_DECISION).between(between);
+    let report = comparison(&sides, &rule, &found, spec.typed.both, spec.typed.changes).at_pace(spec.pace).between(between);
     serde_json::to_string(&report).map_err(|fault| Fault::new_err(fault.to_string()))
 }
 
-fn host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
-    ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>)
-}
-
 /// What both sides have, and what only the changed one has, as the command line writes it.
-fn settings(plain: &Asked, changed: &Asked) -> (Vec<String>, Vec<String>) {
-    let words = |asked: &Asked| -> Vec<String> {
-        let packs = asked.packs.iter().map(|pack| format!("--pack {}", pack.display()));
-        let with = asked.changes.iter().map(|text| format!("--with '{text}'"));
-        let options = asked.options.iter().map(|option| format!("--option {option}"));
-        packs.chain(with).chain(options).chain(asked.deal.iter().map(|card| format!("--deal {card}"))).collect()
+fn settings(plain: &Asked, changed: &Asked) -> TypedSettings {
+    let side = |asked: &Asked| SideSettings {
+        packs: asked.packs.clone(),
+        with: asked.changes.clone(),
+        options: asked.options.clone(),
+        deal: asked.deal.clone(),
+        ..SideSettings::default()
     };
-    let (plain, changed) = (words(plain), words(changed));
-    let (both, only) = changed.into_iter().partition(|word| plain.contains(word));
-    (both, only)
+    let sides = vec![side(plain), side(changed)];
+    let of_plain = sides[0].words(SIDE_OPTIONS);
+    let (both, changes) = sides[1].words(SIDE_OPTIONS).into_iter().partition(|word| of_plain.contains(word));
+    TypedSettings { sides, both, changes, ..TypedSettings::default() }
 }

@@ -4,9 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use houserule::agent::{AgentKind, parse_seats};
-use houserule::engine::{Ruleset, Scripts};
-use houserule::playtest::{Listener, PlayedGame, RecordOptions, RunPlan, run};
-use houserule::script::ScriptHost;
+use houserule::engine::Ruleset;
+use houserule::playtest::{Listener, PlayedGame, RecordOptions, RunPlan, run, script_host};
 use houserule::source::Sources;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -75,8 +74,7 @@ pub fn columns<'py>(
     let columns = 6 + rules.rules.score.len();
     let mut gathered =
         Gathered { players: rules.rules.players, numbers: vec![Vec::new(); columns], seeds: Vec::new(), stop: &stop, interrupted: Ok(()) };
-    let scripts = || ScriptHost::new(&rules.rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let outcome = python.detach(|| run(&plan, &scripts, &stop, &mut gathered));
+    let outcome = python.detach(|| run(&plan, &|| script_host(&rules.rules), &stop, &mut gathered));
     gathered.interrupted?;
     let outcome = outcome.map_err(|faults| told(&Sources::new(), &faults))?;
     if outcome.stopped {

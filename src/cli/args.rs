@@ -14,7 +14,7 @@ mod write;
 
 pub use lab::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS, MergeArgs, PlaytestArgs, TournamentArgs, TrainArgs};
 pub use set_up::{CompletionsArgs, ManArgs, ServeArgs};
-pub use shared::OutputArgs;
+pub use shared::{OutputArgs, RunArgs, SetupArgs};
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
 pub use tune::TuneArgs;
 pub use write::{

@@ -14,10 +14,10 @@ use super::signals::{STOP, install_signal_handlers};
 use crate::agent::{AgentKind, parse_seats};
 use crate::diagram::{Links, flows, moments, phases};
 use crate::engine::{Ruleset, Scripts};
-use crate::playtest::saved::SideSettings;
 use crate::playtest::{Listener, PlayedGame, RecordOptions, RunOutcome, RunPlan, run};
 use crate::script::ScriptHost;
 use crate::source::Sources;
+use crate::spec::SideSettings;
 use crate::table::DisplayNames;
 
 /// Runs `houserule diagram`.

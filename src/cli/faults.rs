@@ -1,7 +1,7 @@
 //! Faults of games as diagnostics.
 
 use super::output::{print_error, show_diagnostics};
-use super::result::CommandResult;
+use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Fault;
 use crate::playtest::{DroppedGame, RunOutcome};
@@ -19,6 +19,14 @@ fn at_fault(found: Diagnostic, fault: &Fault) -> Diagnostic {
 pub fn fault_diagnostic(fault: &Fault, seed: u64, decision: usize) -> Diagnostic {
     let when = if decision == 0 { "before the first question".to_string() } else { format!("after question {decision}") };
     at_fault(Diagnostic::error("G201", fault.span, fault.to_string()), fault).trace(format!("seed {seed}, {when}"))
+}
+
+/// Returns what was found, or shows the diagnostics that are there instead.
+///
+/// # Errors
+/// `Findings` if there are diagnostics.
+pub fn or_show<T>(sources: &Sources, found: Result<T, Vec<Diagnostic>>) -> Result<T, ExitReason> {
+    found.or_else(|faults| show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)))
 }
 
 /// Reports faults that dropped games, and faults in sampled states, with instructions to reproduce them.

@@ -41,7 +41,7 @@ pub struct TrainingTask<'a> {
 }
 
 /// Sets the maximum number of threads; 0 for one on each core.
-pub fn limit_threads(threads: u16) {
+pub fn limit_threads(threads: impl Into<usize>) {
     // This fails if it was set before, which only happens for a second training with the same value.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
 }
@@ -59,9 +59,7 @@ pub fn own_worth(sources: &Sources, text: &GameText) -> Option<String> {
 
 /// Trains agents for the rules; returns the result of the training and that of each lesson.
 pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
-    let mut lessons = Vec::new();
-    let learnt = with_training(workspace, pupil, &mut |lesson| lessons.push(lesson.clone()), train)?;
-    Ok((learnt, lessons))
+    with_training(workspace, pupil, train)
 }
 
 /// Writes what was learnt as rules text, to be added to the rules.
@@ -71,14 +69,13 @@ pub fn learnt_rules(workspace: &Workspace, pupil: &TrainingTask<'_>, model: &Mod
     Ok(style_rules(text.checked(), own_worth(&sources, &text).as_deref(), model))
 }
 
-/// Sets up a training, and shows its progress and its errors. `on_lesson` gets the result of each lesson.
+/// Sets up a training, and shows its progress and its errors. Returns also the result of each lesson.
 pub fn with_training<T>(
     workspace: &Workspace,
     pupil: &TrainingTask<'_>,
-    on_lesson: &mut dyn FnMut(&LessonResult),
     run: impl FnOnce(&mut Training<'_>) -> Result<T, CompileFailure>,
-) -> Result<T, ExitReason> {
-    let mut sources = pupil.read.snapshot();
+) -> Result<(T, Vec<LessonResult>), ExitReason> {
+    let (mut sources, mut lessons) = (pupil.read.snapshot(), Vec::new());
     let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.rule_changes)?;
     let plain = compile_rules(&sources, &text, pupil.setup)?;
     show_diagnostics(&sources, &check_scripts(&plain))?;
@@ -87,7 +84,7 @@ pub fn with_training<T>(
     let mut on_event = |heard: &TrainingEvent| match heard {
         TrainingEvent::Lesson(lesson) => {
             print_error(&lesson_text(lesson));
-            on_lesson(lesson);
+            lessons.push(lesson.clone());
         }
         TrainingEvent::Generation(number, of) => {
             bar.set_length(*of as u64);
@@ -109,7 +106,10 @@ pub fn with_training<T>(
         on_event: &mut on_event,
     });
     bar.finish_and_clear();
-    learnt.or_else(|failed| show_diagnostics(&failed.sources, &failed.diagnostics).and(Err(ExitReason::Findings)))
+    match learnt {
+        Ok(learnt) => Ok((learnt, lessons)),
+        Err(failed) => show_diagnostics(&failed.sources, &failed.diagnostics).and(Err(ExitReason::Findings)),
+    }
 }
 
 /// Compiles the game with additional rules text. The text is shown only if it has errors.

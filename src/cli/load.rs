@@ -12,9 +12,9 @@ use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
 use crate::pack::{self, Manifest, has_manifest};
-use crate::playtest::saved::{GameVersion, SideSettings};
 use crate::script::check_scripts;
 use crate::source::Sources;
+use crate::spec::{GameVersion, SideSettings};
 
 /// The folder in which games are looked up, and the language of names.
 #[derive(Clone, Default)]

@@ -1,19 +1,23 @@
 //! `houserule merge`: merges saved parts of one run.
 
 use std::path::PathBuf;
+use std::slice;
 
 use super::args::MergeArgs;
+use super::compare::show_saved;
 use super::load::Workspace;
 use super::output::{check_outputs, print_error, usage_error};
-use super::report::{Outputs, comparison, games};
+use super::report::Outputs;
 use super::result::{CommandResult, ExitReason};
+use super::run::Run;
 use super::saver::read;
 use crate::playtest::saved::{MergedRun, SavedResults, merge};
+use crate::spec::RunSpec;
 
 /// Runs `houserule merge`.
 pub fn merge_runs(workspace: &Workspace, args: &MergeArgs) -> CommandResult {
-    let outputs = [("--json", &args.written.json), ("--report", &args.written.report)];
-    check_outputs(&outputs, None, args.files.iter().map(PathBuf::as_path))?;
+    let written = &args.written;
+    check_outputs(&written.named(), None, args.files.iter().map(PathBuf::as_path))?;
     let parts = args.files.iter().map(|path| Ok((path.display().to_string(), read(path)?))).collect::<Result<Vec<_>, ExitReason>>()?;
     let MergedRun { whole, missing } = merge(parts).or_else(usage_error)?;
     if !missing.is_empty() {
@@ -26,9 +30,14 @@ pub fn merge_runs(workspace: &Workspace, args: &MergeArgs) -> CommandResult {
     if args.all && matches!(whole.sums, SavedResults::Playtest(_)) {
         return usage_error("`--all` is for comparisons, and these are games of `playtest`");
     }
-    let outputs = Outputs::open(&args.written)?;
+    let outputs = Outputs::open(written.json.as_ref(), written.report.as_ref())?;
+    let run = Run::compile(workspace, RunSpec { pace: written.pace, ..whole.spec() }, 1)?;
     match &whole.sums {
-        SavedResults::Playtest(begun) => games::show_saved(workspace, &whole, begun, outputs),
-        SavedResults::Compare(found) => comparison::show_saved(workspace, &whole, found, args.all, outputs),
+        SavedResults::Playtest(begun) => {
+            run.check_same_rules(slice::from_ref(&run.sides), &whole.run)?;
+            run.check_own_figures(begun)?;
+            run.show(&begun.outcome, outputs, None)
+        }
+        SavedResults::Compare(found) => show_saved(run, &whole.run, found, args.all, outputs),
     }
 }

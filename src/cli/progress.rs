@@ -49,7 +49,7 @@ impl Progress {
         super::console::progress(done, shown.all, self.word);
         if !self.watched && shown.told.elapsed() >= LINE_INTERVAL {
             shown.told = Instant::now();
-            print_error(&progress_line((done, shown.all), self.word, self.started.elapsed()));
+            print_error(&progress_line(done, shown.all, self.word, self.started.elapsed()));
         }
         if self.watched && self.started.elapsed() > MIN_BAR_DURATION {
             let all = shown.all;
@@ -63,9 +63,9 @@ impl Progress {
         style.map_or(bar.clone(), |style| bar.with_style(style))
     }
 
-    /// Removes the progress bar from the terminal.
+    /// Removes the progress bar from the terminal, as the end of the run does.
     pub fn finish(&self) {
-        self.lock_state().bar.iter().for_each(ProgressBar::finish_and_clear);
+        self.lock_state().bar.take().iter().for_each(ProgressBar::finish_and_clear);
     }
 
     fn lock_state(&self) -> MutexGuard<'_, ProgressState> {
@@ -80,8 +80,14 @@ pub fn bar_on_terminal(length: u64, template: &str) -> ProgressBar {
     ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style))
 }
 
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
 /// Formats the progress of a run as one line of text.
-fn progress_line((done, all): (u64, u64), word: &str, since: Duration) -> String {
+fn progress_line(done: u64, all: u64, word: &str, since: Duration) -> String {
     let left = if done > 0 { since.as_secs_f64() / done as f64 * all.saturating_sub(done) as f64 } else { f64::INFINITY };
     let left = Duration::try_from_secs_f64(left).map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
     format!("{done} of {all} {word} in {}{left}\n", HumanDuration(since))
@@ -93,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_it_is_and_how_long_it_takes() {
-        assert_eq!(progress_line((50, 200), "games", Duration::from_secs(60)), "50 of 200 games in 60 seconds, about 3 minutes left\n");
-        assert_eq!(progress_line((0, 200), "games", Duration::from_secs(30)), "0 of 200 games in 30 seconds\n");
+        assert_eq!(progress_line(50, 200, "games", Duration::from_secs(60)), "50 of 200 games in 60 seconds, about 3 minutes left\n");
+        assert_eq!(progress_line(0, 200, "games", Duration::from_secs(30)), "0 of 200 games in 30 seconds\n");
     }
 }

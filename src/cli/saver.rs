@@ -8,8 +8,7 @@ use web_time::Instant;
 use super::output::{print_error, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::disk::{self, OnDisk};
-use crate::playtest::RunPart;
-use crate::playtest::saved::{RunIdentity, Saved, SavedResults, difference_message};
+use crate::playtest::saved::{Saved, SavedResults, expect_same};
 use crate::source::Sources;
 
 /// Interval between two saves.
@@ -36,34 +35,14 @@ pub fn read(path: &Path) -> Result<Saved, ExitReason> {
     read.or_else(|fault| usage_error(format!("cannot read `{}`: {fault}", path.display())))
 }
 
-/// Checks that the rules of a saved run have not changed.
-pub fn check_same_rules(saved: &RunIdentity, now: &RunIdentity) -> CommandResult {
-    let differences = saved.differences(now);
-    if differences.is_empty() {
-        return Ok(());
-    }
-    usage_error(format!(
-        "{}\nrun it where the game and its packs are as they were",
-        difference_message(("the saved run", "this folder"), &differences)
-    ))
-}
-
-/// Returns the part of the run that `--shard` requests; without it the whole run.
-pub fn parse_part(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
-    match shard {
-        Some(part) if part.parts > games => {
-            usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.parts))
-        }
-        shard => Ok(shard.unwrap_or(RunPart::WHOLE)),
-    }
-}
-
 impl RunSaver {
-    /// Opens the file. An existing file must belong to the same run; its results then replace those in `saved`.
+    /// Opens the file of a run, if one is named, and returns it with the run to go on with. An existing file must belong to the same run, which
+    /// then goes on as it was typed first, since the sources of its rules are the same.
     ///
     /// # Errors
     /// A usage error if the file belongs to another run or cannot be written.
-    pub fn open(path: &Path, mut saved: Saved, word: &str) -> Result<RunSaver, ExitReason> {
+    pub fn open(path: Option<&Path>, mut saved: Saved, word: &str) -> Result<(Option<RunSaver>, Saved), ExitReason> {
+        let Some(path) = path else { return Ok((None, saved)) };
         if path.is_there() && !path.is_plain_file() {
             return usage_error(format!("`{}` is no file, but a folder, a pipe or a device; name a file by --save", path.display()));
         }
@@ -71,13 +50,11 @@ impl RunSaver {
             let found = read(path)?;
             let mut differences = found.run.differences(&saved.run);
             if found.part != saved.part {
-                differences.push(("--shard", found.part.to_string(), saved.part.to_string()));
+                differences.push(["--shard".to_string(), found.part.to_string(), saved.part.to_string()]);
             }
-            if !differences.is_empty() {
-                let way = "name another file by --save, or give the command with which it was saved";
-                return usage_error(format!("{}\n{way}", difference_message((&path.display().to_string(), "this command"), &differences)));
-            }
-            // The report names the first command; the sources of its rules are the same.
+            expect_same(&path.display().to_string(), "this command", &differences).or_else(|message| {
+                usage_error(format!("{message}\nname another file by --save, or give the command with which it was saved"))
+            })?;
             saved = found;
             let left = if saved.is_complete() { ": nothing is left to be played" } else { "" };
             print_error(&format!("`{}`: {} of {} {word} are done{left}\n", path.display(), saved.games_done(), saved.games_requested()));
@@ -86,35 +63,30 @@ impl RunSaver {
         }
         let mut saver = RunSaver { path: path.to_path_buf(), saved, written: Instant::now(), last_write: Ok(()) };
         saver.write();
-        saver.last_write_result()?;
-        Ok(saver)
-    }
-
-    /// Returns the run with the results saved so far.
-    pub fn saved(&self) -> &Saved {
-        &self.saved
+        saver.last_write()?;
+        let begun = saver.saved.clone();
+        Ok((Some(saver), begun))
     }
 
     /// Saves the results unless this was done recently; returns whether the file can be written.
-    pub fn save_if_due(&mut self, sums: impl FnOnce() -> SavedResults) -> bool {
+    pub fn save_if_due(&mut self, results: impl Into<SavedResults>) -> bool {
         if self.last_write.is_ok() && self.written.elapsed() >= SAVE_INTERVAL {
-            self.saved.sums = sums();
-            self.write();
+            self.save(results);
         }
         self.last_write.is_ok()
     }
 
-    /// Saves the final results.
+    /// Saves the results.
+    pub fn save(&mut self, results: impl Into<SavedResults>) {
+        self.saved.sums = results.into();
+        self.write();
+    }
+
+    /// Returns whether the results that came last are in the file.
     ///
     /// # Errors
     /// A usage error if the file cannot be written.
-    pub fn finish(mut self, sums: SavedResults) -> CommandResult {
-        self.saved.sums = sums;
-        self.write();
-        self.last_write_result()
-    }
-
-    fn last_write_result(&self) -> CommandResult {
+    pub fn last_write(&self) -> CommandResult {
         self.last_write.clone().or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", self.path.display())))
     }
 

@@ -18,6 +18,7 @@ pub(crate) use houserule_syntax as syntax;
 pub mod document;
 pub mod mutate;
 pub mod playtest;
+pub mod spec;
 pub mod threads;
 /// Training of agents by self-play.
 pub mod train;

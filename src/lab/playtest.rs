@@ -63,7 +63,7 @@ pub use part::RunPart;
 pub use precision::GamesNeeded;
 pub use reach::unreachable;
 pub use report::{AnswerCount, PlainOrMean, Report, SECONDS_PER_DECISION, report};
-pub use run::{Listener, MakeScripts, PartialRun, RunOutcome, RunPlan, resume, run};
+pub use run::{Listener, MakeScripts, PartialRun, RunOutcome, RunPlan, resume, run, script_host};
 pub use series::{OptionSteps, SeriesReport, run_series, series_report};
 pub use smoke::{SmokeTest, smoke};
 pub use stats::{IntegerSums, Mean, Share, wilson};

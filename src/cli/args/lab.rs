@@ -6,8 +6,7 @@ use std::time::Duration;
 use clap::builder::ArgPredicate;
 
 use super::parse::{parse_even, parse_games, parse_seconds};
-use super::shared::{AgentArgs, OutputArgs, RunArgs, SetupArgs};
-use crate::playtest::RunPart;
+use super::shared::{AgentArgs, KeptArgs, OutputArgs, RunArgs, SetupArgs};
 
 /// Default agents of a ladder, by strength.
 const DEFAULT_LADDER: &str = "random,greedy,search:20,search:80,search:320";
@@ -56,14 +55,8 @@ pub struct PlaytestArgs {
     /// With --cards: each card lies on top of its deck, as it is and blanked, so that it comes up as early as its deck is drawn
     #[arg(long, requires = "cards")]
     pub early: bool,
-    /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
-    /// the parts together (docs/scale.md)
-    #[arg(long, value_name = "I/N")]
-    pub shard: Option<RunPart>,
-    /// Keeps what is done in a file, every ten seconds and when the run ends or is stopped; if the file is there already, the run goes on with
-    /// it
-    #[arg(long, visible_alias = "resume", value_name = "FILE")]
-    pub save: Option<PathBuf>,
+    #[command(flatten)]
+    pub kept: KeptArgs,
     /// Writes a line for each seat of each game to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub csv: Option<String>,
@@ -108,7 +101,7 @@ pub struct CompareArgs {
     #[arg(short = 'n', long = "games", default_value_t = 1000, default_value_if("ladder", ArgPredicate::IsPresent, "100"), value_parser = parse_games)]
     pub games: u64,
     /// Ends as soon as the interval reaches no further than so much to either side
-    #[arg(long, value_name = "WIDTH")]
+    #[arg(long, value_name = "WIDTH", conflicts_with = "shard")]
     pub until: Option<f64>,
     /// The measure that --until looks at, and which is tested alone [default: points]
     #[arg(long, requires = "until")]
@@ -142,14 +135,8 @@ pub struct CompareArgs {
     /// Shows all measures, not only those that differ
     #[arg(long)]
     pub all: bool,
-    /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
-    /// the parts together (docs/scale.md)
-    #[arg(long, value_name = "I/N", conflicts_with = "until")]
-    pub shard: Option<RunPart>,
-    /// Keeps what is done in a file, every ten seconds and when the run ends or is stopped; if the file is there already, the run goes on with
-    /// it
-    #[arg(long, visible_alias = "resume", value_name = "FILE")]
-    pub save: Option<PathBuf>,
+    #[command(flatten)]
+    pub kept: KeptArgs,
     #[command(flatten)]
     pub written: OutputArgs,
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::parse::{parse_pace, parse_seconds, parse_seed};
-use crate::playtest::SECONDS_PER_DECISION;
+use crate::playtest::{RunPart, SECONDS_PER_DECISION};
 
 /// Arguments that change the rules of a game or its set-up.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct SetupArgs {
     /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
     #[arg(long, value_name = "RULES")]
@@ -57,6 +57,19 @@ pub struct AgentArgs {
     pub time_limit: Option<Duration>,
 }
 
+/// Arguments of a run that may be played in parts, and kept in a file.
+#[derive(Debug, clap::Args)]
+pub struct KeptArgs {
+    /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
+    /// the parts together (docs/scale.md)
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<RunPart>,
+    /// Keeps what is done in a file, every ten seconds and when the run ends or is stopped; if the file is there already, the run goes on with
+    /// it
+    #[arg(long, visible_alias = "resume", value_name = "FILE")]
+    pub save: Option<PathBuf>,
+}
+
 /// Arguments that name the output files of a report.
 #[derive(Debug, clap::Args)]
 pub struct OutputArgs {
@@ -70,4 +83,11 @@ pub struct OutputArgs {
     /// How many seconds a person is assumed to take for a decision, for the minutes of a game
     #[arg(long, value_name = "SECONDS", default_value_t = SECONDS_PER_DECISION, value_parser = parse_pace)]
     pub pace: f64,
+}
+
+impl OutputArgs {
+    /// Returns the output files with the options that name them.
+    pub fn named(&self) -> [(&'static str, &Option<String>); 2] {
+        [("--json", &self.json), ("--report", &self.report)]
+    }
 }

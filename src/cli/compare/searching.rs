@@ -1,21 +1,19 @@
 //! Lets players who search compare rules where learning does not pay. They need not learn what a change does, since they play by the rules of their side.
 
+use std::slice;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-use super::super::args::CompareArgs;
-use super::super::faults::report_faults;
-use super::super::output::show_diagnostics;
-use super::super::progress::Progress;
-use super::super::report::comparison::{BothRulesets, script_host};
+use super::super::faults::{or_show, report_faults};
 use super::super::result::ExitReason;
+use super::super::run::{CompiledSides, Run};
 use super::super::signals::STOP;
-use super::plan::{PairPlayers, play_pairs};
+use super::super::stage::Stage;
+use super::pairs::PairsOfGames;
 use crate::agent::{AgentKind, Budget};
 use crate::engine::POINTS;
 use crate::engine::Ruleset;
-use crate::playtest::RunPart;
-use crate::playtest::compare::{Comparison, ComparisonResults, Measure, Replaced, Skill, StoppingRule, comparison};
+use crate::playtest::compare::{Comparison, Measure, Replaced, Skill};
+use crate::playtest::script_host;
 use crate::state::chance::{hash_text, join};
 use crate::train::duel;
 
@@ -31,32 +29,27 @@ const DEALS: u64 = 50;
 /// by what the rules say a state is worth.
 const STYLES: [&str; 2] = [POINTS, ""];
 
-/// Compares by players who search in place of those who have learnt, whose comparison is given: it is returned if they are not worse than greedy, while
-/// those who search are.
-pub(super) fn in_place_of(learnt: Comparison, both: &BothRulesets, args: &CompareArgs, threads: usize) -> Result<Comparison, ExitReason> {
+/// Compares by players who search, by the rules of both sides, in place of those who have learnt, whose comparison is given: it is returned if
+/// they are not worse than greedy, while those who search are.
+pub(super) fn in_place_of(learnt: Comparison, run: &Run<'_>, both: &CompiledSides) -> Result<Comparison, ExitReason> {
     let (mut kind, mut skill) = (searcher(STYLES[0]), [None; 2]);
     for style in STYLES {
         kind = searcher(style);
-        skill = [skill_by(both, &both.plain, &kind, args.run.seed)?, skill_by(both, &both.changed, &kind, args.run.seed)?];
+        let skill_by = |rules| skill_by(both, rules, &kind, run.spec.run.seed);
+        skill = [skill_by(&both.plain.rules)?, skill_by(&both.changed().rules)?];
         if !Skill::any_below_even(&Some(skill)) {
             break;
         }
     }
-    if STOP.load(Ordering::Relaxed) || Skill::any_below_even(&Some(skill)) && !learnt.is_below_even() {
+    if Stage::is_stopped() || Skill::any_below_even(&Some(skill)) && !learnt.is_below_even() {
         return Ok(learnt);
     }
-    let agents = vec![kind; both.plain.players];
-    let stop = StoppingRule { pairs: pairs(&learnt, args.games), until: None };
-    let progress = Progress::new(stop.pairs, "pairs by players who search");
-    let players = PairPlayers { agents: &agents, have_learnt: false, seed: args.run.seed, threads };
-    let (rules, begun) = (std::slice::from_ref(both), ComparisonResults::default());
-    let found = play_pairs(rules, &players, (&stop, RunPart::WHOLE), begun, &mut |done, _| progress.set_done(done))?;
-    progress.finish();
+    let agents = vec![kind; both.plain.rules.players];
+    let pairs = PairsOfGames::whole(run, slice::from_ref(both), &agents, pairs(&learnt, run.spec.run.games));
+    let found = pairs.play_all("pairs by players who search")?;
     report_faults(&both.sources, &found.dropped)?;
     let replaced = Replaced { against_greedy: learnt.skill, against_search: learnt.skill_beside_search };
-    let sides = both.sides(&agents, args.run.seed, threads);
-    let searched = comparison(&sides, &stop, &found, learnt.settings_of_both, learnt.changes);
-    Ok(searched.in_place_of(replaced).by_players_of_skill(skill))
+    Ok(pairs.report(&found, &run.spec.typed).in_place_of(replaced).by_players_of_skill(skill))
 }
 
 fn searcher(style: &str) -> AgentKind {
@@ -70,9 +63,9 @@ fn pairs(learnt: &Comparison, wanted: u64) -> u64 {
 }
 
 /// Returns how good players of a kind are beside greedy ones, by the rules of one side; `None` if the run is stopped.
-fn skill_by(both: &BothRulesets, rules: &Arc<Ruleset>, kind: &AgentKind, seed: u64) -> Result<Option<Skill>, ExitReason> {
+fn skill_by(both: &CompiledSides, rules: &Arc<Ruleset>, kind: &AgentKind, seed: u64) -> Result<Option<Skill>, ExitReason> {
     let rivals = [AgentKind::with_style(""), kind.clone()];
     let met = duel(rules, &rivals, (DEALS, join(seed, hash_text("searching"))), &|| script_host(rules), &STOP);
-    let met = met.or_else(|faults| show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)))?;
-    Ok((!STOP.load(Ordering::Relaxed)).then(|| Skill::of_deals(&met.difference())))
+    let met = or_show(&both.sources, met)?;
+    Ok((!Stage::is_stopped()).then(|| Skill::of_deals(&met.difference())))
 }

@@ -1,77 +1,46 @@
 //! `houserule playtest --cards`: measures the effects of single cards.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use serde::Serialize;
-
-use super::super::args::PlaytestArgs;
+use super::super::args::OutputArgs;
 use super::super::faults::report_faults;
-use super::super::output::{color, print, show_diagnostics, usage_error};
-use super::super::progress::Progress;
-use super::super::report::{Outputs, card_names, changes};
+use super::super::load::CompiledGame;
+use super::super::output::usage_error;
+use super::super::report::Outputs;
 use super::super::result::{CommandResult, ExitReason};
-use super::super::show::boards_of_first_game;
-use super::super::signals::{STOP, install_signal_handlers};
+use super::super::run::Run;
+use super::super::signals::STOP;
+use super::super::stage::Stage;
 use crate::diagnostic::nearest;
+use crate::engine::Ruleset;
 use crate::engine::ruleset::Definition;
-use crate::engine::{Ruleset, Scripts};
-use crate::lang::{GameText, Setup};
-use crate::pack::Translations;
-use crate::playtest::cards::{BlankingPlan, CardEffects, blanked_games, can_be_blanked, card_effects, compile_blanked};
-use crate::playtest::{PageNames, Report, RunPlan, playtest_document, report, text};
-use crate::script::ScriptHost;
-use crate::source::Sources;
+use crate::playtest::cards::{BlankingPlan, blanked_games, can_be_blanked, card_effects, compile_blanked};
+use crate::playtest::script_host;
 
-/// JSON output of `playtest --cards`.
-#[derive(Serialize)]
-struct CardsOutput<'a> {
-    result: &'a Report,
-    /// Translated names by id; `None` if no language was chosen.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    names: Option<&'a Translations>,
-    card_effects: &'a CardEffects,
-}
-
-/// Plays the games of a run, and plays again those in which a card came up, now with the card blanked.
-pub(super) fn playtest(
-    plan: &RunPlan<'_>,
-    rules: &Arc<Ruleset>,
-    (setup, wanted): (&Setup, &str),
-    (sources, game): (&Sources, &GameText),
-    (chosen, args): (Option<&Translations>, &PlaytestArgs),
-) -> CommandResult {
+/// Plays the games of a run, and plays again those in which a card came up, now with the card blanked; with `early` each card lies on top of its
+/// deck.
+pub(super) fn playtest(run: &Run<'_>, wanted: &str, early: bool, written: &OutputArgs) -> CommandResult {
+    let (plan, CompiledGame { text, setup, rules }) = (run.plan(), &run.sides.plain);
     let wanted = wanted_cards(rules, wanted)?;
     let id = |card: u32| rules.names.text(rules.definitions[card as usize].id);
     let without_blank: Vec<String> =
-        wanted.iter().map(|card| id(*card)).filter(|id| !can_be_blanked(game, id)).map(str::to_string).collect();
-    let can_be_blanked = |card: u32| can_be_blanked(game, id(card));
-    let printed = Translations::default();
-    let names = chosen.unwrap_or(&printed);
-    let outputs = Outputs::open(&args.written)?;
-    install_signal_handlers();
-    let progress = Progress::new(plan.games, "games played once more");
-    let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let blanked = BlankingPlan {
-        is_wanted: &|card| wanted.contains(&card),
-        can_be_blanked: &can_be_blanked,
-        rules: &|card| compile_blanked(game, setup, id(card)),
-        early: args.early,
-        scripts: &host,
-        on_progress: &|played, of| {
-            progress.set_total(of);
-            progress.set_done(played);
-        },
-    };
-    let played = blanked_games(plan, &|| host(rules), &blanked, &STOP);
-    progress.finish();
-    let games = match played {
-        Ok(played) => played,
-        Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
-    };
-    let changed = changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal);
-    let report = report(plan, &games.outcome, sources, changed).at_pace(args.written.pace);
-    let effects = card_effects(rules, &report, &games, (args.early, without_blank));
+        wanted.iter().map(|card| id(*card)).filter(|id| !can_be_blanked(text, id)).map(str::to_string).collect();
+    let outputs = Outputs::open(written.json.as_ref(), written.report.as_ref())?;
+    let stage = Stage::begin(plan.games, "games played once more", None);
+    let played = stage.play(&run.sides.sources, |stage| {
+        let blanked = BlankingPlan {
+            is_wanted: &|card| wanted.contains(&card),
+            can_be_blanked: &|card| can_be_blanked(text, id(card)),
+            rules: &|card| compile_blanked(text, setup, id(card)),
+            early,
+            scripts: &script_host,
+            on_progress: &|played, of| stage.done_of(played, of),
+        };
+        blanked_games(&plan, &|| script_host(rules), &blanked, &STOP)
+    })?;
+    let games = played.found;
+    let report = run.report(&games.outcome);
+    let effects = card_effects(rules, &report, &games, (early, without_blank));
     if let Some(first) = effects.without_blank.first().filter(|_| effects.without_blank.len() == wanted.len()) {
         let more = effects.without_blank.len() - 1;
         let (more, do_so) = if more > 0 { (format!(" and {more} more"), "do") } else { (String::new(), "does") };
@@ -79,14 +48,7 @@ pub(super) fn playtest(
             "what `{first}`{more} {do_so} stands in the rules, by id or by kind: a blank takes nothing away that could be measured"
         ));
     }
-    if !outputs.on_terminal() {
-        print(&text(&report, names, color()));
-        print(&effects.text(&report, names, &card_names(game, names), color()));
-    }
-    let called = PageNames { names, cards: &card_names(game, names) };
-    let written = CardsOutput { result: &report, names: chosen, card_effects: &effects };
-    let document = || playtest_document(&report, Some(&effects), &boards_of_first_game(plan, game, names), called);
-    outputs.write_files(document, &written).and(report_faults(sources, &games.outcome))
+    run.show_with_effects(&report, Some(&effects), outputs, None).and(report_faults(&run.sides.sources, &games.outcome))
 }
 
 /// Returns the definitions of the cards with these ids or kinds; of all cards if `wanted` is empty.

@@ -2,58 +2,32 @@
 
 use std::sync::Arc;
 
-use super::super::args::PlaytestArgs;
 use super::super::faults::report_faults;
-use super::super::output::{OutputFile, color, print, show_diagnostics, usage_error};
-use super::super::progress::Progress;
-use super::super::report::changes;
-use super::super::result::{CommandResult, ExitReason};
-use super::super::signals::{STOP, install_signal_handlers};
-use crate::agent::AgentKind;
-use crate::engine::{Ruleset, Scripts};
+use super::super::load::CompiledGame;
+use super::super::output::color;
+use super::super::report::Outputs;
+use super::super::result::CommandResult;
+use super::super::run::Run;
+use super::super::signals::STOP;
+use super::super::stage::Stage;
 use crate::lang::{GameText, Setup, compile};
-use crate::playtest::{OptionSteps, RunPlan, run_series, series_report};
-use crate::script::ScriptHost;
-use crate::source::Sources;
+use crate::playtest::{OptionSteps, run_series, series_report};
 
 /// Plays as many series as games were requested.
-pub(super) fn playtest(plan: &RunPlan<'_>, setup: &Setup, (sources, text): (&Sources, &GameText), args: &PlaytestArgs) -> CommandResult {
-    let Some((option, values)) = &plan.rules.series else {
-        return usage_error("these rules declare no series of games; `houserule words series` says how, and a variant may have one");
-    };
-    // Each game of a series has rules of its own, so that programs would have to be started anew for each.
-    if plan.agents.iter().any(|agent| matches!(agent, AgentKind::Exec { .. })) {
-        return usage_error(
-            "programs of yours (`exec:`) cannot play series; let them play single games, with `--option` to begin further on",
-        );
-    }
-    let json = OutputFile::open_if(args.written.json.as_ref())?;
-    let first = first_steps(setup, text, option, values, plan.rules.players);
+pub(super) fn playtest(run: &Run<'_>, outputs: Outputs) -> CommandResult {
+    let (plan, CompiledGame { text, setup, .. }) = (run.plan(), &run.sides.plain);
+    let (option, values) = plan.rules.series.clone().unwrap_or_default();
+    let first = first_steps(setup, text, &option, &values, plan.rules.players);
     let rules = |steps: &OptionSteps| {
         let mut diagnostics = Vec::new();
-        let rules = compile(text, &set_up(setup, option, values, steps), &mut diagnostics);
+        let rules = compile(text, &set_up(setup, &option, &values, steps), &mut diagnostics);
         rules.map(Arc::new).ok_or(diagnostics)
     };
-    let scripts = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    install_signal_handlers();
-    let progress = Progress::new(plan.games, "series");
-    let played = run_series(plan, &first, (&rules, &scripts), &STOP, &mut |done| progress.set_done(done));
-    progress.finish();
-    let (tally, outcome) = match played {
-        Ok(played) => played,
-        Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
-    };
-    let report = series_report(
-        plan,
-        &first,
-        &tally,
-        &outcome,
-        changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal),
-    );
-    if !json.as_ref().is_some_and(OutputFile::is_terminal) {
-        print(&report.text(color()));
-    }
-    json.map_or(Ok(()), |json| json.write_json(&report)).and(report_faults(sources, &outcome))
+    let stage = Stage::begin(plan.games, "series", None);
+    let played = stage.play(&run.sides.sources, |stage| run_series(&plan, &first, &rules, &STOP, &mut |done| stage.done(done)))?;
+    let (tally, outcome) = played.found;
+    let report = series_report(&plan, &first, &tally, &outcome, run.spec.typed.changes.clone());
+    outputs.write_without_page(|| report.text(color()), &report).and(report_faults(&run.sides.sources, &outcome))
 }
 
 /// Returns the value of the option with which each player begins: the player's own, the common one, or the default.

@@ -1,32 +1,32 @@
-//! The report of a run of games, as `playtest` and `merge` show it.
+//! Games by one choice of rules, and their report, as `playtest` and `merge` show it.
 
 use serde::Serialize;
 
 use super::super::faults::report_faults;
-use super::super::load::{CompiledGame, Workspace, compile_side};
-use super::super::output::{color, print, usage_error};
+use super::super::output::{color, usage_error};
 use super::super::result::CommandResult;
-use super::super::saver::check_same_rules;
+use super::super::run::Run;
 use super::super::show::boards_of_first_game;
 use super::{Outputs, card_names};
-use crate::agent::parse_seats;
-use crate::engine::Ruleset;
-use crate::lang::GameText;
 use crate::pack::Translations;
-use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SideRules, TypedSettings};
-use crate::playtest::{PageNames, PartialRun, RecordOptions, Report, RunPlan, playtest_document, report, text};
-use crate::source::Sources;
+use crate::playtest::cards::CardEffects;
+use crate::playtest::saved::RunIdentity;
+use crate::playtest::{PageNames, PartialRun, RecordOptions, Report, RunOutcome, RunPlan, playtest_document, report, text};
+use crate::spec::RunSpec;
 
 /// JSON output: the result is reproducible for a seed, the timing is not.
 #[derive(Serialize)]
 struct PlaytestOutput<'a> {
     result: &'a Report,
-    /// Translated names by id.
+    /// Translated names by id; `None` if no language was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<&'a Translations>,
+    /// The effects of single cards, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card_effects: Option<&'a CardEffects>,
     /// Speed of the run; `None` for merged runs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    timing: Option<RunTiming>,
+    timing: Option<&'a RunTiming>,
 }
 
 /// Speed of a run.
@@ -43,7 +43,7 @@ pub struct RunTiming {
 
 impl RunTiming {
     /// Computes the speed of a run with this number of games and decisions.
-    pub fn new((games, decisions): (u64, i64), seconds: f64, threads: usize) -> RunTiming {
+    pub fn new(games: u64, decisions: i64, seconds: f64, threads: usize) -> RunTiming {
         let per_second = |number: f64| if seconds > 0.0 { number / seconds } else { 0.0 };
         let (games_per_second, decisions_per_second) = (per_second(games as f64), per_second(decisions as f64));
         RunTiming { games, seconds, threads, games_per_second, decisions_per_second }
@@ -57,64 +57,55 @@ impl RunTiming {
     }
 }
 
-/// Prints a report and writes its output files.
-pub fn show(
-    workspace: &Workspace,
-    (report, names): (&Report, &Translations),
-    (game, plan): (&GameText, &RunPlan<'_>),
-    outputs: Outputs,
-    quiet: bool,
-    timing: Option<RunTiming>,
-) -> CommandResult {
-    if !quiet {
-        print(&text(report, names, color()));
-        timing.iter().for_each(|timing| print(&timing.text()));
+impl Run<'_> {
+    /// Returns the parameters of the games.
+    pub fn plan(&self) -> RunPlan<'_> {
+        let RunIdentity { games, seed, hooks, .. } = self.spec.run;
+        let notes = RecordOptions { scripts: hooks, ..RecordOptions::default() };
+        RunPlan { rules: &self.sides.plain.rules, agents: self.agents(), games, seed, threads: self.threads, notes }
     }
-    let called = PageNames { names, cards: &card_names(game, names) };
-    let written = PlaytestOutput { result: report, names: workspace.language().map(|_| names), timing };
-    outputs.write_files(|| playtest_document(report, None, &boards_of_first_game(plan, game, names), called), &written)
-}
 
-/// Reports a saved run.
-pub fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, outputs: Outputs) -> CommandResult {
-    let (run, typed) = (&saved.run, &saved.typed);
-    let mut sources = Sources::new();
-    let side = typed.sides.first().cloned().unwrap_or_default();
-    let CompiledGame { text: game, rules, .. } = compile_side(workspace, &mut sources, &run.game, &side, Some(run.players))?;
-    workspace.expect_language(std::slice::from_ref(&run.game), &side.packs)?;
-    let names = workspace.load_names(&sources, &game.content)?;
-    let agents = parse_seats(&typed.agents, run.players, None).or_else(usage_error)?;
-    let notes = RecordOptions { scripts: run.hooks, ..RecordOptions::default() };
-    let plan = RunPlan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };
-    check_same_rules(run, &run_of(&plan, typed))?;
-    check_own_figures(partial, &rules)?;
-    let report = report(&plan, &partial.outcome, &sources, typed.changes.clone()).of_part(saved.part).at_pace(outputs.pace);
-    let quiet = outputs.on_terminal();
-    show(workspace, (&report, &names), (&game, &plan), outputs, quiet, None).and(report_faults(&sources, &partial.outcome))
-}
-
-/// Checks that the figures of a saved run are of seats, cards and actions that its rules have.
-pub fn check_own_figures(saved: &PartialRun, rules: &Ruleset) -> CommandResult {
-    match saved.outcome.tally.foreign(rules) {
-        Some(what) => {
-            usage_error(format!("the saved run is of no games of `{}`: its `{what}` tells of what these rules do not have", rules.game))
+    /// Checks that the figures of a saved run are of seats, cards and actions that these rules have.
+    pub fn check_own_figures(&self, begun: &PartialRun) -> CommandResult {
+        let rules = &self.sides.plain.rules;
+        match begun.outcome.tally.foreign(rules) {
+            Some(what) => {
+                usage_error(format!("the saved run is of no games of `{}`: its `{what}` tells of what these rules do not have", rules.game))
+            }
+            None => Ok(()),
         }
-        None => Ok(()),
     }
-}
 
-/// Returns the identity of a run: everything its games depend on.
-pub fn run_of(plan: &RunPlan<'_>, typed: &TypedSettings) -> RunIdentity {
-    RunIdentity {
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        command: SavedCommand::Playtest,
-        game: plan.rules.game.clone(),
-        players: plan.rules.players,
-        agents: plan.agents.iter().map(ToString::to_string).collect(),
-        games: plan.games,
-        seed: plan.seed,
-        hooks: plan.notes.scripts,
-        until: None,
-        sides: typed.sides.iter().map(|side| SideRules::new(plan.rules, side)).collect(),
+    /// Returns the report of the games.
+    pub fn report(&self, outcome: &RunOutcome) -> Report {
+        let RunSpec { part, pace, typed, .. } = &self.spec;
+        report(&self.plan(), outcome, &self.sides.sources, typed.changes.clone()).of_part(*part).at_pace(*pace)
+    }
+
+    /// Prints the report of the games, and writes its output files; shows what was wrong in games.
+    pub fn show(&self, outcome: &RunOutcome, outputs: Outputs, timing: Option<&RunTiming>) -> CommandResult {
+        self.show_with_effects(&self.report(outcome), None, outputs, timing).and(report_faults(&self.sides.sources, outcome))
+    }
+
+    /// Prints a report, with the effects of cards if there are any, and writes its output files.
+    pub fn show_with_effects(
+        &self,
+        report: &Report,
+        effects: Option<&CardEffects>,
+        outputs: Outputs,
+        timing: Option<&RunTiming>,
+    ) -> CommandResult {
+        let (game, printed) = (&self.sides.plain.text, Translations::default());
+        let names = self.sides.names.as_ref().unwrap_or(&printed);
+        let cards = &card_names(game, names);
+        let told = || -> String {
+            let effects = effects.map(|effects| effects.text(report, names, cards, color()));
+            [Some(text(report, names, color())), effects, timing.map(RunTiming::text)].into_iter().flatten().collect()
+        };
+        let document = || {
+            let boards = boards_of_first_game(&self.plan(), game, names);
+            playtest_document(report, effects, &boards, PageNames { names, cards })
+        };
+        outputs.write(told, document, &PlaytestOutput { result: report, names: self.sides.names.as_ref(), card_effects: effects, timing })
     }
 }

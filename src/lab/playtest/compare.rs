@@ -15,7 +15,7 @@ mod skill;
 mod trainings;
 
 pub use cross_play::CrossPlay;
-pub use false_alarms::{Alarm, AlarmCounts, FalseAlarms, false_alarms, seed_of_run};
+pub use false_alarms::{Alarm, AlarmCounts, FalseAlarms, seed_of_run};
 pub use inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, ValueRange, false_discoveries, selection_alpha, two_sided};
 pub use ladder::{Ladder, LadderVerdict, SignificantMeasure};
 pub use measures::{Measure, measures};

@@ -5,6 +5,7 @@ use crate::threads::Threads;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
@@ -21,6 +22,7 @@ use super::tally::RunTally;
 use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
+use crate::script::ScriptHost;
 use crate::state::chance::seed_of_game;
 
 /// Number of questions after which a game is considered endless.
@@ -73,6 +75,14 @@ pub struct PartialRun {
 
 /// Creates a script host for one thread.
 pub type MakeScripts<'a> = dyn Fn() -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
+
+/// Creates the host that runs the scripts of these rules.
+///
+/// # Errors
+/// Diagnostics of the scripts.
+pub fn script_host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
+    ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>)
+}
 
 /// Receives the events of a run.
 pub trait Listener {

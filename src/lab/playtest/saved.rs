@@ -1,126 +1,20 @@
 //! Saved results of a run, from which the run can be resumed, and which can be merged with other parts of it.
 
 mod figures;
+mod identity;
 
-use std::path::PathBuf;
-
+use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::compare::{ComparisonResults, Skill};
+pub use identity::{Difference, RunIdentity, SavedCommand, SideRules};
+
+use super::compare::ComparisonResults;
 use super::merge::Merge;
 use super::part::RunPart;
-use super::report::{PackUsed, packs_of};
 use super::run::PartialRun;
-use crate::engine::Ruleset;
+use crate::spec::{RunKind, RunSpec, TypedSettings};
 use crate::state::chance::hash_text;
-
-/// The identity of a run: with equal values, games of equal numbers are equal. Settings that affect no game, such as threads and output
-/// files, are excluded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RunIdentity {
-    /// Version of this program.
-    pub version: String,
-    /// The command that started the run.
-    pub command: SavedCommand,
-    /// Id of the game.
-    pub game: String,
-    /// Number of players.
-    pub players: usize,
-    /// Agents by seat.
-    pub agents: Vec<String>,
-    /// Number of games or pairs of games in all parts together.
-    pub games: u64,
-    /// Seed of the run.
-    pub seed: u64,
-    /// Whether the coverage of scripts is recorded.
-    pub hooks: bool,
-    /// The measure of a comparison's stopping rule, and the maximum half width of its interval.
-    pub until: Option<(String, String)>,
-    /// The rules of the run, or of both sides of a comparison; of as many sides more as there are further trainings of its players.
-    pub sides: Vec<SideRules>,
-}
-
-/// A command whose runs can be saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SavedCommand {
-    /// `houserule playtest`
-    Playtest,
-    /// `houserule compare`
-    Compare,
-}
-
-/// The rules of a run, or of one side of a comparison.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SideRules {
-    /// Hash of all sources of the rules.
-    pub rules: String,
-    /// Packs of the rules.
-    pub packs: Vec<PackUsed>,
-    /// Options, as typed.
-    pub options: Vec<String>,
-    /// Cards in play from the start, as typed.
-    pub deal: Vec<String>,
-}
-
-/// The settings of a side, as typed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SideSettings {
-    /// Folders of packs.
-    pub packs: Vec<PathBuf>,
-    /// Rules text, names of variants, and paths of rules files.
-    pub with: Vec<String>,
-    /// Options of the set-up.
-    pub options: Vec<String>,
-    /// Cards in play from the start.
-    pub deal: Vec<String>,
-    /// Of which version of the game the files are.
-    #[serde(default, skip_serializing_if = "GameVersion::is_current")]
-    pub version: GameVersion,
-}
-
-/// A version of a game's files.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum GameVersion {
-    /// The one that all commands work with.
-    #[default]
-    Current,
-    /// The one inside the program, without any file beside it.
-    BuiltIn,
-    /// The one in this folder, with its `rules/` and `cards/`.
-    Folder(PathBuf),
-}
-
-impl GameVersion {
-    /// Whether it is the one that all commands work with.
-    pub fn is_current(&self) -> bool {
-        *self == GameVersion::Current
-    }
-}
-
-/// The settings of a run, as typed, as far as its report depends on them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TypedSettings {
-    /// The settings of the run, or of both sides of a comparison; of as many sides more as there are further trainings of its players.
-    pub sides: Vec<SideSettings>,
-    /// How good the players are who were trained, side by side as `sides`: see [`Skill::above`]; `None` where it was not measured.
-    #[serde(default)]
-    pub above_greedy: Vec<Option<f64>>,
-    /// The same beside players who search as long for their answers.
-    #[serde(default)]
-    pub above_search: Vec<Option<f64>>,
-    /// The agents of the run, as typed.
-    pub agents: Vec<String>,
-    /// Settings of both sides as texts for the report.
-    pub both: Vec<String>,
-    /// Settings of the changed side as texts for the report.
-    pub changes: Vec<String>,
-}
 
 /// The results of a run or of a part of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -156,103 +50,41 @@ struct Envelope {
     saved: Box<RawValue>,
 }
 
-impl TypedSettings {
-    /// Returns how good the trained players of both sides are; `None` if players were not trained.
-    pub fn skill(&self) -> Option<[Option<Skill>; 2]> {
-        skill_of_sides(&self.above_greedy)
-    }
-
-    /// Returns how good they are beside players who search as long for their answers; `None` if they have not met them.
-    pub fn skill_beside_search(&self) -> Option<[Option<Skill>; 2]> {
-        skill_of_sides(&self.above_search)
-    }
-}
-
-fn skill_of_sides(above: &[Option<f64>]) -> Option<[Option<Skill>; 2]> {
-    let of_side = |side: usize| {
-        let measured: Vec<f64> = above.iter().skip(side).step_by(2).copied().flatten().collect();
-        Skill::new(&measured)
-    };
-    (!above.is_empty()).then(|| [of_side(0), of_side(1)])
-}
-
-impl SideRules {
-    /// Describes rules and their set-up.
-    pub fn new(rules: &Ruleset, side: &SideSettings) -> SideRules {
-        let hash = format!("{:016x}", rules.hash);
-        SideRules { rules: hash, packs: packs_of(rules), options: side.options.clone(), deal: side.deal.clone() }
-    }
-}
-
-impl RunIdentity {
-    /// Lists the differences from another run: name of the setting, own value and other value.
-    pub fn differences(&self, other: &RunIdentity) -> Vec<(&'static str, String, String)> {
-        let mut found = Vec::new();
-        let mut compare = |what, one: String, two: String| {
-            if one != two {
-                found.push((what, one, two));
-            }
-        };
-        let command = |run: &RunIdentity| match run.command {
-            SavedCommand::Playtest => "playtest".to_string(),
-            SavedCommand::Compare => "compare".to_string(),
-        };
-        let until = |run: &RunIdentity| run.until.as_ref().map_or("none".to_string(), |(measure, width)| format!("{width} of {measure}"));
-        compare("version of houserule", self.version.clone(), other.version.clone());
-        compare("command", command(self), command(other));
-        compare("game", self.game.clone(), other.game.clone());
-        compare("players", self.players.to_string(), other.players.to_string());
-        compare("agents", self.agents.join(","), other.agents.join(","));
-        compare("games", self.games.to_string(), other.games.to_string());
-        compare("seed", self.seed.to_string(), other.seed.to_string());
-        compare("--hooks", self.hooks.to_string(), other.hooks.to_string());
-        compare("--until", until(self), until(other));
-        let trainings = |run: &RunIdentity| run.sides.len().div_ceil(2).to_string();
-        compare("trainings of each side", trainings(self), trainings(other));
-        if self.sides.len() == other.sides.len() {
-            for (at, (one, two)) in self.sides.iter().zip(&other.sides).enumerate() {
-                let [packs, options, deal, rules] = if self.sides.len() == 1 {
-                    ["packs", "options", "cards dealt", "rules text (its hash)"]
-                } else if at % 2 == 0 {
-                    [
-                        "packs without the change",
-                        "options without the change",
-                        "cards dealt without the change",
-                        "rules text without the change (its hash)",
-                    ]
-                } else {
-                    [
-                        "packs with the change",
-                        "options with the change",
-                        "cards dealt with the change",
-                        "rules text with the change (its hash)",
-                    ]
-                };
-                compare(packs, one.packs(), two.packs());
-                compare(options, word_list(&one.options), word_list(&two.options));
-                compare(deal, word_list(&one.deal), word_list(&two.deal));
-                // The hash is determined by the other values; a different hash alone means that the text has changed.
-                let same = |one: &SideRules, two: &SideRules| one.packs == two.packs && one.options == two.options && one.deal == two.deal;
-                if self.game == other.game && self.players == other.players && same(one, two) {
-                    compare(rules, one.rules.clone(), two.rules.clone());
-                }
-            }
+impl SavedResults {
+    /// Returns the numbers of the games, or pairs of games, that are done.
+    fn finished(&self) -> &RangeSet<u64> {
+        match self {
+            SavedResults::Playtest(begun) => &begun.finished,
+            SavedResults::Compare(compared) => &compared.finished,
         }
-        found
     }
 }
 
-impl SideRules {
-    fn packs(&self) -> String {
-        word_list(&self.packs.iter().map(|pack| format!("{} {} ({})", pack.name, pack.version, pack.hash)).collect::<Vec<_>>())
+impl From<&PartialRun> for SavedResults {
+    /// Games in which an agent did not answer are left out, since they are to be played again.
+    fn from(begun: &PartialRun) -> SavedResults {
+        SavedResults::Playtest(Box::new(begun.clone().without_unanswered()))
     }
 }
 
-fn word_list(words: &[String]) -> String {
-    if words.is_empty() { "none".to_string() } else { words.join(", ") }
+impl From<&ComparisonResults> for SavedResults {
+    /// Pairs of games in which an agent did not answer are left out, since they are to be played again.
+    fn from(compared: &ComparisonResults) -> SavedResults {
+        SavedResults::Compare(Box::new(compared.clone().without_unanswered()))
+    }
 }
 
 impl Saved {
+    /// Returns the run that was saved.
+    pub fn spec(&self) -> RunSpec {
+        let kind = match self.run.command {
+            SavedCommand::Playtest => RunKind::Games,
+            SavedCommand::Compare => RunKind::Pairs,
+        };
+        let (run, typed) = (self.run.clone(), self.typed.clone());
+        RunSpec { players: Some(run.players), run, typed, part: self.part, kind, ..RunSpec::default() }
+    }
+
     /// Serialises the run.
     ///
     /// # Errors
@@ -286,17 +118,18 @@ impl Saved {
 
     /// Returns the number of games, or pairs of games, that are done.
     pub fn games_done(&self) -> u64 {
-        let done = match &self.sums {
-            SavedResults::Playtest(begun) => &begun.finished,
-            SavedResults::Compare(compared) => &compared.finished,
-        };
-        done.iter().map(|range| range.end - range.start).sum()
+        self.sums.finished().iter().map(|range| range.end - range.start).sum()
     }
 
     /// Returns the number of games, or pairs of games, that belong to this part of the run.
     pub fn games_requested(&self) -> u64 {
         let games = self.part.games(self.run.games);
         games.end - games.start
+    }
+
+    /// Returns the number of games, or pairs of games, of this part that are still to be played.
+    pub fn games_left(&self) -> u64 {
+        self.games_requested().saturating_sub(self.games_done())
     }
 
     /// Whether all games, or pairs of games, of this part are done.
@@ -328,11 +161,9 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
         let [(one, first), (two, second)] = pair else { continue };
         let mut differences = first.run.differences(&second.run);
         if first.part.parts != second.part.parts {
-            differences.push(("number of parts", first.part.parts.to_string(), second.part.parts.to_string()));
+            differences.push(["number of parts".to_string(), first.part.parts.to_string(), second.part.parts.to_string()]);
         }
-        if !differences.is_empty() {
-            return Err(difference_message((one, two), &differences));
-        }
+        expect_same(one, two, &differences)?;
         if first.part == second.part {
             return Err(format!("`{one}` and `{two}` are both part {}", first.part));
         }
@@ -365,8 +196,14 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
     Ok(MergedRun { whole, missing })
 }
 
-/// Writes a message that lists the differences of two runs.
-pub fn difference_message((one, two): (&str, &str), differences: &[(&'static str, String, String)]) -> String {
-    let lines = differences.iter().map(|(what, first, second)| format!("\n  {what}: {first} in `{one}`, {second} in `{two}`"));
-    format!("`{one}` and `{two}` are not of the same run:{}", lines.collect::<String>())
+/// Checks that two runs, whose files or places are named, do not differ.
+///
+/// # Errors
+/// A message that lists the differences.
+pub fn expect_same(one: &str, two: &str, differences: &[Difference]) -> Result<(), String> {
+    if differences.is_empty() {
+        return Ok(());
+    }
+    let lines = differences.iter().map(|[what, first, second]| format!("\n  {what}: {first} in `{one}`, {second} in `{two}`"));
+    Err(format!("`{one}` and `{two}` are not of the same run:{}", lines.collect::<String>()))
 }

@@ -10,19 +10,17 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::dropped::DroppedGame;
-use super::run::{RunOutcome, RunPlan, WorkerTable, play_safely};
+use super::run::{RunOutcome, RunPlan, WorkerTable, play_safely, script_host};
 use super::stats::{IntegerSums, Mean, Share, wilson};
 use super::table::{self, heading};
 use crate::diagnostic::Diagnostic;
-use crate::engine::{Ruleset, Scripts};
+use crate::engine::Ruleset;
 
 /// For each seat the index of the value that it has of the option which the series raises.
 pub type OptionSteps = Vec<usize>;
 
 /// Compiles the rules of a game of the series for the values that the seats have reached.
 pub type MakeRules<'a> = dyn Fn(&OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> + Sync + 'a;
-/// Creates the script host of a thread.
-pub type MakeSeriesScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
 /// Number of low bits of a game's number that count the games within its series; the others are the number of the series.
 const GAME_NUMBER_BITS: u32 = 16;
@@ -59,7 +57,7 @@ struct SeriesResult {
 pub fn run_series(
     plan: &RunPlan<'_>,
     first: &OptionSteps,
-    (rules, scripts): (&MakeRules<'_>, &MakeSeriesScripts<'_>),
+    rules: &MakeRules<'_>,
     stop: &AtomicBool,
     done: &mut dyn FnMut(u64),
 ) -> Result<(SeriesTally, RunOutcome), Vec<Diagnostic>> {
@@ -74,7 +72,7 @@ pub fn run_series(
         next = numbers.end;
         let ended: Vec<_> = threads.install(|| {
             let played = numbers.collect::<Vec<_>>().into_par_iter().with_max_len(1);
-            played.map_init(HashMap::new, |tables, number| one_series(plan, first, &known, scripts, tables, number, stop)).collect()
+            played.map_init(HashMap::new, |tables, number| one_series(plan, first, &known, tables, number, stop)).collect()
         });
         for series in ended {
             match series? {
@@ -116,7 +114,6 @@ fn one_series(
     plan: &RunPlan<'_>,
     first: &OptionSteps,
     known: &RulesCache<'_>,
-    scripts: &MakeSeriesScripts<'_>,
     tables: &mut TablesBySteps,
     number: u64,
     stop: &AtomicBool,
@@ -127,12 +124,12 @@ fn one_series(
     loop {
         if !tables.contains_key(&steps) {
             let rules = known.compiled_rules(&steps)?;
-            let table = WorkerTable::new(plan.agents, scripts(&rules)?);
+            let table = WorkerTable::new(plan.agents, script_host(&rules)?);
             tables.insert(steps.clone(), (rules, table));
         }
         let Some((rules, table)) = tables.get_mut(&steps) else { return Ok(None) };
         let game = number << GAME_NUMBER_BITS | ended.games;
-        match play_safely(&RunPlan { rules, ..plan.clone() }, table, game, stop, &|| scripts(rules)) {
+        match play_safely(&RunPlan { rules, ..plan.clone() }, table, game, stop, &|| script_host(rules)) {
             None => return Ok(None),
             Some(Err(dropped)) => return Ok(Some(Err(dropped))),
             Some(Ok(_)) => {}
@@ -282,7 +279,6 @@ impl SeriesReport {
 mod tests {
     use super::*;
     use crate::agent::parse_agents;
-    use crate::engine::NoScripts;
     use crate::lang::Setup;
     use crate::playtest::RecordOptions;
     use crate::playtest::toy::toy_set_up;
@@ -298,8 +294,7 @@ mod tests {
         let begun = rules(&first).unwrap();
         let agents = parse_agents(agents, 2).unwrap();
         let plan = RunPlan { rules: &begun, agents: &agents, games, seed: 3, threads, notes: RecordOptions::default() };
-        let scripts = |_: &Arc<Ruleset>| Ok(Box::new(NoScripts) as Box<dyn Scripts>);
-        let (tally, outcome) = run_series(&plan, &first, (&rules, &scripts), &AtomicBool::new(false), &mut |_| {}).unwrap();
+        let (tally, outcome) = run_series(&plan, &first, &rules, &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!((tally.series, outcome.dropped, outcome.stopped), (games, 0, false));
         tally
     }

@@ -1,18 +1,14 @@
 //! A/A tests: comparisons of the same rules with themselves, with independent seeds for both sides. Every difference found is a false
 //! alarm; the rate of false alarms shows how far intervals and tests can be trusted.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use serde::Serialize;
 
-use super::super::run::MakeScripts;
 use super::super::stats::{SumsByGame, clopper_pearson};
 use super::super::table::{TextTable, heading, wrapped};
 use super::inference::ALPHA;
 use super::measures::Measure;
-use super::pairs::{ComparisonResults, Sides, StoppingRule, compare};
+use super::pairs::{ComparisonResults, Sides, StoppingRule};
 use super::report::{Comparison, comparison};
-use crate::diagnostic::Diagnostic;
 use crate::document::numbers::plural;
 use crate::state::chance::{hash_text, join};
 
@@ -93,8 +89,8 @@ impl AlarmCounts {
         self.shown += u64::from(rows().any(|row| row.significant && !row.is_primary));
     }
 
-    /// Returns the rates of all runs; the game and the agents are those of `sides`.
-    pub fn finish(&self, sides: &Sides<'_>, (asked, pairs): (u64, u64), both: Vec<String>) -> FalseAlarms {
+    /// Returns the rates of all runs, of which so many were asked for; the game and the agents are those of `sides`.
+    pub fn finish(&self, sides: &Sides<'_>, asked: u64, pairs: u64, both: Vec<String>) -> FalseAlarms {
         let runs = self.runs;
         let of_runs = |of: &str, alarms: u64, promised: f64| {
             let rate = if runs == 0 { 0.0 } else { alarms as f64 / runs as f64 };
@@ -116,15 +112,12 @@ impl AlarmCounts {
         let mut alarms = vec![of_runs("points", self.points, ALPHA)];
         alarms.extend((self.wins.values.count > 0).then(|| of_measures("games won", &self.wins)));
         alarms.extend([of_measures("all measures", &self.all), of_runs("anything shown of those tested together", self.shown, ALPHA)]);
-        let (game, title, players) = (sides.plain.game.clone(), sides.plain.title.clone(), sides.plain.players);
-        let agents = sides.agents.iter().map(ToString::to_string).collect();
-        let version = env!("CARGO_PKG_VERSION");
         FalseAlarms {
-            game,
-            title,
-            version,
-            players,
-            agents,
+            game: sides.plain.game.clone(),
+            title: sides.plain.title.clone(),
+            version: env!("CARGO_PKG_VERSION"),
+            players: sides.plain.players,
+            agents: sides.agents.iter().map(ToString::to_string).collect(),
             seed: sides.seed,
             settings_of_both: both,
             requested: asked,
@@ -134,33 +127,6 @@ impl AlarmCounts {
             alarms,
         }
     }
-}
-
-/// Compares the plain rules of `sides` with themselves in the given number of runs and pairs. The callback is called with the number of
-/// pairs done.
-///
-/// # Errors
-/// Diagnostics of the scripts.
-pub fn false_alarms(
-    sides: &Sides<'_>,
-    scripts: &MakeScripts<'_>,
-    (asked, pairs): (u64, u64),
-    both: Vec<String>,
-    stop: &AtomicBool,
-    on_pair: &mut dyn FnMut(u64),
-) -> Result<FalseAlarms, Vec<Diagnostic>> {
-    let mut counted = AlarmCounts::default();
-    let once = StoppingRule { pairs, until: None };
-    for run in 0..asked {
-        let sides = Sides { changed: sides.plain, seed: seed_of_run(sides.seed, run), independent_seeds: true, ..*sides };
-        let on_pair = &mut |done, _: &ComparisonResults| on_pair(run * pairs + done);
-        let found = compare(&sides, (scripts, scripts), &once, ComparisonResults::default(), 0..pairs, stop, on_pair)?;
-        if stop.load(Ordering::Relaxed) {
-            break;
-        }
-        counted.add(&sides, pairs, &found);
-    }
-    Ok(counted.finish(sides, (asked, pairs), both))
 }
 
 /// Returns the seed of a run, from 0.
@@ -212,18 +178,26 @@ impl FalseAlarms {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pairs::compare;
     use super::*;
     use crate::agent::parse_agents;
     use crate::engine::{NoScripts, Scripts};
     use crate::playtest::toy::toy;
+    use std::sync::atomic::AtomicBool;
 
     fn run_false_alarms(runs: u64, pairs: u64) -> FalseAlarms {
         let rules = toy(2);
         let agents = parse_agents("random", 2).unwrap();
-        let sides =
-            Sides { plain: &rules, changed: &rules, agents: &agents, seed: 3, threads: 2, independent_seeds: false, training: None };
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
-        false_alarms(&sides, &scripts, (runs, pairs), Vec::new(), &AtomicBool::new(false), &mut |_| ()).unwrap()
+        let (once, mut counted) = (StoppingRule { pairs, until: None }, AlarmCounts::default());
+        let sides =
+            |seed| Sides { plain: &rules, changed: &rules, agents: &agents, seed, threads: 2, independent_seeds: true, training: None };
+        for run in 0..runs {
+            let (sides, begun) = (sides(seed_of_run(3, run)), ComparisonResults::default());
+            let found = compare(&sides, (&scripts, &scripts), &once, (begun, 0..pairs), &AtomicBool::new(false), &mut |_, _| ()).unwrap();
+            counted.add(&sides, pairs, &found);
+        }
+        counted.finish(&sides(3), runs, pairs, Vec::new())
     }
 
     #[test]
