@@ -35,6 +35,7 @@ mod fuzzed;
 mod games;
 mod hostile;
 mod house;
+mod kept;
 mod lanes;
 mod laws;
 mod lines;
