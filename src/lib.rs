@@ -12,7 +12,7 @@ pub use houserule_agent as agent;
 pub use houserule_diagram as diagram;
 pub use houserule_editing::{draft, fixes, format, json_schema, lsp};
 pub use houserule_engine as engine;
-pub use houserule_lab::{document, mutate, playtest, spec, threads, train, tune};
+pub use houserule_lab::{document, mutate, playtest, spec, steps, threads, train, tune};
 pub use houserule_numbers::{cast, compare};
 pub use houserule_pack as pack;
 pub use houserule_print as print;

@@ -1,31 +1,32 @@
 //! Trains an evaluation of states for the rules of a game.
 
-use std::path::PathBuf;
+use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::load::{Workspace, compile_rules};
-use super::output::{print_error, show_diagnostics};
-use super::progress::bar_on_terminal;
-use super::result::ExitReason;
-use super::signals::{STOP, install_signal_handlers};
-use crate::engine::Ruleset;
-use crate::lang::{GameText, Setup, compile};
-use crate::script::check_scripts;
-use crate::source::Sources;
-use crate::train::{CompileFailure, LessonResult, Model, Training, TrainingEvent, TrainingResult, style_rules, train};
+use serde_json::Value;
 
-/// The parameters of a training.
+use super::load::{CompiledGame, Workspace};
+use super::output::{print_error, show_diagnostics};
+use super::result::ExitReason;
+use super::run::Run;
+use super::saver::RunSaver;
+use super::signals::STOP;
+use super::stage::{Played, Stage};
+use crate::engine::Ruleset;
+use crate::lang::{GameText, compile};
+use crate::source::Sources;
+use crate::spec::SideSettings;
+use crate::steps::Steps;
+use crate::train::{CompileFailure, LessonResult, Model, Training, TrainingEvent, style_rules};
+
+/// A training by the rules of one side of a run. Its files are as they were when the run began, so that later changes on the disk do not affect it.
 pub struct TrainingTask<'a> {
-    /// Files as of the beginning of the run, so that later changes on the disk do not affect it.
-    pub read: &'a Sources,
-    /// Name of the game.
-    pub game: &'a str,
-    /// Folders of packs.
-    pub packs: &'a [PathBuf],
-    /// Rules text, names of variants and paths of rules files that change the game, as `--with` takes them.
-    pub rule_changes: &'a [String],
-    /// Number of players and options.
-    pub setup: &'a Setup,
+    /// The run whose players learn.
+    pub run: &'a Run<'a>,
+    /// The side by whose rules they learn.
+    pub side: usize,
+    /// Where the game of this side is found.
+    pub workspace: &'a Workspace,
     /// Number of games of each lesson and generation.
     pub games: u64,
     /// Number of lessons.
@@ -36,7 +37,7 @@ pub struct TrainingTask<'a> {
     pub terms: usize,
     /// Number of iterations with which players search who are to go by what is learnt; `None` for players who look one answer ahead.
     pub search: Option<u32>,
-    /// Seed of the run.
+    /// Seed of the training.
     pub seed: u64,
 }
 
@@ -57,68 +58,71 @@ pub fn own_worth(sources: &Sources, text: &GameText) -> Option<String> {
     Some(sources.slice(worth.value.span).to_string()).filter(|text| !text.is_empty())
 }
 
-/// Trains agents for the rules; returns the result of the training and that of each lesson.
-pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
-    with_training(workspace, pupil, train)
-}
-
-/// Writes what was learnt as rules text, to be added to the rules.
-pub fn learnt_rules(workspace: &Workspace, pupil: &TrainingTask<'_>, model: &Model) -> Result<String, ExitReason> {
-    let mut sources = pupil.read.snapshot();
-    let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.rule_changes)?;
-    Ok(style_rules(text.checked(), own_worth(&sources, &text).as_deref(), model))
-}
-
-/// Sets up a training, and shows its progress and its errors. Returns also the result of each lesson.
-pub fn with_training<T>(
-    workspace: &Workspace,
-    pupil: &TrainingTask<'_>,
-    run: impl FnOnce(&mut Training<'_>) -> Result<T, CompileFailure>,
-) -> Result<(T, Vec<LessonResult>), ExitReason> {
-    let (mut sources, mut lessons) = (pupil.read.snapshot(), Vec::new());
-    let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.rule_changes)?;
-    let plain = compile_rules(&sources, &text, pupil.setup)?;
-    show_diagnostics(&sources, &check_scripts(&plain))?;
-    install_signal_handlers();
-    let bar = bar_on_terminal(0, "{bar:40} {pos}/{len} generations, {eta} left");
-    let mut on_event = |heard: &TrainingEvent| match heard {
-        TrainingEvent::Lesson(lesson) => {
-            print_error(&lesson_text(lesson));
-            lessons.push(lesson.clone());
-        }
-        TrainingEvent::Generation(number, of) => {
-            bar.set_length(*of as u64);
-            bar.set_position(*number as u64);
-        }
-    };
-    let learnt = run(&mut Training {
-        checked: text.checked(),
-        own_worth: own_worth(&sources, &text),
-        compile: &mut |more| compile_with(workspace, pupil, more),
-        last_compiled: None,
-        games: pupil.games,
-        lessons: pupil.lessons,
-        generations: pupil.generations,
-        terms: pupil.terms,
-        search: pupil.search,
-        seed: pupil.seed,
-        stop: &STOP,
-        on_event: &mut on_event,
-    });
-    bar.finish_and_clear();
-    match learnt {
-        Ok(learnt) => Ok((learnt, lessons)),
-        Err(failed) => show_diagnostics(&failed.sources, &failed.diagnostics).and(Err(ExitReason::Findings)),
+impl TrainingTask<'_> {
+    fn settings(&self) -> &SideSettings {
+        &self.run.spec.typed.sides[self.side]
     }
-}
 
-/// Compiles the game with additional rules text. The text is shown only if it has errors.
-fn compile_with(workspace: &Workspace, pupil: &TrainingTask<'_>, more: &str) -> Result<Arc<Ruleset>, CompileFailure> {
-    let (mut sources, mut diagnostics) = (pupil.read.snapshot(), Vec::new());
-    let with: Vec<String> = pupil.rule_changes.iter().cloned().chain([more.to_string()]).collect();
-    let text = compile::load(&mut sources, workspace.root(), pupil.game, pupil.packs, &with, &mut diagnostics);
-    let rules = text.and_then(|text| compile::compile(&text, pupil.setup, &mut diagnostics));
-    rules.map(Arc::new).ok_or(CompileFailure { diagnostics, sources })
+    fn compiled(&self) -> &CompiledGame {
+        if self.side == 0 { &self.run.sides.plain } else { self.run.sides.changed() }
+    }
+
+    /// Trains, and shows the progress. Goes on behind the steps that a run before has kept, and keeps further ones if there is a file for them.
+    /// Returns also the result of each lesson.
+    pub fn play<T>(
+        &self,
+        begun: Vec<Value>,
+        saver: Option<RunSaver>,
+        train: impl FnOnce(&mut Training<'_>) -> Result<T, CompileFailure>,
+    ) -> Result<Played<(T, Vec<LessonResult>)>, ExitReason> {
+        let (text, stage, mut lessons) = (&self.compiled().text, RefCell::new(Stage::begin(0, "generations", saver)), Vec::new());
+        let mut keep = |steps: &[Value]| stage.borrow_mut().keep(steps);
+        let mut on_event = |heard: &TrainingEvent| match heard {
+            TrainingEvent::Lesson(lesson) => {
+                print_error(&lesson_text(lesson));
+                lessons.push(lesson.clone());
+            }
+            TrainingEvent::Generation(number, of) => stage.borrow().done_of(*number as u64, *of as u64),
+        };
+        let mut training = Training {
+            checked: text.checked(),
+            own_worth: own_worth(&self.run.sides.sources, text),
+            compile: &mut |more| self.compile_with(more),
+            last_compiled: None,
+            games: self.games,
+            lessons: self.lessons,
+            generations: self.generations,
+            terms: self.terms,
+            search: self.search,
+            seed: self.seed,
+            steps: Steps::behind(begun, &mut keep),
+            stop: &STOP,
+            on_event: &mut on_event,
+        };
+        let learnt = train(&mut training);
+        let steps = training.steps.results().to_vec();
+        let mut stage = stage.into_inner();
+        stage.keep_all(steps.as_slice());
+        match learnt {
+            Ok(learnt) => Ok(stage.end((learnt, lessons))),
+            Err(failed) => show_diagnostics(&failed.sources, &failed.diagnostics).and(Err(ExitReason::Findings)),
+        }
+    }
+
+    /// Writes what was learnt as rules text, to be added to the rules.
+    pub fn learnt_rules(&self, model: &Model) -> String {
+        let text = &self.compiled().text;
+        style_rules(text.checked(), own_worth(&self.run.sides.sources, text).as_deref(), model)
+    }
+
+    /// Compiles the game with additional rules text. The text is shown only if it has errors.
+    fn compile_with(&self, more: &str) -> Result<Arc<Ruleset>, CompileFailure> {
+        let (mut sources, mut diagnostics, side) = (self.run.sides.sources.snapshot(), Vec::new(), self.settings());
+        let with: Vec<String> = side.with.iter().cloned().chain([more.to_string()]).collect();
+        let text = compile::load(&mut sources, self.workspace.root(), &self.run.spec.run.game, &side.packs, &with, &mut diagnostics);
+        let rules = text.and_then(|text| compile::compile(&text, &self.compiled().setup, &mut diagnostics));
+        rules.map(Arc::new).ok_or(CompileFailure { diagnostics, sources })
+    }
 }
 
 fn lesson_text(lesson: &LessonResult) -> String {
@@ -130,8 +134,9 @@ fn lesson_text(lesson: &LessonResult) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::load::{players, set_up};
     use super::*;
+    use crate::playtest::saved::RunIdentity;
+    use crate::spec::{RunSpec, TypedSettings};
     use std::fs;
 
     #[test]
@@ -144,25 +149,14 @@ mod tests {
             fs::copy(&file, to).unwrap();
         }
         let workspace = Workspace::of_root(Some(folder.path()));
-        let mut read = Sources::new();
-        let text = workspace.load_text(&mut read, "skerry", &[], &[]).unwrap_or_else(|_| panic!("a game"));
-        let setup = set_up(players(&text, Some(2)).unwrap_or_default(), &[], &[]).unwrap_or_else(|_| panic!("a set-up"));
+        let identity = RunIdentity { game: "skerry".to_string(), ..RunIdentity::default() };
+        let typed = TypedSettings::of_side(SideSettings::default(), &["greedy".to_string()]);
+        let spec = RunSpec { run: identity, typed, players: Some(2), ..RunSpec::default() };
+        let run = Run::compile(&workspace, spec, 1).unwrap_or_else(|_| panic!("a game"));
         fs::write(folder.path().join("rules/skerry.rules"), "game skerry {{{").unwrap();
-        let (packs, with) = ([], []);
-        let pupil = TrainingTask {
-            read: &read,
-            game: "skerry",
-            packs: &packs,
-            rule_changes: &with,
-            setup: &setup,
-            games: 4,
-            lessons: 0,
-            generations: Some(0),
-            terms: 5,
-            search: None,
-            seed: 1,
-        };
-        let rules = compile_with(&workspace, &pupil, "style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));
+        let (run, workspace) = (&run, &workspace);
+        let pupil = TrainingTask { run, side: 0, workspace, games: 4, lessons: 0, generations: Some(0), terms: 5, search: None, seed: 1 };
+        let rules = pupil.compile_with("style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));
         assert!(rules.find_style("bold").is_some());
         // A reader now sees the new contents.
         assert!(workspace.load_text(&mut Sources::new(), "skerry", &[], &[]).is_err());

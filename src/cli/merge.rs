@@ -39,5 +39,6 @@ pub fn merge_runs(workspace: &Workspace, args: &MergeArgs) -> CommandResult {
             run.show(&begun.outcome, outputs, None)
         }
         SavedResults::Compare(found) => show_saved(run, &whole.run, found, args.all, outputs),
+        SavedResults::Steps(_) => usage_error("what a training or a search has kept has no parts"),
     }
 }

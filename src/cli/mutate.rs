@@ -1,14 +1,14 @@
 //! `houserule mutate`: finds changes of rules and cards that no test detects.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::args::MutateArgs;
 use super::load::Workspace;
 use super::output::{OutputFile, count, print, print_error, show_diagnostics, usage_error};
-use super::progress::bar_on_terminal;
 use super::result::{CommandResult, ExitReason};
+use super::signals::STOP;
+use super::stage::Stage;
 use crate::diagnostic::nearest;
 use crate::mutate::needless::{read_by_machines_alone, remove_sizes_without_effect};
 use crate::mutate::{
@@ -95,19 +95,15 @@ fn read_equal(path: &std::path::Path) -> Result<Vec<EquivalentMutant>, ExitReaso
     parse_equal(sources.text(file)).or_else(|fault| usage_error(format!("{}: {fault}", path.display())))
 }
 
-/// Runs the tests against all mutants with a progress bar.
+/// Runs the tests against all mutants, as far as nobody stops them.
 fn try_watched(subject: &MutationSubject, mutants: Vec<(usize, Mutant)>, threads: usize) -> Result<Vec<MutantResult<'_>>, ExitReason> {
-    let bar = bar_on_terminal(mutants.len() as u64, "{wide_bar} {pos}/{len} {msg}, {eta} left");
-    bar.enable_steady_tick(Duration::from_millis(200));
-    let missed = AtomicUsize::new(0);
-    let done = |is_missed| {
-        let missed = missed.fetch_add(usize::from(is_missed), Ordering::Relaxed) + usize::from(is_missed);
-        bar.set_message(format!("{missed} unnoticed"));
-        bar.inc(1);
+    let (stage, missed, done) = (Stage::begin(mutants.len() as u64, "changes", None), AtomicU64::new(0), AtomicU64::new(0));
+    let on_done = |is_missed| {
+        let missed = missed.fetch_add(u64::from(is_missed), Ordering::Relaxed) + u64::from(is_missed);
+        stage.note(format!(", {missed} unnoticed"));
+        stage.done(done.fetch_add(1, Ordering::Relaxed) + 1);
     };
-    let tried = try_all(subject, mutants, threads, &done).or_else(usage_error);
-    bar.finish_and_clear();
-    tried
+    try_all(subject, mutants, threads, &STOP, &on_done).or_else(usage_error)
 }
 
 /// Lists the surviving mutants, or all of them, followed by the share of mutants that the tests detected.

@@ -45,7 +45,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     run.spec.typed = begun.typed;
     let begun = match begun.sums {
         SavedResults::Playtest(begun) => *begun,
-        SavedResults::Compare(_) => fresh,
+        SavedResults::Compare(_) | SavedResults::Steps(_) => fresh,
     };
     run.check_own_figures(&begun)?;
     if !begun.finished.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {

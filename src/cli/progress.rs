@@ -24,6 +24,7 @@ pub struct Progress {
 /// What the progress display currently shows.
 struct ProgressState {
     all: u64,
+    note: String,
     bar: Option<ProgressBar>,
     told: Instant,
 }
@@ -32,7 +33,12 @@ impl Progress {
     /// Begins a run of `all` games, or of other items named by `word`.
     pub fn new(all: u64, word: &'static str) -> Progress {
         let started = Instant::now();
-        Progress { word, started, watched: stderr_is_terminal(), state: Mutex::new(ProgressState { all, bar: None, told: started }) }
+        Progress {
+            word,
+            started,
+            watched: stderr_is_terminal(),
+            state: Mutex::new(ProgressState { all, note: String::new(), bar: None, told: started }),
+        }
     }
 
     /// Changes the total number of items.
@@ -40,6 +46,11 @@ impl Progress {
         let mut shown = self.lock_state();
         shown.all = all;
         shown.bar.iter().for_each(|bar| bar.set_length(all));
+    }
+
+    /// Shows a note behind the number of items, from when more of them are done.
+    pub fn set_note(&self, note: String) {
+        self.lock_state().note = note;
     }
 
     /// Shows that this number of items is done.
@@ -52,13 +63,15 @@ impl Progress {
             print_error(&progress_line(done, shown.all, self.word, self.started.elapsed()));
         }
         if self.watched && self.started.elapsed() > MIN_BAR_DURATION {
-            let all = shown.all;
-            shown.bar.get_or_insert_with(|| self.new_bar(all)).set_position(done);
+            let (all, note) = (shown.all, shown.note.clone());
+            let bar = shown.bar.get_or_insert_with(|| self.new_bar(all));
+            bar.set_message(note);
+            bar.set_position(done);
         }
     }
 
     fn new_bar(&self, all: u64) -> ProgressBar {
-        let style = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {}, {{eta}} left", self.word));
+        let style = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {}{{msg}}, {{eta}} left", self.word));
         let bar = ProgressBar::new(all).with_elapsed(self.started.elapsed());
         style.map_or(bar.clone(), |style| bar.with_style(style))
     }
@@ -72,12 +85,6 @@ impl Progress {
         // A thread that panics leaves no inconsistent state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Draws a bar of this length by a template of indicatif, if the standard error is a terminal.
-pub fn bar_on_terminal(length: u64, template: &str) -> ProgressBar {
-    let bar = if stderr_is_terminal() { ProgressBar::new(length) } else { ProgressBar::hidden() };
-    ProgressStyle::with_template(template).map_or(bar.clone(), |style| bar.with_style(style))
 }
 
 impl Drop for Progress {

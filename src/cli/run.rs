@@ -37,9 +37,10 @@ impl CompiledSides {
     ) -> Result<CompiledSides, ExitReason> {
         let mut compile = |side: &SideSettings| compile_side(workspace, &mut sources, game, side, players);
         let ([plain, rest @ ..], Some(last)) = (sides, sides.last()) else { return usage_error("a comparison has two sides") };
+        workspace.expect_game(game)?;
+        workspace.expect_language(&[game.to_string()], &last.packs)?;
         let plain = compile(plain)?;
         let changed = rest.first().map(compile).transpose()?;
-        workspace.expect_language(&[game.to_string()], &last.packs)?;
         let content = &changed.as_ref().unwrap_or(&plain).text.content;
         let names = workspace.language().map(|_| workspace.load_names(&sources, content)).transpose()?;
         Ok(CompiledSides { sources, plain, changed, names })

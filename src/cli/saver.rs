@@ -56,8 +56,7 @@ impl RunSaver {
                 usage_error(format!("{message}\nname another file by --save, or give the command with which it was saved"))
             })?;
             saved = found;
-            let left = if saved.is_complete() { ": nothing is left to be played" } else { "" };
-            print_error(&format!("`{}`: {} of {} {word} are done{left}\n", path.display(), saved.games_done(), saved.games_requested()));
+            print_error(&format!("`{}`: {}\n", path.display(), saved.done_in_words(word)));
         } else {
             print_error(&format!("`{}` is new: the run begins, and is kept there\n", path.display()));
         }

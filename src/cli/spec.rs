@@ -1,8 +1,9 @@
 //! What is run, from the arguments of each command.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::args::{CompareArgs, PlaytestArgs, RunArgs, SetupArgs, TournamentArgs};
+use super::args::{CompareArgs, PlaytestArgs, RunArgs, SetupArgs, TournamentArgs, TrainArgs, TuneArgs};
 use super::output::usage_error;
 use super::result::ExitReason;
 use crate::agent::AgentKind;
@@ -46,6 +47,35 @@ pub fn of_tournament(args: &TournamentArgs) -> Result<RunSpec, ExitReason> {
     let typed = TypedSettings::of_side(side_of(&args.changed), &args.agents);
     let spec = run_of(RunKind::Tournament, &args.game, args.games, &args.run, typed);
     checked(RunSpec { time_limit: args.time_limit, ..spec })
+}
+
+/// Returns what `houserule train` runs.
+pub fn of_train(args: &TrainArgs) -> Result<RunSpec, ExitReason> {
+    let side = SideSettings { packs: args.pack.clone(), with: args.with.clone(), options: args.option.clone(), ..SideSettings::default() };
+    let typed = TypedSettings::of_side(side, &[AgentKind::with_style("").to_string()]);
+    let mut spec = run_of(RunKind::Training, &args.game, args.games, &args.run, typed);
+    let all = [
+        ("--lessons", Some(args.lessons.to_string())),
+        ("--generations", args.generations.map(|count| count.to_string())),
+        ("--terms", Some(args.terms.to_string())),
+        ("--search", args.search.map(|iterations| iterations.to_string())),
+    ];
+    (spec.run.command, spec.run.further) = (SavedCommand::Train, named(all));
+    checked(spec)
+}
+
+/// Returns what `houserule tune` runs.
+pub fn of_tune(args: &TuneArgs) -> Result<RunSpec, ExitReason> {
+    let mut spec =
+        run_of(RunKind::Tuning, &args.game, args.games, &args.run, TypedSettings::of_side(side_of(&args.changed), &args.who.agents));
+    let all = [("--vary", Some(args.vary.join("; "))), ("--target", Some(args.target.join("; "))), ("--best", Some(args.best.to_string()))];
+    (spec.run.command, spec.run.further) = (SavedCommand::Tune, named(all));
+    checked(RunSpec { time_limit: args.who.time_limit, ..spec })
+}
+
+/// Returns the settings that are there, by the names of their options.
+fn named<const N: usize>(settings: [(&str, Option<String>); N]) -> BTreeMap<String, String> {
+    settings.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?))).collect()
 }
 
 /// Returns what `houserule compare` runs.

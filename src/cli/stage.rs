@@ -91,9 +91,20 @@ impl Stage {
         work: impl FnOnce(&mut Stage) -> Result<T, Vec<Diagnostic>>,
     ) -> Result<Played<T>, ExitReason> {
         let found = work(&mut self);
+        let ended = self.end(found);
+        Ok(Played { found: or_show(sources, ended.found)?, seconds: ended.seconds, kept: ended.kept })
+    }
+
+    /// Ends the stage with what came of it.
+    pub fn end<T>(self, found: T) -> Played<T> {
         let seconds = self.seconds();
         self.progress.finish();
-        Ok(Played { found: or_show(sources, found)?, seconds, kept: self.saver.map_or(Ok(()), |saver| saver.last_write()) })
+        Played { found, seconds, kept: self.saver.map_or(Ok(()), |saver| saver.last_write()) }
+    }
+
+    /// Shows a note behind the number of units.
+    pub fn note(&self, note: String) {
+        self.progress.set_note(note);
     }
 
     /// Returns how many seconds the stage has taken so far.

@@ -1,15 +1,21 @@
 //! `houserule train`: trains an evaluation of states.
 
+use std::slice;
+
 use serde::Serialize;
 
 use super::args::TrainArgs;
-use super::learn::{TrainingTask, learnt_rules, limit_threads, train_side};
-use super::load::{Workspace, players, set_up};
+use super::learn::{TrainingTask, limit_threads};
+use super::load::Workspace;
 use super::output::{OutputFile, check_outputs, print, print_error, usage_error};
 use super::result::{CommandResult, ExitReason};
+use super::run::Run;
+use super::saver::RunSaver;
+use super::spec::of_train;
+use super::stage::Played;
 use crate::playtest::compare::Difference;
-use crate::source::Sources;
-use crate::train::{LessonResult, Model};
+use crate::playtest::saved::SavedResults;
+use crate::train::{LessonResult, Model, train};
 
 /// JSON output of `train`.
 #[derive(Serialize)]
@@ -35,11 +41,10 @@ const GENERATED_HEADER: &str = "// What `houserule train ";
 
 /// Runs `houserule train`.
 pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
-    let mut sources = Sources::new();
-    let text = workspace.load_text(&mut sources, &args.game, &args.pack, &args.with)?;
-    workspace.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
-    let setup = set_up(players(&text, args.run.players)?, &args.option, &[])?;
-    check_outputs(&[("--write", &args.write), ("--json", &args.json)], None, sources.read_paths())?;
+    let run = Run::compile(workspace, of_train(args)?, args.run.thread_count())?;
+    let save = args.save.as_deref();
+    check_outputs(&[("--write", &args.write), ("--json", &args.json)], save, run.sides.sources.read_paths())?;
+    let (saver, begun) = RunSaver::open(save, run.to_save(slice::from_ref(&run.sides), SavedResults::Steps(Vec::new())), "steps")?;
     let (write, json) = (
         args.write.as_ref().map(|path| OutputFile::open_generated(path, GENERATED_HEADER)).transpose()?,
         OutputFile::open_if(args.json.as_ref())?,
@@ -47,11 +52,9 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     limit_threads(args.run.threads);
     let quiet = [&write, &json].into_iter().flatten().any(OutputFile::is_terminal);
     let pupil = TrainingTask {
-        read: &sources,
-        game: &args.game,
-        packs: &args.pack,
-        rule_changes: &args.with,
-        setup: &setup,
+        run: &run,
+        side: 0,
+        workspace,
         games: args.games,
         lessons: args.lessons,
         generations: args.generations,
@@ -59,12 +62,14 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
         search: args.search,
         seed: args.run.seed,
     };
-    let (learnt, lessons) = train_side(workspace, &pupil)?;
+    let Played { found: (learnt, lessons), kept, .. } = pupil.play(begun.sums.steps(), saver, train)?;
+    kept?;
+    let players = run.sides.plain.setup.players;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
     let early = if learnt.stopped { " until it was stopped early" } else { "" };
     let search = args.search.map_or(String::new(), |iterations| format!(" --search {iterations}"));
-    let head = format!("{GENERATED_HEADER}{} --players {} --seed {}{search}` has learnt{early}", args.game, setup.players, args.run.seed);
-    let rules = format!("{head}.\n{}", learnt_rules(workspace, &pupil, model)?);
+    let head = format!("{GENERATED_HEADER}{} --players {} --seed {}{search}` has learnt{early}", args.game, players, args.run.seed);
+    let rules = format!("{head}.\n{}", pupil.learnt_rules(model));
     let is_worse = learnt.is_worse_than_untrained();
     if !quiet {
         print(&format!("{}\n{rules}", learnt.text()));
@@ -79,7 +84,7 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
         let (against_search, against_greedy) = if learnt.search.is_some() { (against, None) } else { (None, against) };
         json.write_json(&TrainingOutput {
             game: &args.game,
-            players: setup.players,
+            players,
             seed: args.run.seed,
             lessons: &lessons,
             stopped: learnt.stopped,

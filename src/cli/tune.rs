@@ -1,10 +1,13 @@
 //! `houserule tune`: brings numbers of the rules towards targets.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
+use serde_json::Value;
 
 mod settings;
 mod vary;
@@ -13,18 +16,23 @@ mod write;
 use self::settings::Settings;
 use self::write::{Destination, shown_text_of, text_of};
 use super::args::TuneArgs;
-use super::faults::report_faults;
+use super::faults::{or_show, report_faults};
 use super::load::{Workspace, title};
-use super::output::{OutputFile, check_outputs, color, print, show_diagnostics, usage_error};
-use super::progress::Progress;
+use super::output::{OutputFile, check_outputs, color, print, usage_error};
 use super::result::{CommandResult, ExitReason};
-use super::signals::{STOP, install_signal_handlers};
-use crate::agent::{AgentKind, parse_seats};
+use super::saver::RunSaver;
+use super::signals::STOP;
+use super::spec::of_tune;
+use super::stage::Stage;
+use crate::agent::AgentKind;
 use crate::engine::Ruleset;
 use crate::playtest::compare::Measure;
-use crate::playtest::script_host;
-use crate::playtest::{Listener, MeasuredMeans, Merge, PlayedGame, RecordOptions, RunOutcome, RunPlan, measured_means, run};
+use crate::playtest::saved::{Saved, SavedResults};
+use crate::playtest::{
+    Listener, MeasuredMeans, Merge, PlayedGame, RecordOptions, RunOutcome, RunPart, RunPlan, measured_means, run, script_host,
+};
 use crate::state::chance::{hash_text, join};
+use crate::steps::Steps;
 use crate::threads::Threads;
 use crate::tune::{Candidate, Measurable, Objective, Point, Search, SearchSummary, Target, TunedSetting, TuningReport, VariedNumber};
 
@@ -53,79 +61,47 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
     if args.games < MIN_GAMES {
         return usage_error(format!("-n {}: {MIN_GAMES} games are the least that tell settings apart", args.games));
     }
+    let spec = of_tune(args)?;
     let mut settings = Settings::open(workspace, args)?;
-    let write = args.write.as_ref().map(|path| path.display().to_string());
-    check_outputs(&[("--json", &args.json), ("--write", &write)], None, settings.sources.read_paths())?;
+    let (write, save) = (args.write.as_ref().map(|path| path.display().to_string()), args.save.as_deref());
+    check_outputs(&[("--json", &args.json), ("--write", &write)], save, settings.sources.read_paths())?;
     let players = settings.now.players;
-    let agents = parse_seats(&args.who.agents, players, args.who.time_limit).or_else(usage_error)?;
+    let agents = spec.rungs(players).or_else(usage_error)?.swap_remove(0);
     agents.iter().try_for_each(|agent| agent.check_rules(&settings.now)).or_else(usage_error)?;
     let targets = targets(args, &settings, &agents)?;
+    let run = spec.run.with_rules(&agents, &spec.typed.sides, [&*settings.now]);
+    let saved = Saved { run, typed: spec.typed, part: RunPart::WHOLE, sums: SavedResults::Steps(Vec::new()) };
+    let (saver, begun) = RunSaver::open(save, saved, "steps")?;
     let destination = args.write.as_ref().map(|path| Destination::open(path, &settings)).transpose()?;
     let json = OutputFile::open_if(args.json.as_ref())?;
     let threads = Threads::start(args.run.threads.into()).or_else(usage_error)?;
-    install_signal_handlers();
+    let stage = RefCell::new(Stage::begin(args.games, "games", saver));
+    let mut keep = |steps: &[Value]| stage.borrow_mut().keep(steps);
     let mut table = TuningTable {
+        settings: &mut settings,
         agents: &agents,
         measures: targets.iter().flat_map(|target| target.measures.clone()).collect(),
         threads,
-        progress: Progress::new(args.games, "games"),
-        done: AtomicU64::new(0),
+        stage: &stage,
+        steps: Steps::behind(begun.sums.steps(), &mut keep),
+        done: 0,
         dropped: RunOutcome::default(),
     };
     let objective = Objective { criteria: targets.iter().map(|target| target.criterion.clone()).collect() };
-    let mut search = Search::new(settings.lattice(), objective, settings.now(), args.run.seed);
-    let games = args.games * SEARCH_PART.0 / SEARCH_PART.1;
-    let mut of_search: BTreeMap<Point, MeasuredMeans> = BTreeMap::new();
-    let mut searched = 0;
-    let each = (games / Search::usual_evaluations(&settings.lattice())).max(MIN_GAMES_TO_EVALUATE);
-    while !STOP.load(Ordering::Relaxed) && table.done.load(Ordering::Relaxed) + each <= games {
-        let (point, before) = search.ask();
-        let rules = settings.rules(&point)?;
-        let found = table.play(&settings, &rules, args.run.seed, before * each..(before + 1) * each)?;
-        if found.stopped {
-            break;
-        }
-        search.tell(&point, &found.sums_of(&table.measures));
-        let before = searched;
-        searched += found.games;
-        of_search.entry(point).or_default().merge(&found);
-        if before < GAMES_TO_MISS && searched >= GAMES_TO_MISS {
-            let never = |measure: &&Measure| of_search.values().all(|means| !means.sums.contains_key(measure));
-            if let Some(never) = table.measures.iter().find(never) {
-                return usage_error(format!("`{never}`: nobody began so in {searched} games"));
-            }
-        }
-    }
-    if searched == 0 {
-        table.progress.finish();
-        report_faults(&settings.sources, &table.dropped)?;
-        return usage_error("stopped before the first games were over; nothing is known yet");
-    }
-    let mut finalists: Vec<Option<Point>> = search.finalists(args.best.into()).into_iter().map(Some).collect();
-    let now = settings.now();
-    if now.is_none() || !finalists.contains(&now) {
-        finalists.push(now);
-    }
+    let mut search = Search::new(table.settings.lattice(), objective, table.settings.now(), args.run.seed);
+    let searched = table.search(&mut search, args)?;
+    let finalists = table.finalists(&mut search, args.best);
     let fresh_seed = join(args.run.seed, hash_text("fresh games")) >> 32;
-    let left = args.games.saturating_sub(table.done.load(Ordering::Relaxed)) / finalists.len() as u64;
-    let fresh_games = left.max(MIN_GAMES_TO_EVALUATE);
-    let mut fresh: Vec<MeasuredMeans> = Vec::new();
-    for finalist in &finalists {
-        let rules = match finalist {
-            Some(point) => settings.rules(point)?,
-            None => Arc::clone(&settings.now),
-        };
-        let found = table.play(&settings, &rules, fresh_seed, 0..fresh_games)?;
-        if found.stopped {
-            break;
-        }
-        fresh.push(found);
-    }
-    table.progress.finish();
+    let fresh_games = (args.games.saturating_sub(table.done) / finalists.len() as u64).max(MIN_GAMES_TO_EVALUATE);
+    let fresh = table.confirm(&finalists, fresh_seed, fresh_games)?;
+    let (steps, dropped) = (table.steps.results().to_vec(), table.dropped);
+    let mut stage = stage.into_inner();
+    stage.keep_all(steps.as_slice());
+    let kept = stage.end(()).kept;
     let confirmed = fresh.len() == finalists.len();
     let means = |(at, finalist): (usize, &Option<Point>)| match confirmed {
         true => fresh.get(at).cloned(),
-        false => finalist.as_ref().and_then(|point| of_search.get(point).cloned()),
+        false => finalist.as_ref().and_then(|point| searched.means.get(point).cloned()),
     };
     let now = settings.now();
     let candidate = |(at, finalist): (usize, &Option<Point>)| {
@@ -140,14 +116,15 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
         seed: args.run.seed,
         fresh_seed,
         settings: settings.lattice().size(),
-        settings_played: of_search.len() as u64,
-        games: searched,
+        settings_played: searched.means.len() as u64,
+        games: searched.games,
         fresh_games,
         confirmed,
     };
     let report = TuningReport::new(summary, varied(&settings), targets, &candidates);
-    show(&settings, args, &report, (destination, json))?;
-    report_faults(&settings.sources, &table.dropped)?;
+    show(&settings, args, &report, destination, json)?;
+    report_faults(&settings.sources, &dropped)?;
+    kept?;
     if report.is_out_of_reach() { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
@@ -188,10 +165,7 @@ fn shares_of_beginnings(settings: &Settings) -> Result<Vec<(String, f64)>, ExitR
     let agents = vec![AgentKind::Random; rules.players];
     let plan = RunPlan { rules, agents: &agents, games: GAMES_TO_BEGIN, seed: 0, threads: 0, notes: RecordOptions::default() };
     let mut found = Beginnings(rules, BTreeMap::new());
-    match run(&plan, &|| script_host(rules), &STOP, &mut found) {
-        Ok(_) => {}
-        Err(faults) => return show_diagnostics(&settings.sources, &faults).and(Err(ExitReason::Findings)),
-    }
+    or_show(&settings.sources, run(&plan, &|| script_host(rules), &STOP, &mut found))?;
     let even = |(card, (games, sides)): (&u32, &(u64, u64))| {
         let id = rules.names.text(rules.definitions[*card as usize].id).to_string();
         (id, *sides as f64 / *games as f64 / rules.side_count().max(1) as f64)
@@ -199,37 +173,109 @@ fn shares_of_beginnings(settings: &Settings) -> Result<Vec<(String, f64)>, ExitR
     Ok(found.1.iter().map(even).collect())
 }
 
+/// What was measured in a search.
+struct Searched {
+    /// By setting, in all games that were played by it.
+    means: BTreeMap<Point, MeasuredMeans>,
+    /// Number of complete games.
+    games: u64,
+}
+
 /// What all evaluations share.
 struct TuningTable<'a> {
+    settings: &'a mut Settings,
     agents: &'a [AgentKind],
     measures: Vec<Measure>,
     threads: Threads,
-    progress: Progress,
-    /// Number of games played.
-    done: AtomicU64,
+    stage: &'a RefCell<Stage>,
+    /// What was measured by one setting after the other.
+    steps: Steps<'a>,
+    /// Number of games played, with those of a run before.
+    done: u64,
     /// Games that were left out because of a fault, of all settings.
     dropped: RunOutcome,
 }
 
 impl TuningTable<'_> {
-    /// Plays games by some rules.
-    fn play(
-        &mut self,
-        settings: &Settings,
-        rules: &Arc<Ruleset>,
-        seed: u64,
-        games: std::ops::Range<u64>,
-    ) -> Result<MeasuredMeans, ExitReason> {
-        let TuningTable { agents, measures, threads, progress, done, dropped } = self;
-        let plan = RunPlan { rules, agents, games: games.end, seed, threads: 1, notes: RecordOptions::default() };
-        let on_game = || progress.set_done(done.fetch_add(1, Ordering::Relaxed) + 1);
-        match measured_means(&plan, games, measures, threads, &|| script_host(rules), &STOP, &on_game) {
-            Ok(found) => {
-                dropped.merge(&found.dropped);
-                Ok(found)
+    /// Plays by one setting after the other, as long as there are games for the search.
+    fn search(&mut self, search: &mut Search, args: &TuneArgs) -> Result<Searched, ExitReason> {
+        let games = args.games * SEARCH_PART.0 / SEARCH_PART.1;
+        let each = (games / Search::usual_evaluations(&self.settings.lattice())).max(MIN_GAMES_TO_EVALUATE);
+        let mut searched = Searched { means: BTreeMap::new(), games: 0 };
+        while !Stage::is_stopped() && self.done + each <= games {
+            let (point, before) = search.ask();
+            let found = self.play(Some(&point), args.run.seed, before * each..(before + 1) * each)?;
+            if found.stopped {
+                break;
             }
-            Err(faults) => show_diagnostics(&settings.sources, &faults).and(Err(ExitReason::Findings)),
+            search.tell(&point, &found.sums_of(&self.measures));
+            let before = searched.games;
+            searched.games += found.games;
+            searched.means.entry(point).or_default().merge(&found);
+            if before < GAMES_TO_MISS && searched.games >= GAMES_TO_MISS {
+                let never = |measure: &&Measure| searched.means.values().all(|means| !means.sums.contains_key(measure));
+                if let Some(never) = self.measures.iter().find(never) {
+                    return usage_error(format!("`{never}`: nobody began so in {} games", searched.games));
+                }
+            }
         }
+        if searched.games == 0 {
+            report_faults(&self.settings.sources, &self.dropped)?;
+            return usage_error("stopped before the first games were over; nothing is known yet");
+        }
+        Ok(searched)
+    }
+
+    /// Returns so many of the settings that came nearest, and the rules as they are, which need not be one of the settings.
+    fn finalists(&self, search: &mut Search, best: u16) -> Vec<Option<Point>> {
+        let mut finalists: Vec<Option<Point>> = search.finalists(best.into()).into_iter().map(Some).collect();
+        let now = self.settings.now();
+        if now.is_none() || !finalists.contains(&now) {
+            finalists.push(now);
+        }
+        finalists
+    }
+
+    /// Plays games of their own by each of the finalists; fewer than all if the run is stopped.
+    fn confirm(&mut self, finalists: &[Option<Point>], seed: u64, games: u64) -> Result<Vec<MeasuredMeans>, ExitReason> {
+        let mut fresh = Vec::new();
+        for finalist in finalists {
+            let found = self.play(finalist.as_ref(), seed, 0..games)?;
+            if found.stopped {
+                break;
+            }
+            fresh.push(found);
+        }
+        Ok(fresh)
+    }
+
+    /// Plays games by a setting, or by the rules as they are, as a step of the run.
+    fn play(&mut self, setting: Option<&Point>, seed: u64, games: Range<u64>) -> Result<MeasuredMeans, ExitReason> {
+        let before = self.done;
+        let found = match self.steps.take_over() {
+            Some(found) => found,
+            None => {
+                let rules = match setting {
+                    Some(point) => self.settings.rules(point)?,
+                    None => Arc::clone(&self.settings.now),
+                };
+                let notes = RecordOptions::default();
+                let plan = RunPlan { rules: &rules, agents: self.agents, games: games.end, seed, threads: 1, notes };
+                let (stage, played) = (self.stage.borrow(), AtomicU64::new(before));
+                let shown: &Stage = &stage;
+                let on_game = || shown.done(played.fetch_add(1, Ordering::Relaxed) + 1);
+                let found = measured_means(&plan, games, &self.measures, &self.threads, &|| script_host(&rules), &STOP, &on_game);
+                drop(stage);
+                let found = or_show(&self.settings.sources, found)?;
+                if !found.stopped {
+                    self.steps.keep(&found);
+                }
+                found
+            }
+        };
+        self.done += found.games + found.dropped.dropped;
+        self.dropped.merge(&found.dropped);
+        Ok(found)
     }
 }
 
@@ -249,7 +295,8 @@ fn show(
     settings: &Settings,
     args: &TuneArgs,
     report: &TuningReport,
-    (destination, json): (Option<Destination>, Option<OutputFile>),
+    destination: Option<Destination>,
+    json: Option<OutputFile>,
 ) -> CommandResult {
     // The best of the settings: the rules as they are may be best, and need no text.
     let best = report.nearest.iter().find(|setting| setting.levels.is_some() && setting.loss.is_finite());

@@ -19,6 +19,7 @@ pub mod document;
 pub mod mutate;
 pub mod playtest;
 pub mod spec;
+pub mod steps;
 pub mod threads;
 /// Training of agents by self-play.
 pub mod train;

@@ -51,6 +51,10 @@ pub enum RunKind {
     FalseAlarms(u64),
     /// Games in which each agent meets each other.
     Tournament,
+    /// Games from which players learn.
+    Training,
+    /// Games that bring numbers of the rules towards targets.
+    Tuning,
 }
 
 /// How players learn the rules of both sides of a comparison.

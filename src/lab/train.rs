@@ -20,20 +20,22 @@ mod trial;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::agent::{AgentKind, TRAINED};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
+use crate::engine::Ruleset;
 use crate::engine::native::share_code;
-use crate::engine::{Ruleset, Scripts};
 use crate::lang::checked::Checked;
-use crate::script::ScriptHost;
+use crate::playtest::{MakeScripts, script_host};
 use crate::source::Sources;
 use crate::state::chance::{hash_text, join};
-pub use adapt::{Foundation, Meetings, adapt, found, meet_others, prepare};
+use crate::steps::Steps;
+pub use adapt::{Foundation, Meetings, adapt, found, meet_others, prepare, time_of_training};
 use features::OWN_WORTH;
-use lessons::give_lessons;
+use lessons::{Taught, take_lessons};
 pub use model::{Column, Model, Term};
 pub use result::TrainingResult;
 use spsa::WeightOptimiser;
@@ -63,6 +65,8 @@ pub struct Training<'a> {
     pub search: Option<u32>,
     /// Seed of all random choices of the training.
     pub seed: u64,
+    /// The steps of the training: what lessons have taught, and what came of games by models.
+    pub steps: Steps<'a>,
     /// Set from outside to end the training early.
     pub stop: &'a AtomicBool,
     /// Receives progress events.
@@ -78,8 +82,15 @@ pub struct CompileFailure {
     pub sources: Sources,
 }
 
+impl From<Vec<Diagnostic>> for CompileFailure {
+    /// Diagnostics of scripts, which name no place in additional text.
+    fn from(diagnostics: Vec<Diagnostic>) -> CompileFailure {
+        CompileFailure { diagnostics, sources: Sources::new() }
+    }
+}
+
 /// The result of a lesson.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LessonResult {
     /// Number of the lesson, from 1.
     pub lesson: usize,
@@ -145,16 +156,15 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
     if let Some(iterations) = training.search {
         return search::train(training, iterations);
     }
-    let lessons = give_lessons(training)?;
-    let (tried, mut models) = (lessons.tried, lessons.models.clone());
-    if let Some(model) = lessons.models.last().filter(|_| !training.is_stopped()) {
-        let columns = lessons.columns(model, MAX_COLUMNS);
+    let Taught { mut models, columns, of_greedy, tried, .. } = take_lessons(training)?;
+    let mut greedy = None;
+    if let Some(model) = models.last().filter(|_| !training.is_stopped()).cloned() {
         let schedule = generations(training, tried, columns.len());
-        models.extend(evolve(training, model, columns, schedule)?);
+        models.extend(evolve(training, &model, columns, schedule)?);
         // What greedy players go by meets what was learnt.
-        models.extend(lessons.of_greedy());
+        greedy = of_greedy.as_ref().map(|_| models.len());
+        models.extend(of_greedy);
     }
-    let greedy = lessons.of_greedy().filter(|_| models.len() > lessons.models.len()).map(|_| models.len() - 1);
     let won = if models.is_empty() { Vec::new() } else { play_models(training, &models, tried)? };
     let mut learnt = TrainingResult { models, won, ..TrainingResult::default() };
     if let Some(best) = learnt.at_best() {
@@ -250,11 +260,12 @@ fn duel_of(
     if training.is_stopped() {
         return Ok(Duel::default());
     }
-    let rules = training.compile_models(std::slice::from_ref(model), |_| TRAINED.to_string())?;
-    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
-    let duel = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
-    duel.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
+    training.play(
+        std::slice::from_ref(model),
+        |_| TRAINED.to_string(),
+        |rules, scripts, stop| trial::duel(rules, rivals, (deals, seed), scripts, stop),
+    )
 }
 
 /// Improves the weights of a model in so many generations of so many games. Returns a checkpoint of every quarter.
@@ -285,12 +296,9 @@ fn evolve(
 /// Plays games with each model at tables with the others; returns the mean outcome of each model.
 fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) -> Result<Vec<f64>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let rules = training.compile_models(models, name)?;
     // Many games with one sampled state tell more than few with many.
     let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::Greedy { style: name(at), states: Some(1) }).collect();
-    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let won = trial::outcomes(&rules, &agents, (games, seed), &make, training.stop);
-    won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
+    training.play(models, name, |rules, scripts, stop| trial::outcomes(rules, &agents, (games, seed), scripts, stop))
 }
 
 /// Plays the models against each other and against the rules' own `worth`; nothing is returned once the training is stopped.
@@ -299,16 +307,15 @@ fn play_models(training: &mut Training<'_>, models: &[Model], tried: u64) -> Res
         return Ok(Vec::new());
     }
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let rules = training.compile_models(models, name)?;
     let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     agents.push(AgentKind::with_style(""));
-    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let seed = join(training.seed, hash_text("trial"));
-    // Where all win or lose together, each game is one of one agent.
-    let most = if rules.side_count() == 1 { training.games * agents.len() as u64 } else { training.games };
-    let games = (COMPARISON_BUDGET / (tried * COSTS_OF_STATES[1])).max(MIN_TRIALS).min(most);
-    let won = play_trials(&rules, &agents, (games, seed), &make, training.stop);
-    won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
+    let (seed, most) = (join(training.seed, hash_text("trial")), training.games);
+    training.play(models, name, |rules, scripts, stop| {
+        // Where all win or lose together, each game is one of one agent.
+        let most = if rules.side_count() == 1 { most * agents.len() as u64 } else { most };
+        let games = (COMPARISON_BUDGET / (tried * COSTS_OF_STATES[1])).max(MIN_TRIALS).min(most);
+        play_trials(rules, &agents, (games, seed), scripts, stop)
+    })
 }
 
 /// Writes a model as rules text: the style of trained agents, to be added to the rules. `own_worth` is what these say a state is worth.
@@ -327,6 +334,34 @@ impl Training<'_> {
     /// Whether the training was stopped from outside: nothing more is played or compiled, and what was learnt before is the result.
     fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Returns the result of the next step: what a run before has kept of it, or what comes of it now, which is kept unless the training is stopped.
+    fn step<T: Serialize + DeserializeOwned>(
+        &mut self,
+        play: impl FnOnce(&mut Self) -> Result<T, CompileFailure>,
+    ) -> Result<T, CompileFailure> {
+        if let Some(kept) = self.steps.take_over() {
+            return Ok(kept);
+        }
+        let played = play(self)?;
+        if !self.is_stopped() {
+            self.steps.keep(&played);
+        }
+        Ok(played)
+    }
+
+    /// Plays games by rules that have a style for each model, as a step. `name` names the styles.
+    fn play<T: Serialize + DeserializeOwned>(
+        &mut self,
+        models: &[Model],
+        name: impl Fn(usize) -> String,
+        play: impl FnOnce(&Ruleset, &MakeScripts<'_>, &AtomicBool) -> Result<T, Vec<Diagnostic>>,
+    ) -> Result<T, CompileFailure> {
+        self.step(|training| {
+            let rules = training.compile_models(models, name)?;
+            Ok(play(&rules, &|| script_host(&rules), training.stop)?)
+        })
     }
 
     /// Compiles the rules with lines for machine players.

@@ -217,6 +217,9 @@ pub struct TrainArgs {
     /// Sets an option of the game or of one player; may be given several times
     #[arg(long, value_name = "NAME[@pN]=VALUE")]
     pub option: Vec<String>,
+    /// Keeps each step in a file; if the file is there already, the training goes on behind the last of them
+    #[arg(long, visible_alias = "resume", value_name = "FILE")]
+    pub save: Option<PathBuf>,
     /// Writes what was learnt to a file of rules; what was learnt before and stands there is replaced when all is done, and stays if what was
     /// learnt now loses to greedy
     #[arg(long, value_name = "FILE")]

@@ -30,6 +30,9 @@ pub struct TuneArgs {
     pub who: AgentArgs,
     #[command(flatten)]
     pub run: RunArgs,
+    /// Keeps the games of each setting in a file; if the file is there already, the search goes on behind the last of them
+    #[arg(long, visible_alias = "resume", value_name = "FILE")]
+    pub save: Option<PathBuf>,
     /// Writes the best setting: to a file that ends in .rules, as a variant for --with, or, where figures of cards are varied, to a folder, as a
     /// pack for --pack. What `tune` has written there before is replaced
     #[arg(long, value_name = "FILE|FOLDER")]

@@ -61,7 +61,7 @@ fn learn(run: &Run<'_>, learning: &Learning, seed: u64) -> Result<Vec<CompiledSi
     for training in (0..u64::from(learning.trainings)).take_while(|_| !Stage::is_stopped()) {
         let chances = |side: usize| join(seed, hash_text("a training of a side") ^ (2 * training + u64::from(side > 0)));
         for (side, model) in begun.train(chances)?.iter().enumerate() {
-            sides.push(begun.learnt(side, model)?);
+            sides.push(begun.learnt(side, model));
         }
     }
     run.sides.trained(run.workspace, &sides)

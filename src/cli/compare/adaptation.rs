@@ -1,14 +1,14 @@
 //! Lets players adapt to the rules of each side before they are compared.
 
 use super::super::args::{DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS};
-use super::super::learn::{TrainingTask, learnt_rules, limit_threads, with_training};
+use super::super::learn::{TrainingTask, limit_threads};
 use super::super::load::Workspace;
 use super::super::output::print_error;
 use super::super::result::ExitReason;
 use super::super::run::Run;
 use crate::spec::{SideSettings, TypedSettings};
 use crate::state::chance::{hash_text, join};
-use crate::train::{CompileFailure, Duel, Foundation, Model, Training, adapt, found, meet_others, prepare};
+use crate::train::{CompileFailure, Duel, Foundation, Model, Training, adapt, found, meet_others, prepare, time_of_training};
 use indicatif::HumanDuration;
 use std::time::Duration;
 use web_time::Instant;
@@ -20,6 +20,8 @@ pub(super) struct Adaptation<'a> {
     workspaces: Vec<Workspace>,
     foundations: Vec<Foundation>,
     model: Model,
+    /// How long a training of both sides takes, about, by how long it took to improve the model with which all begin.
+    expected: Duration,
 }
 
 impl<'a> Adaptation<'a> {
@@ -28,7 +30,7 @@ impl<'a> Adaptation<'a> {
         limit_threads(run.threads);
         let sides = &run.spec.typed.sides;
         let workspaces = sides.iter().map(|side| run.workspace.at_version(&side.version)).collect::<Result<Vec<_>, _>>()?;
-        let mut begun = Adaptation { run, workspaces, foundations: Vec::new(), model: Model::default() };
+        let mut begun = Adaptation { run, workspaces, foundations: Vec::new(), model: Model::default(), expected: Duration::ZERO };
         for side in 0..sides.len() {
             let foundation = begun.train_with(side, seed, prepare)?;
             begun.foundations.push(foundation);
@@ -36,23 +38,23 @@ impl<'a> Adaptation<'a> {
         begun.model = begun.foundations.first().map(|plain| plain.model.clone()).unwrap_or_default();
         // By the rules of each side in turn, so that neither has been played more.
         for (side, foundation) in begun.foundations.iter().enumerate() {
+            let started = Instant::now();
             let model = begun.train_with(side, seed, |training| found(training, foundation, &begun.model))?;
+            begun.expected += started.elapsed().mul_f64(time_of_training(foundation));
             begun.model = model;
         }
         Ok(begun)
     }
 
     fn task(&self, side: usize, seed: u64) -> TrainingTask<'_> {
-        let (spec, both) = (&self.run.spec, &self.run.sides);
+        let learning = self.run.spec.learning.as_ref();
         TrainingTask {
-            read: &both.sources,
-            game: &spec.run.game,
-            packs: &spec.typed.sides[side].packs,
-            rule_changes: &spec.typed.sides[side].with,
-            setup: if side == 0 { &both.plain.setup } else { &both.changed().setup },
+            run: self.run,
+            side,
+            workspace: &self.workspaces[side],
             games: DEFAULT_GAMES,
             lessons: DEFAULT_LESSONS,
-            generations: spec.learning.as_ref().and_then(|learning| learning.generations),
+            generations: learning.and_then(|learning| learning.generations),
             terms: DEFAULT_TERMS,
             search: None,
             seed,
@@ -66,7 +68,7 @@ impl<'a> Adaptation<'a> {
         seed: u64,
         train: impl FnOnce(&mut Training<'_>) -> Result<T, CompileFailure>,
     ) -> Result<T, ExitReason> {
-        Ok(with_training(&self.workspaces[side], &self.task(side, seed), train)?.0)
+        Ok(self.task(side, seed).play(Vec::new(), None, train)?.found.0)
     }
 
     /// Trains players for each side so many times, both sides with the same chances. Returns the settings with what they have learnt, those of
@@ -75,16 +77,15 @@ impl<'a> Adaptation<'a> {
         let mut all = TypedSettings { sides: Vec::new(), ..self.run.spec.typed.clone() };
         let started = Instant::now();
         for training in 0..trainings {
-            if trainings > 1 {
-                print_error(&announced(training, trainings, started.elapsed()));
-            }
+            let each = started.elapsed().checked_div(training).unwrap_or(self.expected);
+            print_error(&announced(training, trainings, each));
             let seed = join(self.run.spec.run.seed, hash_text("a training") ^ u64::from(training));
             for (side, model) in self.train(|_| seed)?.into_iter().enumerate() {
                 let met = self.train_with(side, seed, |training| meet_others(training, &self.foundations[side], &model))?;
                 let mean = |duel: &Duel| (duel.pairs.taken > 0).then(|| duel.difference().difference);
                 all.above_greedy.push(mean(&met.with_greedy));
                 all.above_search.push(mean(&met.with_search));
-                all.sides.push(self.learnt(side, &model)?);
+                all.sides.push(self.learnt(side, &model));
             }
         }
         Ok(all)
@@ -97,19 +98,15 @@ impl<'a> Adaptation<'a> {
     }
 
     /// Returns a side with what was learnt.
-    pub fn learnt(&self, side: usize, model: &Model) -> Result<SideSettings, ExitReason> {
-        let (learnt, of_side) = (learnt_rules(&self.workspaces[side], &self.task(side, 0), model)?, &self.run.spec.typed.sides[side]);
-        Ok(SideSettings { with: of_side.with.iter().cloned().chain([learnt]).collect(), ..of_side.clone() })
+    pub fn learnt(&self, side: usize, model: &Model) -> SideSettings {
+        let (learnt, of_side) = (self.task(side, 0).learnt_rules(model), &self.run.spec.typed.sides[side]);
+        SideSettings { with: of_side.with.iter().cloned().chain([learnt]).collect(), ..of_side.clone() }
     }
 }
 
-/// What is told ahead of a training: which one it is, and how long this and the others take by those before it.
-fn announced(before: u32, all: u32, elapsed: Duration) -> String {
-    let left = match elapsed.checked_div(before) {
-        None => "; how long they take is told after it".to_string(),
-        Some(each) => format!(", about {} of training left", HumanDuration(each * (all - before))),
-    };
-    format!("training {} of {all}{left}\n", before + 1)
+/// What is told ahead of a training: which one it is, and how long this and the others take if each takes so long.
+fn announced(before: u32, all: u32, each: Duration) -> String {
+    format!("training {} of {all}, about {} of training left\n", before + 1, HumanDuration(each * (all - before)))
 }
 
 #[cfg(test)]
@@ -118,8 +115,8 @@ mod tests {
 
     #[test]
     fn a_training_is_told_with_how_long_the_rest_takes() {
-        assert_eq!(announced(0, 5, Duration::from_secs(3)), "training 1 of 5; how long they take is told after it\n");
-        assert_eq!(announced(2, 5, Duration::from_secs(80)), "training 3 of 5, about 2 minutes of training left\n");
-        assert_eq!(announced(4, 5, Duration::from_secs(80)), "training 5 of 5, about 20 seconds of training left\n");
+        assert_eq!(announced(0, 5, Duration::from_secs(3)), "training 1 of 5, about 15 seconds of training left\n");
+        assert_eq!(announced(2, 5, Duration::from_secs(40)), "training 3 of 5, about 2 minutes of training left\n");
+        assert_eq!(announced(4, 5, Duration::from_secs(20)), "training 5 of 5, about 20 seconds of training left\n");
     }
 }

@@ -93,7 +93,7 @@ impl<'a> Plan<'a> {
         self.run.spec.typed = begun.typed;
         match begun.sums {
             SavedResults::Compare(begun) => Ok((saver, *begun)),
-            SavedResults::Playtest(_) => Ok((saver, fresh)),
+            SavedResults::Playtest(_) | SavedResults::Steps(_) => Ok((saver, fresh)),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Selects mutants and runs them on all cores.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
@@ -136,8 +138,8 @@ fn is_fully_generated(subject: &MutationSubject, filter: MutantFilter<'_>, equal
     filter.filters.is_empty() && named.any(whole)
 }
 
-/// Runs the tests against all mutants on this number of threads (0: one for each core). `done` is called for each mutant with whether it
-/// survived.
+/// Runs the tests against all mutants on this number of threads (0: one for each core), until `stop` is set. `done` is called for each mutant with
+/// whether it survived.
 ///
 /// # Errors
 /// The threads could not be started.
@@ -145,13 +147,14 @@ pub fn try_all<'a>(
     subject: &'a MutationSubject,
     mutants: Vec<(usize, Mutant)>,
     threads: usize,
+    stop: &AtomicBool,
     done: &(dyn Fn(bool) + Sync),
 ) -> Result<Vec<MutantResult<'a>>, String> {
     Ok(Threads::start(threads)?.install(|| {
         let judged = mutants.into_par_iter().with_max_len(1).map_init(
             || subject.initial_order(),
             |order, (file, mutant)| {
-                let written = subject.texts.get(file)?;
+                let written = subject.texts.get(file).filter(|_| !stop.load(Ordering::Relaxed))?;
                 let verdict = run_tests(subject, written, &mutant, order);
                 let tried = MutantResult { written, mutant, verdict };
                 done(tried.is_survivor());

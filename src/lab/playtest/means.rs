@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rangemap::RangeSet;
+use serde::{Deserialize, Serialize};
 
+use super::as_pairs;
 use super::compare::{Measure, measures};
 use super::distinct::DistinctSketch;
 use super::measure::{PlayedGame, RecordOptions};
@@ -16,11 +18,13 @@ use crate::diagnostic::Diagnostic;
 use crate::threads::Threads;
 
 /// What was measured in games. It does not depend on the order in which they were played.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MeasuredMeans {
     /// Number of complete games.
     pub games: u64,
     /// Sums of each measure. A measure that is not there was never defined.
+    #[serde(with = "as_pairs")]
     pub sums: BTreeMap<Measure, Moments>,
     /// Distinct games: one that repeats another is no further evidence.
     pub different: DistinctSketch,

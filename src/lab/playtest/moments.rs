@@ -1,12 +1,15 @@
 //! Sums of one measure over games.
 
+use serde::{Deserialize, Serialize};
+
 use super::compare::ValueRange;
 use super::exact::ExactSum;
 use super::merge::merge_by_field;
 use super::stats::{half_width, normal, variance, wilson_at};
 
 /// Number, sum and squares of the values of a measure. The sums are exact, so that neither order nor threads matter.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Moments {
     /// Number of values.
     pub count: u64,

@@ -5,7 +5,7 @@ mod identity;
 
 use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, Value};
 
 pub use identity::{Difference, RunIdentity, SavedCommand, SideRules};
 
@@ -24,6 +24,8 @@ pub enum SavedResults {
     Playtest(Box<PartialRun>),
     /// Results of pairs of games.
     Compare(Box<ComparisonResults>),
+    /// Results of the steps of a training or a search: see [`crate::steps`].
+    Steps(Vec<Value>),
 }
 
 /// A run, or a part of one, as saved to a file.
@@ -51,11 +53,20 @@ struct Envelope {
 }
 
 impl SavedResults {
-    /// Returns the numbers of the games, or pairs of games, that are done.
-    fn finished(&self) -> &RangeSet<u64> {
+    /// Returns the numbers of the games, or pairs of games, that are done; `None` where steps are counted.
+    fn finished(&self) -> Option<&RangeSet<u64>> {
         match self {
-            SavedResults::Playtest(begun) => &begun.finished,
-            SavedResults::Compare(compared) => &compared.finished,
+            SavedResults::Playtest(begun) => Some(&begun.finished),
+            SavedResults::Compare(compared) => Some(&compared.finished),
+            SavedResults::Steps(_) => None,
+        }
+    }
+
+    /// Returns the results of the steps of a training or a search, of which games and pairs of games have none.
+    pub fn steps(self) -> Vec<Value> {
+        match self {
+            SavedResults::Playtest(_) | SavedResults::Compare(_) => Vec::new(),
+            SavedResults::Steps(steps) => steps,
         }
     }
 }
@@ -74,12 +85,20 @@ impl From<&ComparisonResults> for SavedResults {
     }
 }
 
+impl From<&[Value]> for SavedResults {
+    fn from(steps: &[Value]) -> SavedResults {
+        SavedResults::Steps(steps.to_vec())
+    }
+}
+
 impl Saved {
     /// Returns the run that was saved.
     pub fn spec(&self) -> RunSpec {
         let kind = match self.run.command {
             SavedCommand::Playtest => RunKind::Games,
             SavedCommand::Compare => RunKind::Pairs,
+            SavedCommand::Train => RunKind::Training,
+            SavedCommand::Tune => RunKind::Tuning,
         };
         let (run, typed) = (self.run.clone(), self.typed.clone());
         RunSpec { players: Some(run.players), run, typed, part: self.part, kind, ..RunSpec::default() }
@@ -116,9 +135,18 @@ impl Saved {
         serde_json::from_str(envelope.saved.get()).map_err(of_another)
     }
 
-    /// Returns the number of games, or pairs of games, that are done.
+    /// Returns the number of games, or pairs of games, that are done; 0 where steps are counted.
     pub fn games_done(&self) -> u64 {
-        self.sums.finished().iter().map(|range| range.end - range.start).sum()
+        self.sums.finished().into_iter().flat_map(RangeSet::iter).map(|range| range.end - range.start).sum()
+    }
+
+    /// Says how much is done; `word` is what it consists of.
+    pub fn done_in_words(&self, word: &str) -> String {
+        if let SavedResults::Steps(steps) = &self.sums {
+            return format!("{} {word} are done", steps.len());
+        }
+        let left = if self.is_complete() { ": nothing is left to be played" } else { "" };
+        format!("{} of {} {word} are done{left}", self.games_done(), self.games_requested())
     }
 
     /// Returns the number of games, or pairs of games, that belong to this part of the run.
@@ -135,7 +163,7 @@ impl Saved {
     /// Whether all games, or pairs of games, of this part are done.
     pub fn is_complete(&self) -> bool {
         let enough = match &self.sums {
-            SavedResults::Playtest(_) => false,
+            SavedResults::Playtest(_) | SavedResults::Steps(_) => false,
             SavedResults::Compare(compared) => compared.enough,
         };
         enough || self.games_done() == self.games_requested()
@@ -157,6 +185,9 @@ pub struct MergedRun {
 /// The parts belong to different runs, or one occurs twice.
 pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
     parts.sort_by_key(|(_, saved)| saved.part);
+    if let Some((name, _)) = parts.iter().find(|(_, saved)| saved.sums.finished().is_none()) {
+        return Err(format!("`{name}` is of a training or a search, which has no parts; the command that has saved it goes on with it"));
+    }
     for pair in parts.windows(2) {
         let [(one, first), (two, second)] = pair else { continue };
         let mut differences = first.run.differences(&second.run);
@@ -182,7 +213,9 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
         match (&mut whole.sums, &part.sums) {
             (SavedResults::Playtest(all), SavedResults::Playtest(more)) => all.merge(more),
             (SavedResults::Compare(all), SavedResults::Compare(more)) => all.merge(more),
-            (SavedResults::Playtest(_), SavedResults::Compare(_)) | (SavedResults::Compare(_), SavedResults::Playtest(_)) => {
+            (SavedResults::Playtest(_), SavedResults::Compare(_) | SavedResults::Steps(_))
+            | (SavedResults::Compare(_), SavedResults::Playtest(_) | SavedResults::Steps(_))
+            | (SavedResults::Steps(_), SavedResults::Playtest(_) | SavedResults::Compare(_) | SavedResults::Steps(_)) => {
                 return Err("games and pairs of games do not go together".to_string());
             }
         }
@@ -192,6 +225,7 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
     match &mut whole.sums {
         SavedResults::Playtest(begun) => begun.outcome.stopped = stopped,
         SavedResults::Compare(compared) => compared.stopped = stopped,
+        SavedResults::Steps(_) => {}
     }
     Ok(MergedRun { whole, missing })
 }

@@ -28,7 +28,7 @@ impl RunSpec {
                 }
                 Ok(vec![kinds])
             }
-            RunKind::Games | RunKind::Series | RunKind::Pairs | RunKind::FalseAlarms(_) => {
+            RunKind::Games | RunKind::Series | RunKind::Pairs | RunKind::FalseAlarms(_) | RunKind::Training | RunKind::Tuning => {
                 Ok(vec![parse_seats(&self.typed.agents, seats, self.time_limit)?])
             }
         }

@@ -3,18 +3,21 @@
 //! A model is replaced only by one that wins more in deals of their own, so that whoever adapts is not worse for it but by luck.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::lessons::{Lessons, give_lessons};
 use super::model::{Column, Model};
 use super::search::searcher;
 use super::trial;
-use super::{CompileFailure, Duel, MIN_GAMES_IN_GENERATION, Training, cost_of_states, duel_of, duel_with_default, evolve, trained_agent};
+use super::{
+    CompileFailure, Duel, MIN_GAMES_IN_GENERATION, PERTURBATIONS_PER_GENERATION, Training, cost_of_states, duel_of, duel_with_default,
+    evolve, trained_agent,
+};
 use crate::agent::{AgentKind, TRAINED};
 use crate::cast;
 use crate::engine::POINTS;
-use crate::engine::{Ruleset, Scripts};
-use crate::script::ScriptHost;
-use crate::source::Sources;
+use crate::engine::Ruleset;
+use crate::playtest::MakeScripts;
 use crate::state::chance::{hash_text, join};
 
 /// What players know of the rules of a side before they adapt to them.
@@ -123,6 +126,15 @@ fn schedule(training: &Training<'_>, tried: u64, budget: u64) -> (usize, u64) {
     (training.generations.unwrap_or(generations), games.min(training.games.max(1)))
 }
 
+/// Returns how long a training by the rules of a side takes, about, where improving the model to begin with took one unit of time.
+pub fn time_of_training(of_side: &Foundation) -> f64 {
+    let games = |budget: u64| {
+        let (generations, games) = generations_of(of_side.lessons.tried, budget);
+        (generations as u64 * games * 2 * PERTURBATIONS_PER_GENERATION) as f64
+    };
+    games(ADAPTATION_BUDGET) / games(FOUNDATION_BUDGET)
+}
+
 fn generations_of(tried: u64, budget: u64) -> (usize, u64) {
     let [fewest, most] = GENERATIONS;
     let generations = (budget / (tried * MIN_GAMES_IN_GENERATION).max(1)).clamp(fewest, most);
@@ -166,12 +178,10 @@ fn wins_more(training: &mut Training<'_>, models: [&Model; 2], (deals, stream): 
         return Ok(false);
     }
     let name = |at: usize| format!("{TRAINED}_of_{at}");
-    let rules = training.compile_models(&models.map(Model::clone), name)?;
     let rivals = [0, 1].map(|at| AgentKind::Greedy { style: name(at), states: Some(1) });
-    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
-    let found = trial::duel(&rules, &rivals, (deals, seed), &make, training.stop);
-    let found = found.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?.difference();
+    let duel = |rules: &Ruleset, scripts: &MakeScripts<'_>, stop: &AtomicBool| trial::duel(rules, &rivals, (deals, seed), scripts, stop);
+    let found = training.play(&models.map(Model::clone), name, duel)?.difference();
     Ok(found.difference + found.interval[0] > 0.0)
 }
 

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::features::{self, Feature, OWN_WORTH};
 use super::model::{self, Column, Model, Term};
 use super::sample::{DecisionCounts, SamplePlan, StateSample, sample};
 use super::search::{self, SEARCH_LESSONS};
-use super::{CompileFailure, LessonResult, Training, TrainingEvent, agents_block, own_worth_line, trained_agent};
+use super::{CompileFailure, LessonResult, MAX_COLUMNS, Training, TrainingEvent, agents_block, own_worth_line, trained_agent};
 use crate::agent::{AgentKind, TRAINED};
 use crate::diagnostic::Severity;
-use crate::engine::{Ruleset, Scripts, Style};
-use crate::script::ScriptHost;
-use crate::source::{Sources, Span};
+use crate::engine::{Ruleset, Style};
+use crate::playtest::script_host;
+use crate::source::Span;
 use crate::state::chance::{hash_text, join};
 
 /// What lessons have taught.
@@ -21,6 +23,7 @@ pub struct Lessons {
     features: Vec<Feature>,
     /// The number of rounds left, or of rounds played, as rules text.
     time: &'static str,
+    told: Vec<LessonResult>,
     /// The model of each lesson.
     pub models: Vec<Model>,
     /// The states of the last lesson.
@@ -61,6 +64,43 @@ impl Lessons {
     }
 }
 
+/// What lessons have taught, as far as a training goes by it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Taught {
+    /// What was told of each lesson.
+    told: Vec<LessonResult>,
+    /// The model of each lesson.
+    pub models: Vec<Model>,
+    /// Columns whose weights are worth improving, each with its standard deviation: those of the last model, then others.
+    pub columns: Vec<(Column, f64)>,
+    /// See [`Lessons::of_greedy`].
+    pub of_greedy: Option<Model>,
+    /// Number of answers that agents with one sampled state try in a game.
+    pub tried: u64,
+    /// Number of answers given in a game.
+    pub answers: u64,
+}
+
+/// Gives all lessons as one step of the training.
+///
+/// # Errors
+/// Diagnostics of rules or scripts.
+pub fn take_lessons(training: &mut Training<'_>) -> Result<Taught, CompileFailure> {
+    if let Some(taught) = training.steps.take_over::<Taught>() {
+        taught.told.iter().for_each(|told| (training.on_event)(&TrainingEvent::Lesson(told.clone())));
+        return Ok(taught);
+    }
+    let lessons = give_lessons(training)?;
+    let columns = lessons.models.last().map(|model| lessons.columns(model, MAX_COLUMNS)).unwrap_or_default();
+    let of_greedy = lessons.of_greedy();
+    let Lessons { told, models, tried, answers, .. } = lessons;
+    let taught = Taught { told, models, columns, of_greedy, tried, answers };
+    if !training.is_stopped() {
+        training.steps.keep(&taught);
+    }
+    Ok(taught)
+}
+
 /// Gives all lessons.
 ///
 /// # Errors
@@ -70,7 +110,7 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
     // Without a number of rounds, those left are only those up to where games are cut off.
     let has_number = training.checked.rules.rounds.is_some() && training.checked.rules.cut_off.is_none();
     let time = if has_number { "rounds_left" } else { "round" };
-    let mut models: Vec<Model> = Vec::new();
+    let (mut models, mut told): (Vec<Model>, Vec<LessonResult>) = (Vec::new(), Vec::new());
     let mut width = DecisionCounts::default();
     let mut last = Vec::new();
     // The first, random games show which features vary. For a search, what random games led to is a good teacher, too: it has seen states of all
@@ -97,9 +137,7 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
         };
         let seed = join(training.seed, hash_text("lesson") ^ lesson as u64);
         let plan = SamplePlan { rules: &rules, features: &styles, time: time_style, agent: &agent, games, seed, answers: width.answers };
-        let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-        let (samples, wide) =
-            sample(&plan, &make, training.stop).map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?;
+        let (samples, wide) = sample(&plan, &|| script_host(&rules), training.stop)?;
         width = wide;
         if training.is_stopped() || samples.is_empty() {
             break;
@@ -113,7 +151,8 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
             terms: model.terms.len(),
             explained: model.explained,
         };
-        (training.on_event)(&TrainingEvent::Lesson(heard));
+        (training.on_event)(&TrainingEvent::Lesson(heard.clone()));
+        told.push(heard);
         models.push(model);
         if lesson == 0 && lessons > 1 {
             let varies = model::varying_features(&base, &samples);
@@ -129,6 +168,7 @@ pub fn give_lessons(training: &mut Training<'_>) -> Result<Lessons, CompileFailu
     Ok(Lessons {
         features,
         time,
+        told,
         models,
         samples: last,
         tried: width.tried.max(width.options).max(1),
@@ -194,6 +234,7 @@ mod tests {
         let lessons = Lessons {
             features: vec![Feature { text: "moss".to_string(), of_table: false }],
             time: "rounds_left",
+            told: Vec::new(),
             models: Vec::new(),
             samples: (0..20).map(sample).collect(),
             tried: 1,

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cast;
 use crate::elastic_net::SecondMoments;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::features::{Feature, OWN_WORTH};
 use super::sample::{StateSample, relative_to_others};
 
 /// A column of the regression, computed from a feature.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Column {
     /// The feature as rules text.
     pub feature: String,
@@ -21,7 +21,7 @@ pub struct Column {
 }
 
 /// A term of a model.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
     /// The column of the regression that the term weights.
     pub column: Column,
@@ -32,7 +32,7 @@ pub struct Term {
 }
 
 /// A linear model of the outcome of a game.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Model {
     /// Terms, the largest standardised weight first.
     pub terms: Vec<Term>,

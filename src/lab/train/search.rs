@@ -4,14 +4,11 @@
 //! After the lessons of players who look one answer ahead come some of players who search with the latest model. Players who search with the
 //! model of each lesson then meet players who search without, and the one that wins most is kept.
 
-use super::lessons::give_lessons;
+use super::lessons::{Taught, take_lessons};
 use super::model::Model;
 use super::trial::{self, play_trials};
-use super::{CompileFailure, Training, TrainingResult};
+use super::{CompileFailure, Training, TrainingResult, duel_of};
 use crate::agent::{AgentKind, Budget, TRAINED};
-use crate::engine::Scripts;
-use crate::script::ScriptHost;
-use crate::source::Sources;
 use crate::state::chance::{hash_text, join};
 
 /// Number of lessons in which players search.
@@ -45,16 +42,11 @@ fn games((answers, iterations): (u64, u32), [fewest, most]: [u64; 2], wanted: u6
 /// # Errors
 /// Diagnostics of rules or scripts.
 pub fn train(training: &mut Training<'_>, iterations: u32) -> Result<TrainingResult, CompileFailure> {
-    let lessons = give_lessons(training)?;
-    let models = lessons.models.clone();
-    let won = if models.is_empty() || training.is_stopped() {
-        Vec::new()
-    } else {
-        play_models(training, &models, (lessons.answers, iterations))?
-    };
+    let Taught { models, answers, .. } = take_lessons(training)?;
+    let won = if models.is_empty() || training.is_stopped() { Vec::new() } else { play_models(training, &models, (answers, iterations))? };
     let mut learnt = TrainingResult { models, won, search: Some(iterations), ..TrainingResult::default() };
     if let Some(best) = learnt.best().filter(|_| !training.is_stopped()).cloned() {
-        learnt.duel = meet_default(training, &best, (lessons.answers, iterations))?;
+        learnt.duel = meet_default(training, &best, (answers, iterations))?;
     }
     learnt.stopped = training.is_stopped();
     Ok(learnt)
@@ -68,31 +60,26 @@ fn play_models(
     (answers, iterations): (u64, u32),
 ) -> Result<Vec<(f64, u64)>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let rules = training.compile_models(models, name)?;
     let games = games((answers, iterations), TRIALS, training.games);
-    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text("trial"));
-    let (mut won, mut untrained) = (Vec::new(), (0.0, 0));
-    for at in 0..models.len() {
-        let agents = [searcher(&name(at), iterations), searcher("", iterations)];
-        let met = play_trials(&rules, &agents, (games, seed), &make, training.stop);
-        let met = met.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?;
-        won.extend(met.first());
-        untrained = met.get(1).map_or(untrained, |(won, games)| (untrained.0 + won, untrained.1 + games));
-    }
-    won.push(untrained);
-    Ok(won)
+    training.play(models, name, |rules, scripts, stop| {
+        let (mut won, mut untrained) = (Vec::new(), (0.0, 0));
+        for at in 0..models.len() {
+            let agents = [searcher(&name(at), iterations), searcher("", iterations)];
+            let met = play_trials(rules, &agents, (games, seed), scripts, stop)?;
+            won.extend(met.first());
+            untrained = met.get(1).map_or(untrained, |(won, games)| (untrained.0 + won, untrained.1 + games));
+        }
+        won.push(untrained);
+        Ok(won)
+    })
 }
 
 /// Lets players who search with a model meet players who search without.
 fn meet_default(training: &mut Training<'_>, model: &Model, (answers, iterations): (u64, u32)) -> Result<trial::Duel, CompileFailure> {
-    let rules = training.compile_models(std::slice::from_ref(model), |_| TRAINED.to_string())?;
     let rivals = [searcher("", iterations), searcher(TRAINED, iterations)];
-    let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let seed = join(training.seed, hash_text("duel"));
     let deals = games((answers, iterations), DEALS, training.games);
-    let duel = trial::duel(&rules, &rivals, (deals, seed), &make, training.stop);
-    duel.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
+    duel_of(training, model, &rivals, (deals, "duel"))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::cast;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::sample::{MAX_QUESTIONS, mean_leads};
 use super::together::{GameTogether, outcomes_together};
@@ -27,7 +28,7 @@ type DealShares = Result<Option<([f64; 2], u64)>, Vec<Diagnostic>>;
 type TogetherResult = Result<Option<(usize, GameTogether)>, Vec<Diagnostic>>;
 
 /// Deals that two agents have played twice, the second time with their seats swapped.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Duel {
     /// Shares of wins per seat of the first and of the second agent, by deal.
     pub pairs: Pairs,

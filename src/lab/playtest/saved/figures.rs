@@ -30,7 +30,11 @@ pub(super) fn check(saved: &Value) -> Result<(), String> {
     let results = results.ok_or("`sums` is missing")?;
     let own = RunPart { number: part, parts }.games(games);
     let mut before = own.start;
-    for range in results.get("done").and_then(Value::as_array).ok_or("`sums.done` is missing")? {
+    let done = match results {
+        Value::Array(_) => None,
+        games => Some(games.get("done").and_then(Value::as_array).ok_or("`sums.done` is missing")?),
+    };
+    for range in done.into_iter().flatten() {
         let [from, to] = [0, 1].map(|end| range.get(end).and_then(Value::as_u64).unwrap_or(u64::MAX));
         if from < before || to <= from || to > own.end {
             return Err(format!("`sums.done`: {range} is no range of the games {} to {} behind the one before", own.start, own.end));

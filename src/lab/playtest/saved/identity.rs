@@ -1,5 +1,7 @@
 //! The identity of a run: what its games depend on.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 
 use super::super::report::{PackUsed, packs_of};
@@ -32,6 +34,9 @@ pub struct RunIdentity {
     pub until: Option<(String, String)>,
     /// The rules of the run, or of both sides of a comparison; of as many sides more as there are further trainings of its players.
     pub sides: Vec<SideRules>,
+    /// Further settings of a training or a search, by the names of their options.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub further: BTreeMap<String, String>,
 }
 
 /// A command whose runs can be saved.
@@ -43,6 +48,10 @@ pub enum SavedCommand {
     Playtest,
     /// `houserule compare`
     Compare,
+    /// `houserule train`
+    Train,
+    /// `houserule tune`
+    Tune,
 }
 
 /// The rules of a run, or of one side of a comparison.
@@ -85,6 +94,10 @@ impl RunIdentity {
     /// Lists the differences from another run.
     pub fn differences(&self, other: &RunIdentity) -> Vec<Difference> {
         let mut found = differing("", self.settings(), other.settings());
+        let further: BTreeSet<&String> = self.further.keys().chain(other.further.keys()).collect();
+        for name in further.into_iter().filter(|name| self.further.get(*name) != other.further.get(*name)) {
+            found.push([name.clone(), self.further_setting(name), other.further_setting(name)]);
+        }
         if self.sides.len() != other.sides.len() {
             return found;
         }
@@ -101,10 +114,16 @@ impl RunIdentity {
         found
     }
 
+    fn further_setting(&self, name: &str) -> String {
+        self.further.get(name).cloned().unwrap_or_else(|| "none".to_string())
+    }
+
     fn settings(&self) -> Settings<10> {
         let command = match self.command {
             SavedCommand::Playtest => "playtest",
             SavedCommand::Compare => "compare",
+            SavedCommand::Train => "train",
+            SavedCommand::Tune => "tune",
         };
         [
             ("version of houserule", self.version.clone()),
