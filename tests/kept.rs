@@ -1,6 +1,6 @@
 //! Runs that an earlier build has kept go on, and come to what a run in one piece comes to. `kept/` holds them, with the rules of their game.
 
-use crate::cli::{Folder, folder};
+use crate::support::{Folder, folder};
 
 /// The file of a run as if this version had written it.
 fn of_this_version(text: &str) -> String {

@@ -2,6 +2,7 @@
 
 use crate::cli::advisor;
 use crate::support::{Folder, Ran, folder, manifest, program, read, replaced, small_games};
+use houserule::playtest::saved::{Saved, SavedResults};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::{Value, json};
@@ -54,6 +55,44 @@ fn parts_of_a_comparison_are_the_whole() {
     parts_are_the_whole(&folder, "compare nations -n 20 --players 3 --agents random --with 'change bonus by +2' --seed 3", 0);
     assert!(folder.read("whole.json").contains("\"pairs\": 20"));
     folder.run("merge 1.run 2.run 3.run --all").ends(0).prints(&["All measures"]);
+}
+
+/// Runs a training or a search in one piece, and once more behind so many of the steps that it has kept; both come to the same.
+#[track_caller]
+fn steps_go_on(line: &str, kept: usize) -> Folder {
+    let folder = folder(&[]);
+    let whole = folder.run(&format!("{line} --json whole.json --save whole.run")).ends(0);
+    let mut saved = Saved::read(&folder.read("whole.run")).unwrap();
+    let SavedResults::Steps(steps) = &mut saved.sums else { panic!("steps") };
+    let all = steps.len();
+    assert!(all > kept, "{all} steps");
+    steps.truncate(kept);
+    folder.write("part.run", &saved.write().unwrap());
+    let went_on = folder.run(&format!("{line} --json rest.json --save part.run")).ends(0);
+    assert!(went_on.err.contains(&format!("`part.run`: {kept} steps done\n")), "{}", went_on.err);
+    assert_eq!(went_on.out, whole.out);
+    assert_eq!(folder.read("rest.json"), folder.read("whole.json"));
+    assert_eq!(folder.read("part.run"), folder.read("whole.run"));
+    folder.run("merge part.run").ends(2).says(&["`part.run` is of a training or a search, which has no parts"]);
+    folder
+}
+
+#[test]
+fn a_search_goes_on_behind_the_settings_that_were_played() {
+    let root = small_games();
+    let line = &format!("--root {root} tune glutton --vary 'enough in 2..9' --target 'rounds = 2' --agents random -n 400 --players 2");
+    steps_go_on(line, 3).run(&format!("{} --save part.run", line.replace("2..9", "2..8"))).ends(2).says(&[
+        "`part.run` and `this command` are not of the same run:\n  --vary: enough in 2..9 in `part.run`, enough in 2..8 in `this command`",
+    ]);
+}
+
+#[test]
+fn a_training_goes_on_behind_its_lessons_and_generations() {
+    let root = small_games();
+    for kept in [1, 3] {
+        steps_go_on(&format!("--root {root} train glutton -n 20 --generations 4 --players 2 --seed 3"), kept);
+    }
+    steps_go_on(&format!("--root {root} train glutton -n 10 --search 2 --players 2 --seed 3"), 1);
 }
 
 /// A small game whose rules are learnt before they are compared.

@@ -143,7 +143,7 @@ impl Saved {
     /// Says how much is done; `word` is what it consists of.
     pub fn done_in_words(&self, word: &str) -> String {
         if let SavedResults::Steps(steps) = &self.sums {
-            return format!("{} {word} are done", steps.len());
+            return format!("{} {word} done", steps.len());
         }
         let left = if self.is_complete() { ": nothing is left to be played" } else { "" };
         format!("{} of {} {word} are done{left}", self.games_done(), self.games_requested())
