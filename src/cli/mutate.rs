@@ -58,10 +58,10 @@ pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
         };
     }
     let mut tried = try_watched(&subject, std::mem::take(&mut planned.mutants), args.threads.into())?;
-    let sizes = remove_sizes_without_effect(&subject, &mut tried);
+    let (sizes, games) = remove_sizes_without_effect(&subject, &mut tried);
     // If JSON goes to the terminal, the text report is omitted.
     if out.as_ref().is_none_or(|out| !out.is_terminal()) {
-        print(&results_as_text(&tried, &planned, sizes, args.all));
+        print(&results_as_text(&tried, &planned, sizes, games, args.all));
     }
     for equal in &planned.stale {
         print_error(&format!(
@@ -107,7 +107,7 @@ fn try_watched(subject: &MutationSubject, mutants: Vec<(usize, Mutant)>, threads
 }
 
 /// Lists the surviving mutants, or all of them, followed by the share of mutants that the tests detected.
-fn results_as_text(tried: &[MutantResult<'_>], planned: &MutationPlan<'_>, (sizes, games): (usize, u64), all: bool) -> String {
+fn results_as_text(tried: &[MutantResult<'_>], planned: &MutationPlan<'_>, sizes: usize, games: u64, all: bool) -> String {
     let mut text: String = tried.iter().filter(|tried| all || tried.is_survivor()).map(MutantResult::text).collect();
     text.push_str(&table(tried));
     text.push('\n');

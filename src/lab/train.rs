@@ -159,8 +159,8 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
     let Taught { mut models, columns, of_greedy, tried, .. } = take_lessons(training)?;
     let mut greedy = None;
     if let Some(model) = models.last().filter(|_| !training.is_stopped()).cloned() {
-        let schedule = generations(training, tried, columns.len());
-        models.extend(evolve(training, &model, columns, schedule)?);
+        let (generations, games) = generations(training, tried, columns.len());
+        models.extend(evolve(training, &model, columns, generations, games)?);
         // What greedy players go by meets what was learnt.
         greedy = of_greedy.as_ref().map(|_| models.len());
         models.extend(of_greedy);
@@ -182,14 +182,14 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
 fn meet_default(training: &mut Training<'_>, learnt: &mut TrainingResult, at: usize, tried: u64) -> Result<(), CompileFailure> {
     (learnt.models[at].states, learnt.untried) = choose_states(training, &learnt.models[at], tried)?;
     let model = learnt.models[at].clone();
-    learnt.duel = duel_with_default(training, &model, model.states, (tried, COMPARISON_BUDGET, MIN_LAST_DEALS))?;
+    learnt.duel = duel_with_default(training, &model, model.states, tried, COMPARISON_BUDGET, MIN_LAST_DEALS)?;
     // With the number of states that is enough among equals, others may know better.
     for more in STATE_COUNTS.into_iter().filter(|states| *states > model.states && !learnt.untried.contains(states)) {
         let so_far = learnt.duel.difference();
         if so_far.interval[1] >= 0.0 {
             break;
         }
-        let duel = duel_with_default(training, &model, more, (tried, COMPARISON_BUDGET, MIN_LAST_DEALS))?;
+        let duel = duel_with_default(training, &model, more, tried, COMPARISON_BUDGET, MIN_LAST_DEALS)?;
         if duel.difference().difference > so_far.difference {
             (learnt.models[at].states, learnt.duel) = (more, duel);
         }
@@ -223,7 +223,7 @@ fn choose_states(training: &mut Training<'_>, model: &Model, tried: u64) -> Resu
             untried.push(more);
             continue;
         }
-        let found = duel_of(training, model, &[trained_agent(chosen), trained_agent(more)], (deals, "states"))?.difference();
+        let found = duel_of(training, model, &[trained_agent(chosen), trained_agent(more)], deals, "states")?.difference();
         // Half of Student's 95 % interval below the difference: better in five of six cases. More states only take more time.
         if found.difference + found.interval[0] > 0.0 {
             chosen = more;
@@ -237,12 +237,14 @@ fn duel_with_default(
     training: &mut Training<'_>,
     model: &Model,
     states: u32,
-    (tried, budget, fewest): (u64, u64, u64),
+    tried: u64,
+    budget: u64,
+    fewest: u64,
 ) -> Result<Duel, CompileFailure> {
     let rivals = [AgentKind::with_style(""), trained_agent(states)];
     let cost = tried * 2 * (cost_of_states(states) + COSTS_OF_STATES[1]);
     let deals = training.games.min((budget / cost.max(1)).max(fewest));
-    duel_of(training, model, &rivals, (deals, "duel"))
+    duel_of(training, model, &rivals, deals, "duel")
 }
 
 /// Returns the agent that plays by the trained style with this number of sampled states; 0 leaves the number to the agent.
@@ -251,12 +253,7 @@ fn trained_agent(states: u32) -> AgentKind {
 }
 
 /// Plays two agents that use this model against each other, with deals from the stream of this name.
-fn duel_of(
-    training: &mut Training<'_>,
-    model: &Model,
-    rivals: &[AgentKind; 2],
-    (deals, stream): (u64, &str),
-) -> Result<Duel, CompileFailure> {
+fn duel_of(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], deals: u64, stream: &str) -> Result<Duel, CompileFailure> {
     if training.is_stopped() {
         return Ok(Duel::default());
     }
@@ -264,7 +261,7 @@ fn duel_of(
     training.play(
         std::slice::from_ref(model),
         |_| TRAINED.to_string(),
-        |rules, scripts, stop| trial::duel(rules, rivals, (deals, seed), scripts, stop),
+        |rules, scripts, stop| trial::duel(rules, rivals, deals, seed, scripts, stop),
     )
 }
 
@@ -273,7 +270,8 @@ fn evolve(
     training: &mut Training<'_>,
     model: &Model,
     columns: Vec<(Column, f64)>,
-    (generations, games): (usize, u64),
+    generations: usize,
+    games: u64,
 ) -> Result<Vec<Model>, CompileFailure> {
     let mut evolution = WeightOptimiser::new(model, columns, training.seed);
     let mut checkpoints = Vec::new();
@@ -298,7 +296,7 @@ fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed
     let name = |at: usize| format!("{TRAINED}_{at}");
     // Many games with one sampled state tell more than few with many.
     let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::Greedy { style: name(at), states: Some(1) }).collect();
-    training.play(models, name, |rules, scripts, stop| trial::outcomes(rules, &agents, (games, seed), scripts, stop))
+    training.play(models, name, |rules, scripts, stop| trial::outcomes(rules, &agents, games, seed, scripts, stop))
 }
 
 /// Plays the models against each other and against the rules' own `worth`; nothing is returned once the training is stopped.
@@ -314,7 +312,7 @@ fn play_models(training: &mut Training<'_>, models: &[Model], tried: u64) -> Res
         // Where all win or lose together, each game is one of one agent.
         let most = if rules.side_count() == 1 { most * agents.len() as u64 } else { most };
         let games = (COMPARISON_BUDGET / (tried * COSTS_OF_STATES[1])).max(MIN_TRIALS).min(most);
-        play_trials(rules, &agents, (games, seed), scripts, stop)
+        play_trials(rules, &agents, games, seed, scripts, stop)
     })
 }
 

@@ -65,7 +65,7 @@ fn pairs(learnt: &Comparison, wanted: u64) -> u64 {
 /// Returns how good players of a kind are beside greedy ones, by the rules of one side; `None` if the run is stopped.
 fn skill_by(both: &CompiledSides, rules: &Arc<Ruleset>, kind: &AgentKind, seed: u64) -> Result<Option<Skill>, ExitReason> {
     let rivals = [AgentKind::with_style(""), kind.clone()];
-    let met = duel(rules, &rivals, (DEALS, join(seed, hash_text("searching"))), &|| script_host(rules), &STOP);
+    let met = duel(rules, &rivals, DEALS, join(seed, hash_text("searching")), &|| script_host(rules), &STOP);
     let met = or_show(&both.sources, met)?;
     Ok((!Stage::is_stopped()).then(|| Skill::of_deals(&met.difference())))
 }

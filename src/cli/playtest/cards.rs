@@ -40,7 +40,7 @@ pub(super) fn playtest(run: &Run<'_>, wanted: &str, early: bool, written: &Outpu
     })?;
     let games = played.found;
     let report = run.report(&games.outcome);
-    let effects = card_effects(rules, &report, &games, (early, without_blank));
+    let effects = card_effects(rules, &report, &games, early, without_blank);
     if let Some(first) = effects.without_blank.first().filter(|_| effects.without_blank.len() == wanted.len()) {
         let more = effects.without_blank.len() - 1;
         let (more, do_so) = if more > 0 { (format!(" and {more} more"), "do") } else { (String::new(), "does") };

@@ -68,12 +68,12 @@ impl Vary {
         let name = what.split_whitespace().collect::<Vec<_>>().join(" ");
         if let Some((key, condition)) = name.split_once(" where ") {
             let cards = cards_where(condition, text, sources)?;
-            return figure(name.clone(), key.trim(), (Some(condition), cards), (levels, by), text).map_err(VaryFault::from);
+            return figure(name.clone(), key.trim(), Some(condition), cards, levels, by, text).map_err(VaryFault::from);
         }
         if let Some((id, key)) = name.split_once('.')
             && let Some(card) = text.content.cards.iter().position(|card| card.id.text == id)
         {
-            return figure(name.clone(), key, (None, vec![card]), (levels, by), text).map_err(VaryFault::from);
+            return figure(name.clone(), key, None, vec![card], levels, by, text).map_err(VaryFault::from);
         }
         if let Some((_, option)) = text.options().into_iter().find(|(option, _)| *option == name) {
             let known = &option.values;
@@ -94,7 +94,7 @@ impl Vary {
                 Ok(Vary { varied: Varied::Address(name.clone()), name, levels, ordered, now })
             };
         }
-        rule(name, (levels, by), text).map_err(VaryFault::from)
+        rule(name, levels, by, text).map_err(VaryFault::from)
     }
 
     /// Returns the name of the option or the address that is varied; `None` for figures of cards.
@@ -212,7 +212,7 @@ fn signed(number: &i64) -> String {
 }
 
 /// Varies what stands at an address.
-fn rule(name: String, (levels, by): (Vec<String>, bool), text: &GameText) -> Result<Vary, String> {
+fn rule(name: String, levels: Vec<String>, by: bool, text: &GameText) -> Result<Vary, String> {
     let value = value_at(&mut text.tree.clone(), &name);
     let Some(numbers) = numbers(&levels) else {
         // Whether words are allowed there, the rules say.
@@ -247,8 +247,10 @@ fn rule(name: String, (levels, by): (Vec<String>, bool), text: &GameText) -> Res
 fn figure(
     name: String,
     key: &str,
-    (condition, cards): (Option<&str>, Vec<usize>),
-    (levels, by): (Vec<String>, bool),
+    condition: Option<&str>,
+    cards: Vec<usize>,
+    levels: Vec<String>,
+    by: bool,
     text: &GameText,
 ) -> Result<Vary, String> {
     let all = &text.content.cards;

@@ -72,7 +72,7 @@ const ITERATIONS: [u64; 2] = [8, 1000];
 pub fn prepare(training: &mut Training<'_>) -> Result<Foundation, CompileFailure> {
     let lessons = give_lessons(training)?;
     let model = match (lessons.of_greedy(), lessons.models.last().cloned()) {
-        (Some(greedy), Some(learnt)) if wins_more(training, [&greedy, &learnt], (deals(lessons.tried), "lessons"))? => learnt,
+        (Some(greedy), Some(learnt)) if wins_more(training, [&greedy, &learnt], deals(lessons.tried), "lessons")? => learnt,
         (Some(greedy), _) => greedy,
         (None, learnt) => learnt.unwrap_or_default(),
     };
@@ -85,8 +85,8 @@ pub fn prepare(training: &mut Training<'_>) -> Result<Foundation, CompileFailure
 /// Diagnostics of rules or scripts.
 pub fn found(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -> Result<Model, CompileFailure> {
     training.last_compiled.clone_from(&of_side.compiled);
-    let schedule = schedule(training, of_side.lessons.tried, FOUNDATION_BUDGET);
-    improve(training, of_side, begin, schedule)
+    let (generations, games) = schedule(training, of_side.lessons.tried, FOUNDATION_BUDGET);
+    improve(training, of_side, begin, generations, games)
 }
 
 /// Adapts a model to the rules of a side. Columns that the model does not know, such as what only these rules have, begin with the weight 0.
@@ -95,8 +95,8 @@ pub fn found(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -
 /// Diagnostics of rules or scripts.
 pub fn adapt(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -> Result<Model, CompileFailure> {
     training.last_compiled.clone_from(&of_side.compiled);
-    let schedule = schedule(training, of_side.lessons.tried, ADAPTATION_BUDGET);
-    improve(training, of_side, begin, schedule)
+    let (generations, games) = schedule(training, of_side.lessons.tried, ADAPTATION_BUDGET);
+    improve(training, of_side, begin, generations, games)
 }
 
 /// Lets players with an adapted model meet greedy players, and players who search as long for their answers.
@@ -105,7 +105,7 @@ pub fn adapt(training: &mut Training<'_>, of_side: &Foundation, begin: &Model) -
 /// Diagnostics of rules or scripts.
 pub fn meet_others(training: &mut Training<'_>, of_side: &Foundation, model: &Model) -> Result<Meetings, CompileFailure> {
     training.last_compiled.clone_from(&of_side.compiled);
-    let with_greedy = duel_with_default(training, model, model.states, (of_side.lessons.tried, TRIAL_BUDGET, MIN_LAST_DEALS))?;
+    let with_greedy = duel_with_default(training, model, model.states, of_side.lessons.tried, TRIAL_BUDGET, MIN_LAST_DEALS)?;
     let with_search = duel_with_search(training, &of_side.lessons, model)?;
     Ok(Meetings { with_greedy, with_search })
 }
@@ -117,7 +117,7 @@ fn duel_with_search(training: &mut Training<'_>, lessons: &Lessons, model: &Mode
     // Each deal is played twice, and half of the answers are theirs.
     let deals = BUDGET_WITH_SEARCH / (lessons.answers * u64::from(iterations)).max(1);
     let deals = deals.clamp(DEALS_WITH_SEARCH[0], DEALS_WITH_SEARCH[1]);
-    duel_of(training, model, &[searcher(POINTS, iterations), trained_agent(model.states)], (deals, "searching"))
+    duel_of(training, model, &[searcher(POINTS, iterations), trained_agent(model.states)], deals, "searching")
 }
 
 /// Returns the number of generations that a budget allows if agents try this number of answers in a game, and the number of games in each.
@@ -147,7 +147,8 @@ fn improve(
     training: &mut Training<'_>,
     of_side: &Foundation,
     begin: &Model,
-    (generations, games): (usize, u64),
+    generations: usize,
+    games: u64,
 ) -> Result<Model, CompileFailure> {
     let known = of_side.lessons.known_terms(begin);
     let first = Model { terms: known.iter().map(|(term, _)| term.clone()).collect(), ..begin.clone() };
@@ -161,8 +162,8 @@ fn improve(
     if columns.is_empty() || generations == 0 {
         return Ok(first);
     }
-    let Some(last) = evolve(training, &first, columns, (generations, games))?.pop() else { return Ok(first) };
-    let wins_more = wins_more(training, [&first, &last], (deals(of_side.lessons.tried), "rivals"))?;
+    let Some(last) = evolve(training, &first, columns, generations, games)?.pop() else { return Ok(first) };
+    let wins_more = wins_more(training, [&first, &last], deals(of_side.lessons.tried), "rivals")?;
     Ok(if wins_more { Model { states: first.states, ..last } } else { first })
 }
 
@@ -173,14 +174,14 @@ fn deals(tried: u64) -> u64 {
 
 /// Whether the second of two models wins more than the first, in deals from the stream of this name: half of a 95 % interval below the difference is
 /// above even.
-fn wins_more(training: &mut Training<'_>, models: [&Model; 2], (deals, stream): (u64, &str)) -> Result<bool, CompileFailure> {
+fn wins_more(training: &mut Training<'_>, models: [&Model; 2], deals: u64, stream: &str) -> Result<bool, CompileFailure> {
     if training.is_stopped() {
         return Ok(false);
     }
     let name = |at: usize| format!("{TRAINED}_of_{at}");
     let rivals = [0, 1].map(|at| AgentKind::Greedy { style: name(at), states: Some(1) });
     let seed = join(training.seed, hash_text(stream));
-    let duel = |rules: &Ruleset, scripts: &MakeScripts<'_>, stop: &AtomicBool| trial::duel(rules, &rivals, (deals, seed), scripts, stop);
+    let duel = |rules: &Ruleset, scripts: &MakeScripts<'_>, stop: &AtomicBool| trial::duel(rules, &rivals, deals, seed, scripts, stop);
     let found = training.play(&models.map(Model::clone), name, duel)?.difference();
     Ok(found.difference + found.interval[0] > 0.0)
 }

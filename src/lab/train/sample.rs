@@ -140,11 +140,11 @@ fn play(
             game.decision().map_or((0, false), |decision| (decision.seat, matches!(decision.question, Question::Turn(_))));
         let taken = asked >= by_chance && draw(own, 2, asked).is_multiple_of(plan.answers.div_ceil(STATES_PER_GAME).max(1));
         if taken && !in_turn {
-            samples.push(observe(plan, game, (number, mover)));
+            samples.push(observe(plan, game, number, mover));
         }
         game.on(rules).answer(scripts, chosen)?;
         if taken && in_turn && game.decision().is_none() && !game.finished() {
-            samples.push(observe(plan, game, (number, mover)));
+            samples.push(observe(plan, game, number, mover));
         }
     }
     let outcome = outcome(rules, game);
@@ -154,7 +154,7 @@ fn play(
 }
 
 /// Returns the features of a state.
-fn observe(plan: &SamplePlan<'_>, game: &mut Game, (number, mover): (u64, usize)) -> StateSample {
+fn observe(plan: &SamplePlan<'_>, game: &mut Game, number: u64, mover: usize) -> StateSample {
     let value = |game: &mut Game, seat: usize, style: Style| game.store(plan.rules).worth(seat, style) as f32 / 1000.0;
     let time = value(game, 0, plan.time);
     let values = (0..plan.rules.players).map(|seat| plan.features.iter().map(|&style| value(game, seat, style)).collect()).collect();

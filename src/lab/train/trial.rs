@@ -61,7 +61,8 @@ impl Duel {
 pub fn play_trials(
     rules: &Ruleset,
     agents: &[AgentKind],
-    (games, seed): (u64, u64),
+    games: u64,
+    seed: u64,
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
 ) -> Result<Vec<(f64, u64)>, Vec<Diagnostic>> {
@@ -76,7 +77,7 @@ pub fn play_trials(
                 let step = 1 + number / agents.len() % (agents.len() - 1).max(1);
                 let sitting: Vec<usize> = (0..rules.players).map(|seat| (number + rules.side(seat) * step) % agents.len()).collect();
                 let deal = if rules.side_count() == 1 { number / agents.len() } else { number };
-                let played = play(rules, agents, &sitting, (game, scripts.as_mut(), stop), seed_of_game(seed, deal as u64));
+                let played = play(rules, agents, &sitting, game, scripts.as_mut(), stop, seed_of_game(seed, deal as u64));
                 Ok(played.map(|_| shares(rules, game, &sitting)).unwrap_or_default())
             }
             Err(faults) => Err(faults.clone()),
@@ -105,7 +106,8 @@ pub fn play_trials(
 pub fn duel(
     rules: &Ruleset,
     agents: &[AgentKind; 2],
-    (deals, seed): (u64, u64),
+    deals: u64,
+    seed: u64,
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
 ) -> Result<Duel, Vec<Diagnostic>> {
@@ -125,7 +127,7 @@ pub fn duel(
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
                 }
-                let Ok((course, _)) = play(rules, agents, &sitting, (game, scripts.as_mut(), stop), seed) else { return Ok(None) };
+                let Ok((course, _)) = play(rules, agents, &sitting, game, scripts.as_mut(), stop, seed) else { return Ok(None) };
                 went = join(went, course);
                 shares(rules, game, &sitting).into_iter().for_each(|(agent, share)| won[agent] += share);
             }
@@ -180,12 +182,13 @@ fn shares(rules: &Ruleset, game: &mut Game, sitting: &[usize]) -> Vec<(usize, f6
 pub fn outcomes(
     rules: &Ruleset,
     agents: &[AgentKind],
-    (games, seed): (u64, u64),
+    games: u64,
+    seed: u64,
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
 ) -> Result<Vec<f64>, Vec<Diagnostic>> {
     if rules.side_count() == 1 {
-        return outcomes_of_one_side(rules, agents, (games, seed), scripts, stop);
+        return outcomes_of_one_side(rules, agents, games, seed, scripts, stop);
     }
     let make = || scripts().map(|scripts| (Game::default(), scripts));
     let played: Vec<TableOutcome> = (0..cast::fit::<usize>(games))
@@ -200,7 +203,7 @@ pub fn outcomes(
                 order.sort_by_key(|&agent| draw(seed, hash_text("seats"), agent as u64));
                 let at = |seat: usize| order[rules.side(seat) % order.len()] ^ (number & 1);
                 let sitting: Vec<usize> = (0..rules.players).map(at).collect();
-                let played = play(rules, agents, &sitting, (game, scripts.as_mut(), stop), seed);
+                let played = play(rules, agents, &sitting, game, scripts.as_mut(), stop, seed);
                 Ok(played
                     .map(|_| sitting.into_iter().zip(mean_leads(rules, game).into_iter().map(f64::from)).collect())
                     .unwrap_or_default())
@@ -222,7 +225,8 @@ pub fn outcomes(
 fn outcomes_of_one_side(
     rules: &Ruleset,
     agents: &[AgentKind],
-    (games, seed): (u64, u64),
+    games: u64,
+    seed: u64,
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
 ) -> Result<Vec<f64>, Vec<Diagnostic>> {
@@ -234,7 +238,7 @@ fn outcomes_of_one_side(
             Ok(_) if stop.load(Ordering::Relaxed) => Ok(None),
             Ok((game, scripts)) => {
                 let (agent, seed) = (number % agents.len(), seed_of_game(seed, (number / agents.len()) as u64));
-                let played = play(rules, agents, &vec![agent; rules.players], (game, scripts.as_mut(), stop), seed);
+                let played = play(rules, agents, &vec![agent; rules.players], game, scripts.as_mut(), stop, seed);
                 Ok(played.ok().map(|(_, asked)| (agent, GameTogether::of(rules, game, asked))))
             }
             Err(faults) => Err(faults.clone()),
@@ -258,7 +262,9 @@ fn play(
     rules: &Ruleset,
     agents: &[AgentKind],
     sitting: &[usize],
-    (game, scripts, stop): (&mut Game, &mut dyn Scripts, &AtomicBool),
+    game: &mut Game,
+    scripts: &mut dyn Scripts,
+    stop: &AtomicBool,
     seed: u64,
 ) -> Result<(u64, u64), Fault> {
     let kinds: Vec<AgentKind> = sitting.iter().map(|&agent| agents[agent].clone()).collect();

@@ -92,7 +92,8 @@ pub fn card_effects(
     rules: &Ruleset,
     report: &Report,
     BlankedGames { cards: pairs, initial, .. }: &BlankedGames,
-    (early, without_blank): (bool, Vec<String>),
+    early: bool,
+    without_blank: Vec<String>,
 ) -> CardEffects {
     let initial = initial_card_effects(rules, initial);
     let is_compared = |card: &String| initial.iter().any(|other| other.card == *card);

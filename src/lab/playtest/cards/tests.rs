@@ -46,7 +46,7 @@ impl Toy {
     }
 
     /// Plays these games twice, as they are and with cards blanked; stops after `most` of the games played again.
-    fn played(&self, agents: &str, (games, seed): (u64, u64), threads: usize, most: u64) -> (RunOutcome, CardEffects, Report) {
+    fn played(&self, agents: &str, games: u64, seed: u64, threads: usize, most: u64) -> (RunOutcome, CardEffects, Report) {
         let agents = parse_agents(agents, 3).unwrap();
         let plan = RunPlan { rules: &self.rules, agents: &agents, games, seed, threads, notes: RecordOptions::default() };
         let stop = AtomicBool::new(false);
@@ -61,12 +61,12 @@ impl Toy {
         };
         let games = blanked_games(&plan, &scripts, &blanked, &stop).unwrap();
         let report = report(&plan, &games.outcome, &Sources::new(), Vec::new());
-        let effects = card_effects(&self.rules, &report, &games, (self.early, Vec::new()));
+        let effects = card_effects(&self.rules, &report, &games, self.early, Vec::new());
         (games.outcome, effects, report)
     }
 
-    fn measure_effects(&self, agents: &str, games: (u64, u64)) -> CardEffects {
-        self.played(agents, games, 2, u64::MAX).1
+    fn measure_effects(&self, agents: &str, games: u64, seed: u64) -> CardEffects {
+        self.played(agents, games, seed, 2, u64::MAX).1
     }
 }
 
@@ -81,7 +81,7 @@ fn effect_of<'e>(effects: &'e CardEffects, card: &str) -> &'e CardEffect {
 #[test]
 fn points_pasted_into_a_card_are_found() {
     // The toy's cards score their height, which affects nothing else; random agents do not consider it.
-    let (_, found, report) = changed_toy(&[]).played("random", (60, 1), 2, u64::MAX);
+    let (_, found, report) = changed_toy(&[]).played("random", 60, 1, 2, u64::MAX);
     for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
         let effect = effect_of(&found, card);
         let points = effect.points.as_ref().unwrap();
@@ -106,7 +106,7 @@ fn points_pasted_into_a_card_are_found() {
 
 #[test]
 fn careful_players_are_followed_too() {
-    let found = changed_toy(&[]).measure_effects("greedy", (80, 1));
+    let found = changed_toy(&[]).measure_effects("greedy", 80, 1);
     let points = effect_of(&found, "new_wall").points.as_ref().unwrap();
     // Without the card, its owner takes the next best one.
     assert!(points.difference > 0.5 && points.difference <= 5.0, "{points:?}");
@@ -129,7 +129,7 @@ fn a_card_that_changes_nothing_on_average_is_found_as_often_as_chance_has_it() {
     let toy = words_exchanged();
     let (mut shown, mut outside, mut moved, runs) = (0, 0, 0, 200);
     for seed in 0..runs {
-        let found = toy.measure_effects("random", (40, seed));
+        let found = toy.measure_effects("random", 40, seed);
         let wolf = effect_of(&found, "red_wolf");
         let points = wolf.points.as_ref().unwrap();
         moved += u64::from(points.interval.is_some_and(|[low, high]| high - low > 0.1));
@@ -147,7 +147,7 @@ fn a_card_that_changes_nothing_on_average_is_found_as_often_as_chance_has_it() {
 #[test]
 fn one_thread_and_three_find_the_same() {
     let toy = changed_toy(&[("grid row 1 by 6", "grid row 1 by 2")]);
-    let said = [1, 3].map(|threads| toy.played("greedy,random,random", (70, 4), threads, u64::MAX).1);
+    let said = [1, 3].map(|threads| toy.played("greedy,random,random", 70, 4, threads, u64::MAX).1);
     assert_eq!(serde_json::to_string(&said[0]).unwrap(), serde_json::to_string(&said[1]).unwrap());
 }
 
@@ -156,7 +156,7 @@ fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
     // Two cards are available, and most stay in the deck.
     let toy = changed_toy(&[("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("fill row from pile; ", "")]);
     for agents in ["random", "greedy"] {
-        let (found, games) = (toy.measure_effects(agents, (60, 2)), 60);
+        let (found, games) = (toy.measure_effects(agents, 60, 2), 60);
         assert!(found.cards.iter().all(|card| card.games > 5 && card.games < games / 2), "{found:?}");
         assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 2 * games, "two cards a game");
         // If such games are played anyway, they end alike.
@@ -188,7 +188,7 @@ fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
 fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
     let seldom = [("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("fill row from pile; ", "")];
     let toy = Toy { early: true, ..changed_toy(&seldom) };
-    let (outcome, found, report) = toy.played("random", (60, 2), 2, u64::MAX);
+    let (outcome, found, report) = toy.played("random", 60, 2, 2, u64::MAX);
     assert_eq!(outcome.tally.games, 60);
     for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
         let effect = effect_of(&found, card);
@@ -232,7 +232,7 @@ fn all_games(plan: &RunPlan<'_>) -> Vec<crate::playtest::PlayedGame> {
 
 #[test]
 fn a_run_that_is_stopped_keeps_what_is_done() {
-    let (outcome, found, report) = changed_toy(&[]).played("random", (60, 1), 1, 90);
+    let (outcome, found, report) = changed_toy(&[]).played("random", 60, 1, 1, 90);
     assert!(!outcome.stopped && outcome.tally.games == 60, "the games themselves were all played");
     assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 90);
     // Of the second card half of the games are played, and their results are reported.
@@ -241,13 +241,13 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
     assert_eq!(found.unfinished, Some(UnfinishedRun { cards: 1, cards_requested: 6, begun }));
     let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("stopped: 1 of 6 cards are done\nred_wolf: 30 of 60 games have been played once more\n"), "{text}");
-    assert_eq!(changed_toy(&[]).measure_effects("random", (60, 1)).unfinished, None);
+    assert_eq!(changed_toy(&[]).measure_effects("random", 60, 1).unfinished, None);
 }
 
 #[test]
 fn a_card_that_one_begins_with_is_that_seat_s() {
     let setup = Setup { players: 3, deal: vec![("old_wall".to_string(), Some(1))], ..Setup::default() };
-    let (_, found, _) = Toy::new(&toy_text(&[]), &setup).played("random", (40, 1), 2, u64::MAX);
+    let (_, found, _) = Toy::new(&toy_text(&[]), &setup).played("random", 40, 1, 2, u64::MAX);
     let effect = effect_of(&found, "old_wall");
     let points = effect.points.as_ref().unwrap();
     assert_eq!((effect.games, points.games, points.difference, effect.taken), (40, 40, 4.0, None), "nobody has to take it");
@@ -258,8 +258,7 @@ fn cards_with_which_one_begins_are_compared_with_each_other() {
     // Each player begins with one of three walls, and fetches wolves.
     let dealt = ["low_wall", "high_wall", "old_wall"].into_iter().enumerate();
     let deal = dealt.map(|(seat, card)| (card.to_string(), Some(seat))).collect();
-    let (_, found, report) =
-        Toy::new(&toy_text(&[]), &Setup { players: 3, deal, ..Setup::default() }).played("random", (60, 1), 2, u64::MAX);
+    let (_, found, report) = Toy::new(&toy_text(&[]), &Setup { players: 3, deal, ..Setup::default() }).played("random", 60, 1, 2, u64::MAX);
     let begun: Vec<&str> = found.initial.iter().map(|card| card.card.as_str()).collect();
     assert_eq!(begun.len(), 3, "{begun:?}");
     assert!(found.cards.iter().all(|card| !begun.contains(&card.card.as_str())), "they are not blanked");
@@ -281,7 +280,7 @@ fn what_is_known_of_a_game_is_answered_without_thinking() {
     let seldom = [("grid row 1 by 6", "grid row 1 by 2")];
     let toy = changed_toy(&seldom);
     for agents in ["random", "greedy", "search:20,greedy,random"] {
-        let found = toy.measure_effects(agents, (24, 5));
+        let found = toy.measure_effects(agents, 24, 5);
         let agents = parse_agents(agents, 3).unwrap();
         let all = |rules| {
             let notes = RecordOptions { trace: true, ..RecordOptions::default() };
@@ -315,7 +314,7 @@ fn who_wins_with_what_one_begins_with_is_told_and_compared() {
     let with = Measure::WonWith("old_wall".to_string());
     let measured: f64 = games.iter().map(|game| measures(rules, &[], 0, game)[&with]).sum();
     assert_eq!(measured, wins(&games) as f64);
-    let (_, _, report) = toy.played("random", (60, 1), 2, 0);
+    let (_, _, report) = toy.played("random", 60, 1, 2, 0);
     assert_eq!(
         report.begun.iter().map(|begun| (begun.card.as_str(), begun.won.count)).collect::<Vec<_>>(),
         [("old_wall", wins(&games) as f64)]

@@ -225,7 +225,7 @@ pub fn comparison(
         same_end: found.same_end,
         first_divergence: first_divergence(sides, found),
         differences: found.differences.clone(),
-        rows: measure_rows(found, (sides.plain.players, looks), &primary, &dealt),
+        rows: measure_rows(found, sides.plain.players, looks, &primary, &dealt),
         conclusion: Conclusion::default(),
         duration: None,
         rule_changes: Vec::new(),
@@ -238,7 +238,7 @@ pub fn comparison(
 type MeasureWithEvidence<'a> = (&'a Measure, Evidence<'a>);
 
 /// Computes the results of all measures. The primary measure is tested alone, the others together and each only once.
-fn measure_rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), primary: &Measure, dealt: &[usize]) -> Vec<MeasureRow> {
+fn measure_rows(found: &ComparisonResults, players: usize, looks: InterimLooks, primary: &Measure, dealt: &[usize]) -> Vec<MeasureRow> {
     let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= MIN_PAIRS_WHERE_PARTIAL);
     let evidence = |(measure, pairs)| {
         let trainings = BetweenTrainings::new(&found.trainings, measure);

@@ -25,7 +25,7 @@ pub fn features(rules: &Rules) -> Vec<String> {
                 found.extend(of_ways(rules, function, *kind));
             }
             [Param { ty: Type::Space(kind), .. }, Param { ty: Type::Choice(list), .. }] if !function.is_condition => {
-                found.extend(of_words_from(rules, function, (*kind, *list)));
+                found.extend(of_words_from(rules, function, *kind, *list));
             }
             _ => {}
         }
@@ -125,7 +125,7 @@ fn of_ways(rules: &Rules, function: &Function<'_>, kind: u16) -> Vec<String> {
 }
 
 /// Returns how far a player is, by a function of a space and a word, from what a word stands for, and from what the cards of a player ask for.
-fn of_words_from(rules: &Rules, function: &Function<'_>, (kind, list): (u16, u16)) -> Vec<String> {
+fn of_words_from(rules: &Rules, function: &Function<'_>, kind: u16, list: u16) -> Vec<String> {
     let name = function.name;
     let words = rules.defs.lists.get(usize::from(list)).into_iter().flatten();
     let fields: Vec<&str> = rules

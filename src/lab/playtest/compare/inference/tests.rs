@@ -66,7 +66,7 @@ type Draw<'a> = dyn Fn(&mut StdRng) -> (f64, f64) + 'a;
 
 /// Counts the runs in which the interval misses the true difference, at the end or, with repeated looks, at any time after 100 pairs:
 /// first with the intervals of this module, then with Student's interval alone.
-fn misses(draw: &Draw<'_>, truth: f64, (looks, scale): (InterimLooks, ValueRange), (runs, pairs): (u64, u64)) -> (u64, u64) {
+fn misses(draw: &Draw<'_>, truth: f64, looks: InterimLooks, scale: ValueRange, runs: u64, pairs: u64) -> (u64, u64) {
     let (mut missed, mut by_student) = (0, 0);
     for run in 0..runs {
         let mut random = StdRng::seed_from_u64(run);
@@ -104,13 +104,13 @@ fn rare_events_are_covered() {
     for (chance, pairs) in [(0.0075, 50), (0.0075, 200), (0.0017, 50), (0.0017, 400), (0.03, 50), (0.06, 50), (0.1, 50), (0.05, 20)] {
         for scale in [ValueRange::Share, ValueRange::Steps(1.0)] {
             // The event occurs only with the change, or on both sides alike and occasionally only with the change.
-            let only = misses(&|random| (0.0, draw_event(random, chance)), chance, (InterimLooks::Once, scale), (2000, pairs));
+            let only = misses(&|random| (0.0, draw_event(random, chance)), chance, InterimLooks::Once, scale, 2000, pairs);
             let besides = |random: &mut StdRng| if random.random_bool(0.5) { (1.0, 1.0) } else { (0.0, draw_event(random, 2.0 * chance)) };
-            let besides = misses(&besides, chance, (InterimLooks::Once, scale), (2000, pairs));
+            let besides = misses(&besides, chance, InterimLooks::Once, scale, 2000, pairs);
             assert!(only.0 <= MAX_MISSES && besides.0 <= MAX_MISSES, "{chance} in {pairs}, {scale:?}: {only:?} and {besides:?} of 2000");
         }
     }
-    let (_, by_student) = misses(&|random| (0.0, draw_event(random, 0.0075)), 0.0075, (InterimLooks::Once, ValueRange::Share), (2000, 50));
+    let (_, by_student) = misses(&|random| (0.0, draw_event(random, 0.0075)), 0.0075, InterimLooks::Once, ValueRange::Share, 2000, 50);
     assert!(by_student > 1200, "Student's interval alone misses {by_student} of 2000");
 }
 
@@ -121,13 +121,13 @@ fn rare_counts_are_covered() {
         |chance: f64| move |random: &mut StdRng| if random.random_bool(chance) { f64::from(random.random_range(1..=3_i32)) } else { 0.0 };
     for (mean, pairs) in [(0.008, 90), (0.008, 400), (0.05, 60), (0.2, 60)] {
         let once: f64 = mean;
-        let found = misses(&|random| (0.0, draw_event(random, once)), mean, (InterimLooks::Once, ValueRange::Steps(1.0)), (2000, pairs));
+        let found = misses(&|random| (0.0, draw_event(random, once)), mean, InterimLooks::Once, ValueRange::Steps(1.0), 2000, pairs);
         assert!(found.0 <= MAX_MISSES, "{mean} in {pairs}: {found:?} of 2000");
     }
     // Bursts of a size that was never observed cannot be covered by an interval; common ones can.
     for (mean, pairs) in [(0.2, 100), (0.4, 60)] {
         let draw = seldom(mean / 2.0);
-        let found = misses(&|random| (0.0, draw(random)), mean, (InterimLooks::Once, ValueRange::Steps(1.0)), (2000, pairs));
+        let found = misses(&|random| (0.0, draw(random)), mean, InterimLooks::Once, ValueRange::Steps(1.0), 2000, pairs);
         assert!(found.0 <= 2 * MAX_MISSES, "{mean} in {pairs}: {found:?} of 2000");
     }
 }
@@ -136,7 +136,7 @@ fn rare_counts_are_covered() {
 fn a_run_that_looks_again_and_again_covers_rare_events_too() {
     for chance in [0.0075, 0.0017, 0.05] {
         for scale in [ValueRange::Share, ValueRange::Steps(1.0)] {
-            let found = misses(&|random| (0.0, draw_event(random, chance)), chance, (InterimLooks::Always, scale), (500, 1600));
+            let found = misses(&|random| (0.0, draw_event(random, chance)), chance, InterimLooks::Always, scale, 500, 1600);
             // 25 plus three standard deviations.
             assert!(found.0 <= 40, "{chance}, {scale:?}: {found:?} of 500");
         }
@@ -165,10 +165,10 @@ fn an_interval_misses_as_often_as_it_says_and_a_sequence_at_no_time_more_often()
             (plain, plain + truth + f64::from(random.random_range(0..9_i32) - 4))
         };
         for pairs in [10, 100] {
-            let (missed, _) = misses(&draw, truth, (InterimLooks::Once, ValueRange::Steps(0.5)), (2000, pairs));
+            let (missed, _) = misses(&draw, truth, InterimLooks::Once, ValueRange::Steps(0.5), 2000, pairs);
             assert!((70..=MAX_MISSES).contains(&missed), "{missed} of 2000 at the end of {pairs}");
         }
-        let (ever, _) = misses(&draw, truth, (InterimLooks::Always, ValueRange::Steps(0.5)), (500, 1000));
+        let (ever, _) = misses(&draw, truth, InterimLooks::Always, ValueRange::Steps(0.5), 500, 1000);
         assert!(ever <= 40, "a sequence misses {ever} of 500");
     }
     // Wins, where a third of the games have another winner with the change.
@@ -186,10 +186,10 @@ fn an_interval_misses_as_often_as_it_says_and_a_sequence_at_no_time_more_often()
             }
         };
         for pairs in [30, 200] {
-            let (missed, _) = misses(&draw, gained - lost, (InterimLooks::Once, ValueRange::Share), (2000, pairs));
+            let (missed, _) = misses(&draw, gained - lost, InterimLooks::Once, ValueRange::Share, 2000, pairs);
             assert!((30..=MAX_MISSES).contains(&missed), "{missed} of 2000 miss {gained} less {lost} in {pairs}");
         }
-        let (ever, _) = misses(&draw, gained - lost, (InterimLooks::Always, ValueRange::Share), (500, 1000));
+        let (ever, _) = misses(&draw, gained - lost, InterimLooks::Always, ValueRange::Share, 500, 1000);
         assert!(ever <= 40, "a sequence misses {ever} of 500");
     }
 }
