@@ -194,7 +194,7 @@ mod tests {
             |seed| Sides { plain: &rules, changed: &rules, agents: &agents, seed, threads: 2, independent_seeds: true, training: None };
         for run in 0..runs {
             let (sides, begun) = (sides(seed_of_run(3, run)), ComparisonResults::default());
-            let found = compare(&sides, (&scripts, &scripts), &once, (begun, 0..pairs), &AtomicBool::new(false), &mut |_, _| ()).unwrap();
+            let found = compare(&sides, (&scripts, &scripts), &once, begun, 0..pairs, &AtomicBool::new(false), &mut |_, _| ()).unwrap();
             counted.add(&sides, pairs, &found);
         }
         counted.finish(&sides(3), runs, pairs, Vec::new())
