@@ -24,6 +24,7 @@ use plan::Plan;
 /// Runs `houserule compare`.
 pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult {
     let (mut spec, written, save) = (of_compare(args)?, &args.written, args.kept.save.as_deref());
+    // Both sides have as many players as the rules without the change have by default.
     spec.players = {
         let text = workspace.load_text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
         Some(players(&text, args.run.players)?)
@@ -37,12 +38,13 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     let mut plan = Plan::of(run)?;
     plan.check_difference()?;
     plan.learn(save)?;
+    plan.check_players()?;
     // A part of a run, or one that is to go on, is by those it was begun with.
     plan.may_search = args.ladder.is_none() && save.is_none() && args.kept.shard.is_none();
     let (mut saver, mut begun) = plan.open_saver(save)?;
     let outputs = Outputs::open(written.json.as_ref(), written.report.as_ref())?;
     let (mut comparisons, mut result) = (Vec::new(), Ok(()));
-    for agents in &plan.run.rungs {
+    for agents in &plan.run.line_ups {
         let found = plan.play(agents, std::mem::take(&mut begun), saver.take())?;
         let (comparison, ended) = plan.report(agents, &found)?;
         comparisons.push(comparison);

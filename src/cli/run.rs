@@ -110,7 +110,7 @@ pub struct Run<'a> {
     /// The rules of its sides, as they are before anybody has learnt them.
     pub sides: CompiledSides,
     /// The agents of all seats, for each strength of a ladder; of a tournament those who take part in it.
-    pub rungs: Vec<Vec<AgentKind>>,
+    pub line_ups: Vec<Vec<AgentKind>>,
 }
 
 impl<'a> Run<'a> {
@@ -118,18 +118,18 @@ impl<'a> Run<'a> {
     pub fn compile(workspace: &'a Workspace, spec: RunSpec, threads: usize) -> Result<Run<'a>, ExitReason> {
         let sides = spec.typed.sides_before_learning();
         let sides = CompiledSides::compile(workspace, Sources::new(), &spec.run.game, &sides, spec.players)?;
-        let rungs = spec.rungs(sides.plain.setup.players).or_else(usage_error)?;
-        Ok(Run { workspace, spec, threads, sides, rungs })
+        let line_ups = spec.line_ups(sides.plain.setup.players).or_else(usage_error)?;
+        Ok(Run { workspace, spec, threads, sides, line_ups })
     }
 
     /// The agents of all seats; on a ladder the weakest.
     pub fn agents(&self) -> &[AgentKind] {
-        self.rungs.first().map(Vec::as_slice).unwrap_or_default()
+        self.line_ups.first().map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Checks that the agents can play by the rules of these sides.
     pub fn check_players(&self, sides: &CompiledSides) -> CommandResult {
-        self.spec.check_players(&self.rungs, &sides.rules().collect::<Vec<_>>()).or_else(usage_error)
+        self.spec.check_players(&self.line_ups, &sides.rules().collect::<Vec<_>>()).or_else(usage_error)
     }
 
     /// Returns everything that the games depend on, by the rules of all trainings.

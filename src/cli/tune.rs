@@ -66,7 +66,7 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
     let (write, save) = (args.write.as_ref().map(|path| path.display().to_string()), args.save.as_deref());
     check_outputs(&[("--json", &args.json), ("--write", &write)], save, settings.sources.read_paths())?;
     let players = settings.now.players;
-    let agents = spec.rungs(players).or_else(usage_error)?.swap_remove(0);
+    let agents = spec.line_ups(players).or_else(usage_error)?.swap_remove(0);
     agents.iter().try_for_each(|agent| agent.check_rules(&settings.now)).or_else(usage_error)?;
     let targets = targets(args, &settings, &agents)?;
     let run = spec.run.with_rules(&agents, &spec.typed.sides, [&*settings.now]);

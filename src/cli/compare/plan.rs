@@ -44,8 +44,7 @@ impl<'a> Plan<'a> {
         self.run.spec.check_difference(&plain.rules, &self.run.sides.changed().rules).or_else(usage_error)
     }
 
-    /// Lets players learn the rules of both sides, if they are to, or takes over what they had learnt when a run that was saved began. Checks that
-    /// the agents can play by the rules.
+    /// Lets players learn the rules of both sides, if they are to, or takes over what they had learnt when a run that was saved began.
     pub fn learn(&mut self, save: Option<&Path>) -> CommandResult {
         if let Some(Learning { trainings, .. }) = self.run.spec.learning {
             let saved = save.filter(|path| path.is_there()).map(read).transpose()?.map(|saved| saved.typed);
@@ -59,6 +58,11 @@ impl<'a> Plan<'a> {
             self.run.spec.typed = learnt;
             self.compile_learnt()?;
         }
+        Ok(())
+    }
+
+    /// Checks that the agents can play by the rules, with what players have learnt.
+    pub fn check_players(&self) -> CommandResult {
         self.run.check_players(self.first())
     }
 

@@ -38,7 +38,7 @@ pub(super) fn completion(arg: &Arg) -> Option<Completion> {
         }),
         "GAME WHAT" => Names(|line| match &line.game {
             None => line.named(line.workspace.games()),
-            Some(_) => line.named(line.texts().iter().flat_map(questions).chain(["score".to_string()])),
+            Some(_) => line.named(line.texts().iter().flat_map(question_names).chain(["score".to_string()])),
         }),
         "CARD[@pN]" | "CARD" => Names(|line| match line.typed.split_once('@') {
             Some((card, _)) => line.named(line.seats().into_iter().map(|seat| format!("{card}@{seat}"))),
@@ -234,7 +234,8 @@ fn kinds(text: &GameText) -> Vec<String> {
     text.checked().definitions().names(Space::Kind).map(str::to_string).collect()
 }
 
-fn questions(text: &GameText) -> Vec<String> {
+/// The names about which `houserule why` can be asked: values and moments.
+fn question_names(text: &GameText) -> Vec<String> {
     let checked = text.checked();
     let names = [Space::Value, Space::Moment].into_iter().flat_map(|space| checked.definitions().names(space));
     names.map(str::to_string).collect()

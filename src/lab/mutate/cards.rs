@@ -47,7 +47,7 @@ impl CardMutator<'_> {
                 self.add_negation(value);
                 self.add_line_removal(key, value);
             } else if key.text == "counters" || figures && !KEYS_WITHOUT_EFFECT.contains(&key.text.as_str()) {
-                self.mutate_figures(value);
+                self.add_value_mutations(value);
             }
         }
     }
@@ -72,7 +72,7 @@ impl CardMutator<'_> {
                 self.mutate_body(value);
                 self.add_line_removal(key, value);
             }
-            TomlValue::Integer(_) | TomlValue::Boolean(_) => self.mutate_figures(value),
+            TomlValue::Integer(_) | TomlValue::Boolean(_) => self.add_value_mutations(value),
         }
     }
 
@@ -102,7 +102,7 @@ impl CardMutator<'_> {
                 }
             }
             TomlValue::Table(_) => self.mutate_entry(entry),
-            TomlValue::Integer(_) | TomlValue::Boolean(_) => self.mutate_figures(entry),
+            TomlValue::Integer(_) | TomlValue::Boolean(_) => self.add_value_mutations(entry),
         }
     }
 
@@ -116,7 +116,7 @@ impl CardMutator<'_> {
                     self.add_key_removal(key, value, keys);
                 }
                 ("to" | "by" | "at_least" | "at_most", _) => {
-                    self.mutate_figures(value);
+                    self.add_value_mutations(value);
                     self.mutate_rules(value, ParseAs::Expr);
                     self.add_key_removal(key, value, keys);
                 }
@@ -138,7 +138,7 @@ impl CardMutator<'_> {
                     self.add_key_removal(key, value, keys);
                 }
                 ("limit", _) => {
-                    self.mutate_figures(value);
+                    self.add_value_mutations(value);
                     if let Some(limit) = value.text() {
                         let digits = limit.text.bytes().take_while(u8::is_ascii_digit).count();
                         if let Ok(number) = limit.text.get(..digits).unwrap_or("").parse::<i64>() {
@@ -153,14 +153,15 @@ impl CardMutator<'_> {
         }
     }
 
-    fn mutate_figures(&mut self, value: &Spanned) {
+    /// Adds a mutation for each number and each truth value in a value of TOML, and for names of resources that are its keys.
+    fn add_value_mutations(&mut self, value: &Spanned) {
         match &value.value {
             TomlValue::Integer(number) => self.add_change(MutationOperator::Number, value.span, (number + 1).to_string()),
             TomlValue::Boolean(yes) => self.add_change(MutationOperator::Condition, value.span, (!yes).to_string()),
-            TomlValue::List(items) => items.iter().for_each(|item| self.mutate_figures(item)),
+            TomlValue::List(items) => items.iter().for_each(|item| self.add_value_mutations(item)),
             TomlValue::Table(keys) => {
                 for (key, value) in keys {
-                    self.mutate_figures(value);
+                    self.add_value_mutations(value);
                     if let Some(other) =
                         self.siblings.next_in_category(&key.text).filter(|other| !keys.iter().any(|(key, _)| key.text == *other))
                     {

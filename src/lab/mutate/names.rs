@@ -18,11 +18,12 @@ impl NameCategories {
     /// Adds the declarations of a rules file. A file that cannot be parsed adds nothing.
     pub fn add_rules(&mut self, text: &str) {
         for pair in Grammar::parse(Rule::file, text).into_iter().flatten() {
-            self.add(pair);
+            self.add_declaration(pair);
         }
     }
 
-    fn add(&mut self, pair: Pair<'_, Rule>) {
+    /// Adds the names that a parsed declaration introduces, and those of its parts.
+    fn add_declaration(&mut self, pair: Pair<'_, Rule>) {
         let declared: (&'static str, usize) = match pair.as_rule() {
             Rule::resource_of => ("resource", usize::MAX),
             Rule::symbols => ("symbol", usize::MAX),
@@ -40,7 +41,7 @@ impl NameCategories {
             let new: Vec<String> = names.filter(|name| !known.contains(name)).collect();
             known.extend(new);
         }
-        pair.into_inner().for_each(|inner| self.add(inner));
+        pair.into_inner().for_each(|inner| self.add_declaration(inner));
     }
 
     /// Returns another name of the same category: the next one in order of declaration. In a dotted name the last part is replaced.

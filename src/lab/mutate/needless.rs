@@ -39,7 +39,7 @@ enum Reader<'t> {
 /// Returns the definitions that machine players read and nobody else: for each the index of its file and its range there.
 pub fn read_by_machines_alone(subject: &MutationSubject) -> Vec<(usize, usize, usize)> {
     let mut readers: BTreeMap<&str, BTreeSet<Reader<'_>>> = BTreeMap::new();
-    let mut defined: Vec<(&str, usize, usize, usize)> = Vec::new();
+    let mut defined: Vec<Definition<'_>> = Vec::new();
     for (at, written) in subject.texts.iter().enumerate() {
         if !written.rules {
             let words = written.text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
@@ -50,7 +50,7 @@ pub fn read_by_machines_alone(subject: &MutationSubject) -> Vec<(usize, usize, u
             note_reads(pair, Reader::Rules, at, &mut readers, &mut defined);
         }
     }
-    let names: BTreeSet<&str> = defined.iter().map(|definition| definition.0).collect();
+    let names: BTreeSet<&str> = defined.iter().map(|definition| definition.name).collect();
     let reads = |name: &str, is: &dyn Fn(&Reader<'_>) -> bool| readers.get(name).is_some_and(|readers| readers.iter().any(is));
     let closed = |first: &dyn Fn(&str) -> bool| {
         let mut found: BTreeSet<&str> = names.iter().copied().filter(|name| first(name)).collect();
@@ -65,8 +65,16 @@ pub fn read_by_machines_alone(subject: &MutationSubject) -> Vec<(usize, usize, u
     };
     let of_rules = closed(&|name| reads(name, &|reader| *reader == Reader::Rules) || subject.tests_name(name));
     let of_machines = closed(&|name| reads(name, &|reader| *reader == Reader::Machines));
-    let alone = |definition: &&(&str, usize, usize, usize)| of_machines.contains(definition.0) && !of_rules.contains(definition.0);
-    defined.iter().filter(alone).map(|&(_, at, start, end)| (at, start, end)).collect()
+    let alone = |one: &&Definition<'_>| of_machines.contains(one.name) && !of_rules.contains(one.name);
+    defined.iter().filter(alone).map(|one| (one.file, one.start, one.end)).collect()
+}
+
+/// A definition of the rules: its name, the number of its file, and where it begins and ends there.
+struct Definition<'t> {
+    name: &'t str,
+    file: usize,
+    start: usize,
+    end: usize,
 }
 
 /// Notes who reads the names in a part of a text, and the definitions outside of the blocks of machine players.
@@ -75,7 +83,7 @@ fn note_reads<'t>(
     reader: Reader<'t>,
     file: usize,
     readers: &mut BTreeMap<&'t str, BTreeSet<Reader<'t>>>,
-    defined: &mut Vec<(&'t str, usize, usize, usize)>,
+    defined: &mut Vec<Definition<'t>>,
 ) {
     let rule = pair.as_rule();
     if matches!(rule, Rule::name | Rule::word) {
@@ -90,7 +98,7 @@ fn note_reads<'t>(
         && let Some(signature) = inner.iter().position(|part| part.as_rule() == Rule::signature)
     {
         let name = inner.remove(signature).into_inner().next().map_or("", |name| name.as_str());
-        defined.push((name, file, pair.as_span().start(), pair.as_span().end()));
+        defined.push(Definition { name, file, start: pair.as_span().start(), end: pair.as_span().end() });
         reader = Reader::Definition(name);
     }
     inner.into_iter().for_each(|part| note_reads(part, reader, file, readers, defined));

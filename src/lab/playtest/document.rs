@@ -38,7 +38,7 @@ pub fn document(report: &Report, effects: Option<&CardEffects>, boards: &[String
     add_facts(&mut document, report);
     if report.games > 0 {
         document.conclusion = of_report(report, Some(called));
-        document.parts = parts(&Told { report, called });
+        document.parts = parts(&ReportInWords { report, called });
     }
     document.parts.extend(dropped_games(report));
     if !boards.is_empty() {
@@ -48,13 +48,13 @@ pub fn document(report: &Report, effects: Option<&CardEffects>, boards: &[String
     document
 }
 
-/// What is told, and how it is called.
-struct Told<'a> {
+/// A report with the names, translated or not, by which it is told.
+struct ReportInWords<'a> {
     report: &'a Report,
     called: PageNames<'a>,
 }
 
-fn parts(told: &Told<'_>) -> Vec<Section> {
+fn parts(told: &ReportInWords<'_>) -> Vec<Section> {
     let (report, names) = (told.report, told.called.names);
     let mut parts = vec![told.points()];
     parts.extend(told.games_won());
@@ -135,7 +135,7 @@ fn dropped_games(report: &Report) -> Option<Section> {
     (!report.faults.is_empty()).then(|| Section::new("Games that were dropped", [Block::Chart(Box::new(chart))]))
 }
 
-impl Told<'_> {
+impl ReportInWords<'_> {
     /// A name of the rules, as it is written in a sentence or beside a bar.
     fn spoken(&self, word: &str) -> String {
         self.called.names.translate_word(word).replace('_', " ")

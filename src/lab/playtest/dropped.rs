@@ -49,10 +49,11 @@ impl DroppedGame {
 
 /// Adds a group of faults; groups are kept in the order of their first games.
 pub(super) fn add_fault(faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
-    add_bounded(MAX_FAULT_GROUPS, faults, alike);
+    add_fault_up_to(MAX_FAULT_GROUPS, faults, alike);
 }
 
-fn add_bounded(most: usize, faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
+/// Adds a group to the one with the same key, or as a group of its own; beyond `most` groups the last one by its key is left out.
+fn add_fault_up_to(most: usize, faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
     match faults.iter_mut().find(|known| known.first.key() == alike.first.key()) {
         Some(known) => {
             known.games += alike.games;
@@ -82,7 +83,7 @@ mod tests {
 
     fn add_all(faults: &[FaultGroup]) -> Vec<FaultGroup> {
         let mut found = Vec::new();
-        faults.iter().for_each(|alike| add_bounded(10, &mut found, alike.clone()));
+        faults.iter().for_each(|alike| add_fault_up_to(10, &mut found, alike.clone()));
         found
     }
 
@@ -95,7 +96,7 @@ mod tests {
             prop_assert_eq!(&add_all(&turned), &whole);
             let (one, two) = faults.split_at(cut);
             let mut parts = add_all(two);
-            add_all(one).into_iter().for_each(|alike| add_bounded(10, &mut parts, alike));
+            add_all(one).into_iter().for_each(|alike| add_fault_up_to(10, &mut parts, alike));
             prop_assert_eq!(&parts, &whole);
             prop_assert!(whole.len() <= 10);
         }

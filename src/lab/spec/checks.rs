@@ -58,8 +58,8 @@ impl RunSpec {
     ///
     /// # Errors
     /// A one-sentence message that names what the rules or the agents lack.
-    pub fn check_players(&self, rungs: &[Vec<AgentKind>], rules: &[&Ruleset]) -> Result<(), String> {
-        let agents = || rungs.iter().flatten();
+    pub fn check_players(&self, line_ups: &[Vec<AgentKind>], rules: &[&Ruleset]) -> Result<(), String> {
+        let agents = || line_ups.iter().flatten();
         let (series, tournament) = (self.kind == RunKind::Series, self.kind == RunKind::Tournament);
         // Each game of a series has rules of its own, so that programs would have to be started anew for each.
         let programs_in_series = series && agents().any(|agent| matches!(agent, AgentKind::Exec { .. }));

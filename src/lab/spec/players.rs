@@ -8,7 +8,7 @@ impl RunSpec {
     ///
     /// # Errors
     /// A one-sentence message about what was named.
-    pub fn rungs(&self, seats: usize) -> Result<Vec<Vec<AgentKind>>, String> {
+    pub fn line_ups(&self, seats: usize) -> Result<Vec<Vec<AgentKind>>, String> {
         match &self.kind {
             RunKind::Ladder(names) => {
                 let mut kinds = names.split(',').map(|name| AgentKind::parse(name.trim())).collect::<Result<Vec<_>, _>>()?;

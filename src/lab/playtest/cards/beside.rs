@@ -112,7 +112,7 @@ pub fn initial_card_effects(rules: &Ruleset, cards: &InitialCards) -> Vec<Initia
 }
 
 impl From<MeasuredEffect> for BesideOthers {
-    /// The changed side is the seat with the card, and the plain side the others.
+    /// Of an effect that was measured as that of a blank, `original` is here the seat that has the card, and `blanked` the seats beside it.
     fn from(effect: MeasuredEffect) -> BesideOthers {
         let MeasuredEffect { original: own, blanked: others, difference, interval, p, q, significant, .. } = effect;
         BesideOthers { own, others, difference, interval, p, q, significant }

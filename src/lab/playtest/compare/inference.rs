@@ -161,17 +161,17 @@ impl Pairs {
     pub fn difference(&self, basis: &Basis) -> Difference {
         let n = basis.pairs.max(1) as f64;
         let [plain, changed, difference] = [&self.plain, &self.changed, &self.difference].map(ExactSum::sum);
-        let (spread, _) = self.variance_and_unit(basis);
-        let independent_seeds =
+        let (paired_variance, _) = self.variance_and_unit(basis);
+        let unpaired_variance =
             variance(plain, self.plain_squares.sum(), basis.pairs) + variance(changed, self.changed_squares.sum(), basis.pairs);
         Difference {
             plain: plain / n,
             changed: changed / n,
             difference: difference / n,
-            deviation: (independent_seeds / 2.0).sqrt(),
+            deviation: (unpaired_variance / 2.0).sqrt(),
             interval: self.interval(basis, ALPHA),
             p: self.p(basis),
-            saved: (independent_seeds > 0.0).then(|| 1.0 - spread / independent_seeds),
+            saved: (unpaired_variance > 0.0).then(|| 1.0 - paired_variance / unpaired_variance),
         }
     }
 
@@ -197,15 +197,15 @@ impl Pairs {
         if n < 2.0 {
             return 1.0;
         }
-        let (mean, (spread, unit)) = (self.mean(basis), self.variance_and_unit(basis));
+        let (mean, (variance, unit)) = (self.mean(basis), self.variance_and_unit(basis));
         let p = match (basis.looks, basis.scale) {
             (InterimLooks::Once, ValueRange::Share) if self.other == 0 => {
                 let by_interval = smallest_level(|alpha| self.raw_interval(basis, alpha));
                 by_interval.max(mcnemar_p_value(self.gained as f64 * basis.distinct, self.lost as f64 * basis.distinct))
             }
-            (InterimLooks::Once, _) => standard_error(spread, n, unit).map_or(1.0, |error| two_sided(mean / error, n - 1.0)),
+            (InterimLooks::Once, _) => standard_error(variance, n, unit).map_or(1.0, |error| two_sided(mean / error, n - 1.0)),
             (InterimLooks::Always, ValueRange::Share) => self.bernstein(basis).p(),
-            (InterimLooks::Always, ValueRange::Steps(_)) => asymptotic_p_value(mean, with_artificial_games(spread, n, unit), n),
+            (InterimLooks::Always, ValueRange::Steps(_)) => asymptotic_p_value(mean, with_artificial_games(variance, n, unit), n),
         };
         // With any test, all differing pairs have the same sign in one of this number of cases.
         let all_one_way = (1.0 - self.differing as f64 * basis.distinct).exp2();
@@ -218,7 +218,7 @@ impl Pairs {
         if n < 2.0 {
             return [f64::NEG_INFINITY, f64::INFINITY];
         }
-        let (mean, (spread, unit)) = (self.mean(basis), self.variance_and_unit(basis));
+        let (mean, (variance, unit)) = (self.mean(basis), self.variance_and_unit(basis));
         let around = |half: f64| [mean - half, mean + half];
         match (basis.looks, basis.scale) {
             (InterimLooks::Once, ValueRange::Share) if self.other == 0 => {
@@ -226,9 +226,11 @@ impl Pairs {
                 let [low, high] = binary_interval(self.gained as f64 / pairs, self.lost as f64 / pairs, n, normal(alpha));
                 [low.max(-1.0), high.min(1.0)]
             }
-            (InterimLooks::Once, _) => half_width(spread, n, unit, alpha).map_or([f64::NEG_INFINITY, f64::INFINITY], around),
+            (InterimLooks::Once, _) => half_width(variance, n, unit, alpha).map_or([f64::NEG_INFINITY, f64::INFINITY], around),
             (InterimLooks::Always, ValueRange::Share) => self.bernstein(basis).interval(alpha),
-            (InterimLooks::Always, ValueRange::Steps(_)) => around(asymptotic_half_width(with_artificial_games(spread, n, unit), n, alpha)),
+            (InterimLooks::Always, ValueRange::Steps(_)) => {
+                around(asymptotic_half_width(with_artificial_games(variance, n, unit), n, alpha))
+            }
         }
     }
 

@@ -162,7 +162,7 @@ impl<'a> SideTable<'a> {
 pub fn compare(
     sides: &Sides<'_>,
     scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
-    until: &StoppingRule,
+    rule: &StoppingRule,
     begun: ComparisonResults,
     pairs: Range<u64>,
     stop: &AtomicBool,
@@ -187,7 +187,7 @@ pub fn compare(
     };
     let mut found = begun;
     threads
-        .collect(|| queue.play_batches(tables(), go_on, play), |messages| found.fold(sides, until, &queue, messages, &enough, on_pair))?;
+        .collect(|| queue.play_batches(tables(), go_on, play), |messages| found.fold(sides, rule, &queue, messages, &enough, on_pair))?;
     found.stopped = !found.enough && found.finished.gaps(&pairs).next().is_some();
     Ok(found)
 }
@@ -205,7 +205,7 @@ impl ComparisonResults {
     fn fold(
         &mut self,
         sides: &Sides<'_>,
-        until: &StoppingRule,
+        rule: &StoppingRule,
         queue: &GameQueue,
         messages: &mut dyn Iterator<Item = BatchMessage<PairResult>>,
         enough: &AtomicBool,
@@ -222,13 +222,13 @@ impl ComparisonResults {
                 }
             }
             // Without a stopping rule the order does not matter. With one, pairs after a gap are lost if the run is stopped.
-            while !self.enough && waiting.first_key_value().is_some_and(|(at, _)| *at == next || until.until.is_none()) {
+            while !self.enough && waiting.first_key_value().is_some_and(|(at, _)| *at == next || rule.until.is_none()) {
                 let Some((at, pair)) = waiting.pop_first() else { break };
                 let number = queue.game_number(at);
                 self.count(sides, number, pair);
                 next += 1;
-                if let (Some((measure, width)), Some(number)) = (&until.until, number)
-                    && ((number + 1) % PAIRS_BETWEEN_CHECKS == 0 || number + 1 == until.pairs)
+                if let (Some((measure, width)), Some(number)) = (&rule.until, number)
+                    && ((number + 1) % PAIRS_BETWEEN_CHECKS == 0 || number + 1 == rule.pairs)
                 {
                     self.enough = self.pairs >= MIN_PAIRS_TO_STOP && self.is_narrow_enough(measure, *width, sides.plain.players);
                     enough.fetch_or(self.enough, Ordering::Relaxed);

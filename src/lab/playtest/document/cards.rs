@@ -8,12 +8,12 @@ use super::super::report::{Report, dead_cards_table};
 use super::super::stats::Share;
 use super::super::table::{TextTable, wrapped};
 use super::won::{EACH_END, Weighed, extremes, share_row, share_table, which_are_drawn};
-use super::{INTERVAL, MOST_ROWS, Told, answers_table};
+use super::{INTERVAL, MOST_ROWS, ReportInWords, answers_table};
 use crate::document::numbers::{counted, percent, plural, q_value, signed_interval};
 use crate::document::{Axis, Block, Chart, Document, Drawing, FIRST, Mark, SECOND, Section, Swatch};
 use crate::pack::Translations;
 
-impl Told<'_> {
+impl ReportInWords<'_> {
     /// Cards that are offered and hardly ever taken.
     pub(super) fn dead_cards(&self) -> Section {
         let dead = &self.report.dead;

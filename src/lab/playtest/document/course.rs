@@ -1,11 +1,11 @@
 //! The course of games: what players have from round to round, when the winner is settled, which strategies there are, how long it takes.
 
 use super::super::table::TextTable;
-use super::{INTERVAL, Told, distribution};
+use super::{INTERVAL, ReportInWords, distribution};
 use crate::document::numbers::{interval, number, percent, percents};
 use crate::document::{Axis, Block, Chart, CoursePoint, Drawing, Mark, Section};
 
-impl Told<'_> {
+impl ReportInWords<'_> {
     /// What a player has when rounds begin, and the points that the score would give then.
     pub(super) fn rounds(&self) -> Section {
         let (rounds, names) = (&self.report.by_round, self.called.names);

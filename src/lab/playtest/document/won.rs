@@ -4,7 +4,7 @@ use super::super::report::{InitialCard, Report};
 use super::super::sides::{add_teams, table_of_all};
 use super::super::stats::Share;
 use super::super::table::TextTable;
-use super::{INTERVAL, Told};
+use super::{INTERVAL, ReportInWords};
 use crate::document::numbers::{percent, percents, share_cells};
 use crate::document::{Axis, Block, Chart, Drawing, FIRST, Mark, SECOND, Section, Swatch};
 
@@ -53,7 +53,7 @@ pub(super) fn won_legend(whose: &str) -> Vec<Swatch> {
     vec![Swatch::new(format!("games won{whose}"), FIRST), Swatch::new("even share", SECOND)]
 }
 
-impl Told<'_> {
+impl ReportInWords<'_> {
     /// The share of the games that a player wins if nothing matters.
     pub(super) fn even_share(&self) -> f64 {
         let report = self.report;
