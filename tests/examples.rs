@@ -188,7 +188,7 @@ fn runs(construct: &Construct, example: &str) -> Result<(), String> {
         }
         // A card comes out of the box once for each player.
         ("put", _) => runs_in_some_context(&[format!("if first round {{ {example} }}")]),
-        ("play_again", _) => Wood::line(&format!("  action rest {{ does {{ {example}; passed = yes }} }}")).played().map(drop),
+        ("play_again" | "end_turn", _) => Wood::line(&format!("  action rest {{ does {{ {example}; passed = yes }} }}")).played().map(drop),
         (_, "8") => runs_in_some_context(&[example.to_string()]),
         (_, "9") => runs_in_some_context(&value(example)),
         ("teams", _) => {

@@ -75,15 +75,16 @@ pub(crate) fn choose_dealt_card(store: &mut Store<'_>, seat: usize, options: &mu
     Ok(())
 }
 
-/// Returns the top card of a deck. During set-up, cards that are dealt to a seat are skipped.
-pub(crate) fn top_undealt_card(store: &Store<'_>, deck: usize) -> Option<usize> {
+/// Returns the top card of a deck, or the bottom one. During set-up, cards that are dealt to a seat are skipped.
+pub(crate) fn undealt_card(store: &Store<'_>, deck: usize, from_bottom: bool) -> Option<usize> {
     let rules = store.rules;
     if rules.dealt_cards.is_empty() || store.state.cells()[head::ROUND] > 0 {
-        return store.position().top_card(deck);
+        return if from_bottom { store.position().piece_at(deck, 0) } else { store.position().top_card(deck) };
     }
     let is_for_a_seat = |card: &usize| {
         let definition = rules.piece_definition[*card];
         rules.dealt_cards.iter().any(|&(dealt, _)| dealt == definition) && rules.place_in_play(rules.definition(*card).kind).is_some()
     };
-    (0..store.position().pieces_in(deck)).rev().filter_map(|slot| store.position().piece_at(deck, slot)).find(|card| !is_for_a_seat(card))
+    let mut cards = store.position().all_in(deck).into_iter().filter(|card| !is_for_a_seat(card));
+    if from_bottom { cards.next() } else { cards.next_back() }
 }

@@ -111,6 +111,7 @@ pub(crate) fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: 
         Op::Turn { turns } => return turn::run_turn(machine, turns, frame),
         Op::Acted { free } => return course::end_action(store, free),
         Op::PlayAgain => return course::play_again(store),
+        Op::EndNow { what } => return machine.change(|store| course::end_now(store, what, frame)),
         Op::RoundEnd { back } => course::end_round(store, back, frame),
         Op::Finish => return course::finish(store),
 
@@ -178,10 +179,12 @@ pub(crate) fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: 
         Op::OrderRandom => return machine.change(changes::order_random),
 
         Op::PlaceInSlot { card } => return placing::place_in_slot(machine, card, &mut frame.env),
-        Op::PlaceIn { card, place, over, owner } => return placing::place_in(machine, card, (place, owner), over, &mut frame.env),
+        Op::PlaceIn { card, place, how, owner } => return placing::place_in(machine, card, (place, owner), how, &mut frame.env),
         Op::PlaceAt { card, map, position } => return pieces::place_at(machine, card, map, position, &mut frame.env),
         Op::PlaceInRow { card, map, row, column } => return pieces::place_in_row(machine, card, map, (row, column), &mut frame.env),
-        Op::Draw { deck, pile, to, name, owner } => return pieces::draw_card(machine, (deck, pile), (to, owner), name, frame),
+        Op::Draw { deck, pile, from_bottom, to, name, owner } => {
+            return pieces::draw_card(machine, (deck, pile, from_bottom), (to, owner), name, frame);
+        }
         Op::Fill { grid, deck, pile } => return pieces::fill(machine, grid, deck, pile, &mut frame.env),
         Op::RemoveSet { set } => return pieces::remove_set(machine, set, &mut frame.env),
         Op::Remove { card } => {
@@ -191,7 +194,7 @@ pub(crate) fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: 
         }
         Op::MoveRow { grid, from, to } => return pieces::move_row(machine, grid, from, to, &mut frame.env),
         Op::PassOn { place, direction } => return pieces::pass_on(machine, usize::from(place), direction),
-        Op::Shuffle { set, deck, pile } => return pieces::shuffle(machine, set, deck, pile, &mut frame.env),
+        Op::Shuffle { set, stacking, deck, pile } => return pieces::shuffle(machine, set, stacking, (deck, pile), &mut frame.env),
         Op::Swap { a, b } => return pieces::swap(machine, a, b, &mut frame.env),
         Op::Put { card, field, to } => return pieces::put_printed(machine, card, field, to, &mut frame.env),
         Op::PutNamed { ref definitions, to } => return pieces::put_copies(machine, definitions, usize::from(to), frame.env.me),

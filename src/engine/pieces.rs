@@ -3,6 +3,7 @@
 use super::decision::Stop;
 use super::eval::Env;
 use super::machine::Machine;
+use super::op::Stacking;
 use super::position::instance;
 use super::ruleset::{Direction, NodeId, Shape};
 use super::state::Frame;
@@ -33,7 +34,7 @@ pub fn deck_instance(store: &mut Store<'_>, deck: u16, index: NodeId, env: &mut 
 /// There is no such deck, or no place is free.
 pub(crate) fn draw_card(
     machine: &mut Machine<'_>,
-    (deck, pile): (u16, NodeId),
+    (deck, pile, from_bottom): (u16, NodeId, bool),
     (to, owner): (u16, Option<NodeId>),
     name: Option<u16>,
     frame: &mut Frame,
@@ -44,16 +45,16 @@ pub(crate) fn draw_card(
         return waiting::start_frame(store, frame, instead);
     }
     let deck = deck_instance(store, deck, pile, &mut frame.env)?;
-    draw_into(machine, deck, usize::from(to), owner)
+    draw_into(machine, (deck, from_bottom), usize::from(to), owner)
 }
 
-fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: usize) -> Result<(), Stop> {
+fn draw_into(machine: &mut Machine<'_>, (deck, from_bottom): (usize, bool), to: usize, me: usize) -> Result<(), Stop> {
     let rules = machine.store.rules;
     let dealt = dealt::dealt_card(&machine.store, deck, to, me);
     if dealt.is_none() {
         refill_if_empty(machine, deck)?;
     }
-    let Some(card) = dealt.or_else(|| card_to_draw(&mut machine.store, deck)) else { return Ok(()) };
+    let Some(card) = dealt.or_else(|| card_to_draw(&mut machine.store, deck, from_bottom)) else { return Ok(()) };
     let instance = instance(rules, to, me);
     let room = rules.layout.places[instance].room as i64;
     let Some(slot) = machine.store.position().free_slot(instance, room) else {
@@ -71,8 +72,8 @@ fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: usize) -> Re
     checks::after_change(machine)
 }
 
-/// Returns the next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
-fn card_to_draw(store: &mut Store<'_>, deck: usize) -> Option<usize> {
+/// Returns the next card to draw: the first fixed draw whose card lies in the deck, or else the top card or the bottom one.
+fn card_to_draw(store: &mut Store<'_>, deck: usize, from_bottom: bool) -> Option<usize> {
     let waits = |game: &Store<'_>, index: &usize| {
         let fixed = game.live.log.fixed.draws[*index];
         fixed.deck == deck && !fixed.drawn && game.position().place_of(fixed.card).0 == deck
@@ -82,7 +83,7 @@ fn card_to_draw(store: &mut Store<'_>, deck: usize) -> Option<usize> {
             store.live.log.fixed.draws[index].drawn = true;
             Some(store.live.log.fixed.draws[index].card)
         }
-        None => dealt::top_undealt_card(store, deck),
+        None => dealt::undealt_card(store, deck, from_bottom),
     }
 }
 
@@ -97,7 +98,7 @@ pub fn fill(machine: &mut Machine<'_>, grid: u16, deck: u16, index: NodeId, env:
     for slot in 0..rules.layout.places[instance].room as usize {
         if rules.places[grid as usize].is_space(slot) && machine.store.position().piece_at(instance, slot).is_none() {
             refill_if_empty(machine, deck)?;
-            let Some(card) = card_to_draw(&mut machine.store, deck) else { break };
+            let Some(card) = card_to_draw(&mut machine.store, deck, false) else { break };
             moves::move_piece(machine, card, instance, slot)?;
         }
     }
@@ -209,16 +210,41 @@ fn place_in_slot(machine: &mut Machine<'_>, card: usize, map: usize, slot: usize
     checks::after_change(machine)
 }
 
-/// Puts cards into a deck and shuffles it; nobody knows its order then. Each shuffle uses another step of the deck's random stream.
-pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
+/// Puts cards into a deck and shuffles it, or these cards alone; nobody knows the order of what is shuffled then. Each shuffle uses another step of the
+/// deck's random stream.
+pub(crate) fn shuffle(
+    machine: &mut Machine<'_>,
+    set: Option<u32>,
+    stacking: Stacking,
+    (deck, index): (u16, NodeId),
+    env: &mut Env,
+) -> Result<(), Stop> {
     let rules = machine.store.rules;
     let deck = deck_instance(&mut machine.store, deck, index, env)?;
     let mut cards = Vec::new();
     if let Some(set) = set {
         sets::cards_of(&mut machine.store, set, env, &mut cards);
     }
-    shuffle_into(machine, deck, cards.into_iter().map(cast::index).collect())?;
-    machine.store.log_line(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
+    let cards: Vec<usize> = cards.into_iter().map(cast::index).collect();
+    let (name, count) = (&rules.places[rules.layout.places[deck].declared as usize].name, cards.len());
+    let shuffled = if count == 1 { "1 card is shuffled".to_string() } else { format!("{count} cards are shuffled") };
+    match stacking {
+        Stacking::Into => {
+            shuffle_into(machine, deck, cards)?;
+            machine.store.log_line(|| format!("{name} is shuffled"));
+        }
+        Stacking::Onto => {
+            shuffle_onto(machine, deck, cards)?;
+            machine.store.log_line(|| format!("{shuffled} onto {name}"));
+        }
+        Stacking::Under => {
+            shuffle_onto(machine, deck, cards)?;
+            let mut order = machine.store.position().all_in(deck);
+            order.rotate_right(count);
+            slots::reorder(&mut machine.store, deck, &order)?;
+            machine.store.log_line(|| format!("{shuffled} under {name}"));
+        }
+    }
     checks::after_change(machine)
 }
 
@@ -238,10 +264,34 @@ fn refill_if_empty(machine: &mut Machine<'_>, deck: usize) -> Result<(), Stop> {
 
 /// Moves cards into a deck and shuffles all that lies in it. The caller runs the checks.
 fn shuffle_into(machine: &mut Machine<'_>, deck: usize, cards: Vec<usize>) -> Result<(), Stop> {
-    let rules = machine.store.rules;
     let mut all = machine.store.position().all_in(deck);
     let stay = all.len();
     all.extend(cards);
+    // Cards already in the deck do not leave it. They are taken from the top, so that no other card has to move up.
+    for &card in &all[stay..] {
+        forgetting::before_move(&mut machine.store, card, deck);
+        moves::move_piece(machine, card, BOX, 0)?;
+    }
+    all[..stay].iter().rev().try_for_each(|&card| slots::move_silently(&mut machine.store, card, BOX, 0))?;
+    stack_by_chance(machine, deck, all)
+}
+
+/// Moves cards on top of a deck, in an order by chance; those that lie there already come on top, too.
+fn shuffle_onto(machine: &mut Machine<'_>, deck: usize, cards: Vec<usize>) -> Result<(), Stop> {
+    for &card in cards.iter().rev() {
+        if machine.store.position().place_of(card).0 == deck {
+            slots::move_silently(&mut machine.store, card, BOX, 0)?;
+        } else {
+            forgetting::before_move(&mut machine.store, card, deck);
+            moves::move_piece(machine, card, BOX, 0)?;
+        }
+    }
+    stack_by_chance(machine, deck, cards)
+}
+
+/// Puts cards out of the box on top of a deck, in an order by chance that nobody knows.
+fn stack_by_chance(machine: &mut Machine<'_>, deck: usize, mut cards: Vec<usize>) -> Result<(), Stop> {
+    let rules = machine.store.rules;
     let times = match rules.shuffle_counter {
         Some(cell) => {
             let times = machine.store.state.cells()[cell as usize] as i64 + 1;
@@ -250,19 +300,14 @@ fn shuffle_into(machine: &mut Machine<'_>, deck: usize, cards: Vec<usize>) -> Re
         }
         None => 1,
     };
-    // Cards already in the deck do not leave it. They are taken from the top, so that no other card has to move up.
-    for &card in &all[stay..] {
-        forgetting::before_move(&mut machine.store, card, deck);
-        moves::move_piece(machine, card, BOX, 0)?;
-    }
-    all[..stay].iter().rev().try_for_each(|&card| slots::move_silently(&mut machine.store, card, BOX, 0))?;
     let (seed, stream) = (machine.store.seed_of_chance(), rules.deck_stream(cast::fit::<u16>(deck)));
-    all.sort_by_cached_key(|&card| {
+    cards.sort_by_cached_key(|&card| {
         let stream = join(join(stream, rules.piece_hash[card]), times);
         (draw(seed, stream, rules.piece_copy[card] as u64), card)
     });
-    for (position, &card) in all.iter().enumerate() {
-        moves::move_piece(machine, card, deck, position)?;
+    for card in cards {
+        let top = machine.store.position().pieces_in(deck);
+        moves::move_piece(machine, card, deck, top)?;
         machine.store.put(rules.layout.piece(card, piece::KNOWN), 0)?;
     }
     Ok(())

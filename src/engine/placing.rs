@@ -4,6 +4,7 @@ use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
 use super::ids::PieceId;
 use super::machine::Machine;
+use super::op::Placing;
 use super::position::instance;
 use super::ruleset::{NodeId, Shape};
 use super::store::Store;
@@ -44,12 +45,29 @@ pub(crate) fn place_in(
     machine: &mut Machine<'_>,
     card: NodeId,
     (to, owner): (u16, Option<NodeId>),
-    over: bool,
+    how: Placing,
     env: &mut Env,
 ) -> Result<(), Stop> {
     let card = machine.store.eval(card, env);
     let (Ok(card), Some(owner)) = (usize::try_from(card), machine.store.owner_of(owner, env)) else { return Ok(()) };
-    place(machine, card, to.into(), owner, if over { Cover::ByChoice } else { Cover::Never })
+    match how {
+        Placing::Free => place(machine, card, to.into(), owner, Cover::Never),
+        Placing::OverOne => place(machine, card, to.into(), owner, Cover::ByChoice),
+        Placing::Under => place_under(machine, card, to.into(), owner),
+    }
+}
+
+/// Puts a card below all others in a place of a seat, where cards lie upon each other.
+fn place_under(machine: &mut Machine<'_>, card: usize, to: usize, me: usize) -> Result<(), Stop> {
+    place(machine, card, to, me, Cover::Never)?;
+    let instance = instance(machine.store.rules, to, me);
+    if machine.store.position().place_of(card).0 != instance {
+        return Ok(());
+    }
+    let others = machine.store.position().all_in(instance).into_iter().filter(|&other| other != card);
+    let order: Vec<usize> = [card].into_iter().chain(others).collect();
+    slots::reorder(&mut machine.store, instance, &order)?;
+    checks::after_change(machine)
 }
 
 /// Puts a card into a place of a seat. A card that lies there already goes on top where cards lie upon each other, and else stays.

@@ -87,6 +87,24 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
     update_active(store, card, from, to)
 }
 
+/// Puts the cards of a place, in which they lie upon each other, into an order of which the first is the lowest.
+///
+/// # Errors
+/// Faults of what is written.
+pub(crate) fn reorder(store: &mut Store<'_>, place: usize, order: &[usize]) -> Result<(), Stop> {
+    let layout = &store.rules.layout;
+    let base = layout.places[place].base as usize + 1;
+    for (slot, &card) in order.iter().enumerate() {
+        let position = layout.piece(card, piece::POSITION);
+        if store.state.cells()[position] != cast::fit::<i32>(slot) {
+            store.put(base + slot, cast::count(card) + 1)?;
+            store.put(position, cast::count(slot))?;
+            update_active(store, card, place, place)?;
+        }
+    }
+    Ok(())
+}
+
 /// Brings the entries of a card in line that was in one place and is in another, or in another slot of the same.
 pub(crate) fn update_active(store: &mut Store<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
     let rules = store.rules;

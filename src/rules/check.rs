@@ -160,6 +160,7 @@ impl<'t> Checker<'t> {
         self.rules.local_types.values_mut().for_each(|ty| *ty = self.types.resolve(*ty));
         self.report_all(reach::check_nested_all_players(&self.rules));
         self.report_all(reach::check_questions_while_leaving(&self.rules));
+        self.report_all(reach::check_endings(&self.rules));
         self.report_all(subject::without_subject(&self.rules));
         for circle in self.graph.find_cycles() {
             let diagnostic = self.graph.cycle_diagnostic(&self.rules.defs, &circle);

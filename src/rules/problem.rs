@@ -249,7 +249,10 @@ problems! {
         error R003 NamedCompared { name: String } => "players with a name are compared by it"
             label "who is meant here?"
             help "write `where {name}.NUMBER < me.NUMBER`";
-        error R003 NoTop => "only a deck in one pile, and one place that is no grid, has a top card"
+        error R003 NoBottom => "cards go only under a deck in one pile, or under a place that is no grid"
+            label "here none lies below all others"
+            help "write `in`, or shuffle them in: `shuffle … under` takes one pile of several, too";
+        error R003 NoTop => "only a deck in one pile, and one place that is no grid, has a top and a bottom card"
             label "here none lies on all others"
             help "write `first card of …`, or `card with highest … of …`";
         error R003 ChanceInValue => "chance has no place in a value"
@@ -557,6 +560,12 @@ problems! {
         error R001 QuestionWhileLeaving => "nobody can be asked while a card leaves its place"
             label "this asks a player"
             help "note in a counter what is to be asked, and ask behind the statement that moves the card, or by a `moment` there";
+        error R001 EndingAtOnce => "nothing can end in the middle of what all players do at once"
+            label "the others have not answered yet"
+            help "set a flag or a counter, and end behind the block where it says so";
+        error R001 EndingWhileLeaving => "nothing can end while a card leaves its place"
+            label "this ends it"
+            help "set a flag or a counter, and end behind the statement that moves the card, or by a `moment` there";
         error R001 AtOnceWithinAtOnce => "`all players` within `all players`"
             label "all players already act at once here"
             help "move it after the block around it, or use `each player`";
@@ -601,9 +610,9 @@ problems! {
                 (None, _) => "add one without parameters, guards and costs".to_string(),
             })
             help "if a player who can do nothing is to have no turn, end the line with `, skipping who cannot act`";
-        error R022 NoTurnHere { inside: Option<Span> } => "`play again` stands where nobody has a turn"
-            label "no turn goes on here"
-            also_at (inside.map(|at| (at, "this would go on with it")))
+        error R022 NoTurnHere { what: &'static str, inside: Option<Span> } => "`{what}` stands where nobody has a turn"
+            label "no turn is running here"
+            also_at (inside.map(|at| (at, "this wants one")))
             help "write it in what an action of `turns` does, or in an effect that only actions carry out";
         error R022 NoPlayerHere { inside: Option<Span> } => "this is done for a player, and no player is named here"
             label "whose?"

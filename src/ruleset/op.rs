@@ -207,6 +207,8 @@ ops! {
     Acted { free: bool },
     /// Adds an action to the turn that is running.
     PlayAgain,
+    /// Ends something that is running, and abandons what runs in it.
+    EndNow { what: Ending },
     /// Ends a round; jumps to `back` if another round follows.
     RoundEnd { back: Pc },
     /// Ends the game.
@@ -238,8 +240,8 @@ ops! {
     Script { script: u32 },
     /// Puts a card into the place of its kind.
     PlaceInSlot { card: NodeId },
-    /// Puts a card into a place, of the current seat or of another one; with `over` it may cover another card even if there is room.
-    PlaceIn { card: NodeId, place: u16, over: bool, owner: Option<NodeId> },
+    /// Puts a card into a place, of the current seat or of another one.
+    PlaceIn { card: NodeId, place: u16, how: Placing, owner: Option<NodeId> },
 
     /// Puts a card onto a map, at the position of the card `position`.
     PlaceAt { card: NodeId, map: u16, position: NodeId },
@@ -262,7 +264,7 @@ ops! {
     /// Puts a card onto a grid, in a row and column, both from 1.
     PlaceInRow { card: NodeId, map: u16, row: NodeId, column: NodeId },
     /// Draws a card from a deck into a place, of the current seat or of another one. Cards may replace a named draw.
-    Draw { deck: u16, pile: NodeId, to: u16, name: Option<u16>, owner: Option<NodeId> },
+    Draw { deck: u16, pile: NodeId, from_bottom: bool, to: u16, name: Option<u16>, owner: Option<NodeId> },
     /// Makes the cards of a set known to seats.
     Show { set: u32, to: Viewers },
     /// Makes a card known to seats.
@@ -279,8 +281,8 @@ ops! {
     MoveRow { grid: u16, from: NodeId, to: NodeId },
     /// Moves the cards in a place of each seat to the next seat in the order, or to the previous one.
     PassOn { place: u16, direction: Direction },
-    /// Puts cards into a deck and shuffles it.
-    Shuffle { set: Option<u32>, deck: u16, pile: NodeId },
+    /// Puts cards into a deck, and shuffles it or these cards.
+    Shuffle { set: Option<u32>, stacking: Stacking, deck: u16, pile: NodeId },
     /// Swaps two cards.
     Swap { a: NodeId, b: NodeId },
     /// Puts copies of the cards in a printed list from the box into a place.
@@ -312,7 +314,7 @@ ops! {
     }
 }
 
-no_parts!(Pc, Whom, Direction, Lifetime, Write);
+no_parts!(Pc, Whom, Direction, Lifetime, Write, Placing, Stacking, Ending);
 
 impl Member for Target {
     fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Target {
@@ -378,6 +380,41 @@ impl Op {
             None
         }
     }
+}
+
+/// Where in a place a card is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placing {
+    /// Into a free slot; on top where cards lie upon each other.
+    Free,
+    /// The same, or over another card, as the seat chooses.
+    OverOne,
+    /// Below all others, where cards lie upon each other.
+    Under,
+}
+
+/// What rules may end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The turn that is running.
+    Turn,
+    /// The phase that is running, with its turns and steps.
+    Phase,
+    /// The round, with its phases.
+    Round,
+    /// The game.
+    Game,
+}
+
+/// Where in a deck cards go that are shuffled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stacking {
+    /// Among all that lies there, which is shuffled with them.
+    Into,
+    /// On top of what lies there, whose order stays.
+    Onto,
+    /// Below what lies there, whose order stays.
+    Under,
 }
 
 /// All ops of a ruleset, and the lists that they refer to.

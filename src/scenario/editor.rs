@@ -190,6 +190,15 @@ impl<'m> PositionEditor<'m> {
         moves::send_home(&mut self.machine, card, true).map_err(Stop::into_fault)
     }
 
+    /// Puts a card on top of another deck, which has room for it.
+    ///
+    /// # Errors
+    /// A fault of something that reacts to a card leaving its place, or the deck is full.
+    pub fn put_onto(&mut self, card: usize, deck: usize) -> Result<(), Fault> {
+        let top = self.machine.store.position().pieces_in(deck);
+        self.move_and_clear(card, deck, top)
+    }
+
     /// Moves a card back to where it started: to the bottom of its deck, or into the box.
     ///
     /// # Errors

@@ -1,11 +1,13 @@
 //! The course of a game between turns: rounds, passes through phases, the end. Only the header is written, and what lasts no longer.
 
 use super::control::MAX_PASSES;
+use crate::cast;
 use crate::decision::Stop;
+use crate::env::ReadView;
 use crate::eval::Env;
 use crate::idle;
 use crate::lifetimes;
-use crate::op::Pc;
+use crate::op::{Ending, Pc};
 use crate::ruleset::{Lifetime, NodeId};
 use crate::state::Frame;
 use crate::store::Store;
@@ -48,6 +50,57 @@ pub(super) fn play_again(store: &mut Store<'_>) -> Result<(), Stop> {
         return Err(Stop::fault("no turn is running that could go on: `play again` belongs in what is done in a turn"));
     }
     turn_stage::add_actions(store, 1)
+}
+
+/// Ends the turn, the phase, the round or the game that is running: whatever runs or waits is abandoned, and what comes behind it begins.
+///
+/// # Errors
+/// No such thing is running, or all players act at once.
+pub(super) fn end_now(store: &mut Store<'_>, what: Ending, frame: &mut Frame) -> Result<(), Stop> {
+    if store.state.in_simultaneous_block() {
+        return Err(Stop::fault("nothing can end in the middle of what all players do at once"));
+    }
+    let ops = &store.rules.ops;
+    let (part, end) = (cast::fit::<u32>(store.state.program_part()), cast::fit::<u32>(ops.part_count()));
+    let phase = store.rules.phases.iter().find(|(_, begin, end)| (*begin..*end).contains(&part));
+    let turn = TurnStage::of(store.state.cells());
+    let next = match (what, phase) {
+        (Ending::Turn, _) if turn != TurnStage::Between => Some(("the turn ends", part)),
+        (Ending::Turn, _) | (Ending::Phase | Ending::Round, None) => None,
+        (Ending::Phase, Some((_, _, end))) => Some(("the phase ends", *end)),
+        // The last two parts of a program end the round and the game.
+        (Ending::Round, Some(_)) => Some(("the round ends", end - 2)),
+        (Ending::Game, _) => Some(("the game ends", end - 1)),
+    };
+    let Some((told, next)) = next else {
+        let named = match what {
+            Ending::Turn => "turn",
+            Ending::Phase => "phase",
+            Ending::Round => "round",
+            Ending::Game => "game",
+        };
+        return Err(Stop::fault(format!("`end {named}`: no {named} is running that could end")));
+    };
+    lifetimes::clear_lifetime(store, Lifetime::Action)?;
+    match (what, turn) {
+        (Ending::Turn, TurnStage::Between) => {}
+        // What is done after the turn still is, unless this is what ends it.
+        (Ending::Turn, TurnStage::Running { answers, .. }) => TurnStage::Running { left: 0, answers }.write(store)?,
+        (Ending::Turn, TurnStage::Ending { answers, .. }) => TurnStage::Ending { left: 0, answers }.write(store)?,
+        (Ending::Phase | Ending::Round | Ending::Game, _) => {
+            lifetimes::clear_lifetime(store, Lifetime::Turn)?;
+            lifetimes::clear_lifetime(store, Lifetime::Step)?;
+            TurnStage::Between.write(store)?;
+            store.put(head::FROM_FIRST, 0)?;
+            store.put(head::TURN_PLACE, 0)?;
+        }
+    }
+    store.log_line(|| told.to_string());
+    let begin = ops.parts[next as usize];
+    store.state.push_first_frame(store.rules.layout.len, begin);
+    store.live.values.view = ReadView::Current;
+    *frame = store.read_frame();
+    Ok(())
 }
 
 /// Ends a round; jumps to `back` if another one follows.

@@ -1,7 +1,7 @@
 //! One card of several, without a question: the first, the top one, or the one with the highest or lowest number; and sums of the highest or
 //! lowest numbers.
 
-use super::super::defs::{DefKind, PlaceShape};
+use super::super::defs::{DefId, DefKind, PlaceShape};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold};
 use super::super::typed::{CardPick, Cards, Expr, ExprKind, Room};
@@ -9,7 +9,7 @@ use super::{Checker, boards};
 use crate::engine::node::Type;
 use crate::source::Span;
 
-/// Checks `first card of CARDS`, `top card of CARDS`, or `card with highest VALUE of CARDS`, as `wanted` says, possibly over another
+/// Checks `first card of CARDS`, `top card of CARDS`, `bottom card of CARDS`, or `card with highest VALUE of CARDS`, as `wanted` says, possibly over another
 /// player's cards.
 pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: &ast::ExprKind, of: &ast::Cards, span: Span) -> Expr {
     let is_bare = of.filter.is_none() && !matches!(wanted, ast::ExprKind::BestCard { .. });
@@ -30,7 +30,7 @@ pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: &ast::ExprKind, o
     };
     checker.scope.bound.truncate(kept);
     let Some(cards) = checker.check_cards(of, "card", bind) else { return checker.poisoned(span) };
-    if pick == CardPick::Last {
+    if matches!(wanted, ast::ExprKind::TopCard(_) | ast::ExprKind::BottomCard(_)) {
         expect_one_heap(checker, &cards, of.span);
     }
     Expr { kind: ExprKind::CardOf { cards: Box::new(cards), pick }, ty: element, span }
@@ -39,14 +39,24 @@ pub(super) fn check_card_of(checker: &mut Checker<'_>, wanted: &ast::ExprKind, o
 /// Reports cards that do not lie upon each other; the cards of a place that do move up when one of them goes.
 fn expect_one_heap(checker: &mut Checker<'_>, cards: &Cards, span: Span) {
     let heap = if let [place] = cards.places[..] { Some(place).filter(|_| !cards.everybody) } else { None };
+    if !is_heap(checker, heap) {
+        checker.report(RuleProblem::NoTop.at(span));
+    }
+}
+
+/// Notes that rules ask which card of a place lies on or below all others; `false` if its cards do not lie upon each other.
+pub(super) fn is_heap(checker: &mut Checker<'_>, heap: Option<DefId>) -> bool {
     let is_heap = |place| {
         let in_piles = |room: &Room| matches!(room, Room::Deck { by: Some(_), .. });
         let grid = matches!(checker.rules.defs[place].kind, DefKind::Place { shape: PlaceShape::Grid, .. });
         !grid && !checker.rules.places.iter().any(|known| known.def == place && in_piles(&known.room))
     };
     match heap.filter(|&place| is_heap(place)) {
-        Some(place) => checker.rules.heaps.extend(Some(place)),
-        None => checker.report(RuleProblem::NoTop.at(span)),
+        Some(place) => {
+            checker.rules.heaps.insert(place);
+            true
+        }
+        None => false,
     }
 }
 

@@ -141,7 +141,9 @@ impl Checker<'_> {
             },
             Ast::AnyCards(cards) => self.check_over_cards(Fold::Any, None, (None, cards), span),
             Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), (None, of), span),
-            Ast::FirstCard(of) | Ast::TopCard(of) | Ast::BestCard { of, .. } => best::check_card_of(self, &expr.kind, of, span),
+            Ast::FirstCard(of) | Ast::TopCard(of) | Ast::BottomCard(of) | Ast::BestCard { of, .. } => {
+                best::check_card_of(self, &expr.kind, of, span)
+            }
             Ast::SpaceAt { board, row, column } => boards::check_space_at(self, board, (row, column), span),
             Ast::LongestLine(of) => boards::check_over_spaces(self, SpaceFold::LongestLine, of, span),
             Ast::LargestGroup(of) => boards::check_over_spaces(self, SpaceFold::LargestGroup, of, span),

@@ -58,25 +58,40 @@ const EACH_CARD: &str = "card";
 /// Checks `place 2 random cards of CARDS in PLACE`: a card by chance is placed so many times.
 pub(super) fn check_place_several(
     checker: &mut Checker<'_>,
-    (count, cards, place): (&ast::Expr, &ast::Cards, &Name),
-    span: Span,
+    count: &ast::Expr,
+    cards: &ast::Cards,
+    placed: &PlacedIn<'_>,
 ) -> Option<StmtKind> {
     let times = checker.check_expr(count, &[Type::Number]);
     let card = ast::Expr { kind: Box::new(AstExpr::RandomCard(cards.clone())), span: cards.span };
-    let one = placement(card, place, span);
+    let one = placed.placement(card);
     let block = vec![checker.check_statement(&one)?];
     Some(StmtKind::Repeat { times, block })
 }
 
 /// Checks `place my hand in PLACE`: each card is placed.
-pub(super) fn check_place_cards(checker: &mut Checker<'_>, (cards, place): (&ast::Cards, &Name), span: Span) -> Option<StmtKind> {
+pub(super) fn check_place_cards(checker: &mut Checker<'_>, cards: &ast::Cards, placed: &PlacedIn<'_>) -> Option<StmtKind> {
+    let span = placed.span;
     let name = Name { text: EACH_CARD.to_string(), span: cards.span };
     let card = ast::Expr { kind: Box::new(AstExpr::Name(name.clone())), span: cards.span };
-    let body = ast::Block { items: vec![placement(card, place, span)], broken: Vec::new(), span };
+    let body = ast::Block { items: vec![placed.placement(card)], broken: Vec::new(), span };
     let each = ast::Statement { kind: Ast::EachCard { name, cards: cards.clone(), body }, span };
     checker.check_statement(&each).map(|each| each.kind)
 }
 
-fn placement(card: ast::Expr, place: &Name, span: Span) -> ast::Statement {
-    ast::Statement { kind: Ast::PlaceIn { card, place: place.clone(), or_over_one: false }, span }
+/// Where a statement places cards.
+pub(super) struct PlacedIn<'a> {
+    /// The place as it is named.
+    pub place: &'a Name,
+    /// Whether they go below those that lie there.
+    pub under: bool,
+    /// The statement.
+    pub span: Span,
+}
+
+impl PlacedIn<'_> {
+    /// Returns the statement that places a card there.
+    fn placement(&self, card: ast::Expr) -> ast::Statement {
+        ast::Statement { kind: Ast::PlaceIn { card, under: self.under, place: self.place.clone(), or_over_one: false }, span: self.span }
+    }
 }

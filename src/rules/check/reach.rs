@@ -6,6 +6,7 @@ use super::super::defs::DefId;
 use super::super::problem::RuleProblem;
 use super::super::typed::{Body, Rules, Stmt, StmtKind};
 use crate::diagnostic::Diagnostic;
+use crate::engine::op::Op;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -95,6 +96,17 @@ fn look_in_all_players<F: Fn(&Stmt) -> Visit>(search: &mut Search<'_, F>, block:
 
 fn is_simultaneous(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::AllPlayers { .. })
+}
+
+/// Reports each statement that ends something within an `all players` block, or while a card leaves its place.
+pub(super) fn check_endings(rules: &Rules) -> Vec<Diagnostic> {
+    let ends = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Op { op: Op::EndNow { .. }, .. });
+    let mut search = Search::new(rules, |stmt| Visit { found: ends(stmt), descends: true });
+    let (mut at_once, mut while_leaving) = (Vec::new(), Vec::new());
+    rules.blocks().into_iter().for_each(|block| look_in_all_players(&mut search, block, &mut at_once));
+    rules.leaving.iter().for_each(|(_, _, block)| search.look(block, &mut while_leaving));
+    let at_once = at_once.into_iter().map(|(place, _)| RuleProblem::EndingAtOnce.at(place));
+    at_once.chain(while_leaving.into_iter().map(|(place, _)| RuleProblem::EndingWhileLeaving.at(place))).collect()
 }
 
 /// Reports each statement that asks a player while a card leaves its place.

@@ -6,11 +6,12 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
-use super::{Checker, boards, chance, choice, locals, named, one_card, set_members, teams};
+use super::one_card::PlacedIn;
+use super::{Checker, best, boards, chance, choice, locals, named, one_card, set_members, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
-use crate::engine::op::Op;
+use crate::engine::op::{Ending, Op, Placing, Stacking};
 use crate::engine::ruleset::{Direction, NodeId, OrderKey, VariableSort, Write};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -183,13 +184,14 @@ impl Checker<'_> {
             }
             Ast::Clear { variable } => return set_members::check_clear(self, variable),
             Ast::Assign { target, index, op, value } => return self.check_assignment(target, index.as_ref(), *op, value),
-            Ast::Draw { count, from, to, named } => {
+            Ast::Draw { count, from_bottom, from, to, named } => {
                 let ((deck, pile), (owner, place)) = (self.resolve_deck(from)?, self.resolve_owned_place(to)?);
                 self.expect_room_for(deck, place, to.span);
                 self.rules.filled_decks.insert(place);
                 let name = named.as_ref().and_then(|name| self.resolve_loss(name));
                 let (deck, to) = (self.index(deck), self.index(place));
-                let draw = with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, to, name, owner });
+                let from_bottom = *from_bottom;
+                let draw = with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, from_bottom, to, name, owner });
                 match count {
                     Some(count) => StmtKind::Repeat { times: self.check_expr(count, number), block: vec![Stmt { kind: draw, span }] },
                     None => draw,
@@ -236,15 +238,27 @@ impl Checker<'_> {
                 self.rules.filled_decks.insert(place);
                 return self.check_put(cards, place);
             }
-            Ast::PlaceSeveral { count, cards, place } => return one_card::check_place_several(self, (count, cards, place), span),
-            Ast::PlaceCards { cards, place } => return one_card::check_place_cards(self, (cards, place), span),
+            Ast::PlaceSeveral { count, cards, under, place } => {
+                return one_card::check_place_several(self, count, cards, &PlacedIn { place, under: *under, span });
+            }
+            Ast::PlaceCards { cards, under, place } => {
+                return one_card::check_place_cards(self, cards, &PlacedIn { place, under: *under, span });
+            }
             Ast::PlaceInSlot { card } => StmtKind::op([boards::check_movable(self, card)], |[card]| Op::PlaceInSlot { card }),
-            Ast::PlaceIn { card, place, or_over_one } => {
-                let (card, place) = (boards::check_movable(self, card), self.resolve_owned_place(place));
+            Ast::PlaceIn { card, under, place: named, or_over_one } => {
+                let (card, place) = (boards::check_movable(self, card), self.resolve_owned_place(named));
                 let (owner, place) = place?;
                 self.rules.filled_decks.insert(place);
-                let (place, over) = (self.index(place), *or_over_one);
-                with_owner(card, owner, |card, owner| Op::PlaceIn { card, place, over, owner })
+                if *under && !best::is_heap(self, Some(place)) {
+                    self.report(RuleProblem::NoBottom.at(named.span));
+                }
+                let how = match (under, or_over_one) {
+                    (true, _) => Placing::Under,
+                    (false, true) => Placing::OverOne,
+                    (false, false) => Placing::Free,
+                };
+                let place = self.index(place);
+                with_owner(card, owner, |card, owner| Op::PlaceIn { card, place, how, owner })
             }
             Ast::PlaceAt { card, place, at } => {
                 let (card, at) = (boards::check_movable(self, card), self.check_expr(at, &[Type::Card]));
@@ -262,7 +276,11 @@ impl Checker<'_> {
             Ast::OrderInReverse => StmtKind::op([], |[]| Op::OrderReversed),
             Ast::OrderFrom { filter } => StmtKind::op([self.check_expr(filter, &[Type::Truth])], |[holds]| Op::OrderFrom { holds }),
             Ast::PlayAgain => StmtKind::op([], |[]| Op::PlayAgain),
-            Ast::Shuffle { cards, deck } => {
+            Ast::EndTurn => StmtKind::op([], |[]| Op::EndNow { what: Ending::Turn }),
+            Ast::EndPhase => StmtKind::op([], |[]| Op::EndNow { what: Ending::Phase }),
+            Ast::EndRound => StmtKind::op([], |[]| Op::EndNow { what: Ending::Round }),
+            Ast::EndGame => StmtKind::op([], |[]| Op::EndNow { what: Ending::Game }),
+            Ast::Shuffle { cards, onto, under, deck } => {
                 self.rules.shuffles = true;
                 let bind = self.bind("card", Type::Card);
                 let found = cards.as_ref().map(|cards| {
@@ -273,7 +291,12 @@ impl Checker<'_> {
                 let deck = self.resolve_deck(deck);
                 self.rules.filled_decks.extend(deck.iter().filter(|_| cards.is_some()).map(|(deck, _)| *deck));
                 let (cards, (deck, pile)) = (found.map_or(Some(None), |found| found.map(Some))?, deck?);
-                StmtKind::Shuffle { cards, deck, pile }
+                let stacking = match (onto, under) {
+                    (true, _) => Stacking::Onto,
+                    (false, true) => Stacking::Under,
+                    (false, false) => Stacking::Into,
+                };
+                StmtKind::Shuffle { cards, stacking, deck, pile }
             }
             Ast::Swap { card, with } => {
                 let cards = [card, with].map(|card| boards::check_movable(self, card));

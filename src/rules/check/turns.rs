@@ -6,14 +6,20 @@ use super::super::problem::RuleProblem;
 use super::super::typed::{Block, Choice, ChoiceParam, Domain, Expr, ExprKind, Guard, Rules, Stmt, StmtKind, Target};
 use super::reach::{Visit, find_outside_of_turns};
 use crate::diagnostic::Diagnostic;
-use crate::engine::op::Op;
+use crate::engine::op::{Ending, Op};
 use crate::engine::ruleset::Write;
 
-/// Reports each statement outside of turns that would let a turn go on.
+/// Reports each statement outside of turns that would let a turn go on, or end it.
 pub(super) fn outside_of_turns(rules: &Rules) -> Vec<Diagnostic> {
-    let visit = |stmt: &Stmt| Visit { found: matches!(stmt.kind, StmtKind::Op { op: Op::PlayAgain, .. }), descends: true };
-    let found = find_outside_of_turns(rules, visit);
-    found.into_iter().map(|(place, inside)| RuleProblem::NoTurnHere { inside }.at(place)).collect()
+    type IsSought = fn(&Op) -> bool;
+    let about_turns: [(&str, IsSought); 2] =
+        [("play again", |op| matches!(op, Op::PlayAgain)), ("end turn", |op| matches!(op, Op::EndNow { what: Ending::Turn }))];
+    let found = about_turns.into_iter().flat_map(|(what, sought)| {
+        let is_sought = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Op { op, .. } if sought(op));
+        let found = find_outside_of_turns(rules, |stmt| Visit { found: is_sought(stmt), descends: true });
+        found.into_iter().map(move |(place, inside)| RuleProblem::NoTurnHere { what, inside }.at(place))
+    });
+    found.collect()
 }
 
 /// Whether one of the actions that `counts` accepts can certainly be chosen: one has no guards and costs, and something to choose for each

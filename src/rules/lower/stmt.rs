@@ -225,9 +225,9 @@ impl Lowerer<'_> {
                 let args = args.iter().map(|arg| self.lower_expr(arg, env)).collect();
                 Op::Call { effect: self.index(*effect), args }
             }
-            StmtKind::Shuffle { cards, deck, pile } => {
+            StmtKind::Shuffle { cards, stacking, deck, pile } => {
                 let set = cards.as_ref().map(|cards| self.add_card_set(cards, env, stmt.span));
-                Op::Shuffle { set, deck: self.index(*deck), pile: self.lower_expr(pile, env) }
+                Op::Shuffle { set, stacking: *stacking, deck: self.index(*deck), pile: self.lower_expr(pile, env) }
             }
             StmtKind::MoveTokens { amount, at_random, tokens, from, to } => {
                 let amount = amount.as_ref().map(|amount| self.lower_expr(amount, env));

@@ -2,7 +2,7 @@
 
 use super::super::defs::DefId;
 use super::{BindingId, Cards, Choice, Domain, Expr, Tokens};
-use crate::engine::op::{Op, OrderKey, Viewers};
+use crate::engine::op::{Op, OrderKey, Stacking, Viewers};
 use crate::engine::ruleset::{Direction, NodeId, Whom, Write};
 use crate::source::Span;
 
@@ -87,7 +87,7 @@ pub enum StmtKind {
     /// Calls an effect with arguments.
     Do { effect: DefId, args: Vec<Expr> },
     /// Puts cards into a pile of a deck and shuffles it.
-    Shuffle { cards: Option<Cards>, deck: DefId, pile: Expr },
+    Shuffle { cards: Option<Cards>, stacking: Stacking, deck: DefId, pile: Expr },
     /// Moves tokens between pools: an amount of them, which may be drawn at random, or all.
     MoveTokens { amount: Option<Expr>, at_random: bool, tokens: Tokens, from: DefId, to: DefId },
     /// Moves the picked token to a pool.

@@ -159,11 +159,15 @@ impl GivenWriter<'_, '_> {
         let at = cast::index(game.cells()[rules.layout.piece(card, piece::PLACE)]);
         let moved = if declared.shape == Shape::Deck {
             let home = rules.piece_home[card] as usize;
-            if home <= BOX || rules.layout.places[home].declared as usize != place {
+            if home > BOX && rules.layout.places[home].declared as usize == place {
+                PositionEditor::new(game.on(&rules)).put_on_top(card)
+            } else if declared.instances == 1 && game.position(&rules).free_slot(instance, i64::MAX).is_some() {
+                // A deck into which rules put cards has room for those that begin elsewhere.
+                PositionEditor::new(game.on(&rules)).put_onto(card, instance)
+            } else {
                 let (card, deck) = (word.text.clone(), declared.name.clone());
                 return Err(Box::new(ScenarioProblem::NotOfDeck { card, deck }.at(word.span)));
             }
-            PositionEditor::new(game.on(&rules)).put_on_top(card)
         } else if at == instance && slot.is_none() {
             let seat = rules.layout.places[instance].owner;
             let (definition, from_deck) = (rules.piece_definition[card], rules.piece_home[card] as usize > BOX);

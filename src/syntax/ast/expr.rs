@@ -76,6 +76,8 @@ tree! {
         FirstCard(Cards) = first_card,
         /// An expression such as `top card of CARDS`.
         TopCard(Cards) = top_card,
+        /// An expression such as `bottom card of CARDS`.
+        BottomCard(Cards) = bottom_card,
         /// `random card of CARDS`, as what a statement is about.
         RandomCard(Cards) = random_card,
         /// An expression such as `card with highest EACH of CARDS`.

@@ -72,15 +72,15 @@ tree! {
         Assign { target: Name, index: Option<Expr>, op: AssignOp, value: Expr } = assign,
         // ------------------------------------------------------------ cards
         /// A statement such as `draw 3 from pile[2] to yard for storm`.
-        Draw { count: Option<Expr>, from: Deck, to: Name, named: Option<Name> } = draw,
+        Draw { count: Option<Expr>, from_bottom: bool as BOTTOM_OF, from: Deck, to: Name, named: Option<Name> } = draw,
         /// A statement such as `fill market from pile[1]`.
         Fill { place: Name, from: Deck } = fill,
         /// A statement such as `move cards in market row 3 to row 1, packed left`.
         MoveRow { place: Name, from: Expr, to: Expr } = move_row,
         /// A statement such as `pass on yard in reverse order`.
         PassOn { place: Name, reverse: bool as IN_REVERSE_ORDER } = pass_on,
-        /// A statement such as `shuffle my yard into pile[1]`.
-        Shuffle { cards: Option<Cards>, deck: Deck } = shuffle,
+        /// A statement such as `shuffle my yard into pile[1]`, `shuffle my yard onto pile[1]`, `shuffle my yard under pile[1]`.
+        Shuffle { cards: Option<Cards>, onto: bool as ONTO, under: bool as UNDER, deck: Deck } = shuffle,
         /// A statement such as `swap card with other`.
         Swap { card: Expr, with: Expr } = swap,
         /// `remove cards in market rows 1, 2`; the name can also refer to a single card.
@@ -94,13 +94,13 @@ tree! {
         /// A statement such as `put wall, gate in yard`, `put home.first_cards in yard`.
         Put { cards: Vec<Name>, place: Name } = put,
         /// A statement such as `place 2 random cards of market in yard`.
-        PlaceSeveral { count: Expr, cards: Cards, place: Name } = place_several,
+        PlaceSeveral { count: Expr, cards: Cards, under: bool as UNDER, place: Name } = place_several,
         /// A statement such as `place my hand in left.taken`.
-        PlaceCards { cards: Cards, place: Name } = place_cards,
+        PlaceCards { cards: Cards, under: bool as UNDER, place: Name } = place_cards,
         /// A statement such as `place card in its slot`.
         PlaceInSlot { card: Expr } = place_in_slot,
-        /// A statement such as `place card in yard, or over one`.
-        PlaceIn { card: Expr, place: Name, or_over_one: bool as OR_OVER_ONE } = place_in | place_found,
+        /// A statement such as `place card in yard, or over one`, `place card under pile`.
+        PlaceIn { card: Expr, under: bool as UNDER, place: Name, or_over_one: bool as OR_OVER_ONE } = place_in | place_found,
         /// A statement such as `place card in walkers at other`.
         PlaceAt { card: Expr, place: Name, at: Expr } = place_at,
         /// A statement such as `place card in market row 3 column 2`.
@@ -120,6 +120,14 @@ tree! {
         OrderBy { keys: Vec<OrderKey> } = order_by,
         /// A statement such as `play again`.
         PlayAgain = play_again,
+        /// A statement such as `end turn`.
+        EndTurn = end_turn,
+        /// A statement such as `end phase`.
+        EndPhase = end_phase,
+        /// A statement such as `end round`.
+        EndRound = end_round,
+        /// A statement such as `end game`.
+        EndGame = end_game,
         // ------------------------------------------------------------ tokens
         /// A statement such as `take 2 pebble from box to hand`, `take 2 pebble at random from box to hand`.
         TakeTokens { amount: Expr, tokens: Tokens, at_random: bool as AT_RANDOM, from: Name, to: Name } = take,

@@ -23,9 +23,16 @@ impl Builder<'_> {
     /// Builds `place first card of row where card is wolf in yard`, of which the place was read as the end of the condition.
     fn build_place_found(&self, node: RulePair<'_>) -> BuildResult<StatementKind> {
         let (span, slot, or_over_one) = (self.span(&node), has_keyword(&node, Rule::SLOT), has_keyword(&node, Rule::OR_OVER_ONE));
-        let mut card = Parts::of(self, node).expr()?;
-        let mut place = None;
-        if let ExprKind::FirstCard(of) | ExprKind::TopCard(of) | ExprKind::RandomCard(of) | ExprKind::BestCard { of, .. } = &mut *card.kind
+        let under = has_keyword(&node, Rule::UNDER);
+        let mut parts = Parts::of(self, node);
+        let mut card = parts.expr()?;
+        let mut place = parts.maybe_name();
+        if place.is_none()
+            && let ExprKind::FirstCard(of)
+            | ExprKind::TopCard(of)
+            | ExprKind::BottomCard(of)
+            | ExprKind::RandomCard(of)
+            | ExprKind::BestCard { of, .. } = &mut *card.kind
             && let Some(filter) = &mut of.filter
         {
             place = split_place(filter);
@@ -33,17 +40,17 @@ impl Builder<'_> {
         }
         match place {
             Some(its) if slot && its.text == "its" => Ok(StatementKind::PlaceInSlot { card }),
-            Some(place) if !slot => Ok(StatementKind::PlaceIn { card, place, or_over_one }),
+            Some(place) if !slot => Ok(StatementKind::PlaceIn { card, under, place, or_over_one }),
             Some(_) | None => {
                 let missing = Diagnostic::error("R002", span, "where this card goes is missing");
-                Err(missing.label("no place stands behind it").help("write `in PLACE`, or `in its slot`").into())
+                Err(missing.label("no place stands behind it").help("write `in PLACE`, `in its slot`, or `under DECK`").into())
             }
         }
     }
 
     /// Builds `place my hand in yard` and `place 2 random cards of row in yard`; behind a condition the place was read as the end of it.
     fn build_place_several(&self, node: RulePair<'_>) -> BuildResult<StatementKind> {
-        let span = self.span(&node);
+        let (span, under) = (self.span(&node), has_keyword(&node, Rule::UNDER));
         let mut parts = Parts::of(self, node);
         let count = parts.maybe_expr(Rule::amount)?;
         let mut cards: Cards = parts.read()?;
@@ -54,11 +61,11 @@ impl Builder<'_> {
         }
         let Some(place) = place else {
             let missing = Diagnostic::error("R002", span, "where these cards go is missing");
-            return Err(missing.label("no place stands behind them").help("write `in PLACE`").into());
+            return Err(missing.label("no place stands behind them").help("write `in PLACE`, or `under DECK`").into());
         };
         Ok(match count {
-            Some(count) => StatementKind::PlaceSeveral { count, cards, place },
-            None => StatementKind::PlaceCards { cards, place },
+            Some(count) => StatementKind::PlaceSeveral { count, cards, under, place },
+            None => StatementKind::PlaceCards { cards, under, place },
         })
     }
 
