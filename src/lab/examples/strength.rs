@@ -9,6 +9,7 @@
 
 use houserule_agent::{AgentKind, SeatAgents};
 use houserule_engine::{Game, Ruleset};
+use houserule_lab::steps::Steps;
 use houserule_lab::train::{CompileFailure, Training, style_rules, train};
 use houserule_rules::{self as lang, Setup};
 use houserule_script::ScriptHost;
@@ -131,6 +132,7 @@ fn learn(root: Option<&Path>, name: &str) -> String {
         terms: 60,
         search: std::env::var("SEARCH").ok().map(|number| number.parse().unwrap()),
         seed: 5,
+        steps: Steps::default(),
         stop: &AtomicBool::new(false),
         on_event: &mut |_| {},
     });
