@@ -64,12 +64,13 @@ fn is_same_value(one: &Expr, other: &Expr) -> bool {
     same_kind && one.ty == other.ty
 }
 
-/// Whether a block can set the flag that says that a player has passed.
+/// Whether a block can set the flag that says that a player has passed, or end the turns together with what they are in.
 pub(super) fn ends(block: &Block, passed: DefId) -> bool {
     block.iter().any(|stmt| {
         if let StmtKind::If { yes, no, .. } = &stmt.kind {
             return ends(yes, passed) || no.as_ref().is_some_and(|no| ends(no, passed));
         }
-        matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(def), operator: Write::Set, .. } if *def == passed)
+        let ends_turns = matches!(&stmt.kind, StmtKind::Op { op: Op::EndNow { what }, .. } if *what != Ending::Turn);
+        ends_turns || matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(def), operator: Write::Set, .. } if *def == passed)
     })
 }
