@@ -69,7 +69,8 @@ fn steps_go_on(line: &str, kept: usize) -> Folder {
     steps.truncate(kept);
     folder.write("part.run", &saved.write().unwrap());
     let went_on = folder.run(&format!("{line} --json rest.json --save part.run")).ends(0);
-    assert!(went_on.err.contains(&format!("`part.run`: {kept} steps done\n")), "{}", went_on.err);
+    let steps = if kept == 1 { "step" } else { "steps" };
+    assert!(went_on.err.contains(&format!("`part.run`: {kept} {steps} done\n")), "{}", went_on.err);
     assert_eq!(went_on.out, whole.out);
     assert_eq!(folder.read("rest.json"), folder.read("whole.json"));
     assert_eq!(folder.read("part.run"), folder.read("whole.run"));

@@ -75,7 +75,8 @@ impl TrainingTask<'_> {
         saver: Option<RunSaver>,
         train: impl FnOnce(&mut Training<'_>) -> Result<T, CompileFailure>,
     ) -> Result<Played<(T, Vec<LessonResult>)>, ExitReason> {
-        let (text, stage, mut lessons) = (&self.compiled().text, RefCell::new(Stage::begin(0, "generations", saver)), Vec::new());
+        let (text, is_kept, mut lessons) = (&self.compiled().text, saver.is_some(), Vec::new());
+        let stage = RefCell::new(Stage::begin(0, "generations", saver));
         let mut keep = |steps: &[Value]| stage.borrow_mut().keep(steps);
         let mut on_event = |heard: &TrainingEvent| match heard {
             TrainingEvent::Lesson(lesson) => {
@@ -95,7 +96,7 @@ impl TrainingTask<'_> {
             terms: self.terms,
             search: self.search,
             seed: self.seed,
-            steps: Steps::behind(begun, &mut keep),
+            steps: if is_kept { Steps::behind(begun, &mut keep) } else { Steps::default() },
             stop: &STOP,
             on_event: &mut on_event,
         };

@@ -63,7 +63,6 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
         seed: args.run.seed,
     };
     let Played { found: (learnt, lessons), kept, .. } = pupil.play(begun.sums.steps(), saver, train)?;
-    kept?;
     let players = run.sides.plain.setup.players;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
     let early = if learnt.stopped { " until it was stopped early" } else { "" };
@@ -95,6 +94,8 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
             rules: &rules,
         })?;
     }
+    // What was learnt is told although its steps could not be kept.
+    kept?;
     match &args.write {
         Some(path) if is_worse => {
             let untrained = learnt.untrained();

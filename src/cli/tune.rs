@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -67,7 +68,7 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
     check_outputs(&[("--json", &args.json), ("--write", &write)], save, settings.sources.read_paths())?;
     let players = settings.now.players;
     let agents = spec.line_ups(players).or_else(usage_error)?.swap_remove(0);
-    agents.iter().try_for_each(|agent| agent.check_rules(&settings.now)).or_else(usage_error)?;
+    spec.check_players(slice::from_ref(&agents), &[&settings.now]).or_else(usage_error)?;
     let targets = targets(args, &settings, &agents)?;
     let run = spec.run.with_rules(&agents, &spec.typed.sides, [&*settings.now]);
     let saved = Saved { run, typed: spec.typed, part: RunPart::WHOLE, sums: SavedResults::Steps(Vec::new()) };
@@ -75,6 +76,7 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
     let destination = args.write.as_ref().map(|path| Destination::open(path, &settings)).transpose()?;
     let json = OutputFile::open_if(args.json.as_ref())?;
     let threads = Threads::start(args.run.threads.into()).or_else(usage_error)?;
+    let is_kept = saver.is_some();
     let stage = RefCell::new(Stage::begin(args.games, "games", saver));
     let mut keep = |steps: &[Value]| stage.borrow_mut().keep(steps);
     let mut table = TuningTable {
@@ -83,7 +85,7 @@ pub fn tune(workspace: &Workspace, args: &TuneArgs) -> CommandResult {
         measures: targets.iter().flat_map(|target| target.measures.clone()).collect(),
         threads,
         stage: &stage,
-        steps: Steps::behind(begun.sums.steps(), &mut keep),
+        steps: if is_kept { Steps::behind(begun.sums.steps(), &mut keep) } else { Steps::default() },
         done: 0,
         dropped: RunOutcome::default(),
     };

@@ -13,6 +13,7 @@ use super::compare::ComparisonResults;
 use super::merge::Merge;
 use super::part::RunPart;
 use super::run::PartialRun;
+use crate::document::numbers::counted;
 use crate::spec::{RunKind, RunSpec, TypedSettings};
 use crate::state::chance::hash_text;
 
@@ -140,10 +141,10 @@ impl Saved {
         self.sums.finished().into_iter().flat_map(RangeSet::iter).map(|range| range.end - range.start).sum()
     }
 
-    /// Says how much is done; `word` is what it consists of.
+    /// Says how much is done; `word` is what games or pairs of games are called.
     pub fn done_in_words(&self, word: &str) -> String {
         if let SavedResults::Steps(steps) = &self.sums {
-            return format!("{} {word} done", steps.len());
+            return format!("{} done", counted(steps.len(), "step"));
         }
         let left = if self.is_complete() { ": nothing is left to be played" } else { "" };
         format!("{} of {} {word} are done{left}", self.games_done(), self.games_requested())
