@@ -151,8 +151,14 @@ const CONTEXTS: [&str; 7] = [
 ];
 
 /// Which statements show a value at work.
-const VALUES: [&str; 5] =
-    ["if {} { dens += 1 }", "passed = {}", "dens += {}", "if {} is wolf { dens += 1 }", "let found = {}; if found is there { dens += 1 }"];
+const VALUES: [&str; 6] = [
+    "if {} { dens += 1 }",
+    "passed = {}",
+    "dens += {}",
+    "if {} is wolf { dens += 1 }",
+    "let found = {}; if found is there { dens += 1 }",
+    "as {} { dens += 1 }",
+];
 
 /// Runs a statement where its names mean something, and looks whether it changes anything.
 fn runs_in_some_context(statements: &[String]) -> Result<(), String> {
@@ -185,6 +191,12 @@ fn runs(construct: &Construct, example: &str) -> Result<(), String> {
         ("drawn", _) => {
             let board = format!("board lawn 3 by 4 {{ counter owner of player; tally cubes by wind; {example} }}");
             Wood::line(&board).played().map(drop)
+        }
+        // What is hidden from its owner belongs to a player.
+        ("place", _) if example.ends_with("from owner") => {
+            let mut wood = Wood::new();
+            wood.rules = wood.rules.replacen("\nplayer {\n", &format!("\nplayer {{\n  {example}\n"), 1);
+            wood.played().map(drop)
         }
         // A card comes out of the box once for each player.
         ("put", _) => runs_in_some_context(&[format!("if first round {{ {example} }}")]),

@@ -493,7 +493,8 @@ fn rules_with_other_blanks(text: &str, has_comments: bool, random: &mut SmallRng
             let separator = if gap.contains(';') { ";" } else { "" };
             written.push_str(separator);
             column += separator.len();
-            let is_tight = matches!(token.rule, Rule::LEFT | Rule::LEFT_SQUARE) && gap.is_empty();
+            let is_behind_dot = number > 0 && found.tokens[number - 1].rule == Rule::DOT;
+            let is_tight = (is_behind_dot || matches!(token.rule, Rule::LEFT | Rule::LEFT_SQUARE | Rule::DOT)) && gap.is_empty();
             if !is_tight {
                 let wanted = (column + 2).next_multiple_of(COLUMNS) + shift(line);
                 written.push_str(&" ".repeat(wanted - column));

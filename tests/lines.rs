@@ -61,6 +61,7 @@ fn limits_in_the_book_are_those_of_the_program() {
         ("cards in a place of a fixed number", "rules/collect/members.rs", "MAX_ROOM"),
         ("rows, and columns, of a grid or board", "rules/spaces.rs", "MAX_SIDE"),
         ("spaces of a board by names", "rules/spaces.rs", "MAX_NAMED"),
+        ("links of a board", "rules/spaces.rs", "MAX_NAMED"),
         ("piles of a deck", "rules/layout.rs", "MAX_PILES"),
         ("pieces of a kind of token", "rules/layout.rs", "MAX_TOKENS"),
         ("sorts of tokens with their faces", "ruleset/tokens.rs", "MAX_TOKEN_CLASSES"),

@@ -17,9 +17,18 @@ use std::sync::Arc;
 
 /// The games made for this: counters that are written in secret, secret answers of several questions, hands that are passed on,
 /// names of values that rest on what is hidden, answers that name hidden cards; hidden values and pools; chance in secret; known cards that go
-/// face down among others.
-const MADE: [(&str, usize); 8] =
-    [("lots", 3), ("slips", 3), ("whispers", 3), ("packets", 3), ("glances", 3), ("gropes", 3), ("sealed", 3), ("stashes", 3)];
+/// face down among others; decks of each player, and hands that all but their owners see.
+const MADE: [(&str, usize); 9] = [
+    ("lots", 3),
+    ("slips", 3),
+    ("whispers", 3),
+    ("packets", 3),
+    ("glances", 3),
+    ("gropes", 3),
+    ("sealed", 3),
+    ("stashes", 3),
+    ("pockets", 3),
+];
 
 fn made(name: &str, players: usize) -> (Sources, GameText, Arc<Ruleset>) {
     game_text(&root().join("tests/secrets"), name, players)

@@ -10,9 +10,12 @@ use houserule_ruleset::declared::Shape;
 use houserule_ruleset::graph::{Expr, ExprId, Fold, any_part};
 use houserule_state::layout::piece;
 
-/// What a search is given in memory, as bits: the spaces that ways can lead over, and the numbers by which they are joined.
-const OVER: i32 = 0b01;
-const JOINED: i32 = 0b10;
+/// What a search is given, as bits: that it finds in memory the set of spaces that ways can lead over.
+pub const OVER: i32 = 0b001;
+/// That it finds in memory a number of each space.
+pub const NUMBERS: i32 = 0b010;
+/// That its board is one of links, by which the ways lead.
+pub const LINKS: i32 = 0b100;
 
 /// The most pairs of slots for which the number of steps is stored.
 const MAX_PAIRS: usize = 1 << 18;
@@ -71,10 +74,17 @@ impl<'r> Emitter<'r> {
             self.space_index(f, board, from);
             self.call_host(f, "group");
             load(f, &set);
-        } else if let Expr::Reached { from, steps, .. } = rules.graph[id] {
+        } else if let Expr::Areas { spaces, var, by, .. } = rules.graph[id] {
+            let all = self.spaces(f, spaces);
+            let given = self.numbers_of(f, (board, &all), (var, by));
+            store(f, SET_IN_AT, &all);
+            f.i32(board.into()).i32(given);
+            self.call_host(f, "areas");
+            load(f, &set);
+        } else if let Expr::Reached { from, steps, links, .. } = rules.graph[id] {
             let (from, steps) = (self.piece_in_local(f, from), self.value_in_local(f, steps));
             let given = self.ways(f, rules.graph[id]);
-            f.i32(board.into());
+            f.i32(links.unwrap_or(board).into());
             self.space_index(f, board, from);
             f.get(steps).i32(given);
             self.call_host(f, "reach");
@@ -86,10 +96,10 @@ impl<'r> Emitter<'r> {
 
     /// Leaves the number of steps on the stack from one space to another over ways.
     pub fn distance(&mut self, f: &mut Function, expr: Expr) {
-        let Expr::StepsOver { board, from, to, .. } = expr else { return self.give_up(f) };
+        let Expr::StepsOver { board, from, to, links, .. } = expr else { return self.give_up(f) };
         let (from, to) = (self.piece_in_local(f, from), self.piece_in_local(f, to));
         let given = self.ways(f, expr);
-        f.i32(board.into());
+        f.i32(links.unwrap_or(board).into());
         self.space_index(f, board, from);
         self.space_index(f, board, to);
         f.i32(given);
@@ -108,8 +118,9 @@ impl<'r> Emitter<'r> {
             self.give_up(f);
             return 0;
         }
+        let board = ways.links.unwrap_or(board);
         let (first, count) = (self.board(board).first_piece, cast::fit::<i32>(self.board(board).count()));
-        let mut given = 0;
+        let mut given = if ways.links.is_some() { LINKS } else { 0 };
         let open = self.new_set(f, board);
         clear(f, &open);
         if ways.over.is_some() || ways.joined.is_some() {
@@ -129,7 +140,7 @@ impl<'r> Emitter<'r> {
                 f.end();
             }
             if let Some(joined) = ways.joined {
-                given |= JOINED;
+                given |= NUMBERS;
                 let number = self.value_in_local(f, joined);
                 f.get(space).scale(8).get(number).store_long(NUMBERS_AT);
             }
@@ -142,10 +153,51 @@ impl<'r> Emitter<'r> {
         given
     }
 
+    /// Leaves the length of the longest trail on the stack.
+    pub fn longest_trail(&mut self, f: &mut Function, expr: Expr) {
+        let Expr::LongestTrail { board, spaces, var, by } = expr else { return self.give_up(f) };
+        let all = self.spaces(f, spaces);
+        let given = self.numbers_of(f, (board, &all), (var, by));
+        store(f, SET_IN_AT, &all);
+        f.i32(board.into()).i32(given);
+        self.call_host(f, "longest_trail");
+    }
+
+    /// Evaluates a number of each space of a set for the host, if there is one; returns what it is given.
+    fn numbers_of(&mut self, f: &mut Function, (board, set): (u16, &[u32]), (var, by): (u8, Option<ExprId>)) -> i32 {
+        let Some(by) = by else { return 0 };
+        if self.searches(by) {
+            self.give_up(f);
+            return 0;
+        }
+        let (first, count) = (self.board(board).first_piece, cast::fit::<i32>(self.board(board).count()));
+        let (space, card) = (f.int(), f.int());
+        f.i32(0).set(space);
+        f.begin_loop();
+        let mark = f.mark();
+        f.get(space).i32(i32::from(first) + 1).put(I::I32Add).set(card);
+        let binding = f.bind(Name::Var(var), Argument::Piece(card));
+        self.is_in_set(f, board, set, card);
+        f.narrow().begin_if();
+        let inner = f.mark();
+        let number = self.value_in_local(f, by);
+        f.get(space).scale(8).get(number).store_long(NUMBERS_AT);
+        f.forget(inner);
+        f.end();
+        f.unbind(binding);
+        f.forget(mark);
+        f.step(space, 1).i32(count).again_if_below();
+        f.end();
+        NUMBERS
+    }
+
     /// Whether anything in an expression searches for ways.
     fn searches(&self, id: ExprId) -> bool {
         // What a quantity is made of is not looked at: it is taken to search.
-        let searches = |expr: Expr| expr.ways().is_some() || matches!(expr, Expr::Quantity { .. } | Expr::Applied { .. });
+        let searches = |expr: Expr| {
+            let has_numbers = matches!(expr, Expr::Areas { .. } | Expr::LongestTrail { .. });
+            expr.ways().is_some() || has_numbers || matches!(expr, Expr::Quantity { .. } | Expr::Applied { .. })
+        };
         any_part(&self.rules.graph, id, &searches)
     }
 

@@ -107,6 +107,8 @@ pub(crate) enum Kind {
     Distance,
     /// From slot, seat and the index of a function.
     RunInto,
+    /// From a board of links and what is given to a number.
+    OfLinks,
 }
 
 impl Task {
@@ -123,12 +125,15 @@ impl Task {
 }
 
 /// The functions of the host, with their types; their indices come before those of the module's own.
-pub(crate) const HOST: [(&str, Kind); 5] = [
+pub(crate) const HOST: [(&str, Kind); 7] = [
     ("group", Kind::OfSpace),
     ("longest_line", Kind::OfBoard),
     ("largest_group", Kind::OfBoard),
     ("reach", Kind::Reach),
     ("distance", Kind::Distance),
+    // What is given stands in place of a space.
+    ("areas", Kind::OfSpace),
+    ("longest_trail", Kind::OfLinks),
 ];
 
 pub(crate) struct Emitter<'r> {
@@ -377,7 +382,7 @@ fn run_into_function() -> Function {
 fn types() -> TypeSection {
     use ValType::{I32, I64};
     let mut types = TypeSection::new();
-    let all: [(&[ValType], &[ValType]); 10] = [
+    let all: [(&[ValType], &[ValType]); 11] = [
         (&[I32, I32], &[I64]),
         (&[I32, I32, I64, I64], &[I64]),
         (&[I32, I32, I32, I64, I64, I64], &[I64]),
@@ -388,6 +393,7 @@ fn types() -> TypeSection {
         (&[I32, I32, I64, I32], &[]),
         (&[I32, I32, I32, I32], &[I64]),
         (&[I32, I32, I32], &[]),
+        (&[I32, I32], &[I64]),
     ];
     for (params, results) in all {
         types.ty().function(params.iter().copied(), results.iter().copied());

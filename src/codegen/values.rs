@@ -380,7 +380,8 @@ impl Emitter<'_> {
             Expr::StepsOver { .. } => self.distance(f, expr),
             Expr::OverNeighbours { fold, board, of, var, filter, body } => self.over_neighbours(f, fold, (board, of), (var, filter), body),
             // A set of spaces is no number.
-            Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } => _ = f.i64(0),
+            Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } | Expr::Areas { .. } => _ = f.i64(0),
+            Expr::LongestTrail { .. } => self.longest_trail(f, expr),
             Expr::InPlaces { card, places } => {
                 let inside = self.data.flags(layout.places.iter().map(|place| place.room > 0 && places >> place.declared & 1 == 1));
                 self.if_piece(f, card, 0, |emitter, f, card| {
@@ -514,17 +515,22 @@ impl Emitter<'_> {
     /// Leaves the row or column of a grid on the stack in which a card lies, from 1; 0 if it does not lie there.
     fn row_or_column(&mut self, f: &mut Function, card: ExprId, grid: u16, part: I<'static>) {
         let declared = &self.rules.places[usize::from(grid)];
-        let Shape::Grid { columns, .. } = declared.shape else {
-            f.i64(0);
-            return;
+        let columns = match declared.shape {
+            Shape::Grid { columns, .. } => columns.into(),
+            Shape::Slots => i32::MAX,
+            Shape::Deck => {
+                f.i64(0);
+                return;
+            }
         };
         let card = self.piece_in_local(f, card);
         is_some_piece(f, card);
         f.begin_if_int();
-        self.load_of_piece(f, card, piece::PLACE).i32(declared.first_instance.into()).put(I::I32Eq).or_else();
+        self.load_of_piece(f, card, piece::PLACE).i32(declared.first_instance.into()).put(I::I32Sub);
+        f.i32(declared.instances.into()).put(I::I32LtU).or_else();
         f.i32(0).end();
         self.if_holds(f, 0, |emitter, f| {
-            emitter.load_of_piece(f, card, piece::POSITION).i32(columns.into()).put(part).widen().i64(1).put(I::I64Add);
+            emitter.load_of_piece(f, card, piece::POSITION).i32(columns).put(part).widen().i64(1).put(I::I64Add);
         });
     }
 }

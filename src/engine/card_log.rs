@@ -33,6 +33,9 @@ pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, chosen: Opt) {
         place.room > 0 && rules.places[place.declared as usize].hidden
     };
     let known = |card: usize| match hidden(card) {
+        true if is_hidden_from_owner(rules, store.position().place_of(card).0) => {
+            rules.seats_that_see_into(store.position().place_of(card).0)
+        }
         true => 1 << seat,
         false => store.state.cells()[rules.layout.piece(card, piece::KNOWN)] | 1 << seat,
     };
@@ -43,6 +46,12 @@ pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, chosen: Opt) {
         redact(store, 1 << seat, || format!("p{}: answers in secret", seat + 1));
     }
     store.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
+}
+
+/// Whether all but the owner of a place see the cards there.
+pub(crate) fn is_hidden_from_owner(rules: &Ruleset, instance: usize) -> bool {
+    let place = &rules.layout.places[instance];
+    place.room > 0 && rules.places[usize::from(place.declared)].from_owner
 }
 
 /// Logs a line about cards; `text` makes the line from their names. `is_told` says whether a seat may read the names.

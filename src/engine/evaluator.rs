@@ -17,7 +17,7 @@ use std::cell::Cell;
 pub(crate) const TOO_LARGE: &str = "a number grew too large";
 const DIVIDED_BY_0: &str = "a number was divided by 0";
 /// The error of an entry that a tally or a row of words has not.
-const NO_ENTRY: &str = "a tally or a row of words has no entry of this number";
+const NO_ENTRY: &str = "a tally, a table or a row of words has no entry of this number";
 
 /// Returns the error of an operation that has no result for a second operand.
 #[cold]

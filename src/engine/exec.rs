@@ -73,7 +73,7 @@ pub(crate) fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: 
         Op::Repeat { times } => control::repeat(store, times, &mut frame.env),
         Op::NextTime { end } => control::next_time(store, end, frame),
         Op::Until { condition, end } => return control::until(store, condition, end, frame),
-        Op::EachPlayer { whom, direction } => control::each_player(store, whom, direction, &frame.env),
+        Op::EachPlayer { whom, direction, from } => control::each_player(store, whom, (direction, from), &mut frame.env),
         Op::NextPlayer { filter, end } => control::next_player(store, filter, end, frame),
         Op::As { seat, end } => control::begin_as(store, seat, end, frame),
         Op::EndAs => frame.env.me = cast::index(store.state.pop()),
@@ -116,7 +116,7 @@ pub(crate) fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: 
         Op::Finish => return course::finish(store),
 
         Op::Ask { question, list } => return question::ask_rules(machine, question, list, frame),
-        Op::Picks { question } => picks::begin_picks(store, question, &mut frame.env),
+        Op::Picks { question, least, most } => picks::begin_picks(store, question, (least, most), &mut frame.env),
         Op::NextPick { question, list } => return picks::next_pick(machine, question, list, frame),
         Op::PickTokens { pick } => picks::begin_token_picks(store, pick, &mut frame.env),
         Op::NextToken { pick, end } => return picks::next_token_pick(machine, pick, end, frame),

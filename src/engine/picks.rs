@@ -7,7 +7,7 @@ use super::op::Pc;
 use super::options::{self, MAX_PARAMS};
 use super::question;
 use super::reader::{classes, encode_token, pool_base};
-use super::ruleset::Ruleset;
+use super::ruleset::{NodeId, Ruleset};
 use super::state::{Frame, card_of_operand, operand_of_card};
 use super::store::Store;
 use super::tokens;
@@ -18,10 +18,15 @@ const ENTRY: usize = OPTION + 1;
 /// The number of operands of an option: its choice, and what is chosen with it.
 const OPTION: usize = 1 + MAX_PARAMS;
 
+/// How many operands lie behind the entries of a series of picks.
+const BEHIND: usize = 5;
+
 /// [`super::op::Op::Picks`]: lists what can be picked. Operands pushed: for each entry its option and how often it may be picked; then the
-/// number of entries, and the index of the first entry that may be picked next.
-pub(crate) fn begin_picks(store: &mut Store<'_>, question: u32, env: &mut Env) {
+/// number of entries, the index of the first entry that may be picked next, the number of picks so far, and the least and the most of them.
+pub(crate) fn begin_picks(store: &mut Store<'_>, question: u32, (least, most): (Option<NodeId>, Option<NodeId>), env: &mut Env) {
     let rules = store.rules;
+    let least = least.map_or(0, |least| store.eval(least, env));
+    let most = most.map_or(i64::MAX, |most| store.eval(most, env));
     let mut options = std::mem::take(&mut store.live.lists.picks);
     options.clear();
     options::list_question(store, question, env, &mut options);
@@ -37,41 +42,53 @@ pub(crate) fn begin_picks(store: &mut Store<'_>, question: u32, env: &mut Env) {
         count += 1;
     }
     store.live.lists.picks = options;
-    store.state.push(count);
-    store.state.push(0);
+    let bounds = [least, most].map(|bound| cast::fit::<i32>(bound.clamp(0, i32::MAX.into())));
+    store.state.push_all([count, 0, 0, bounds[0], bounds[1]]);
 }
 
 /// [`super::op::Op::NextPick`]: asks for the next pick, and jumps to the body of what was picked, or behind the series.
 pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.store.rules;
-    let (count, from) = (cast::index(*machine.store.state.operand(1)), cast::index(*machine.store.state.operand(0)));
-    let base = machine.store.state.top() - 2 - ENTRY * count;
+    let behind = machine.store.state.top() - BEHIND;
+    let [count, from, taken, least, most] = std::array::from_fn(|at| machine.store.state.cells()[behind + at]);
+    let (count, from) = (cast::index(count), cast::index(from));
+    let base = behind - ENTRY * count;
     let env = frame.env;
-    let chosen = question::ask(machine, frame.env.me, Question::Rules(question), |game, options| {
+    let offer = |game: &mut Store<'_>, options: &mut Vec<Opt>| {
+        // How many picks there can still be with those before each option left out.
+        let mut left = Vec::new();
         for entry in from..count {
             let cells = &game.state.cells()[base + ENTRY * entry..];
-            let act = decode_option(cells);
+            let (act, times) = (decode_option(cells), cells[OPTION]);
             let Act::Choice(choice, args) = act else { continue };
             // An earlier pick may have spent what this one costs.
-            if cells[OPTION] > 0 && options::is_still_allowed(game, choice, args, &env) {
+            if times > 0 && options::is_still_allowed(game, choice, args, &env) {
                 options.push(Opt::new(rules, act));
+                left.iter_mut().for_each(|left: &mut i64| *left += i64::from(times));
+                left.push(times.into());
             }
         }
-        if !options.is_empty() {
+        let missing = i64::from(least - taken).min(left.first().copied().unwrap_or(0));
+        let mut left = left.into_iter();
+        options.retain(|_| left.next().is_some_and(|left| left >= missing));
+        if missing <= 0 && !options.is_empty() {
             options.push(Opt::new(rules, Act::Done));
         }
-    })?;
+    };
+    let asked = Question::Rules(question);
+    let chosen = if taken < most { question::ask(machine, frame.env.me, asked, offer)? } else { None };
     let targets = &rules.ops.choices[list as usize];
     let picked = chosen.filter(|option| option.act != Act::Done);
     let Some(option) = picked else {
-        machine.store.state.drop_operands(ENTRY * count + 2);
+        machine.store.state.drop_operands(ENTRY * count + BEHIND);
         frame.pc = targets[targets.len() - 1];
         return Ok(());
     };
     let cells = machine.store.state.cells();
     let entry = (0..count).find(|entry| decode_option(&cells[base + ENTRY * entry..]) == option.act).unwrap_or(from);
     *machine.store.state.operand_at(base + ENTRY * entry + OPTION) -= 1;
-    *machine.store.state.operand(0) = cast::fit::<i32>(entry);
+    *machine.store.state.operand_at(behind + 1) = cast::fit::<i32>(entry);
+    *machine.store.state.operand_at(behind + 2) += 1;
     frame.pc = question::begin_of_choice(&machine.store, question, targets, option, frame);
     Ok(())
 }

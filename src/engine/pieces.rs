@@ -11,20 +11,23 @@ use super::store::Store;
 use super::{card_log, checks, dealt, forgetting, listeners, moves, sets, slots, waiting};
 use crate::cast;
 use houserule_state::chance::{draw, join};
-use houserule_state::layout::{BOX, piece};
+use houserule_state::layout::{BOX, TABLE, piece};
 
-/// Returns the instance of a deck, by its number from 1.
+/// Returns the instance of a deck, by its number from 1, which is a seat's place among the seats if each seat has one; `None` for that of nobody.
 ///
 /// # Errors
 /// There is no deck of this number.
-pub fn deck_instance(store: &mut Store<'_>, deck: u16, index: NodeId, env: &mut Env) -> Result<usize, Stop> {
+pub fn deck_instance(store: &mut Store<'_>, deck: u16, index: NodeId, env: &mut Env) -> Result<Option<usize>, Stop> {
     let rules = store.rules;
     let number = store.eval(index, env);
     let declared = &rules.places[deck as usize];
+    if declared.of_seat && number == 0 {
+        return Ok(None);
+    }
     if number < 1 || number > declared.instances as i64 {
         return Err(Stop::fault(format!("there is no deck `{}[{number}]`; they go from 1 to {}", declared.name, declared.instances)));
     }
-    Ok(declared.first_instance as usize + cast::index(number) - 1)
+    Ok(Some(declared.first_instance as usize + cast::index(number) - 1))
 }
 
 /// [`super::op::Op::Draw`]: draws a card from a deck, by its number from 1, into a place of the current seat or of another one. What replaces a named
@@ -44,7 +47,7 @@ pub(crate) fn draw_card(
     if let Some(instead) = name.and_then(|name| listeners::replaced(store, name, None)) {
         return waiting::start_frame(store, frame, instead);
     }
-    let deck = deck_instance(store, deck, pile, &mut frame.env)?;
+    let Some(deck) = deck_instance(store, deck, pile, &mut frame.env)? else { return Ok(()) };
     draw_into(machine, (deck, from_bottom), usize::from(to), owner)
 }
 
@@ -63,11 +66,16 @@ fn draw_into(machine: &mut Machine<'_>, (deck, from_bottom): (usize, bool), to: 
         let message = format!("a card was drawn to `{name}`, where no place is free: there is room for {room} {cards}");
         return Err(Stop::fault(format!("{message}; `place {name} of KIND: NUMBER` makes more")));
     };
-    machine.store.log_line(|| match rules.places[to].hidden {
-        true if rules.places[to].of_seat => format!("p{} draws a card", me + 1),
-        true => format!("a card is drawn to {}", rules.places[to].name),
-        false => format!("{} is drawn", rules.names.text(rules.definition(card).id)),
-    });
+    if rules.places[to].from_owner {
+        let text = |[card]: [&str; 1]| format!("p{} draws {card}", me + 1);
+        card_log::log_cards(&mut machine.store, [card], |seat| rules.sees_into(instance, seat), text);
+    } else {
+        machine.store.log_line(|| match rules.places[to].hidden {
+            true if rules.places[to].of_seat => format!("p{} draws a card", me + 1),
+            true => format!("a card is drawn to {}", rules.places[to].name),
+            false => format!("{} is drawn", rules.names.text(rules.definition(card).id)),
+        });
+    }
     moves::move_piece(machine, card, instance, slot)?;
     checks::after_change(machine)
 }
@@ -93,7 +101,7 @@ fn card_to_draw(store: &mut Store<'_>, deck: usize, from_bottom: bool) -> Option
 /// There is no such deck, or a fault of what happens when a card leaves it.
 pub fn fill(machine: &mut Machine<'_>, grid: u16, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.store.rules;
-    let deck = deck_instance(&mut machine.store, deck, index, env)?;
+    let Some(deck) = deck_instance(&mut machine.store, deck, index, env)? else { return Ok(()) };
     let instance = instance(rules, grid as usize, env.me);
     for slot in 0..rules.layout.places[instance].room as usize {
         if rules.places[grid as usize].is_space(slot) && machine.store.position().piece_at(instance, slot).is_none() {
@@ -220,7 +228,7 @@ pub(crate) fn shuffle(
     env: &mut Env,
 ) -> Result<(), Stop> {
     let rules = machine.store.rules;
-    let deck = deck_instance(&mut machine.store, deck, index, env)?;
+    let Some(deck) = deck_instance(&mut machine.store, deck, index, env)? else { return Ok(()) };
     let mut cards = Vec::new();
     if let Some(set) = set {
         sets::cards_of(&mut machine.store, set, env, &mut cards);
@@ -253,12 +261,13 @@ fn refill_if_empty(machine: &mut Machine<'_>, deck: usize) -> Result<(), Stop> {
     let rules = machine.store.rules;
     let declared = &rules.places[rules.layout.places[deck].declared as usize];
     let Some(from) = declared.refill.filter(|_| machine.store.position().pieces_in(deck) == 0) else { return Ok(()) };
-    let from = &rules.places[from as usize];
-    let cards = machine.store.position().all_in(from.first_instance as usize);
+    let owner = rules.layout.places[deck].owner;
+    let cards = machine.store.position().all_in(instance(rules, from.into(), owner.into()));
     if cards.is_empty() {
         return Ok(());
     }
-    machine.store.log_line(|| format!("{} is empty, and {} is shuffled into it", declared.name, from.name));
+    let whose = if owner == TABLE { String::new() } else { format!("p{}'s ", owner + 1) };
+    machine.store.log_line(|| format!("{whose}{} is empty, and {} is shuffled into it", declared.name, rules.places[usize::from(from)].name));
     shuffle_into(machine, deck, cards)
 }
 

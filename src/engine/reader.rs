@@ -171,16 +171,22 @@ impl<'a> Reader<'a> {
         cast::index(self.cell(self.rules.layout.piece(card, piece::PLACE)))
     }
 
-    /// Returns the slot of a card in a grid, from 0 row by row, and the length of the rows; `None` if the card does not lie in the grid.
+    /// Returns the slot of a card in a grid, from 0 row by row, and the length of the rows; `None` if the card does not lie in the grid. The slots of
+    /// any other place are one row.
     #[inline]
     pub fn grid_slot(self, card: i64, grid: u16) -> Option<(u32, u32)> {
         let declared = &self.rules.places[grid as usize];
-        let Shape::Grid { columns, .. } = declared.shape else { return None };
+        let columns = match declared.shape {
+            Shape::Grid { columns, .. } => columns.into(),
+            Shape::Slots => u32::MAX,
+            Shape::Deck => return None,
+        };
         let card = usize::try_from(card).ok()?;
-        if self.place_of(card) != declared.first_instance as usize {
+        let instances = usize::from(declared.first_instance)..usize::from(declared.first_instance + declared.instances);
+        if !instances.contains(&self.place_of(card)) {
             return None;
         }
-        Some((cast::fit::<u32>(self.cell(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
+        Some((cast::fit::<u32>(self.cell(self.rules.layout.piece(card, piece::POSITION))), columns))
     }
 
     /// Returns the number of steps between two pieces on maps and boards.

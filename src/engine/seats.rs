@@ -6,14 +6,19 @@ use super::store::Store;
 use crate::cast;
 use houserule_state::layout::head;
 
-/// Pushes the seats in the given direction of the turn order, as three operands.
-pub(crate) fn push_seats(store: &mut Store<'_>, direction: Direction, whom: Whom, me: usize) {
+/// Pushes the seats in the given direction of the turn order, as three operands: from the first in this direction, or from one of them.
+pub(crate) fn push_seats(store: &mut Store<'_>, (direction, from): (Direction, Option<usize>), whom: Whom, me: usize) {
     let rules = store.rules;
+    let last = rules.players - 1;
+    let seat_at = |store: &mut Store<'_>, place: usize| {
+        let place = if direction == Direction::Reverse { last - place } else { place };
+        store.cell(head::ORDER + place)
+    };
+    let first = from.and_then(|from| (0..=last).find(|&place| cast::index(seat_at(store, place)) == from)).unwrap_or(0);
     let (mut seats, mut count) = (0_u64, 0);
-    for place in 0..rules.players {
-        // The last seat is pushed first, so that the first seat has the lowest bits.
-        let place = if direction == Direction::Reverse { place } else { rules.players - 1 - place };
-        let seat = store.cell(head::ORDER + place);
+    // The last seat is pushed first, so that the first seat has the lowest bits.
+    for place in (0..=last).rev() {
+        let seat = seat_at(store, (first + place) % rules.players);
         if includes(rules, whom, me, cast::index(seat)) {
             seats = seats << 4 | cast::fit::<u64>(seat);
             count += 1;

@@ -1,22 +1,20 @@
 //! Imagined states: cards that a seat does not know are shuffled among the slots where they may lie, and the counters that it does not see
 //! are set anew.
 
+use super::hidden::seat_bit;
 use super::imagined_values::{hide_knowledge, imagine_values, number_within};
 use super::locals::hide_private;
 use super::ruleset::Ruleset;
 use super::state::{named_cards, replace_in_block, replace_in_frames};
 use crate::cast;
 use houserule_state::chance::{draw, hash_text, join};
-use houserule_state::layout::{BOX, TABLE, head, piece};
+use houserule_state::layout::{BOX, head, piece};
 
 /// A slot: its place, its position there, and the piece that lies in it.
 type Slot = (i32, i32, u16);
 
 /// In place of whether a seat sees into a place: there is nothing to see.
 const ALL_KNOWN: i32 = 2;
-
-/// In place of a seat: one without places of its own, who sees what lies open to all.
-const NOBODY: usize = usize::MAX;
 
 /// The memory of a shuffle, reused by the next one.
 #[derive(Clone, Debug, Default)]
@@ -222,12 +220,9 @@ impl Shuffle {
             OtherKnowledge::Forgotten | OtherKnowledge::Visible => {
                 self.of_places.clear();
                 self.of_places.extend(rules.layout.places.iter().enumerate().map(|(place, instance)| {
-                    let sees = |seat: usize| instance.room > 0 && rules.sees_into(place, seat);
-                    match instance.owner {
-                        _ if knowledge == OtherKnowledge::Visible && sees(NOBODY) => rules.everybody(),
-                        owner if owner != TABLE && sees(usize::from(owner)) => 1 << owner,
-                        _ => 0,
-                    }
+                    let seen = if instance.room > 0 { rules.seats_that_see_into(place) } else { 0 };
+                    let is_said = knowledge == OtherKnowledge::Visible || instance.room > 0 && rules.hides(place);
+                    if is_said { seen } else { seen & seat_bit(instance.owner) }
                 }));
                 let pieces = cells[rules.layout.piece_base..].chunks_exact_mut(rules.layout.piece_size).take(rules.layout.pieces);
                 for cells in pieces {

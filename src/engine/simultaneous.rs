@@ -34,7 +34,7 @@ pub(crate) fn begin(
     }
     let (mut seats, mut count) = (0_u64, 0);
     let mut env = frame.env;
-    seats::push_seats(store, Direction::Forward, whom, env.me);
+    seats::push_seats(store, (Direction::Forward, None), whom, env.me);
     while let Some(seat) = seats::next_seat(store) {
         env.me = seat;
         if store.holds_if(filter, &mut env) {

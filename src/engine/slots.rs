@@ -79,12 +79,25 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
         None => 0,
         Some(declared) if declared.shape == Shape::Deck => 0,
         Some(declared) if !declared.hidden => rules.everybody(),
+        Some(declared) if declared.from_owner => rules.everybody() & !seat_bit(target.owner),
         Some(_) => seat_bit(target.owner),
     };
     if seen != 0 {
         store.put(known, (store.state.cells()[known] | seen) as i64)?;
     }
     update_active(store, card, from, to)
+}
+
+/// Puts a card that lies in a deck on top of it; nobody knows it then.
+///
+/// # Errors
+/// Faults of what is written.
+pub fn raise_to_top(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
+    let deck = store.position().place_of(card).0;
+    let last = store.position().pieces_in(deck).saturating_sub(1);
+    move_silently(store, card, OUT, 0)?;
+    move_silently(store, card, deck, last)?;
+    store.put(store.rules.layout.piece(card, piece::KNOWN), 0)
 }
 
 /// Puts the cards of a place, in which they lie upon each other, into an order of which the first is the lowest.

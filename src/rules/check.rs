@@ -284,6 +284,12 @@ impl<'t> Checker<'t> {
         bind
     }
 
+    /// Creates a binding that nobody can name.
+    pub(crate) fn unnamed(&mut self) -> BindingId {
+        self.next_bind += 1;
+        BindingId(self.next_bind)
+    }
+
     /// Records that the current definition refers to another one, and checks the body of that one if necessary.
     fn record_mention(&mut self, to: DefId, args: ConstArgs) {
         if let Some(&from) = self.path.last() {

@@ -33,7 +33,7 @@ impl Lowerer<'_> {
             let shape = match &place.room {
                 Room::Board(board) => match tree.boards[*board].shape {
                     BoardShape::Rows { rows, columns, hexes, .. } => Shape::Grid { rows, columns, hexes },
-                    BoardShape::Named(_) => Shape::Slots,
+                    BoardShape::Named(_) | BoardShape::Links { .. } => Shape::Slots,
                 },
                 Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
@@ -56,6 +56,7 @@ impl Lowerer<'_> {
                 limit: place.limit.map(|limit| self.index(limit)),
                 in_play: place.hearing,
                 hidden: place.hidden,
+                from_owner: place.from_owner,
                 heap: matches!(shape, Shape::Slots) && tree.heaps.contains(&place.def),
                 refill: if let Room::Deck { refill: Some(from), .. } = place.room { Some(self.index(from)) } else { None },
                 ..PlaceDecl::default()
@@ -95,7 +96,9 @@ impl Lowerer<'_> {
         for (index, place) in tree.places.iter().enumerate() {
             let first = cast::fit::<u16>(instances.len());
             let declared = |owner, room| PlaceInstance { declared: cast::fit::<u16>(index), owner, base: 0, room };
-            if let Room::Deck { .. } = place.room {
+            if let (Room::Deck { .. }, true) = (&place.room, self.ruleset.places[index].of_seat) {
+                instances.extend((0..cast::fit::<u8>(players)).map(|owner| declared(owner, 1)));
+            } else if let Room::Deck { .. } = place.room {
                 for pile in self.piles(index, cards) {
                     home.extend(pile.iter().map(|&card| (card, cast::fit::<u16>(instances.len()))));
                     let room: usize = pile.iter().map(|&card| usize::from(cards[card as usize].copies.unwrap_or(1))).sum();
@@ -134,8 +137,10 @@ impl Lowerer<'_> {
         self.diagnostics.extend(too_many);
         // A deck into which rules put cards may have to hold all cards of its kinds, and any other no more than at the beginning.
         for (declared, place) in self.ruleset.places.iter().zip(&tree.places) {
-            if matches!(place.room, Room::Deck { refill: Some(_), .. }) || tree.filled_decks.contains(&place.def) {
-                let of_kind = self.ruleset.definitions.iter().filter(|card| place.kinds >> card.kind & 1 == 1);
+            let takes_others = place.kinds == 0 || declared.of_seat || tree.filled_decks.contains(&place.def);
+            if takes_others || matches!(place.room, Room::Deck { refill: Some(_), .. }) {
+                let takes = |kind: u16| if place.kinds == 0 { tree.board_of_kind(kind).is_none() } else { place.kinds >> kind & 1 == 1 };
+                let of_kind = self.ruleset.definitions.iter().filter(|card| takes(card.kind));
                 let all = of_kind.map(|card| card.copies as usize).sum::<usize>().clamp(1, PieceId::MAX);
                 let first = declared.first_instance as usize;
                 let decks = if declared.shape == Shape::Deck { declared.instances as usize } else { 0 };

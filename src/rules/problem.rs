@@ -309,12 +309,40 @@ problems! {
         error R003 DeckCondition => "which cards lie in a deck must follow from what is printed on them"
             label "depends on how the game stands"
             help "read fields of `card`, the number of players and options: `card.start == 1`, `card.set in OPTION`";
-        error R003 RefilledFromElsewhere { place: String, of_player: bool } => "a deck is refilled from a place on the table"
-            label (match of_player {
-                true => format!("each player has a `{place}`"),
-                false => format!("`{place}` is a deck"),
+        error R003 RefilledFromElsewhere { place: String, is_deck: bool, deck_of_player: bool } => (match deck_of_player {
+                true => "a deck of each player is refilled from a place of the player",
+                false => "a deck of the table is refilled from a place of the table",
+            })
+            label (match (is_deck, deck_of_player) {
+                (true, _) => format!("`{place}` is a deck"),
+                (false, true) => format!("`{place}` lies on the table"),
+                (false, false) => format!("each player has a `{place}`"),
             })
             help "declare a place beside the deck, such as `place heap of KIND: 60`";
+        error R003 BeginsEmpty { deck: String, of_player: bool } => "`{deck}` begins empty: no card is left out of it, and it has no piles"
+            label (match of_player {
+                true => "each player has one",
+                false => "it has no `of KIND`",
+            })
+            help "leave out `by` and `where`; cards come into it by `place … in {deck}`, `put`, or `shuffle … into {deck}`";
+        error R003 HiddenFromNobody { place: String } => "`{place}` lies on the table, and has no owner from whom it could be hidden"
+            label "belongs in `player {{ … }}`"
+            help "write `hidden` alone: nobody knows then what lies there";
+        error R003 LinkOfSpaces { name: String, board: String } => "link `{name}` joins spaces of another board, and `{board}` has spaces"
+            label "not here"
+            help "declare a board of links: `board LINKS between {board} {{ link {name} from SPACE to SPACE }}`";
+        error R003 SpaceOfLinks { name: String, board: String } => "`{board}` has links between the spaces of another board"
+            label "no link"
+            help "write `link {name} from SPACE to SPACE`";
+        error R003 NoLinks { board: String } => "`{board}` has no links"
+            label "joins nothing"
+            help "write `link NAME from SPACE to SPACE` for each";
+        error R003 NotALinkBoard { board: String } => "a trail goes by links, and `{board}` has spaces"
+            label "has no links"
+            help "declare what joins them: `board LINKS between {board} {{ link NAME from SPACE to SPACE }}`";
+        error R003 DeckOfPlayer { deck: String } => "each player has one `{deck}`, in one pile"
+            label "no pile has a number"
+            help "write `{deck}`, or `left.{deck}` for that of another player";
         error R003 RefilledInPiles => "a deck in several piles is not refilled"
             label "belongs to a deck without `by`"
             help "declare a deck for each pile, with `where`";

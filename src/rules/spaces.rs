@@ -30,13 +30,25 @@ pub(super) struct Spaces {
 pub(super) fn spaces_of(tree: &Rules) -> Spaces {
     let mut made = Spaces::default();
     for declaration in &tree.declarations {
-        if let DeclarationKind::Board { name, shape, parts } = &declaration.kind {
+        if let DeclarationKind::Board { name, between, shape, parts } = &declaration.kind {
             let first = made.cards.len();
             let spaces = parts.items.iter().filter_map(|part| if let BoardPart::Space(space) = part { Some(space) } else { None });
             let spaces: Vec<&ast::Space> = spaces.collect();
-            let shape = match shape {
-                Some(shape) => made.add_rows(tree, name, shape, &spaces),
-                None => made.add_named(name, &spaces),
+            let (spaces, others): (Vec<&ast::Space>, Vec<&ast::Space>) = spaces.into_iter().partition(|space| space.joins == between.is_some());
+            for space in &others {
+                let (name, board) = (space.name.text.clone(), name.text.clone());
+                let problem = if space.joins { RuleProblem::LinkOfSpaces { name, board } } else { RuleProblem::SpaceOfLinks { name, board } };
+                made.diagnostics.push(problem.at(space.name.span));
+            }
+            if spaces.is_empty() && others.is_empty() && shape.is_none() {
+                let board = name.text.clone();
+                let problem = if between.is_some() { RuleProblem::NoLinks { board } } else { RuleProblem::NoSpaces { board } };
+                made.diagnostics.push(problem.at(name.span));
+            }
+            let shape = match (between, shape) {
+                (Some(between), _) => made.add_links(tree, name, between, &spaces),
+                (None, Some(shape)) => made.add_rows(tree, name, shape, &spaces),
+                (None, None) => made.add_named(name, &spaces),
             };
             let count = made.cards.len() - first;
             made.boards.push((cast::fit::<u32>(first), cast::fit::<u32>(count), shape));
@@ -64,6 +76,31 @@ fn plain_number(tree: &Rules, expr: &Expr) -> Option<i64> {
         let DeclarationKind::Constant { name: constant, value } = &declaration.kind else { return None };
         value.literal().filter(|_| constant.text == name.text)
     })
+}
+
+/// Returns the boards of a game, in source order: name, what it is between, shape and parts.
+fn boards_of(tree: &Rules) -> impl Iterator<Item = (&Name, Option<&Name>, Option<&ast::BoardShape>, &ast::Block<BoardPart>)> {
+    tree.declarations.iter().filter_map(|declaration| {
+        let DeclarationKind::Board { name, between, shape, parts } = &declaration.kind else { return None };
+        Some((name, between.as_ref(), shape.as_ref(), parts))
+    })
+}
+
+/// Returns the index of a board, and what its spaces are called in it, in their order; `None` if there is no such board.
+fn names_of_spaces(tree: &Rules, board: &str) -> Option<(usize, Vec<String>)> {
+    let (index, (_, _, shape, parts)) = boards_of(tree).enumerate().find(|(_, (name, ..))| name.text == board)?;
+    let Some(shape) = shape else {
+        let named = parts.items.iter().filter_map(|part| if let BoardPart::Space(space) = part { Some(&space.name.text) } else { None });
+        return Some((index, named.take(MAX_NAMED).cloned().collect()));
+    };
+    let side = |expr: &Expr| plain_number(tree, expr).filter(|side| (1..=MAX_SIDE).contains(side)).map_or(1, cast::fit::<u16>);
+    let (rows, columns) = match &shape.columns {
+        Some(columns) => (side(&shape.rows), side(columns)),
+        None => (2 * side(&shape.rows) + 1, 2 * side(&shape.rows) + 1),
+    };
+    let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let inside = all.filter(|(row, column)| shape.columns.is_some() || (columns / 2..=3 * (columns / 2)).contains(&(row + column)));
+    Some((index, inside.map(|(row, column)| format!("r{}c{}", row + 1, column + 1)).collect()))
 }
 
 impl Spaces {
@@ -116,9 +153,6 @@ impl Spaces {
 
     /// Makes the spaces of a board in which each has a name.
     fn add_named(&mut self, board: &Name, written: &[&ast::Space]) -> BoardShape {
-        if written.is_empty() {
-            self.diagnostics.push(RuleProblem::NoSpaces { board: board.text.clone() }.at(board.span));
-        }
         if let Some(beyond) = written.get(MAX_NAMED) {
             let help = "declare fewer, or make two boards of them";
             self.diagnostics.push(RuleProblem::TooMany { whose: "a board", most: MAX_NAMED, what: "named spaces", help }.at(beyond.span));
@@ -148,6 +182,47 @@ impl Spaces {
             near.dedup();
         }
         BoardShape::Named(near)
+    }
+
+    /// Makes the links between the spaces of another board.
+    fn add_links(&mut self, tree: &Rules, board: &Name, between: &Name, written: &[&ast::Space]) -> BoardShape {
+        let Some((index, names)) = names_of_spaces(tree, &between.text).filter(|_| between.text != board.text) else {
+            let boards: Vec<&str> = boards_of(tree).map(|(name, ..)| name.text.as_str()).filter(|name| *name != board.text).collect();
+            let suggestion = Suggestion::for_unknown(&between.text, boards.iter().copied(), "the boards", &boards);
+            let expected = "a board whose spaces can be joined".to_string();
+            self.diagnostics.push(RuleProblem::UnknownName { name: between.text.clone(), expected, suggestion }.at(between.span));
+            return BoardShape::Named(Vec::new());
+        };
+        if let Some(beyond) = written.get(MAX_NAMED) {
+            let help = "declare fewer, or make two boards of them";
+            self.diagnostics.push(RuleProblem::TooMany { whose: "a board", most: MAX_NAMED, what: "links", help }.at(beyond.span));
+        }
+        let mut ends = Vec::new();
+        for link in &written[..written.len().min(MAX_NAMED)] {
+            let known: Vec<&str> = names.iter().map(String::as_str).collect();
+            let mut found = Vec::new();
+            for end in &link.near {
+                let said = end.text.strip_prefix(&between.text).and_then(|said| said.strip_prefix('.')).unwrap_or(&end.text);
+                match known.iter().position(|name| *name == said) {
+                    Some(at) => found.push(cast::fit::<u16>(at)),
+                    None => {
+                        let suggestion = Suggestion::for_unknown(&end.text, known.iter().copied(), "its spaces", &known);
+                        let expected = format!("a space of `{}`", between.text);
+                        self.diagnostics.push(RuleProblem::UnknownName { name: end.text.clone(), expected, suggestion }.at(end.span));
+                    }
+                }
+            }
+            if let [from, to] = found[..] {
+                if from == to {
+                    self.diagnostics.push(RuleProblem::NextToItself { name: link.name.text.clone() }.at(link.name.span));
+                }
+                ends.push([from, to]);
+            } else {
+                ends.push([0, 0]);
+            }
+            self.add(link.name.text.clone(), link.name.text.replace('_', " "), board, Some(link), link.name.span);
+        }
+        BoardShape::Links { board: index, ends }
     }
 
     fn add(&mut self, id: String, name: String, board: &Name, said: Option<&ast::Space>, span: Span) {

@@ -6,6 +6,9 @@ use std::collections::VecDeque;
 /// The number of steps between two things that no way joins, larger than any other.
 pub const UNREACHABLE: i64 = 1000;
 
+/// The links that end at a space, each with the space at its other end.
+pub type LinksAt = Box<[(u16, u16)]>;
+
 /// A board. Its spaces are pieces with consecutive indices, in the order of their slots, which lie in its place from the start to the end.
 #[derive(Clone, Debug, Default)]
 pub struct Board {
@@ -27,6 +30,12 @@ pub struct Board {
     pub named: bool,
     /// Of a board with named spaces, the number of steps between each two, row by row.
     pub steps: Box<[u16]>,
+    /// The index of the board between whose spaces this one has links; `None` if it has spaces of its own.
+    pub between: Option<u16>,
+    /// Of links, both ends, as indices of spaces of the other board.
+    pub ends: Box<[[u16; 2]]>,
+    /// Of links, for each space of the other board those that end there, each with the space at its other end.
+    pub links_at: Box<[LinksAt]>,
     /// The straight lines of the board, each from one edge to the other; none for named spaces.
     pub lines: Box<[Box<[u16]>]>,
     /// Of rows and columns with up to 64 spaces, the directions of straight lines.
@@ -112,6 +121,22 @@ impl Board {
         Board { slots, neighbours, named: true, steps: steps.into(), ..Board::default() }
     }
 
+    /// Creates a board of links between the spaces of another board, by its index and the number of its spaces.
+    pub fn of_links(ends: Vec<[u16; 2]>, between: u16, spaces: usize) -> Board {
+        let mut at = vec![Vec::new(); spaces];
+        for (link, &[from, to]) in (0_u16..).zip(&ends) {
+            at[usize::from(from)].push((link, to));
+            at[usize::from(to)].push((link, from));
+        }
+        let near = |(link, link_ends): (u16, &[u16; 2])| {
+            let others = link_ends.iter().flat_map(|&end| &at[usize::from(end)]).map(|&(other, _)| other);
+            others.filter(|&other| other != link).collect::<std::collections::BTreeSet<u16>>().into_iter().collect()
+        };
+        let neighbours = (0_u16..).zip(&ends).map(near).collect();
+        let links_at = at.into_iter().map(Vec::into_boxed_slice).collect();
+        Board { between: Some(between), ends: ends.into(), links_at, ..Board::of_names(neighbours) }
+    }
+
     /// Returns the number of spaces.
     pub fn count(&self) -> usize {
         self.slots.len()
@@ -183,6 +208,47 @@ impl Board {
         group
     }
 
+    /// Returns the first space of each of the groups into which a set falls. With numbers, one for each space of the board, neighbours are in one group
+    /// only if theirs are equal.
+    pub fn areas(&self, set: &SpaceSet, numbers: Option<&[i64]>) -> SpaceSet {
+        let (mut seen, mut first) = (SpaceSet::default(), SpaceSet::default());
+        let is_same = |a: u16, b: u16| numbers.is_none_or(|numbers| numbers.get(usize::from(a)) == numbers.get(usize::from(b)));
+        for from in set.spaces().filter(|&from| usize::from(from) < self.count()) {
+            if seen.has(from.into()) {
+                continue;
+            }
+            first.add(from.into());
+            seen.add(from.into());
+            let mut left = vec![from];
+            while let Some(at) = left.pop() {
+                for &to in &self.neighbours[usize::from(at)] {
+                    if set.has(to.into()) && !seen.has(to.into()) && is_same(at, to) {
+                        seen.add(to.into());
+                        left.push(to);
+                    }
+                }
+            }
+        }
+        first
+    }
+
+    /// Returns the greatest sum of numbers, one for each link of the board, along a trail over links of a set, none of them twice. Without numbers
+    /// each link counts as 1.
+    pub fn longest_trail(&self, set: &SpaceSet, numbers: Option<&[i64]>) -> i64 {
+        let number = |link: u16| numbers.map_or(1, |numbers| numbers.get(usize::from(link)).copied().unwrap_or(0));
+        let mut most = 0;
+        for first in self.areas(set, None).spaces() {
+            let area = self.group(first.into(), set);
+            let mut trail = Trail::new(self, &area, number);
+            let ends: std::collections::BTreeSet<u16> = area.spaces().flat_map(|link| self.ends[usize::from(link)]).collect();
+            for from in ends {
+                trail.extend(from, 0);
+            }
+            most = most.max(trail.most);
+        }
+        most
+    }
+
     /// Returns the number of spaces of the largest group in a set.
     pub fn largest_group(&self, set: &SpaceSet) -> i64 {
         let (mut seen, mut most) = (SpaceSet::default(), 0);
@@ -194,6 +260,50 @@ impl Board {
             }
         }
         most
+    }
+}
+
+/// The search for the longest trail over links that hang together.
+struct Trail<'b, F> {
+    board: &'b Board,
+    number: F,
+    left: SpaceSet,
+    /// The sum of what is left, and what no trail exceeds.
+    sum_left: i64,
+    bound: i64,
+    most: i64,
+}
+
+impl<'b, F: Fn(u16) -> i64> Trail<'b, F> {
+    fn new(board: &'b Board, links: &SpaceSet, number: F) -> Trail<'b, F> {
+        let mut numbers: Vec<i64> = links.spaces().map(|link| number(link).max(0)).collect();
+        let sum: i64 = numbers.iter().sum();
+        let count_at = |at: &[(u16, u16)]| at.iter().filter(|(link, _)| links.has((*link).into())).count();
+        let odd = board.links_at.iter().filter(|at| count_at(at) % 2 == 1).count();
+        // A trail passes through all spaces but its two ends: wherever else an odd number of links meets, one is left out, which has two ends.
+        numbers.sort_unstable();
+        let left_out: i64 = numbers.iter().take((odd / 2).saturating_sub(1)).sum();
+        Trail { board, number, left: *links, sum_left: sum, bound: sum - left_out, most: 0 }
+    }
+
+    /// Goes on from a space with a trail of some length by each link that is left.
+    fn extend(&mut self, from: u16, length: i64) {
+        self.most = self.most.max(length);
+        let board = self.board;
+        for &(link, to) in &board.links_at[usize::from(from)] {
+            if self.most >= self.bound || length + self.sum_left <= self.most {
+                return;
+            }
+            if !self.left.has(link.into()) {
+                continue;
+            }
+            let number = (self.number)(link);
+            self.left.remove(link.into());
+            self.sum_left -= number.max(0);
+            self.extend(to, length + number);
+            self.sum_left += number.max(0);
+            self.left.add(link.into());
+        }
     }
 }
 
@@ -309,6 +419,68 @@ mod tests {
         let some = set(&[0, 1, 5, 7, 11]);
         assert_eq!((board.largest_group(&some), board.group(7, &some)), (3, set(&[7, 11])));
         assert_eq!(board.group(2, &some), set(&[]));
+    }
+
+    #[test]
+    fn areas_begin_with_their_first_spaces_and_end_where_the_number_is_another() {
+        let board = Board::of_grid(3, 4, false, false);
+        let some = set(&[0, 1, 5, 7, 11]);
+        assert_eq!(board.areas(&some, None), set(&[0, 7]));
+        let mut numbers = [0; 12];
+        numbers[5] = 3;
+        assert_eq!(board.areas(&some, Some(&numbers)), set(&[0, 5, 7]));
+    }
+
+    /// Two triangles that share a space, with a tail: 0-1-2-0, 2-3-4-2, 4-5.
+    fn triangles() -> Board {
+        Board::of_links(vec![[0, 1], [1, 2], [2, 0], [2, 3], [3, 4], [4, 2], [4, 5]], 0, 6)
+    }
+
+    #[test]
+    fn links_that_share_an_end_are_neighbours() {
+        let board = triangles();
+        assert_eq!(board.neighbours[1][..], [0, 2, 3, 5]);
+        assert_eq!(board.links_at[4][..], [(4, 3), (5, 2), (6, 5)]);
+    }
+
+    #[test]
+    fn no_trail_goes_over_a_link_twice() {
+        let board = triangles();
+        assert_eq!(board.longest_trail(&set(&[0, 1, 2, 3, 4, 5, 6]), None), 7, "through all, from one end of the tail");
+        assert_eq!(board.longest_trail(&set(&[0, 1, 3, 6]), None), 3, "and not over what does not hang together");
+        assert_eq!(board.longest_trail(&set(&[0, 1, 3, 6]), Some(&[1, 1, 1, 1, 1, 1, 9])), 9);
+        assert_eq!(board.longest_trail(&set(&[]), None), 0);
+        // A star with four arms: two of them.
+        let star = Board::of_links(vec![[0, 1], [0, 2], [0, 3], [0, 4]], 0, 5);
+        assert_eq!(star.longest_trail(&set(&[0, 1, 2, 3]), Some(&[4, 1, 3, 2])), 7);
+    }
+
+    #[test]
+    fn a_trail_is_as_long_as_the_longest_of_all() {
+        let chance = |random: u64, of: u64, most: u64| crate::state::chance::draw(random, of, 7) % most;
+        for random in 0..200 {
+            let ends: Vec<[u16; 2]> = (0..9)
+                .map(|link| {
+                    let from = chance(random, link, 6);
+                    [from as u16, ((from + 1 + chance(random, link + 50, 5)) % 6) as u16]
+                })
+                .collect();
+            let board = Board::of_links(ends, 0, 6);
+            let numbers: Vec<i64> = (0..9).map(|link| chance(random, link + 90, 4) as i64).collect();
+            let all = set(&(0..9).filter(|link| chance(random, *link as u64 + 200, 4) > 0).collect::<Vec<_>>());
+            let longest = (0..6).map(|from| by_hand(&board, &numbers, from, all)).max().unwrap();
+            assert_eq!(board.longest_trail(&all, Some(&numbers)), longest, "{random}");
+        }
+    }
+
+    /// The longest trail from a space, by going through all.
+    fn by_hand(board: &Board, numbers: &[i64], from: usize, left: SpaceSet) -> i64 {
+        let by = |&(link, to): &(u16, u16)| {
+            let mut rest = left;
+            rest.remove(link.into());
+            numbers[usize::from(link)] + by_hand(board, numbers, to.into(), rest)
+        };
+        board.links_at[from].iter().filter(|(link, _)| left.has((*link).into())).map(by).max().unwrap_or(0).max(0)
     }
 
     #[test]

@@ -82,8 +82,10 @@ pub struct PlaceDecl {
     pub limit: Option<u16>,
     /// Whether cards here are in play: they hear moments and change quantities.
     pub in_play: bool,
-    /// Whether only its owner knows the cards here; without an owner nobody does.
+    /// Whether only its owner knows the cards here, or all others if they are hidden `from_owner`; without an owner nobody does.
     pub hidden: bool,
+    /// Whether the cards here are hidden from the owner alone.
+    pub from_owner: bool,
     /// Whether cards lie upon each other: a card that comes lies on top, and those above a card that goes move up.
     pub heap: bool,
     /// The code to run when a card leaves, with the card in local 1.

@@ -246,15 +246,21 @@ macro_rules! expressions {
             Group { board: u16, spaces: ExprId, from: ExprId } [of_cards] in NoNumber;
             /// The spaces that can be reached from one in so many steps: a set as well. The variable holds the space that `over` and `joined` are
             /// about; see [`crate::ways::Ways`].
-            Reached { board: u16, from: ExprId, steps: ExprId, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, of_cards] in NoNumber;
+            Reached { board: u16, from: ExprId, steps: ExprId, links: Option<u16>, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, of_cards] in NoNumber;
+            /// The first space of each of the groups into which a set of spaces falls, of neighbours with the same number only if there is one: a set as
+            /// well. The variable holds the space that the number is of.
+            Areas { board: u16, spaces: ExprId, var: u8, by: Option<ExprId> } [of_seat, of_cards] in NoNumber;
             /// The number of steps from one space to another over such ways.
-            StepsOver { board: u16, from: ExprId, to: ExprId, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, has_loop, of_cards] in Cell;
+            StepsOver { board: u16, from: ExprId, to: ExprId, links: Option<u16>, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, has_loop, of_cards] in Cell;
             /// Whether a piece is in a set of spaces.
             InSpaces { board: u16, spaces: ExprId, card: ExprId } [truth, of_cards] in Truth;
             /// How many spaces the longest straight line within a set of spaces has.
             LongestLine { board: u16, spaces: ExprId } [of_seat, has_loop, of_cards] in Cell;
             /// How many spaces the largest group within a set of spaces has.
             LargestGroup { board: u16, spaces: ExprId } [of_seat, has_loop, of_cards] in Cell;
+            /// The greatest sum of a number of each link along a trail, or how many links it has if there is no number: it leads over links of a set, over
+            /// none of them twice.
+            LongestTrail { board: u16, spaces: ExprId, var: u8, by: Option<ExprId> } [of_seat, has_loop, of_cards] in Cell;
             /// A loop over the neighbours of a space: folds `body` over those that meet the filter. Nothing is visited if `of` is no space.
             OverNeighbours { fold: Fold, board: u16, of: ExprId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop, of_cards];
             /// Whether a piece lies in one of the declared places, a bit set.
@@ -267,7 +273,7 @@ macro_rules! expressions {
             PiecesInPile { deck: u16, pile: ExprId } [] reads [Piles(deck)] in Cell;
             /// The row of a piece in a grid, from 1; 0 if it does not lie there.
             Row { card: ExprId, grid: u16 } [] reads [Whereabouts(card)] in Cell;
-            /// The column of a piece in a grid, from 1; 0 if it does not lie there.
+            /// The column of a piece in a grid, or its slot in any other place, from 1; 0 if it does not lie there.
             GridColumn { card: ExprId, grid: u16 } [] reads [Whereabouts(card)] in Cell;
             /// How many pieces lie below a piece in its deck or heap; 0 if it lies in none.
             CardsBelow { card: ExprId } [] reads [Whereabouts(card)] in Cell;
@@ -413,13 +419,16 @@ impl Expr {
 
     /// Returns the board of a set of spaces; `None` if the value is a number.
     pub fn board_of_spaces(self) -> Option<u16> {
-        if let Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. } = self { Some(board) } else { None }
+        if let Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. } | Expr::Areas { board, .. } = self {
+            return Some(board);
+        }
+        None
     }
 
     /// Returns where the ways can lead over which it searches, and the variable that holds a space of these; `None` if it searches for none.
     pub fn ways(self) -> Option<(Ways, u8)> {
-        if let Expr::Reached { var, over, joined, .. } | Expr::StepsOver { var, over, joined, .. } = self {
-            return Some((Ways { over, joined }, var));
+        if let Expr::Reached { links, var, over, joined, .. } | Expr::StepsOver { links, var, over, joined, .. } = self {
+            return Some((Ways { links, over, joined }, var));
         }
         None
     }

@@ -169,8 +169,8 @@ ops! {
     NextTime { end: Pc },
     /// Jumps to `end` when a condition holds; a fault if the repetitions are used up.
     Until { condition: NodeId, end: Pc },
-    /// Begins a loop over the players, in their order at this time.
-    EachPlayer { whom: Whom, direction: Direction },
+    /// Begins a loop over the players, in their order at this time, perhaps with one of them as the first.
+    EachPlayer { whom: Whom, direction: Direction, from: Option<NodeId> },
     /// Makes the next player for whom the filter holds the current seat, or jumps to `end` after the last.
     NextPlayer { filter: Option<NodeId>, end: Pc },
     /// Begins a simultaneous block for the players for whom the filter holds; jumps to `end` if there are none.
@@ -218,8 +218,8 @@ ops! {
     /// Asks a question of the rules and jumps to the body of the chosen choice. The list `list` holds the targets of the choices, then the
     /// target if there is no option, then the target for choosing nothing.
     Ask { question: u32, list: u32 },
-    /// Begins a series of picks among the choices of a question.
-    Picks { question: u32 },
+    /// Begins a series of picks among the choices of a question: any number of them, unless their least or greatest number is given.
+    Picks { question: u32, least: Option<NodeId>, most: Option<NodeId> },
     /// Asks for the next pick, and jumps as [`Op::Ask`] does.
     NextPick { question: u32, list: u32 },
     /// Begins a series of picks of tokens.

@@ -399,9 +399,23 @@ impl Ruleset {
         self.boards.iter().find_map(|board| board.space(piece)).is_some_and(|space| spaces.has(space))
     }
 
+    /// Returns the number of steps from a link to a space of the board between whose spaces it lies: one to each end; `None` for anything else.
+    fn steps_from_link(&self, (links, link): (usize, usize), (place, slot): (usize, usize)) -> Option<i64> {
+        let links = self.board_of_place(links)?;
+        let other = &self.boards[usize::from(links.between?)];
+        if usize::from(other.place) != place {
+            return None;
+        }
+        let steps = |end: &u16| self.steps_between((place, other.slots[usize::from(*end)].into()), (place, slot));
+        links.ends.get(link)?.iter().map(steps).min().map(|steps| (steps + 1).min(UNREACHABLE))
+    }
+
     /// Returns the number of steps between two slots, each with the index of its place.
     pub fn steps_between(&self, (from_place, from): (usize, usize), (to_place, to): (usize, usize)) -> i64 {
         let boards = [from_place, to_place].map(|place| self.board_of_place(place));
+        if let Some(steps) = self.steps_from_link((from_place, from), (to_place, to)).or_else(|| self.steps_from_link((to_place, to), (from_place, from))) {
+            return steps;
+        }
         if let [Some(board), _] | [_, Some(board)] = boards
             && board.named
         {

@@ -6,7 +6,9 @@ use crate::graph::ExprId;
 /// Where ways can lead: expressions about the space in the variable of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Ways {
-    /// What must hold for each space of a way, except for the first; `None` if ways lead over all spaces.
+    /// The board of links by which ways lead; `None` if they lead from neighbour to neighbour.
+    pub links: Option<u16>,
+    /// What must hold for each space of a way, except for the first, or for each of its links; `None` if ways lead over all.
     pub over: Option<ExprId>,
     /// The number by which neighbours are joined, if it is the same for both and not 0; `None` if none are.
     pub joined: Option<ExprId>,
@@ -124,6 +126,48 @@ impl Board {
         Ok(Found { spaces: reached, steps: None })
     }
 
+    /// Finds the spaces that can be reached from one by at most so many links of this board for which something holds: see [`Board::search`].
+    /// `is_open` is asked once about each link that the search meets, given by its index.
+    ///
+    /// # Errors
+    /// What `is_open` returns.
+    pub fn search_links<E>(
+        &self,
+        from: u16,
+        (most, target): (i64, Option<u16>),
+        mut is_open: impl FnMut(u16) -> Result<bool, E>,
+    ) -> Result<Found, E> {
+        let (mut met, mut reached, mut edge) = (SpaceSet::default(), SpaceSet::default(), vec![from]);
+        if most < 0 {
+            return Ok(Found::default());
+        }
+        reached.add(from.into());
+        for steps in 0.. {
+            if target.is_some_and(|target| edge.contains(&target)) {
+                return Ok(Found { steps: Some(steps), ..Found::default() });
+            }
+            let mut next = Vec::new();
+            for at in if steps < most { std::mem::take(&mut edge) } else { Vec::new() } {
+                for &(link, to) in &self.links_at[usize::from(at)] {
+                    if reached.has(to.into()) || met.has(link.into()) {
+                        continue;
+                    }
+                    met.add(link.into());
+                    if is_open(link)? {
+                        reached.add(to.into());
+                        next.push(to);
+                    }
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            edge = next;
+        }
+        reached.remove(from.into());
+        Ok(Found { spaces: reached, steps: None })
+    }
+
     /// Adds the spaces that are joined to those of an edge, which are reached in as many steps.
     fn join_edge<E, F: FnMut(ExprId, i64) -> Result<i64, E>>(
         &self,
@@ -164,7 +208,7 @@ mod tests {
         numbers: Option<[i64; 12]>,
     ) -> (Vec<u16>, Option<i64>, Vec<i64>) {
         let board = Board::of_grid(3, 4, false, false);
-        let ways = Ways { over: Some(ExprId::at(OVER)), joined: numbers.map(|_| ExprId::at(JOINED)) };
+        let ways = Ways { links: None, over: Some(ExprId::at(OVER)), joined: numbers.map(|_| ExprId::at(JOINED)) };
         let mut asked = Vec::new();
         let found = board.search(from, (most, target), ways, |expr, piece| {
             if expr == ExprId::at(OVER) {

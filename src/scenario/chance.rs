@@ -2,6 +2,7 @@
 
 use super::problem::ScenarioProblem;
 use super::trial::{BoxedDiagnostic, Trial, fault_diagnostic};
+use crate::lang::split_seat_prefix;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::editor::PositionEditor;
@@ -94,17 +95,30 @@ fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, BoxedDia
 fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>, span: Span) -> Result<(), BoxedDiagnostic> {
     let rules = trial.rules.clone();
     let definition = trial.find_definition(word)?;
-    let declared = rules.find_place(&named.text).filter(|&place| rules.places[place].shape == Shape::Deck);
+    let (seat, name) = match split_seat_prefix(&named.text) {
+        Some((seat, rest)) => (Some(trial.expect_seat(seat, named.span)?), rest),
+        None => (None, named.text.as_str()),
+    };
+    let declared = rules.find_place(name).filter(|&place| rules.places[place].shape == Shape::Deck);
     let Some(declared) = declared else {
         let decks = rules.places.iter().filter(|place| place.shape == Shape::Deck).map(|place| place.name.as_str());
         let (name, near) = (named.text.clone(), nearest(&named.text, decks).map(String::from));
         return Err(Box::new(ScenarioProblem::NoDeck { name, near }.at(named.span)));
     };
     let place = &rules.places[declared];
+    match (place.of_seat, seat) {
+        (true, None) => return Err(Box::new(ScenarioProblem::Whose { name: name.to_string() }.at(named.span))),
+        (false, Some(_)) => return Err(Box::new(ScenarioProblem::Nobodys { name: name.to_string() }.at(named.span))),
+        (true, Some(_)) | (false, None) => {}
+    }
+    if let Some(number) = number.filter(|_| place.of_seat) {
+        return Err(Box::new(ScenarioProblem::NotADeck { name: named.text.clone() }.at(number.span)));
+    }
     let number = number.map(|number| number.literal().filter(|n| (1..=place.instances as i64).contains(n)).ok_or(number.span)).transpose();
     let no_such = |span| Box::new(ScenarioProblem::NoSuchDeck { deck: named.text.clone(), last: place.instances.into() }.at(span));
     let number = number.map_err(no_such)?;
     let wanted = |deck: usize| deck > BOX && rules.layout.places[deck].declared as usize == declared;
+    let wanted = |deck: usize| wanted(deck) && seat.is_none_or(|seat| deck == usize::from(place.first_instance) + seat);
     let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first_instance as usize + cast::index(number) - 1);
     let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
     let deck_of = |trial: &Trial<'_>, card: usize| cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
@@ -131,7 +145,7 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
     let waiting = trial.game.fixed_chance().draws.iter().filter(|draw| draw.deck == deck && !draw.drawn);
     let waiting: Vec<usize> = waiting.map(|draw| draw.card).filter(|&card| deck_of(trial, card) == deck).collect();
     for &card in waiting.iter().rev() {
-        PositionEditor::new(trial.game.on(&rules)).put_on_top(card).map_err(|fault| fault_diagnostic(&fault, span))?;
+        PositionEditor::new(trial.game.on(&rules)).raise_to_top(card).map_err(|fault| fault_diagnostic(&fault, span))?;
     }
     Ok(())
 }

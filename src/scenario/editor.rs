@@ -96,7 +96,7 @@ impl<'m> PositionEditor<'m> {
             }
             filled.push(*declared);
             let mut env = self.first_in_order();
-            let deck = pieces::deck_instance(&mut self.machine.store, *pile, *index, &mut env)?;
+            let Some(deck) = pieces::deck_instance(&mut self.machine.store, *pile, *index, &mut env)? else { continue };
             let grid = rules.places[*declared as usize].first_instance as usize;
             let there = self.machine.store.position().all_in(grid);
             if !there.is_empty() && there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
@@ -188,6 +188,14 @@ impl<'m> PositionEditor<'m> {
     /// A fault of something that reacts to a card leaving its place.
     pub fn put_on_top(&mut self, card: usize) -> Result<(), Fault> {
         moves::send_home(&mut self.machine, card, true).map_err(Stop::into_fault)
+    }
+
+    /// Puts a card that lies in a deck on top of it.
+    ///
+    /// # Errors
+    /// A fault of the state.
+    pub fn raise_to_top(&mut self, card: usize) -> Result<(), Fault> {
+        slots::raise_to_top(&mut self.machine.store, card).map_err(Stop::into_fault)
     }
 
     /// Puts a card on top of another deck, which has room for it.

@@ -152,12 +152,14 @@ impl Reference {
         if self.is_block(name) {
             return "{ … }".into();
         }
+        if matches!(name, "end" | "separator" | "added" | "member_of") {
+            return String::new();
+        }
         match (self.noun(name), self.has_example(name)) {
             (Some(_), _) => self.slot(name).1,
             (None, true) if *kind != RuleType::Silent => {
                 format!("{} …", self.first_words(name).into_iter().collect::<Vec<_>>().join("|"))
             }
-            (None, _) if matches!(name, "end" | "separator" | "added") => String::new(),
             // It is shown in place as a part of other forms.
             (None, _) => self.form_of_part(expr),
         }

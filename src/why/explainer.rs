@@ -420,7 +420,7 @@ impl<'a> Explainer<'a> {
                     let part = self.explain(each, &inner, &run)?;
                     self.wrap_in_node(name, None, part)
                 }
-                (None, SeatFilter::Where(by) | SeatFilter::Compared(_, by)) => {
+                (None, SeatFilter::Where(by) | SeatFilter::Named(by) | SeatFilter::Compared(_, by)) => {
                     let why = self.explain(by, &inner, &run)?.with_role(PartRole::When);
                     let one = Explanation { subject: "counts".into(), value: 1, value_text: "1".into(), ..make_leaf(Derivation::Stands) };
                     Explanation { parts: vec![one, why], subject: name, value: 1, value_text: "1".into(), ..make_leaf(Derivation::Same) }

@@ -239,7 +239,7 @@ impl<'a> Explainer<'a> {
                     there.locals[local] = i32::from(cast::seat(seat));
                     there.me = seat;
                     let fits = set.filter.is_none_or(|node| self.game.store(self.lowerer.ruleset).plain_value(node, &there) != Some(0));
-                    let missing = (!fits).then(|| self.failed_player_condition(seats, seat, at.scope, &there));
+                    let missing = (!fits).then(|| self.failed_player_condition(seats, (seat, env.me), at.scope, &there));
                     values.push((i32::from(cast::seat(seat)), missing));
                 }
             }
@@ -266,10 +266,17 @@ impl<'a> Explainer<'a> {
         found
     }
 
-    fn failed_player_condition(&mut self, seats: &'a Seats, seat: usize, scope: &NameScope<'a>, run: &Env) -> OptionCheck {
+    fn failed_player_condition(
+        &mut self,
+        seats: &'a Seats,
+        (seat, asker): (usize, usize),
+        scope: &NameScope<'a>,
+        run: &Env,
+    ) -> OptionCheck {
         let check = OptionCheck::new("player", false, format!("p{} is not one that can be chosen", seat + 1));
         match &seats.filter {
             SeatFilter::Where(filter) => check.with_explanation(self.explain(filter, scope, run)),
+            SeatFilter::Named(filter) => check.with_explanation(self.explain(filter, scope, &Env { me: asker, ..*run })),
             SeatFilter::All | SeatFilter::Compared(..) => check,
         }
     }

@@ -16,10 +16,12 @@
   "agents"
   "all"
   "all have"
+  "along"
   "always"
   "amount"
   "any"
   "any of"
+  "areas of"
   "as"
   "at"
   "at least"
@@ -29,6 +31,7 @@
   "before each turn"
   "before first action"
   "begins with"
+  "between"
   "beyond"
   "beyond the room of their place"
   "board"
@@ -94,6 +97,7 @@
   "hearing"
   "hexes"
   "hidden"
+  "hidden from owner"
   "highest"
   "highest score"
   "honours"
@@ -112,7 +116,9 @@
   "less"
   "let"
   "lift"
+  "link"
   "longest line of"
+  "longest trail"
   "lose"
   "lowest"
   "lowest score"
@@ -126,6 +132,7 @@
   "move"
   "my"
   "needs"
+  "next player"
   "next to"
   "noted in"
   "noting losses in"
@@ -252,6 +259,7 @@
   (grid name: (name) @type)
   (hearing name: (name) @type)
   (kind name: (name) @type)
+  (link name: (name) @type)
   (option name: (name) @type)
   (phase name: (name) @type)
   (place name: (name) @type)

@@ -86,7 +86,7 @@ fn is_apart(gap: &str) -> bool {
 /// Whether no blank stands between two tokens.
 fn is_tight(before: &RuleToken, token: &RuleToken) -> bool {
     match (before.rule, token.rule) {
-        (_, Rule::COMMA | Rule::COLON | Rule::RIGHT | Rule::LEFT_SQUARE | Rule::RIGHT_SQUARE) => true,
+        (_, Rule::COMMA | Rule::COLON | Rule::RIGHT | Rule::LEFT_SQUARE | Rule::RIGHT_SQUARE | Rule::DOT) | (Rule::DOT, _) => true,
         (_, Rule::LEFT) if matches!(token.within, Rule::arguments | Rule::parameters) => true,
         (Rule::LEFT | Rule::LEFT_SQUARE | Rule::minus | Rule::plus, _) => true,
         // One face of a sort of tokens.

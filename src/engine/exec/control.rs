@@ -141,9 +141,10 @@ pub(super) fn until(store: &mut Store<'_>, condition: NodeId, end: Pc, frame: &m
 }
 
 /// Begins a loop over players. Operands pushed: the current seat, and those of [`seats::push_seats`].
-pub(super) fn each_player(store: &mut Store<'_>, whom: Whom, direction: Direction, env: &Env) {
+pub(super) fn each_player(store: &mut Store<'_>, whom: Whom, (direction, from): (Direction, Option<NodeId>), env: &mut Env) {
+    let from = from.and_then(|from| store.seat_of(from, env));
     store.state.push(cast::fit::<i32>(env.me));
-    seats::push_seats(store, direction, whom, env.me);
+    seats::push_seats(store, (direction, from), whom, env.me);
 }
 
 /// Makes the next player for whom the filter holds the current seat.

@@ -145,7 +145,12 @@ fn search(boards: &[Board], (asked, board): (u32, i32), [from, to]: [i32; 2], (s
             host::reach(board, memory, from, steps.into(), given);
             0
         }
-        _ => host::distance(board, memory, [from, to], given),
+        4 => host::distance(board, memory, [from, to], given),
+        5 => {
+            host::areas(board, memory, given);
+            0
+        }
+        _ => host::longest_trail(board, memory, given),
     };
     if let Some(to) = memory.get_mut(RESULT_AT as usize..).and_then(|bytes| bytes.first_chunk_mut()) {
         *to = number.to_le_bytes();

@@ -1,6 +1,6 @@
 //! The functions that generated code calls: searches over boards. Sets of spaces, and numbers by which spaces are joined, lie in memory.
 
-use houserule_codegen::{NUMBERS_AT, SET_IN_AT, SET_OUT_AT};
+use houserule_codegen::{LINKS, NUMBERS, NUMBERS_AT, OVER, SET_IN_AT, SET_OUT_AT};
 use houserule_ruleset::boards::{Board, SET_WORDS, SpaceSet, UNREACHABLE};
 use houserule_ruleset::graph::ExprId;
 use houserule_ruleset::ways::{Found, Ways};
@@ -14,7 +14,7 @@ pub fn board(boards: &[Board], index: i32) -> Option<&Board> {
 /// Leaves behind the spaces that hang together with a space within the given set.
 pub fn group(board: &Board, memory: &mut [u8], from: i32) {
     let all = read_set(board, memory, SET_IN_AT);
-    let found = space(board, from).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all));
+    let found = space(board, from, 0).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all));
     write_set(memory, &found);
 }
 
@@ -28,8 +28,25 @@ pub fn largest_group(board: &Board, memory: &[u8]) -> i64 {
     board.largest_group(&read_set(board, memory, SET_IN_AT))
 }
 
+/// Leaves behind the first space of each area within the given set; `given` as for [`reach`].
+pub fn areas(board: &Board, memory: &mut [u8], given: i32) {
+    let (all, numbers) = (read_set(board, memory, SET_IN_AT), numbers(board, memory, given));
+    write_set(memory, &board.areas(&all, numbers.as_deref()));
+}
+
+/// The length of the longest trail over the given set of links; `given` as for [`reach`].
+pub fn longest_trail(board: &Board, memory: &[u8], given: i32) -> i64 {
+    board.longest_trail(&read_set(board, memory, SET_IN_AT), numbers(board, memory, given).as_deref())
+}
+
+/// Reads a number of each space, if they are given.
+fn numbers(board: &Board, memory: &[u8], given: i32) -> Option<Vec<i64>> {
+    let number = |space: usize| read_long(memory, NUMBERS_AT as usize + space * 8).cast_signed();
+    (given & NUMBERS != 0).then(|| (0..board.count()).map(number).collect())
+}
+
 /// Leaves behind the spaces that can be reached in so many steps; `given` has a bit for each of what lies in memory: the set of spaces that
-/// are open, and the numbers by which spaces are joined.
+/// are open, and the numbers by which spaces are joined. Another bit says that the board is one of links by which ways lead.
 pub fn reach(board: &Board, memory: &mut [u8], from: i32, steps: i64, given: i32) {
     let found = search(board, memory, from, (steps, None), given);
     write_set(memory, &found.spaces);
@@ -37,23 +54,28 @@ pub fn reach(board: &Board, memory: &mut [u8], from: i32, steps: i64, given: i32
 
 /// The number of steps between two spaces; `given` as for [`reach`].
 pub fn distance(board: &Board, memory: &[u8], [from, to]: [i32; 2], given: i32) -> i64 {
-    match space(board, to) {
+    match space(board, to, given) {
         Some(to) => search(board, memory, from, (UNREACHABLE, Some(to)), given).distance(),
         None => UNREACHABLE,
     }
 }
 
-/// The index of a space; `None` if there is none.
-fn space(board: &Board, index: i32) -> Option<u16> {
-    u16::try_from(index).ok().filter(|&index| usize::from(index) < board.count())
+/// The index of a space, of the other board if this one has the links between its spaces; `None` if there is none.
+fn space(board: &Board, index: i32, given: i32) -> Option<u16> {
+    let count = if given & LINKS != 0 { board.links_at.len() } else { board.count() };
+    u16::try_from(index).ok().filter(|&index| usize::from(index) < count)
 }
 
 fn search(board: &Board, memory: &[u8], from: i32, wanted: (i64, Option<u16>), given: i32) -> Found {
     // The search asks by expression: here one stands for each of the two answers that have been worked out already.
     let (over, joined) = (ExprId::at(0), ExprId::at(1));
-    let ways = Ways { over: (given & 0b01 != 0).then_some(over), joined: (given & 0b10 != 0).then_some(joined) };
-    let Some(from) = space(board, from) else { return Found::default() };
+    let ways = Ways { links: None, over: (given & OVER != 0).then_some(over), joined: (given & NUMBERS != 0).then_some(joined) };
+    let Some(from) = space(board, from, given) else { return Found::default() };
     let open = read_set(board, memory, SET_IN_AT);
+    if given & LINKS != 0 {
+        let found = board.search_links(from, wanted, |link| Ok::<bool, Infallible>(ways.over.is_none() || open.has(link.into())));
+        return found.unwrap_or_default();
+    }
     let found = board.search(from, wanted, ways, |asked, piece| {
         let space = board.space(piece).unwrap_or_default();
         let number = || read_long(memory, NUMBERS_AT as usize + space * 8).cast_signed();

@@ -114,6 +114,12 @@ fn linker(engine: &Engine) -> Result<Linker<Host>, wasmtime::Error> {
     linker.func_wrap("board", "largest_group", |mut caller: Caller<'_, Host>, board: i32| {
         on_board(&mut caller, board, |board, memory| host::largest_group(board, memory))
     })?;
+    linker.func_wrap("board", "areas", |mut caller: Caller<'_, Host>, board: i32, given: i32| {
+        on_board(&mut caller, board, |board, memory| host::areas(board, memory, given));
+    })?;
+    linker.func_wrap("board", "longest_trail", |mut caller: Caller<'_, Host>, board: i32, given: i32| {
+        on_board(&mut caller, board, |board, memory| host::longest_trail(board, memory, given))
+    })?;
     linker.func_wrap("board", "reach", |mut caller: Caller<'_, Host>, board: i32, from: i32, steps: i64, given: i32| {
         on_board(&mut caller, board, |board, memory| host::reach(board, memory, from, steps, given));
     })?;

@@ -17,7 +17,7 @@ pub(super) fn element_type(checker: &mut Checker<'_>, cards: &ast::Cards) -> Typ
         Some(OfSpace::Group(space)) => infer_space(checker, space).ty,
         Some(OfSpace::Within(within)) => infer_space(checker, &within.space).ty,
         Some(OfSpace::CardsAt(_)) => Type::Card,
-        None => {
+        Some(OfSpace::Areas(_)) | None => {
             let place = checker.rules.defs.find_declared(Space::Value, &cards.name.text);
             let board = place.and_then(|place| checker.rules.board_of_place(place));
             board.map_or(Type::Card, |board| Type::Space(board.kind))
@@ -78,13 +78,14 @@ pub(super) fn check_cards_of_space(
         OfSpace::Group(space) => ("group of", space),
         OfSpace::Within(within) => ("within … steps of", &within.space),
         OfSpace::CardsAt(space) => ("cards at", space),
+        OfSpace::Areas(by) => return check_areas(checker, cards, by.as_ref(), (name, bind)),
     };
     // The space is named outside of the loop: its variable is not known there.
     let hidden: Vec<_> = checker.scope.bound.extract_if(.., |bound| bound.1 == bind).collect();
     let found = check_space(checker, space, what).map(|(space, board)| match of {
         OfSpace::Group(_) => (board, space.ty, Ok(Around::Group(space))),
         OfSpace::Within(within) => (board, space.ty, Ok(ways::check_steps(checker, &within.steps, within.over.as_ref(), (space, board)))),
-        OfSpace::CardsAt(_) => (board, Type::Card, Err(space)),
+        OfSpace::CardsAt(_) | OfSpace::Areas(_) => (board, Type::Card, Err(space)),
     });
     checker.scope.bound.extend(hidden);
     let (board, ty, around) = found?;
@@ -99,6 +100,22 @@ pub(super) fn check_cards_of_space(
         Err(space) => lying_on(checker, &mut made, board, space),
     }
     Some(made)
+}
+
+/// Checks `areas of BOARD by V where …`.
+fn check_areas(checker: &mut Checker<'_>, cards: &ast::Cards, by: Option<&ast::Expr>, (name, bind): (&str, BindingId)) -> Option<Cards> {
+    let is_board = |what: &DefKind| matches!(what, DefKind::Place { shape: PlaceShape::Board, .. });
+    let place = checker.resolve_sort(&cards.name, "a board", is_board)?;
+    let ty = Type::Space(checker.rules.board_of_place(place)?.kind);
+    let kept = checker.scope.bound.len();
+    checker.scope.bound.push((name.to_string(), bind, ty));
+    let by = by.map(|by| {
+        let value = checker.infer(by, Some(Type::Number));
+        Box::new(Expr { ty: checker.types.resolve(value.ty), ..value })
+    });
+    let filter = cards.filter.as_ref().map(|filter| checker.check_expr(filter, &[Type::Truth]));
+    checker.scope.bound.truncate(kept);
+    Some(Cards { places: vec![place], everybody: true, bind, filter, around: Some(Box::new(Around::Areas(by))), ..Cards::default() })
 }
 
 /// Makes a set of cards that of all that lie on a space.
@@ -154,11 +171,26 @@ pub(super) fn check_over_spaces(checker: &mut Checker<'_>, fold: SpaceFold, card
     let Some(board) = board.filter(|_| found.around.is_none()) else {
         return checker.report_poisoned(RuleProblem::NeedsABoard { what }, cards.name.span);
     };
-    if fold == SpaceFold::LongestLine && matches!(checker.rules.boards[board].shape, BoardShape::Named(_)) {
+    if fold == SpaceFold::LongestLine && !checker.rules.boards[board].shape.has_rows() {
         let board = checker.rules.boards[board].name.clone();
         return checker.report_poisoned(RuleProblem::NotARowBoard { board }, cards.name.span);
     }
-    Expr::number(ExprKind::OverSpaces { fold, cards: Box::new(found), board }, span)
+    Expr::number(ExprKind::OverSpaces { fold, cards: Box::new(found), each: None, board }, span)
+}
+
+/// Checks `longest trail by V of LINKS where …`.
+pub(super) fn check_longest_trail(checker: &mut Checker<'_>, by: Option<&ast::Expr>, cards: &ast::Cards, span: Span) -> Expr {
+    let found = check_over_spaces(checker, SpaceFold::LongestTrail, cards, span);
+    let ExprKind::OverSpaces { fold, cards: set, each: None, board } = found.kind else { return found };
+    if !matches!(checker.rules.boards[board].shape, BoardShape::Links { .. }) {
+        let board = checker.rules.boards[board].name.clone();
+        return checker.report_poisoned(RuleProblem::NotALinkBoard { board }, cards.name.span);
+    }
+    let kept = checker.scope.bound.len();
+    checker.scope.bound.push(("card".to_string(), set.bind, Type::Space(checker.rules.boards[board].kind)));
+    let each = by.map(|by| Box::new(checker.check_expr(by, &[Type::Number])));
+    checker.scope.bound.truncate(kept);
+    Expr::number(ExprKind::OverSpaces { fold, cards: set, each, board }, span)
 }
 
 /// Checks `space of BOARD at row R column C`.
@@ -168,7 +200,7 @@ pub(super) fn check_space_at(checker: &mut Checker<'_>, board: &Name, (row, colu
     let Some(place) = checker.resolve_sort(board, "a board", is_board) else { return checker.poisoned(span) };
     let Some(index) = checker.rules.boards.iter().position(|known| known.place == Some(place)) else { return checker.poisoned(span) };
     let found = &checker.rules.boards[index];
-    if let BoardShape::Named(_) = found.shape {
+    if !found.shape.has_rows() {
         let board = found.name.clone();
         return checker.report_poisoned(RuleProblem::NotARowBoard { board }, span);
     }

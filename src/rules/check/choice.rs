@@ -2,7 +2,7 @@
 
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, Name, Quoted};
-use super::super::typed::{Choice, ChoiceParam, Cost, Domain, Expr, Guard, Question};
+use super::super::typed::{Choice, ChoiceParam, Cost, Domain, Expr, Guard, Picks, Question};
 use super::{Checker, boards, locals};
 use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
@@ -11,12 +11,12 @@ use crate::engine::ruleset::TextPart;
 /// Maximum number of costs of a choice.
 const MAX_COSTS: usize = 4;
 
-/// Checks a question of the rules; `may` and `picks` say whether nothing can be chosen, and whether several answers can be picked.
+/// Checks a question of the rules; `may` and `picks` say whether nothing can be chosen, and how many answers can be picked if it is a series.
 pub(super) fn check_question(
     checker: &mut Checker<'_>,
     title: Option<&Quoted>,
     choices: &ast::Block<ast::Choice>,
-    (may, picks): (bool, bool),
+    (may, picks): (bool, Option<Picks>),
 ) -> Question {
     let title = title.map(|title| title.text.clone());
     let mut question = Question { id: checker.next_question_id(), title, may, picks, choices: Vec::new(), otherwise: None };
@@ -34,7 +34,7 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
         return;
     }
     let (params, of_words) = check_params(checker, &choice.params, "an answer");
-    if question.picks {
+    if question.picks.is_some() {
         let numbered = |(_, param): &(&ast::ActionParam, &ChoiceParam)| matches!(param.domain, Domain::Numbers(..));
         if let Some((param, _)) = choice.params.iter().zip(params.iter().flatten()).find(numbered) {
             checker.report(RuleProblem::NumbersPicked.at(param.name.span));

@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
-use super::super::typed::{BoardShape, Body, ByTable, Cards, Expr, ExprKind, Fold, SpaceFold};
+use super::super::typed::{Body, ByTable, Cards, Expr, ExprKind, Fold, SpaceFold};
 use super::names::{rest_of_name, seat_expr, split_seat_prefix};
 use super::{Checker, best, boards, decks, named, tables, ways};
 use crate::cast;
@@ -61,6 +61,7 @@ impl Checker<'_> {
             }
             Ast::Call { name, args } => self.check_call(name, args, span),
             Ast::Item { name, index } => self.check_item(name, index, span),
+            Ast::Member { of, member } => self.check_member(of, member, span),
             Ast::Not(inner) => self.check_expr(inner, &[Type::Truth]).not(span),
             Ast::Minus(inner) => {
                 let inner = self.check_expr(inner, &[Type::Number, Type::Thousandths]);
@@ -122,6 +123,7 @@ impl Checker<'_> {
             },
             Ast::FirstRound => number(ExprKind::Round).compared(Compare::Equal, constant(1), span),
             Ast::LastOf(name) => self.check_last_of(name, span),
+            Ast::NextPlayer { filter } => named::check_next_player(self, filter.as_ref(), span),
             Ast::CountPlayers(players) => {
                 let seats = self.check_players(players, None);
                 number(ExprKind::OverSeats { fold: Fold::Count, seats: Box::new(seats), each: None })
@@ -147,6 +149,7 @@ impl Checker<'_> {
             Ast::SpaceAt { board, row, column } => boards::check_space_at(self, board, (row, column), span),
             Ast::LongestLine(of) => boards::check_over_spaces(self, SpaceFold::LongestLine, of, span),
             Ast::LargestGroup(of) => boards::check_over_spaces(self, SpaceFold::LargestGroup, of, span),
+            Ast::LongestTrail { by, of } => boards::check_longest_trail(self, by.as_ref(), of, span),
             Ast::RandomCard(_) => match self.random_card {
                 Some((known, bind)) if known == span => Expr { kind: ExprKind::Local(bind), ty: Type::Card, span },
                 _ => self.report_poisoned(RuleProblem::ChanceInValue, span),
@@ -438,7 +441,7 @@ impl Checker<'_> {
             Some((def, DefKind::Option(option))) => Some((def, option.values.clone())),
             Some((_, DefKind::Broken)) => return self.poisoned(span),
             _ if tables::can_be_words(self, over) => return tables::check_table_of_words(self, over, entries, span, hint),
-            _ => return self.unknown_poisoned(over, "an option, `players`, or what is one of several words", Space::Value, span),
+            _ => return self.unknown_poisoned(over, "an option, `players`, a number, or what is one of several words", Space::Value, span),
         };
         let mut table = ByTable { entries: Vec::new(), otherwise: None };
         let mut ty: Option<Type> = None;
@@ -519,7 +522,7 @@ impl Checker<'_> {
         if let Type::Space(kind) = card.ty
             && let Some(board) = self.rules.board_of_kind(kind)
             && needs_rows
-            && matches!(board.shape, BoardShape::Named(_))
+            && !board.shape.has_rows()
         {
             let board = board.name.clone();
             return self.report_poisoned(RuleProblem::NotARowBoard { board }, span);

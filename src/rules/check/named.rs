@@ -4,10 +4,14 @@ use super::super::defs::{DefId, DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold, Name, Whose};
 use super::super::typed::{Expr, ExprKind, FoldDomain, Named, Stmt, StmtKind};
-use super::sets::{ALL_RESOURCES, ALL_SYMBOLS};
+use super::sets::{ALL_RESOURCES, ALL_SYMBOLS, NOBODY};
 use super::{Checker, locals};
+use crate::cast;
+use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
+use crate::engine::ruleset::Compare;
 use crate::source::Span;
+use crate::state::layout::head;
 
 /// Checks a fold over numbers, words, cards or players with a name.
 pub(super) fn check_over_named(checker: &mut Checker<'_>, fold: Fold, each: Option<&ast::Expr>, of: &ast::Named, span: Span) -> Expr {
@@ -48,7 +52,14 @@ pub(super) fn check_over_named(checker: &mut Checker<'_>, fold: Fold, each: Opti
     }
     let kept = checker.scope.bound.len();
     let bind = checker.bind(name, ty);
-    let filter = filter.map(|filter| checker.check_expr(filter, &[Type::Truth]));
+    let filter = filter.map(|filter| checker.check_expr(filter, &[Type::Truth])).map(|filter| match domain {
+        // A condition that does not say the name of a player is about each of them.
+        FoldDomain::Players { .. } if !filter.mentions(bind) => {
+            let span = filter.span;
+            filter.of_player(Expr { kind: ExprKind::Local(bind), ty, span }, span)
+        }
+        FoldDomain::Players { .. } | FoldDomain::Range(..) | FoldDomain::Words(_) => filter,
+    });
     let each = each.map(|each| checker.check_expr(each, &[Type::Number, Type::Thousandths]));
     checker.scope.bound.truncate(kept);
     let result = match (fold, &each) {
@@ -58,6 +69,27 @@ pub(super) fn check_over_named(checker: &mut Checker<'_>, fold: Fold, each: Opti
     };
     let named = Box::new(Named { bind, domain, ty, filter });
     Expr { kind: ExprKind::OverNamed { fold, named, each: each.map(Box::new) }, ty: result, span }
+}
+
+/// Checks `next player where …`: of the other players for whom the condition holds, the one with the fewest steps behind the current player.
+pub(super) fn check_next_player(checker: &mut Checker<'_>, filter: Option<&ast::Expr>, span: Span) -> Expr {
+    let bind = checker.unnamed();
+    let candidate = |ty| Expr { kind: ExprKind::Local(bind), ty, span };
+    let filter = filter.map(|filter| checker.check_expr(filter, &[Type::Truth]).of_player(candidate(Type::Seat), span));
+    let number = |value| Expr::constant(value, Type::Number, span);
+    let place = || Expr::number(ExprKind::node([], Vec::new(), |[]| GraphExpr::PlaceInOrder), span);
+    let players = || Expr::number(ExprKind::Players, span);
+    let behind = place().of_player(candidate(Type::Seat), span).combined(NumberOp::Sub, place(), span);
+    let steps = behind.combined(NumberOp::Add, players(), span).combined(NumberOp::Remainder, players(), span);
+    // One number has both the steps, which are at least 1, and the player.
+    let seats = || number(cast::count(head::MAX_SEATS));
+    let each = steps.combined(NumberOp::Mul, seats(), span).combined(NumberOp::Add, candidate(Type::Number), span);
+    let named = Box::new(Named { bind, domain: FoldDomain::Players { others: true }, ty: Type::Seat, filter });
+    let nearest = Expr::number(ExprKind::OverNamed { fold: Fold::Lowest, named, each: Some(Box::new(each)) }, span);
+    let condition = Box::new(nearest.clone().compared(Compare::More, number(0), span));
+    let yes = Box::new(Expr { ty: Type::Seat, ..nearest.combined(NumberOp::Remainder, seats(), span) });
+    let no = Box::new(Expr::constant(NOBODY, Type::Seat, span));
+    Expr { kind: ExprKind::If { condition, yes, no }, ty: Type::Seat, span }
 }
 
 /// Whether what a name goes through is words, and not the cards of a place.

@@ -1,15 +1,15 @@
 //! Resolves names in all their forms: alone, with arguments, with an index, with a member behind a dot, and several words in a row.
 
-use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, OptionDef, Space};
+use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, OptionDef, PlaceShape, Space};
 use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
-use super::super::typed::{Body, Expr, ExprKind, Neighbour};
+use super::super::typed::{Body, CardPick, Cards, Expr, ExprKind, Neighbour};
 use super::{Checker, boards, teams};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
-use crate::engine::ruleset::VariableSort;
+use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
 use crate::syntax::seat_number;
 
@@ -268,8 +268,38 @@ impl Checker<'_> {
             let kind = ExprKind::node([picked, symbol], Vec::new(), |[picked, symbol]| GraphExpr::ShownBy { picked, symbol });
             return Expr::number(kind, span);
         }
-        let Some(card) = boards::resolve_owner(self, (head, member), span) else { return self.poisoned(span) };
-        let card = Box::new(card);
+        match boards::resolve_owner(self, (head, member), span) {
+            Some(card) => self.member_of(card, member, name),
+            None => self.poisoned(span),
+        }
+    }
+
+    /// Checks what stands behind a dot of any value: `hand[2].height`, `(card with highest …).bites`.
+    pub(super) fn check_member(&mut self, of: &ast::Expr, member: &Name, span: Span) -> Expr {
+        let of = self.infer(of, Some(Type::Card));
+        self.check_members(of, member, span)
+    }
+
+    fn check_members(&mut self, of: Expr, member: &Name, span: Span) -> Expr {
+        if self.types.resolve(of.ty) == Type::Seat {
+            return self.resolve_beyond_locals(member, None).of_player(of, span);
+        }
+        let of = self.must_be(of, &[Type::Card]);
+        if of.kind == ExprKind::Poisoned {
+            return self.poisoned(span);
+        }
+        match member.text.split_once('.') {
+            None => self.member_of(of, &member.text, member),
+            Some((first, rest)) => {
+                let first = self.member_of(of, first, member);
+                self.check_members(first, &rest_of_name(member, rest), span)
+            }
+        }
+    }
+
+    /// Resolves a member of a card or space, whose name is `name` with what stands ahead of it.
+    fn member_of(&mut self, card: Expr, member: &str, name: &Name) -> Expr {
+        let (card, span) = (Box::new(card), name.span);
         let defs = &self.rules.defs;
         if let Some(counter) = defs.find(Space::Counter, member) {
             if defs.words_of(counter).is_some() {
@@ -461,6 +491,11 @@ impl Checker<'_> {
 
     /// Checks a name with an index: `bought[kind]`, `card.production[r]`, `card.points[2]`.
     pub(super) fn check_item(&mut self, name: &Name, index: &ast::Expr, span: Span) -> Expr {
+        if let Some((owner, rest)) = self.split_owner(&name.text, name.span)
+            && let Some(place) = self.slots_named(rest)
+        {
+            return self.check_nth_card(place, Some(owner), index, span);
+        }
         if let Some(found) = self.behind_player(name, span, |checker, rest| checker.check_item(rest, index, span)) {
             return found;
         }
@@ -474,6 +509,7 @@ impl Checker<'_> {
                     Expr::number(ExprKind::TallyItem { tally: def, index: Box::new(index) }, span)
                 }
                 (_, DefKind::Broken) => self.poisoned(span),
+                (None, DefKind::Place { shape: PlaceShape::Slots, .. }) => self.check_nth_card(def, None, index, span),
                 (Some((VariableSort::Set, _)), _) => self.report_poisoned(RuleProblem::SetOfWords { name: name.text.clone() }, span),
                 _ => self.report_poisoned(RuleProblem::SingleValue { name: name.text.clone() }, span),
             };
@@ -502,6 +538,23 @@ impl Checker<'_> {
         };
         let index = self.check_expr(index, &[wanted]);
         Expr { kind: ExprKind::FieldItem { card: Box::new(card), field, index: Box::new(index) }, ty, span }
+    }
+
+    /// Returns the place of this name, if it is one with slots.
+    fn slots_named(&self, name: &str) -> Option<DefId> {
+        let place = self.rules.defs.find(Space::Value, name)?;
+        matches!(self.rules.defs[place].kind, DefKind::Place { shape: PlaceShape::Slots, of_seat: true, .. }).then_some(place)
+    }
+
+    /// Checks `hand[2]`: the card in a slot of a place, perhaps of another player. Whoever names it reckons the number.
+    fn check_nth_card(&mut self, place: DefId, owner: Option<Expr>, index: &ast::Expr, span: Span) -> Expr {
+        let index = self.check_expr(index, &[Type::Number]);
+        let bind = self.unnamed();
+        let (card, grid) = (Expr { kind: ExprKind::Local(bind), ty: Type::Card, span }, self.index(place));
+        let slot = Expr::number(ExprKind::node([card], vec![place], |[card]| GraphExpr::GridColumn { card, grid }), span);
+        let filter = Some(slot.compared(Compare::Equal, index, span));
+        let cards = Box::new(Cards { places: vec![place], owner: owner.map(Box::new), bind, filter, ..Cards::default() });
+        Expr { kind: ExprKind::CardOf { cards, pick: CardPick::First }, ty: Type::Card, span }
     }
 
     // ------------------------------------------------------------------ words in a row

@@ -10,13 +10,14 @@ use super::super::typed::{
 use super::names::{rest_of_name, seat_expr, split_seat_prefix};
 use super::{Checker, boards, one_card, showing, teams};
 use crate::cast;
+use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::engine::tokens::MAX_TOKEN_CLASSES;
 use crate::source::Span;
 
 /// The value that stands for no player.
-const NOBODY: i64 = -1;
+pub(super) const NOBODY: i64 = -1;
 
 /// Highest row number that can be written.
 const MAX_ROW: i64 = 30;
@@ -186,14 +187,19 @@ impl Checker<'_> {
     }
 
     /// Checks a set of players, such as `players where passed` or `other players with fewer wisp`. `candidate` is the name of one of them in
-    /// the condition, if it has one.
+    /// the condition, if it has one: a condition that says the name is about the current player, and any other about each of them.
     pub(super) fn check_players(&mut self, players: &ast::Players, candidate: Option<BindingId>) -> Seats {
         let filter = match &players.which {
             PlayersWhich::Any => SeatFilter::All,
             PlayersWhich::Where(condition) => {
                 let condition = self.check_expr(condition, &[Type::Truth]);
-                self.expect_varying(&condition, candidate);
-                SeatFilter::Where(condition)
+                match candidate.is_some_and(|candidate| condition.mentions(candidate)) {
+                    true => SeatFilter::Named(condition),
+                    false => {
+                        self.expect_varying(&condition);
+                        SeatFilter::Where(condition)
+                    }
+                }
             }
             PlayersWhich::Fewer(value) => SeatFilter::Compared(Compare::Less, self.check_expr(value, &[Type::Number])),
             PlayersWhich::More(value) => SeatFilter::Compared(Compare::More, self.check_expr(value, &[Type::Number])),
@@ -203,14 +209,14 @@ impl Checker<'_> {
     }
 
     /// Reports a comparison in the condition on each of several players whose two sides are the same value of the same player.
-    fn expect_varying(&mut self, condition: &Expr, candidate: Option<BindingId>) {
+    fn expect_varying(&mut self, condition: &Expr) {
         if let ExprKind::And { a, b } | ExprKind::Or { a, b } = &condition.kind {
-            self.expect_varying(a, candidate);
-            self.expect_varying(b, candidate);
+            self.expect_varying(a);
+            self.expect_varying(b);
         } else if let ExprKind::Not(inner) = &condition.kind {
-            self.expect_varying(inner, candidate);
+            self.expect_varying(inner);
         } else if let ExprKind::Compare { operator, a, b } = &condition.kind
-            && let (ExprKind::Variable(a), ExprKind::Variable(b)) = (own_value(a, candidate), own_value(b, candidate))
+            && let (ExprKind::Variable(a), ExprKind::Variable(b)) = (own_value(a), own_value(b))
             && a == b
             && matches!(self.rules.defs[*a].kind, DefKind::Variable { owner: Owner::Player, .. })
         {
@@ -240,12 +246,25 @@ impl Checker<'_> {
         self.resolve_sort(name, "a pool", |what| matches!(what, DefKind::Pool(_)))
     }
 
-    /// Resolves a deck, or one pile of it: returns the place and the index of the pile, which is the first if none is said.
+    /// Resolves a deck, or one pile of it: returns the place and the index of the pile, which is the first if none is said. The decks of players are
+    /// piles by seat.
     pub(super) fn resolve_deck(&mut self, deck: &ast::Deck) -> Option<(DefId, Expr)> {
+        let span = deck.name.span;
+        let (owner, name) = self.split_owner_of(&deck.name);
+        let place = self.resolve_sort(&name, "a deck", |what| matches!(what, DefKind::Place { shape: PlaceShape::Deck, .. }));
         let pile = deck.index.as_ref().map(|pile| self.check_expr(pile, &[Type::Number]));
-        let pile = pile.unwrap_or_else(|| Expr::constant(1, Type::Number, deck.name.span));
-        let place = self.resolve_sort(&deck.name, "a deck", |what| matches!(what, DefKind::Place { shape: PlaceShape::Deck, .. }))?;
-        Some((place, pile))
+        let place = place?;
+        let one = || Expr::constant(1, Type::Number, span);
+        match (self.is_of_seat(place), pile, owner) {
+            (false, _, Some(_)) => self.refuse(RuleProblem::OfNoPlayer { name: name.text }.at(span)),
+            (false, pile, None) => Some((place, pile.unwrap_or_else(one))),
+            (true, Some(pile), _) => self.refuse(RuleProblem::DeckOfPlayer { deck: name.text }.at(pile.span)),
+            (true, None, owner) => {
+                let owner = owner.unwrap_or(Expr { kind: ExprKind::Me, ty: Type::Seat, span });
+                let seat = Expr { ty: Type::Number, ..owner };
+                Some((place, seat.combined(NumberOp::Add, one(), span)))
+            }
+        }
     }
 
     /// Reports a deck whose cards a place cannot hold.
@@ -566,12 +585,12 @@ fn neighbour(who: Neighbour, span: Span) -> Expr {
     Expr { kind: ExprKind::Me, ty: Type::Seat, span }.of_neighbour(who, span)
 }
 
-/// Returns what a value in the condition on a player is of that player, also where the player is named: `target.at` and `me.at` are `at`.
-fn own_value(expr: &Expr, candidate: Option<BindingId>) -> &ExprKind {
+/// Returns what a value in the condition on a player is of that player: `me.at` is `at`.
+fn own_value(expr: &Expr) -> &ExprKind {
     if let ExprKind::Of { seat, body } = &expr.kind
-        && (seat.kind == ExprKind::Me || candidate.is_some_and(|bind| seat.kind == ExprKind::Local(bind)))
+        && seat.kind == ExprKind::Me
     {
-        return own_value(body, candidate);
+        return own_value(body);
     }
     &expr.kind
 }

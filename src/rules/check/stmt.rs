@@ -4,7 +4,7 @@ use super::super::collect::ADVANCE_EFFECT;
 use super::super::defs::{DefId, DefKind, Definition, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
-use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Picks, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
 use super::one_card::PlacedIn;
 use super::{Checker, best, boards, chance, choice, locals, named, one_card, set_members, teams};
@@ -97,16 +97,18 @@ impl Checker<'_> {
                 let condition = self.check_expr(condition, &[Type::Truth]);
                 StmtKind::RepeatUntil { condition, block: self.check_conditional_block(body) }
             }
-            Ast::EachPlayer { others, teams, reverse, filter, body } => {
+            Ast::EachPlayer { others, teams, from, reverse, filter, body } => {
                 let whom = teams::visited_players(self, *others, *teams, span);
+                let from = from.as_ref().map(|from| self.check_expr(from, &[Type::Seat]));
                 let (filter, block) = self.check_filtered_block(filter.as_ref(), body);
-                StmtKind::EachPlayer { whom, direction: direction(*reverse), filter, block }
+                StmtKind::EachPlayer { whom, direction: direction(*reverse), from, filter, block }
             }
-            Ast::EachPlayerChooses { others, teams, reverse, title, choices } => {
+            Ast::EachPlayerChooses { others, teams, from, reverse, title, choices } => {
                 let whom = teams::visited_players(self, *others, *teams, span);
-                let question = choice::check_question(self, title.as_ref(), choices, (false, false));
+                let from = from.as_ref().map(|from| self.check_expr(from, &[Type::Seat]));
+                let question = choice::check_question(self, title.as_ref(), choices, (false, None));
                 let ask = Stmt { kind: StmtKind::Ask(question), span };
-                StmtKind::EachPlayer { whom, direction: direction(*reverse), filter: None, block: vec![ask] }
+                StmtKind::EachPlayer { whom, direction: direction(*reverse), from, filter: None, block: vec![ask] }
             }
             Ast::EachCard { name, cards, body } => {
                 if self.are_words(&cards.name.text) && named::are_words(self, cards) {
@@ -144,9 +146,13 @@ impl Checker<'_> {
                 let (moment, operand) = (self.index(moment), card.is_some().then(|| NodeId::at(0)));
                 StmtKind::Op { op: Op::Moment { moment, card: operand }, operands: card.into_iter().collect() }
             }
-            Ast::Choose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (false, false))),
-            Ast::MayChoose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (true, false))),
-            Ast::PickAny { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (false, true))),
+            Ast::Choose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (false, None))),
+            Ast::MayChoose { title, choices } => StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (true, None))),
+            Ast::PickAny { up_to, count, title, choices } => {
+                let most = count.as_ref().map(|count| self.check_expr(count, number));
+                let picks = Picks { least: most.clone().filter(|_| !up_to), most };
+                StmtKind::Ask(choice::check_question(self, title.as_ref(), choices, (false, Some(picks))))
+            }
             Ast::PickTokens { tokens, pools, at_least, body } => {
                 let least = at_least.as_ref().map(|least| self.check_expr(least, number));
                 self.check_pick(tokens, pools, (least, false), body)?

@@ -29,9 +29,12 @@ fn is_of_player(rules: &Rules, stmt: &StmtKind) -> bool {
         matches!(rules.defs[*def].kind, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
     };
     match stmt {
+        StmtKind::Op { op: Op::Draw { .. } | Op::Fill { .. }, operands } if operands.first().is_some_and(is_told_from_player) => true,
+        StmtKind::Shuffle { pile, .. } if is_told_from_player(pile) => true,
         StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix { .. } => true,
         StmtKind::Ask(_) | StmtKind::Pick(_) => true,
         // "Others" are counted from the current player.
+        StmtKind::EachPlayer { from: Some(from), .. } if is_told_from_player(from) => true,
         StmtKind::EachPlayer { whom, .. } | StmtKind::AllPlayers { whom, .. } => *whom != Whom::All,
         StmtKind::As { player, .. } => is_told_from_player(player),
         StmtKind::Write { target: Target::Variable(def) | Target::TallyItem(def, _), .. } => of_player(def),

@@ -3,7 +3,7 @@
 use super::super::defs::{DefKind, FieldType, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, OverWays};
-use super::super::typed::{Around, Expr, ExprKind, Ways};
+use super::super::typed::{Around, BoardShape, Expr, ExprKind, Ways};
 use super::{Checker, boards};
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
@@ -28,18 +28,36 @@ pub(super) fn check_distance_over(checker: &mut Checker<'_>, (from, to): (&ast::
 
 /// Checks where ways over the board with this index can lead.
 fn check_ways(checker: &mut Checker<'_>, over: Option<&OverWays>, board: usize) -> Ways {
+    let links = over.and_then(|over| over.along.as_ref()).and_then(|along| find_links(checker, along, board));
     let kept = checker.scope.bound.len();
-    let bind = checker.bind(EACH, Type::Space(checker.rules.boards[board].kind));
-    let land = over.map(|over| match is_flag_of_spaces(checker, &over.name.text) {
-        true => check_member_of_each(checker, &over.name, Type::Truth),
-        false => check_of_each(checker, &over.name, "over", Type::Truth),
+    let bind = checker.bind(EACH, Type::Space(checker.rules.boards[links.unwrap_or(board)].kind));
+    let land = over.and_then(|over| over.name.as_ref()).map(|name| match is_flag_of_spaces(checker, &name.text) {
+        true => check_member_of_each(checker, name, Type::Truth),
+        false => check_of_each(checker, name, "over", Type::Truth),
     });
     let joined = over.and_then(|over| over.joined.as_ref()).map(|joined| match counts_on_spaces(checker, &joined.text) {
         true => check_member_of_each(checker, joined, Type::Number),
         false => check_of_each(checker, joined, "joined by", Type::Number),
     });
     checker.scope.bound.truncate(kept);
-    Ways { board, bind, over: land, joined }
+    Ways { board, links, bind, over: land, joined }
+}
+
+/// Finds the board of links between the spaces of the board with this index.
+fn find_links(checker: &mut Checker<'_>, along: &ast::Expr, board: usize) -> Option<usize> {
+    let ast::ExprKind::Name(name) = &*along.kind else { return None };
+    let joins = |shape: &BoardShape| matches!(shape, BoardShape::Links { board: of, .. } if *of == board);
+    let found = checker.rules.boards.iter().position(|links| links.name == name.text && joins(&links.shape));
+    match found.and_then(|found| checker.rules.boards[found].place) {
+        // Whoever names it uses it.
+        Some(_) => _ = checker.rules.defs.find(Space::Value, &name.text),
+        None => {
+            let known = checker.rules.boards.iter().filter(|links| joins(&links.shape)).map(|links| links.name.as_str());
+            let what = format!("a board of links between the spaces of `{}`", checker.rules.boards[board].name);
+            checker.report_all(checker.rules.defs.missing(&name.text, name.span, &what, known));
+        }
+    }
+    found
 }
 
 /// Checks a member of each space of a way, which a name alone stands for.

@@ -74,6 +74,12 @@ impl<'t> Collected<'t> {
 
 /// Notes for each board what is drawn of it.
 pub(super) fn note_what_is_drawn(collected: &mut Collected<'_>, tree: &ast::Rules) {
+    // Links between its spaces use a board.
+    for board in &collected.rules.boards {
+        if let BoardShape::Links { board: of, .. } = board.shape {
+            collected.rules.defs.find(Space::Value, &collected.rules.boards[of].name);
+        }
+    }
     for declaration in &tree.declarations {
         if let DeclarationKind::Board { name, parts, .. } = &declaration.kind
             && let Some(board) = collected.board_declared_by(name)

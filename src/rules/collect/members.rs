@@ -52,8 +52,11 @@ impl<'t> Collected<'t> {
             MemberKind::Tally { by: ast::TallyIndex::Range { .. }, .. } if owner == Owner::Card => {
                 self.diagnostics.push(elsewhere("tallies by number", "`table { … }` or `player { … }`"));
             }
-            MemberKind::Deck { .. } | MemberKind::Grid { .. } | MemberKind::Hexes { .. } if owner != Owner::Table => {
-                self.diagnostics.push(elsewhere("decks and grids", "`table { … }`"));
+            MemberKind::Grid { .. } | MemberKind::Hexes { .. } if owner != Owner::Table => {
+                self.diagnostics.push(elsewhere("grids", "`table { … }`"));
+            }
+            MemberKind::Deck { .. } if owner == Owner::Card => {
+                self.diagnostics.push(elsewhere("decks", "`table { … }` or `player { … }`"));
             }
             MemberKind::Place { .. } | MemberKind::Pool { .. } if owner == Owner::Card => {
                 self.diagnostics.push(elsewhere("places and pools", "`table { … }` or `player { … }`"));
@@ -99,11 +102,15 @@ impl<'t> Collected<'t> {
                     self.diagnostics.extend(self.rules.defs.missing(&lifetime.text, lifetime.span, what, known));
                 }
             },
-            MemberKind::Deck { name, kinds, .. } => {
+            MemberKind::Deck { name, by, kinds, filter, .. } => {
+                let begins_empty = owner == Owner::Player || kinds.is_empty();
+                if begins_empty && (by.is_some() || filter.is_some()) {
+                    self.diagnostics.push(RuleProblem::BeginsEmpty { deck: name.text.clone(), of_player: owner == Owner::Player }.at(member.span));
+                }
                 let kinds = self.resolve_kinds(kinds);
                 let room = Room::Deck { by: None, filter: None, refill: None };
-                let place = self.define_place(name, Owner::Table, PlaceShape::Deck, kinds, room);
-                self.decks.extend(place.map(|place| (place, &member.kind)));
+                let place = self.define_place(name, owner, PlaceShape::Deck, kinds, room);
+                self.decks.extend(place.filter(|_| !begins_empty || by.is_none() && filter.is_none()).map(|place| (place, &member.kind)));
             }
             MemberKind::Grid { name, rows, columns } => {
                 let side = |side: &ast::Expr| Expr::constant(1, Type::Number, side.span);
@@ -215,7 +222,7 @@ impl<'t> Collected<'t> {
         }
         let what = DefKind::Place { index: cast::fit::<u16>(index), shape, of_seat: owner == Owner::Player };
         let def = self.declare(Space::Value, name, what)?;
-        self.rules.places.push(Place { def, kinds, room, limit: None, hearing: false, hidden: false, span: name.span });
+        self.rules.places.push(Place { def, kinds, room, limit: None, hearing: false, hidden: false, from_owner: false, span: name.span });
         Some(index)
     }
 
@@ -232,12 +239,16 @@ impl<'t> Collected<'t> {
                 RuleProblem::Expected { what, help: None }.at(room.span)
             });
         }
+        if places.from_owner && owner != Owner::Player {
+            let of = places.names.first().map_or_else(String::new, |name| name.text.clone());
+            self.diagnostics.push(RuleProblem::HiddenFromNobody { place: of }.at(member.span));
+        }
         for name in &places.names {
             let Some(place) = self.define_place(name, owner, PlaceShape::Slots, kinds, Room::Slots(fits.map_or(1, cast::fit::<u16>)))
             else {
                 continue;
             };
-            self.rules.places[place].hidden = places.hidden;
+            (self.rules.places[place].hidden, self.rules.places[place].from_owner) = (places.hidden, places.from_owner);
             if let Some(limit) = &places.limit {
                 let name = Name { text: format!("{}.limit", name.text), span: name.span };
                 self.rules.places[place].limit = self.define_quantity(&name, false, BodySource::Quantity(&[], limit, &[]));
@@ -270,7 +281,7 @@ impl<'t> Collected<'t> {
         filter.as_ref().map(|filter| (place, filter))
     }
 
-    /// Resolves the place from which a deck is refilled, which lies on the table and takes no cards that the deck does not take.
+    /// Resolves the place from which a deck is refilled: it has the owner of the deck, and takes no cards that the deck does not take.
     fn resolve_refill(&mut self, deck: usize, in_piles: bool, from: &Name) -> Option<DefId> {
         let found = self.rules.defs.find(Space::Value, &from.text);
         let place = found.and_then(|found| self.rules.places.iter().find(|place| place.def == found));
@@ -278,14 +289,16 @@ impl<'t> Collected<'t> {
             self.report_unknown(from, "a place", &[Space::Value]);
             return None;
         };
-        let of_player = matches!(self.rules.defs[place.def].kind, DefKind::Place { of_seat: true, .. });
+        let of_player = |place: &Place| matches!(self.rules.defs[place.def].kind, DefKind::Place { of_seat: true, .. });
+        let (of_player, deck_of_player) = (of_player(place), of_player(&self.rules.places[deck]));
         let kinds = self.rules.places[deck].kinds;
         let name = || from.text.clone();
-        let problem = if matches!(place.room, Room::Deck { .. }) || of_player {
-            Some(RuleProblem::RefilledFromElsewhere { place: name(), of_player })
+        let problem = if matches!(place.room, Room::Deck { .. }) || of_player != deck_of_player {
+            let is_deck = matches!(place.room, Room::Deck { .. });
+            Some(RuleProblem::RefilledFromElsewhere { place: name(), is_deck, deck_of_player })
         } else if in_piles {
             Some(RuleProblem::RefilledInPiles)
-        } else if place.kinds != 0 && place.kinds & !kinds != 0 {
+        } else if kinds != 0 && place.kinds != 0 && place.kinds & !kinds != 0 {
             let deck = self.rules.defs[self.rules.places[deck].def].name.clone();
             Some(RuleProblem::RefilledWithOthers { place: name(), deck })
         } else {

@@ -18,6 +18,10 @@ pub(crate) fn lower_boards(lowerer: &mut Lowerer<'_>) {
         let mut made = match &board.shape {
             BoardShape::Rows { rows, columns, hexes, diagonals } => boards::Board::of_grid(*rows, *columns, *hexes, *diagonals),
             BoardShape::Named(near) => boards::Board::of_names(near.clone()),
+            BoardShape::Links { board, ends } => {
+                let joined = lowerer.tree.boards[*board].count as usize;
+                boards::Board::of_links(ends.clone(), cast::fit::<u16>(*board), joined)
+            }
         };
         let place = board.place.map_or(0, |place| lowerer.index(place));
         let first_piece = cast::fit::<u16>(board.first);
@@ -131,17 +135,31 @@ pub(super) fn lower_around(lowerer: &mut Lowerer<'_>, cards: &Cards, env: &mut B
         }
         Around::Steps { from, steps, ways } => {
             let [from, steps] = [from, &**steps].map(|part| lowerer.lower_expr(part, env));
-            let (board, (var, engine_ways::Ways { over, joined })) = lower_ways(lowerer, ways, env, span);
-            Some(lowerer.make(GraphExpr::Reached { board, from, steps, var, over, joined }))
+            let (board, (var, engine_ways::Ways { links, over, joined })) = lower_ways(lowerer, ways, env, span);
+            Some(lowerer.make(GraphExpr::Reached { board, from, steps, links, var, over, joined }))
+        }
+        Around::Areas(by) => {
+            let board = cast::fit::<u16>(board_of(lowerer, cards)?);
+            let mut inside = env.clone();
+            let set = lowerer.lower_card_set(&Cards { around: None, ..cards.clone() }, &mut inside, span);
+            let spaces = lowerer.ruleset.set_of_spaces(board, &set);
+            let (var, by) = lower_each(lowerer, set.local, by.as_deref(), &mut inside);
+            Some(lowerer.make(GraphExpr::Areas { board, spaces, var, by }))
         }
     }
+}
+
+/// Lowers a number of each space, which a local holds; returns it with the variable that holds the space in its place.
+pub(super) fn lower_each(lowerer: &mut Lowerer<'_>, local: u8, each: Option<&Expr>, env: &mut Bindings) -> (u8, Option<NodeId>) {
+    let each = each.map(|each| lowerer.lower_expr(each, env));
+    lowerer.ruleset.close_each(local, each)
 }
 
 /// Lowers the number of steps from one space to another.
 pub(super) fn lower_way(lowerer: &mut Lowerer<'_>, (from, to): (&Expr, &Expr), ways: &Ways, env: &mut Bindings, span: Span) -> NodeId {
     let [from, to] = [from, to].map(|part| lowerer.lower_expr(part, env));
-    let (board, (var, engine_ways::Ways { over, joined })) = lower_ways(lowerer, ways, env, span);
-    lowerer.make(GraphExpr::StepsOver { board, from, to, var, over, joined })
+    let (board, (var, engine_ways::Ways { links, over, joined })) = lower_ways(lowerer, ways, env, span);
+    lowerer.make(GraphExpr::StepsOver { board, from, to, links, var, over, joined })
 }
 
 /// Lowers where ways can lead; returns it with its board and the variable that holds a space of them.
@@ -149,14 +167,17 @@ fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &Bindings, span: Span
     let mut inside = env.clone();
     let local = lowerer.bind(&mut inside, ways.bind, span);
     let [over, joined] = [&ways.over, &ways.joined].map(|part| part.as_ref().map(|part| lowerer.lower_expr(part, &mut inside)));
-    (cast::fit::<u16>(ways.board), lowerer.ruleset.close_ways(local, engine_ways::Ways { over, joined }))
+    let links = ways.links.map(cast::fit::<u16>);
+    (cast::fit::<u16>(ways.board), lowerer.ruleset.close_ways(local, engine_ways::Ways { links, over, joined }))
 }
 
 /// Returns the space of whose neighbours a set consists, and what must hold for them, with the space in `each`; `None` for other sets.
 fn split_one_step(cards: &Cards) -> Option<(&Expr, &Ways)> {
     match cards.around.as_deref()? {
-        Around::Steps { from, steps, ways } if ways.joined.is_none() && steps.kind == ExprKind::Const(1) => Some((from, ways)),
-        Around::Steps { .. } | Around::Group(_) => None,
+        Around::Steps { from, steps, ways } if ways.joined.is_none() && ways.links.is_none() && steps.kind == ExprKind::Const(1) => {
+            Some((from, ways))
+        }
+        Around::Steps { .. } | Around::Group(_) | Around::Areas(_) => None,
     }
 }
 

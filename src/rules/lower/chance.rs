@@ -2,7 +2,7 @@
 //! may rest on what is hidden, the game finds out whether they know it anyway.
 
 use super::super::problem::RuleProblem;
-use super::super::typed::{Around, BindingId, Cards, Domain, Expr};
+use super::super::typed::{BindingId, Cards, Domain, Expr};
 use super::{Bindings, GraphExpr, Lowerer, choice, push};
 use crate::engine::graph::any_part;
 use crate::engine::hidden::{reads_hidden_values, rests_on_hidden};
@@ -15,7 +15,7 @@ use crate::source::Span;
 /// Emits `let NAME = random card of CARDS`, or one of cards or spaces that have a name of their own.
 pub(super) fn emit_random_card(lowerer: &mut Lowerer<'_>, bind: BindingId, cards: &Cards, env: &mut Bindings, span: Span) {
     // The condition of a group is already that of its spaces.
-    let filter = cards.filter.as_ref().filter(|_| !matches!(cards.around.as_deref(), Some(Around::Group(_))));
+    let filter = cards.filter.as_ref().filter(|_| !cards.condition_is_around());
     let bare = Cards { filter: cards.filter.clone().filter(|_| filter.is_none()), ..cards.clone() };
     emit_chance(lowerer, bind, (&Domain::Cards(bare), filter), env, span);
 }

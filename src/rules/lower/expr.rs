@@ -100,10 +100,12 @@ impl Lowerer<'_> {
                 if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
             ExprKind::CounterItem { card, counter: def, index } => boards::lower_counter_item(self, card, *def, index, env),
-            ExprKind::OverSpaces { fold, cards, board } => {
+            ExprKind::OverSpaces { fold, cards, each, board } => {
                 let (board, set) = (cast::fit::<u16>(*board), self.lower_card_set(cards, env, expr.span));
                 let spaces = self.ruleset.set_of_spaces(board, &set);
+                let (var, by) = boards::lower_each(self, set.local, each.as_deref(), env);
                 self.make(match fold {
+                    SpaceFold::LongestTrail => GraphExpr::LongestTrail { board, spaces, var, by },
                     SpaceFold::LongestLine => GraphExpr::LongestLine { board, spaces },
                     SpaceFold::LargestGroup => GraphExpr::LargestGroup { board, spaces },
                 })

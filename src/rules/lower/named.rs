@@ -147,6 +147,7 @@ fn of_seats(lowerer: &mut Lowerer<'_>, seats: &Seats, each: &Expr, env: &mut Bin
         let also = match &seats.filter {
             SeatFilter::All => None,
             SeatFilter::Where(filter) => Some(lowerer.lower_of_player(&seat, filter, env, span)),
+            SeatFilter::Named(filter) => Some(lowerer.lower_expr(filter, env)),
             SeatFilter::Compared(operator, value) => {
                 let theirs = lowerer.lower_of_player(&seat, value, env, span);
                 let mine = lowerer.lower_expr(value, env);

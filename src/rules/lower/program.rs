@@ -145,11 +145,11 @@ impl Lowerer<'_> {
         } else {
             self.emit(Op::Rest);
         }
-        let StmtKind::EachPlayer { whom, direction, filter, block } = &stmt.kind else {
+        let StmtKind::EachPlayer { whom, direction, from, filter, block } = &stmt.kind else {
             return self.emit_scoped_stmt(stmt, env);
         };
-        let filter = filter.as_ref().map(|filter| self.lower_expr(filter, env));
-        self.emit(Op::EachPlayer { whom: *whom, direction: *direction });
+        let [from, filter] = [from, filter].map(|part| part.as_ref().map(|part| self.lower_expr(part, env)));
+        self.emit(Op::EachPlayer { whom: *whom, direction: *direction, from });
         let rest = self.emit(Op::Rest);
         let next = self.ruleset.ops.emit_jump(|end| Op::NextPlayer { filter, end });
         self.emit_block(block, env);

@@ -1,6 +1,6 @@
 //! Lowers sets of cards, players and tokens with their filters.
 
-use super::super::typed::{Around, BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, Tokens};
+use super::super::typed::{BindingId, Cards, Expr, ExprKind, Neighbour, SeatFilter, Seats, Tokens};
 use super::{Bindings, GraphExpr, Lowerer, boards, push, sides};
 use crate::cast;
 use crate::engine::graph::{self as lowered, Fold, NumberOp};
@@ -27,7 +27,7 @@ impl Lowerer<'_> {
             self.make_binary(NumberOp::Is(Compare::Equal), owner_of, owner)
         });
         // The condition of a group is already that of its spaces.
-        let filter = cards.filter.as_ref().filter(|_| !matches!(cards.around.as_deref(), Some(Around::Group(_))));
+        let filter = cards.filter.as_ref().filter(|_| !cards.condition_is_around());
         let filter = filter.map(|filter| self.lower_expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| cast::fit::<u8>(self.slots.offset(counter)));
@@ -116,6 +116,10 @@ impl Lowerer<'_> {
         let filter = match &seats.filter {
             SeatFilter::All => None,
             SeatFilter::Where(filter) => Some(self.lower_expr(filter, env)),
+            SeatFilter::Named(filter) => {
+                let body = self.lower_expr(filter, env);
+                Some(self.make(GraphExpr::Of { seat: asker, body }))
+            }
             SeatFilter::Compared(operator, value) => {
                 let value = self.lower_expr(value, env);
                 let mine = self.make(GraphExpr::Of { seat: asker, body: value });

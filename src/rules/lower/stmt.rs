@@ -1,7 +1,7 @@
 //! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
 use super::super::defs::DefId;
-use super::super::typed::{BindingId, Block, Choice, Expr, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{BindingId, Block, Choice, Expr, Pick, Picks, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Bindings, GraphExpr, Lowerer, chance, choice, push, ranges, tallies};
 use crate::cast;
 use crate::engine::hidden::rests_on_hidden;
@@ -188,9 +188,9 @@ impl Lowerer<'_> {
                 let times = self.lower_expr(times, env);
                 return self.emit_loop(Op::Repeat { times }, |end| Op::NextTime { end }, block, env);
             }
-            StmtKind::EachPlayer { whom, direction, filter, block } => {
-                let filter = filter.as_ref().map(|filter| self.lower_expr(filter, env));
-                let begin = Op::EachPlayer { whom: *whom, direction: *direction };
+            StmtKind::EachPlayer { whom, direction, from, filter, block } => {
+                let [from, filter] = [from, filter].map(|part| part.as_ref().map(|part| self.lower_expr(part, env)));
+                let begin = Op::EachPlayer { whom: *whom, direction: *direction, from };
                 return self.emit_loop(begin, |end| Op::NextPlayer { filter, end }, block, env);
             }
             StmtKind::AllPlayers { whom, secretly, filter, block } => {
@@ -312,12 +312,13 @@ impl Lowerer<'_> {
         // Answers of one key are numbered, but for one of several fixed words, beside a text that can read alike.
         let fixed = |choice: &Choice| choice.text.is_none() && choice.name.contains(' ');
         choice::report_common_keys(self, answers, |one, other| fixed(one) && other.text.is_some() || fixed(other) && one.text.is_some());
-        let (id, title, may, picks) = (question.id.clone(), question.title.clone(), question.may, question.picks);
+        let (id, title, may, picks) = (question.id.clone(), question.title.clone(), question.may, question.picks.is_some());
         let choices = lowered.iter().map(|(index, _)| *index).collect();
         let asked = self.add_question(engine::Question { id, title, may, picks, choices }, env);
         let list = push(&mut self.ruleset.ops.choices, Box::default());
-        if picks {
-            self.emit(Op::Picks { question: asked });
+        if let Some(Picks { least, most }) = &question.picks {
+            let [least, most] = [least, most].map(|number| number.as_ref().map(|number| self.lower_expr(number, env)));
+            self.emit(Op::Picks { question: asked, least, most });
         }
         let ask = self.emit(if picks { Op::NextPick { question: asked, list } } else { Op::Ask { question: asked, list } });
         let mut begins = Vec::with_capacity(lowered.len() + 2);

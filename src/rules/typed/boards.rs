@@ -1,7 +1,7 @@
 //! Boards: spaces that are no cards.
 
 use super::super::defs::DefId;
-use super::{BindingId, Expr, Rules};
+use super::{BindingId, Cards, Expr, Rules};
 use crate::source::Span;
 
 /// A board. Its spaces are declared as if they were cards of a kind, the first of all cards.
@@ -41,6 +41,20 @@ pub enum BoardShape {
     },
     /// As their neighbours say: for each space the indices of these.
     Named(Vec<Vec<u16>>),
+    /// Between the spaces of another board, by its index: for each link the indices of both.
+    Links {
+        /// The index of the other board.
+        board: usize,
+        /// Both ends of each link.
+        ends: Vec<[u16; 2]>,
+    },
+}
+
+impl BoardShape {
+    /// Whether the spaces lie in rows and columns.
+    pub fn has_rows(&self) -> bool {
+        matches!(self, BoardShape::Rows { .. })
+    }
 }
 
 /// The spaces around one, among which a set of spaces is looked for.
@@ -57,6 +71,8 @@ pub enum Around {
         /// Where the ways can lead.
         ways: Box<Ways>,
     },
+    /// The first of each group of those that meet the condition of the set; with a value neighbours hang together only if it is the same.
+    Areas(Option<Box<Expr>>),
 }
 
 impl Around {
@@ -64,6 +80,7 @@ impl Around {
     pub(super) fn each<'e>(&'e self, f: &mut impl FnMut(&'e Expr)) {
         match self {
             Around::Group(from) => f(from),
+            Around::Areas(by) => by.iter().for_each(|by| f(by)),
             Around::Steps { from, steps, ways } => {
                 [from, &**steps].into_iter().for_each(&mut *f);
                 ways.each(f);
@@ -77,12 +94,21 @@ impl Around {
 pub struct Ways {
     /// The index of the board.
     pub board: usize,
-    /// The name of a space of a way in the expressions.
+    /// The index of the board of links by which they lead; `None` if they lead from neighbour to neighbour.
+    pub links: Option<usize>,
+    /// The name of a space of a way in the expressions, or of a link.
     pub bind: BindingId,
     /// What must hold for each space of a way, except for the first; `None` if it can be any.
     pub over: Option<Expr>,
     /// The number that joins neighbours with the same, unless it is 0; `None` if none are joined.
     pub joined: Option<Expr>,
+}
+
+impl Cards {
+    /// Whether its condition is already that of the spaces which groups or areas are made of.
+    pub fn condition_is_around(&self) -> bool {
+        matches!(self.around.as_deref(), Some(Around::Group(_) | Around::Areas(_)))
+    }
 }
 
 impl Ways {

@@ -133,8 +133,10 @@ pub struct Place {
     pub limit: Option<DefId>,
     /// Whether cards in this place listen to moments and change quantities.
     pub hearing: bool,
-    /// Whether only the owner of the place can see its cards.
+    /// Whether not all players see its cards: its owner alone does, or, if `from_owner`, all others.
     pub hidden: bool,
+    /// Whether the cards are hidden from the owner of the place, and not from the others.
+    pub from_owner: bool,
     /// Where the place is declared.
     pub span: Span,
 }

@@ -103,8 +103,8 @@ pub enum ExprKind {
     CardOf { cards: Box<Cards>, pick: CardPick },
     /// The sum of the highest or lowest so many values of a fold, which is a sum over all.
     SumOfBest { lowest: bool, count: Box<Expr>, sum: Box<Expr> },
-    /// The longest line or largest group of spaces of a board, by its index.
-    OverSpaces { fold: SpaceFold, cards: Box<Cards>, board: usize },
+    /// The longest line or largest group of spaces of a board, by its index, or the longest trail of links, by a number of each.
+    OverSpaces { fold: SpaceFold, cards: Box<Cards>, each: Option<Box<Expr>>, board: usize },
     /// A fold over numbers or words; the operand is evaluated for each, if the fold needs one.
     OverNamed { fold: Fold, named: Box<Named>, each: Option<Box<Expr>> },
     /// A fold over players; the operand is evaluated for each player, if the fold needs one.
@@ -216,6 +216,8 @@ pub enum SpaceFold {
     LongestLine,
     /// The largest group of neighbours.
     LargestGroup,
+    /// The longest trail of links.
+    LongestTrail,
 }
 
 impl SpaceFold {
@@ -224,6 +226,7 @@ impl SpaceFold {
         match self {
             SpaceFold::LongestLine => "longest line of",
             SpaceFold::LargestGroup => "largest group of",
+            SpaceFold::LongestTrail => "longest trail of",
         }
     }
 }
@@ -284,6 +287,8 @@ pub enum SeatFilter {
     All,
     /// A condition, evaluated with each player as the current one.
     Where(Expr),
+    /// A condition that calls each player by a name, evaluated for the current player.
+    Named(Expr),
     /// A comparison of each player's value with the current player's value of the same expression.
     Compared(Compare, Expr),
 }

@@ -63,8 +63,8 @@ pub enum StmtKind {
     RepeatUntil { condition: Expr, block: Block },
     /// Runs a block for a number of times.
     Repeat { times: Expr, block: Block },
-    /// Runs a block for each player in order: which players, in which direction, under which condition.
-    EachPlayer { whom: Whom, direction: Direction, filter: Option<Expr>, block: Block },
+    /// Runs a block for each player in order: which players, in which direction, who is the first, under which condition.
+    EachPlayer { whom: Whom, direction: Direction, from: Option<Expr>, filter: Option<Expr>, block: Block },
     /// Runs a block for all players simultaneously.
     AllPlayers {
         /// Whether the current player is excluded.
@@ -146,12 +146,21 @@ pub struct Question {
     pub title: Option<String>,
     /// Whether choosing nothing is allowed.
     pub may: bool,
-    /// Whether several choices can be made in turn.
-    pub picks: bool,
+    /// How many choices can be made in turn; `None` if only one is made.
+    pub picks: Option<Picks>,
     /// The choices, in source order.
     pub choices: Vec<Choice>,
     /// The statements to run if no choice is possible.
     pub otherwise: Option<Block>,
+}
+
+/// How many picks a series has.
+#[derive(Clone, Debug, Default)]
+pub struct Picks {
+    /// The least number, as far as there is so much to pick; any if `None`.
+    pub least: Option<Expr>,
+    /// The greatest number; any if `None`.
+    pub most: Option<Expr>,
 }
 
 /// What a question on a card offers: one or several options.

@@ -2,7 +2,7 @@
 
 use super::super::defs::DefId;
 use super::{
-    Block, Body, CardPick, Cards, Expr, ExprKind, FoldDomain, Neighbour, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, Turns,
+    BindingId, Block, Body, CardPick, Cards, Expr, ExprKind, FoldDomain, Neighbour, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, Turns,
 };
 use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
@@ -76,6 +76,15 @@ impl Expr {
         Expr { ty: self.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(self) }, span }
     }
 
+    /// Whether the value of a local name is read in it.
+    pub fn mentions(&self, name: BindingId) -> bool {
+        let mut found = false;
+        self.walk(&mut |below| {
+            found |= matches!(below, ExprChild::Operand(Expr { kind: ExprKind::Local(local), .. }) if *local == name);
+        });
+        found
+    }
+
     /// Calls `f` for each direct child of this expression, including filters of the sets that it iterates over.
     pub fn each<'e>(&'e self, f: &mut impl FnMut(ExprChild<'e>)) {
         use ExprChild::{Contextual, Definition, Operand};
@@ -138,7 +147,10 @@ impl Expr {
                 cards.each(f);
                 each.iter().for_each(|each| f(Operand(each)));
             }
-            ExprKind::OverSpaces { cards, .. } => cards.each(f),
+            ExprKind::OverSpaces { cards, each, .. } => {
+                cards.each(f);
+                each.iter().for_each(|each| f(Operand(each)));
+            }
             ExprKind::CardOf { cards, pick } => {
                 cards.each(f);
                 if let CardPick::Best(_, each) = pick {
@@ -160,7 +172,7 @@ impl Expr {
                 each.iter().for_each(|each| f(Operand(each)));
                 match &seats.filter {
                     SeatFilter::All => {}
-                    SeatFilter::Where(a) | SeatFilter::Compared(_, a) => f(Operand(a)),
+                    SeatFilter::Where(a) | SeatFilter::Named(a) | SeatFilter::Compared(_, a) => f(Operand(a)),
                 }
             }
             ExprKind::Quantity { quantity: def, args } => {
@@ -280,7 +292,7 @@ impl Cards {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BindingId, ByTable, Fold};
+    use super::super::{ByTable, Fold};
     use super::*;
     use crate::source::FileId;
 

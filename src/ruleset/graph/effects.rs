@@ -125,8 +125,10 @@ impl Expr {
             Some((0, (var, Bound::Space(board))))
         } else if let Expr::OverNeighbours { board, var, .. } = self {
             Some((1, (var, Bound::Space(board))))
-        } else if let Expr::Reached { board, var, .. } | Expr::StepsOver { board, var, .. } = self {
-            Some((2, (var, Bound::Space(board))))
+        } else if let Expr::Reached { board, links, var, .. } | Expr::StepsOver { board, links, var, .. } = self {
+            Some((2, (var, Bound::Space(links.unwrap_or(board)))))
+        } else if let Expr::Areas { board, var, .. } | Expr::LongestTrail { board, var, .. } = self {
+            Some((1, (var, Bound::Space(board))))
         } else if let Expr::OverSeats { var, .. } = self {
             Some((0, (var, Bound::Seat)))
         } else {

@@ -101,7 +101,7 @@ fn offers_unseen(rules: &Ruleset) -> bool {
     chosen.chain(asked).any(|set| {
         let set = &rules.sets[set as usize];
         let mut places = set.cards.places.iter().map(|&place| &rules.places[place as usize]);
-        places.any(|place| place.shape == Shape::Deck || place.hidden && (!place.of_seat || set.cards.whose == Whose::All))
+        places.any(|place| place.shape == Shape::Deck || place.hidden && (!place.of_seat || place.from_owner || set.cards.whose == Whose::All))
     })
 }
 
@@ -363,7 +363,13 @@ impl Ruleset {
             return true;
         }
         let declared = &self.places[place.declared as usize];
-        declared.shape != Shape::Deck && (!declared.hidden || place.owner != TABLE && place.owner as usize == seat)
+        let is_owner = usize::from(place.owner) == seat;
+        declared.shape != Shape::Deck && (!declared.hidden || place.owner != TABLE && is_owner != declared.from_owner)
+    }
+
+    /// Returns the seats that see the cards in a place, as a bit set.
+    pub fn seats_that_see_into(&self, instance: usize) -> i32 {
+        (0..self.players).filter(|&seat| self.sees_into(instance, seat)).fold(0, |seats, seat| seats | 1 << seat)
     }
 
     /// Whether a place is a deck.

@@ -87,7 +87,13 @@ impl Ruleset {
         let (var, [over, joined]) = self.close(local, [ways.over, ways.joined]);
         let over = over.filter(|&over| self.graph.constant(over).is_none_or(|holds| holds == 0));
         let joined = joined.filter(|&joined| self.graph.constant(joined) != Some(0));
-        (var, Ways { over, joined })
+        (var, Ways { over, joined, ..ways })
+    }
+
+    /// Turns the local that holds a space in a number of it into a loop variable.
+    pub fn close_each(&mut self, local: u8, each: Option<ExprId>) -> (u8, Option<ExprId>) {
+        let (var, [each, _]) = self.close(local, [each, None]);
+        (var, each)
     }
 
     /// Creates an expression that folds a body over the neighbours of a space.

@@ -161,7 +161,7 @@ impl GivenWriter<'_, '_> {
             let home = rules.piece_home[card] as usize;
             if home > BOX && rules.layout.places[home].declared as usize == place {
                 PositionEditor::new(game.on(&rules)).put_on_top(card)
-            } else if declared.instances == 1 && game.position(&rules).free_slot(instance, i64::MAX).is_some() {
+            } else if (declared.instances == 1 || declared.of_seat) && game.position(&rules).free_slot(instance, i64::MAX).is_some() {
                 // A deck into which rules put cards has room for those that begin elsewhere.
                 PositionEditor::new(game.on(&rules)).put_onto(card, instance)
             } else {

@@ -28,7 +28,7 @@ tree! {
         /// A declaration such as `card { … }`.
         Card(Block<Member>) = card,
         /// A declaration such as `board lawn 6 by 7 { … }`, `board town { … }`.
-        Board { name: Name, shape: Option<BoardShape>, parts: Block<BoardPart> } = board,
+        Board { name: Name, between: Option<Name>, shape: Option<BoardShape>, parts: Block<BoardPart> } = board,
         /// A declaration such as `kind wolf { … }`.
         Kind { name: Name, fields: Block<Field> } = kind,
         /// A declaration such as `fields of wolf, wall { … }`.
@@ -129,10 +129,12 @@ tree! {
     /// A space of a board: `space market next to harbour, mill { worth 3 }`.
     pub struct Space = parts {
         pub name: Name,
-        /// Its neighbours; each is one both ways.
+        /// Its neighbours, each both ways; of a link its two ends.
         pub near: Vec<Name> as list,
         /// The values of its fields.
         pub values: Block<SpaceValue>,
+        /// Whether it is a link between two spaces of another board.
+        pub joins: bool as LINK,
         pub span: Span,
     }
 
@@ -514,14 +516,16 @@ pub struct PlaceMember {
     pub limit: Option<Expr>,
     /// The number of slots to reserve, if more than the limit may ever be needed.
     pub room: Option<Expr>,
-    /// Whether only the owner of a place sees its cards.
+    /// Whether only the owner of a place sees its cards, or all others if `from_owner`.
     pub hidden: bool,
+    /// Whether they are hidden from the owner alone.
+    pub from_owner: bool,
 }
 
 impl Node for PlaceMember {
     /// A single place is an item whose address is its name, with its kinds below; of several places, each name is an address.
     fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
-        let PlaceMember { names, kinds, limit, room, hidden: _ } = self;
+        let PlaceMember { names, kinds, limit, room, hidden: _, from_owner: _ } = self;
         visit(NodePart::List(if names.len() == 1 { kinds } else { names }));
         [("limit", limit), ("room", room)]
             .into_iter()

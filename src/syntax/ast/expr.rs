@@ -24,6 +24,8 @@ tree! {
         Call { name: Name, args: Vec<Expr> } = call,
         /// An expression such as `pile[2]`.
         Item { name: Name, index: Expr } = item,
+        /// An expression such as `hand[2].height`, `(E).owner`.
+        Member { of: Expr, member: Name },
         /// An expression such as `not E`.
         Not(Expr),
         /// An expression such as `-E`.
@@ -56,6 +58,8 @@ tree! {
         FirstRound = first_round,
         /// An expression such as `round is last of age`.
         LastOf(Name) = last_of,
+        /// An expression such as `next player where …`.
+        NextPlayer { filter: Option<Expr> } = next_player,
         /// An expression such as `count players where …`.
         CountPlayers(Players) = count_players,
         /// An expression such as `any players where …`.
@@ -92,6 +96,8 @@ tree! {
         SpaceAt { board: Name, row: Expr, column: Expr } = space_at,
         /// An expression such as `longest line of BOARD where …`.
         LongestLine(Cards) = longest_line,
+        /// An expression such as `longest trail by card.length of LINKS where …`.
+        LongestTrail { by: Option<Expr> as (trail_by), of: Cards } = longest_trail,
         /// An expression such as `largest group of BOARD where …`.
         LargestGroup(Cards) = largest_group,
         /// An expression such as `cards below CARD`.
@@ -145,6 +151,8 @@ tree! {
         Group(Expr),
         /// `cards at S`: what lies on the space.
         CardsAt(Expr),
+        /// `areas of BOARD by V where …`: the first space of each area.
+        Areas(Option<Expr>),
         /// `within N steps of S over …`: the spaces that can be reached from this one, without it.
         Within(Box<WithinSteps>),
     }
@@ -159,10 +167,12 @@ tree! {
         pub over: Option<OverWays>,
     }
 
-    /// Where ways can lead: `over land joined by sea`.
+    /// Where ways can lead: `over land joined by sea`, `along rails over mine`.
     pub struct OverWays = parts {
-        /// The definition that must hold for the spaces of a way.
-        pub name: Name,
+        /// The board of the links by which they lead.
+        pub along: Option<Expr> as (along),
+        /// The definition that must hold for the spaces or links of a way.
+        pub name: Option<Name>,
         /// The definition or counter by which neighbours with the same number are joined.
         pub joined: Option<Name>,
         pub span: Span,

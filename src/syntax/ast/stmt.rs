@@ -27,9 +27,9 @@ tree! {
         /// A statement such as `advance path by 2`.
         Advance { track: Name, by: Expr } = advance,
         /// A statement such as `each player in reverse order where … { … }`.
-        EachPlayer { others: bool as EACH_OTHER_PLAYER, teams: WhichTeams, reverse: bool as IN_REVERSE_ORDER, filter: Option<Expr>, body: Body } = each_player,
+        EachPlayer { others: bool as EACH_OTHER_PLAYER, teams: WhichTeams, from: Option<Expr> as (from_player), reverse: bool as IN_REVERSE_ORDER, filter: Option<Expr>, body: Body } = each_player,
         /// A statement such as `each player in reverse order chooses { … }`.
-        EachPlayerChooses { others: bool as EACH_OTHER_PLAYER, teams: WhichTeams, reverse: bool as IN_REVERSE_ORDER, title: Option<Quoted>, choices: Block<Choice> } = each_player_chooses,
+        EachPlayerChooses { others: bool as EACH_OTHER_PLAYER, teams: WhichTeams, from: Option<Expr> as (from_player), reverse: bool as IN_REVERSE_ORDER, title: Option<Quoted>, choices: Block<Choice> } = each_player_chooses,
         /// A statement such as `each card in my yard { … }`.
         EachCard { name: Name, cards: Cards, body: Body } = each_card,
         /// A statement such as `all players secretly where … { … }`.
@@ -45,8 +45,8 @@ tree! {
         Choose { title: Option<Quoted>, choices: Block<Choice> } = choose,
         /// A statement such as `player may choose { … }`.
         MayChoose { title: Option<Quoted>, choices: Block<Choice> } = may_choose,
-        /// A statement such as `player picks any { … }`.
-        PickAny { title: Option<Quoted>, choices: Block<Choice> } = pick_any,
+        /// A statement such as `player picks any { … }`, `player picks 2 { … }`, `player picks up to 2 { … }`.
+        PickAny { up_to: bool as UP_TO, count: Option<Expr>, title: Option<Quoted>, choices: Block<Choice> } = pick_any,
         /// A statement such as `player picks any die in hand, at least 1 { … }`.
         PickTokens { tokens: Tokens, pools: Vec<Name>, at_least: Option<Expr>, body: Body } = pick_tokens,
         /// A statement such as `player picks 2 die in hand { … }`.

@@ -39,7 +39,7 @@ impl Builder<'_> {
     /// Builds what a line of a board says: a space, a member, or a field for each of its names.
     pub fn build_board_parts(&self, node: RulePair<'_>) -> BuildResult<Vec<BoardPart>> {
         Ok(match node.as_rule() {
-            Rule::space => vec![BoardPart::Space(self.build_node(node)?)],
+            Rule::space | Rule::link => vec![BoardPart::Space(self.build_node(node)?)],
             Rule::field => self.build_fields(node)?.into_iter().map(BoardPart::Field).collect(),
             Rule::drawn => vec![BoardPart::Drawn(self.build_node(node)?)],
             _ => vec![BoardPart::Member(self.build_node(node)?)],

@@ -45,7 +45,16 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         let kind = match rule {
             Rule::expr | Rule::amount => return self.build_operators(whole.into_inner()),
-            Rule::group | Rule::resource | Rule::filter | Rule::index => return parts.expr(),
+            Rule::bracketed | Rule::resource | Rule::filter | Rule::index | Rule::from_player => return parts.expr(),
+            Rule::along | Rule::trail_by | Rule::area_by => return parts.expr(),
+            Rule::group => {
+                let of = parts.expr()?;
+                return self.build_member(of, &mut parts, span);
+            }
+            Rule::call | Rule::item => {
+                let of = self.made(parts.kind()?, span);
+                return self.build_member(of, &mut parts, span);
+            }
             Rule::only_if | Rule::imagined | Rule::given_row | Rule::given_column => return parts.expr(),
             Rule::number => self.build_number(&whole)?,
             Rule::quoted => ExprKind::Quoted(self.quoted(&whole)),
@@ -75,6 +84,13 @@ impl Builder<'_> {
             _ => parts.kind()?,
         };
         Ok(self.made(kind, span))
+    }
+
+    /// Builds what stands behind a dot, if there is a dot.
+    fn build_member(&self, of: Expr, parts: &mut Parts<'_, '_, '_>, span: Span) -> BuildResult<Expr> {
+        let Some(member) = parts.maybe(Rule::member_of) else { return Ok(of) };
+        let member = Parts::of(self, member).name()?;
+        Ok(self.made(ExprKind::Member { of, member }, span))
     }
 
     fn made(&self, kind: ExprKind, span: Span) -> Expr {
@@ -210,10 +226,16 @@ impl Builder<'_> {
     pub fn build_cards(&self, node: RulePair<'_>) -> BuildResult<Cards> {
         let span = self.span(&node);
         let whose = by_keyword(&node, [(Rule::MY, Whose::My), (Rule::ALL, Whose::All)], Whose::Unsaid);
-        let is_of_space = |part: &RulePair<'_>| matches!(part.as_rule(), Rule::group_of | Rule::cards_at | Rule::within_steps);
+        let of_space = [Rule::group_of, Rule::cards_at, Rule::within_steps, Rule::areas_of];
+        let is_of_space = |part: &RulePair<'_>| of_space.contains(&part.as_rule());
         if let Some(found) = node.clone().into_inner().find(is_of_space) {
             let rule = found.as_rule();
             let mut parts = Parts::of(self, found);
+            if rule == Rule::areas_of {
+                let (name, by) = (parts.name()?, parts.maybe_expr(Rule::area_by)?);
+                let (of_space, filter) = (Some(OfSpace::Areas(by)), parts.read()?);
+                return Ok(Cards { whose, name, of_space, rows: Vec::new(), with: None, filter, joined: false, span });
+            }
             let (word, of_space) = match rule {
                 Rule::group_of => ("group", OfSpace::Group(parts.expr()?)),
                 Rule::within_steps => {

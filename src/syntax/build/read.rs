@@ -7,8 +7,16 @@ use super::{BuildResult, Builder, Parts, by_keyword};
 use crate::source::Span;
 
 /// Rules that consist of names with commas between them.
-const NAMES: [Rule; 7] =
-    [Rule::names, Rule::deck_kinds, Rule::several_names, Rule::place_names, Rule::short_names, Rule::pools, Rule::parameters];
+const NAMES: [Rule; 8] = [
+    Rule::names,
+    Rule::deck_kinds,
+    Rule::several_names,
+    Rule::place_names,
+    Rule::short_names,
+    Rule::pools,
+    Rule::parameters,
+    Rule::link_ends,
+];
 /// Rules of names that stand one after another.
 const LISTED: [Rule; 5] = [Rule::entry_key, Rule::next_chance, Rule::option_value, Rule::plain, Rule::seat];
 /// Rules for an optional expression together with the keywords before it.
@@ -140,7 +148,8 @@ reads! {
         kinds: parts.read()?,
         limit: parts.read()?,
         room: parts.read()?,
-        hidden: parts.has_keyword(Rule::HIDDEN),
+        hidden: parts.has_keyword(Rule::HIDDEN) || parts.has_keyword(Rule::HIDDEN_FROM_OWNER),
+        from_owner: parts.has_keyword(Rule::HIDDEN_FROM_OWNER),
     });
     Option<StepWhen>: |parts| parts.maybe(Rule::step_when).map(|when| parts.builder.build_node(when)).transpose();
     Option<TurnsUntil>: |parts| parts.maybe(Rule::turns_until).map(|until| parts.builder.build_node(until)).transpose();

@@ -7,13 +7,6 @@ use super::super::grammar::Rule;
 pub(super) fn common_slip(alone: Rule, head: &str, (from, to): (usize, usize), expected: &str) -> Option<String> {
     let before = head.get(..from)?.trim_end();
     let found = head.get(from..to)?;
-    if let Some(member) = found.strip_prefix('.')
-        && before.ends_with(')')
-    {
-        return Some(format!(
-            "only a name has more behind a dot: `let it_there = (…)`, then `it_there.{member}`; in a definition, `define NAME(card) = card.{member}`"
-        ));
-    }
     if found == "does" && alone == Rule::one_choice && expected.contains("braces") {
         return Some("in an answer the block stands without `does`: `\"text\" needs … \"why not\" { … }`".to_string());
     }

@@ -74,8 +74,40 @@ fn find_spaces(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value
     } else if let Expr::Reached { board, from, steps, .. } = rules.graph[id] {
         let (from, steps) = (walk(game, from, scope)?, walk(game, steps, scope)?);
         set = search(game, id, (&rules.boards[usize::from(board)], from), (steps, None), scope)?.spaces;
+    } else if let Expr::Areas { board, spaces, var, by } = rules.graph[id] {
+        let all = spaces_of(game, spaces, scope)?;
+        let board = &rules.boards[usize::from(board)];
+        let numbers = numbers_of(game, board, &all, (var, by), scope)?;
+        set = board.areas(&all, numbers.as_deref());
     }
     Ok(set)
+}
+
+/// Returns the longest trail over a set of links.
+#[inline(never)]
+pub(super) fn longest_trail(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
+    let rules = game.rules;
+    let Expr::LongestTrail { board, spaces, var, by } = rules.graph[id] else { return Ok(0) };
+    let all = spaces_of(game, spaces, scope)?;
+    let board = &rules.boards[usize::from(board)];
+    let numbers = numbers_of(game, board, &all, (var, by), scope)?;
+    Ok(board.longest_trail(&all, numbers.as_deref()))
+}
+
+/// Evaluates a number of each space of a set; 0 stands for the others. `None` if there is no such number.
+fn numbers_of(
+    game: &mut Evaluator<'_>,
+    board: &Board,
+    set: &SpaceSet,
+    (var, by): (u8, Option<NodeId>),
+    scope: &Scope<'_>,
+) -> Value<Option<Vec<i64>>> {
+    let Some(by) = by else { return Ok(None) };
+    let mut numbers = vec![0; board.count()];
+    for space in set.spaces() {
+        numbers[usize::from(space)] = walk(game, by, &scope.with(var, board.piece(space)))?;
+    }
+    Ok(Some(numbers))
 }
 
 /// Searches for ways from a space, as an expression says where these can lead; finds nothing if it is no space of the board.
@@ -87,7 +119,14 @@ fn search(
     scope: &Scope<'_>,
 ) -> Value<Found> {
     let (Some((ways, var)), Some(from)) = (game.rules.graph[id].ways(), board.space(from)) else { return Ok(Found::default()) };
-    board.search(cast::fit::<u16>(from), wanted, ways, |part, space| walk(game, part, &scope.with(var, space)))
+    let from = cast::fit::<u16>(from);
+    if let Some(links) = ways.links {
+        let links = &game.rules.boards[usize::from(links)];
+        return links.search_links(from, wanted, |link| {
+            ways.over.map_or(Ok(true), |over| Ok(walk(game, over, &scope.with(var, links.piece(link)))? != 0))
+        });
+    }
+    board.search(from, wanted, ways, |part, space| walk(game, part, &scope.with(var, space)))
 }
 
 /// Evaluates a set of spaces; `None` after an arithmetic error.
