@@ -28,6 +28,7 @@ symbols sun, rain
 words wind: north, east, south
 tokens die { grey 12: sun | 2 sun | rain, sun | rain; red 6: rain | 2 rain, sun }
 board lawn 3 by 4 { counter owner of player }
+board trails between lawn { length: number; counter owner of player; link ridge from r1c1 to r3c4 { length 3 }; link wet from r3c4 to r2c1 { length 2 } }
 track path to 6 { reaching 3, 6 { gain 1 wisp }; leaving 0 { lose 1 moss }; beyond { gain 2 wisp } }
 table {
   deck pile by epoch of wolf, wall
@@ -60,6 +61,7 @@ hearing play
 define age = (round + 1) / 2
 define price(card) = row of card
 define open(s) = s.owner is nobody
+define dry(l) = l.length > 2
 define pond(s) = column of s / 3
 define twice(n) = 2 * n
 stat fame = wisp + moss + sum card.height of my yard

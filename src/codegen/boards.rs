@@ -161,6 +161,9 @@ impl<'r> Emitter<'r> {
         store(f, SET_IN_AT, &all);
         f.i32(board.into()).i32(given);
         self.call_host(f, "longest_trail");
+        let found = f.long();
+        f.tee(found).i64(i64::MIN).put(I::I64Eq).trap_if();
+        f.get(found);
     }
 
     /// Evaluates a number of each space of a set for the host, if there is one; returns what it is given.

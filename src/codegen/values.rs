@@ -325,6 +325,7 @@ impl Emitter<'_> {
             Expr::GlobalAt { cell, len, index } => self.element(f, f.seat.slot, cell * 4, len, index),
             Expr::Own { offset } => _ = f.own().load_cell(seat_cell(offset)),
             Expr::OwnAt { offset, len, index } => self.element(f, f.seat.own, seat_cell(offset), len, index),
+            Expr::GlobalBit { cell, index } => self.bit(f, index, |_, f| _ = f.slot().load_cell(cell * 4)),
             Expr::OwnBit { offset, index } => self.bit(f, index, |_, f| _ = f.own().load_cell(seat_cell(offset))),
             Expr::Column { card, column } => {
                 let numbers = self.data.numbers(rules.graph.columns().numbers(column));

@@ -1,5 +1,6 @@
 //! Options that differ only in which of several equal cards they name are one option.
 
+use super::active;
 use super::decision::{Act, Opt};
 use super::store::Store;
 use crate::cast;
@@ -47,16 +48,18 @@ fn are_alike(store: &Store<'_>, seat: usize, a: Act, b: Act) -> bool {
     }
 }
 
-/// Whether nothing tells two cards apart: they are copies of one card without entries, lie in the same place, where no rule can tell their
-/// order, and the seat knows them and sees that they carry the same. Which of them other seats have seen makes no difference: they could
+/// Whether nothing tells two cards apart: they are copies of one card, lie in the same place, where what they say is not heard and no rule can tell
+/// their order, and the seat knows them and sees that they carry the same. Which of them other seats have seen makes no difference: they could
 /// not tell which of the two was meant.
 fn are_alike_cards(store: &Store<'_>, seat: usize, a: usize, b: usize) -> bool {
     let (rules, cells) = (store.rules, store.state.cells());
-    if rules.piece_definition[a] != rules.piece_definition[b] || rules.definition(a).has_entries() {
+    if rules.piece_definition[a] != rules.piece_definition[b] {
         return false;
     }
     let place = &rules.layout.places[cast::index(cells[rules.layout.piece(a, piece::PLACE)])];
-    let unordered = place.room > 0 && rules.unordered_places >> place.declared & 1 == 1;
+    // What cards say is heard one after another, in the order in which they lie.
+    let speaks = rules.definition(a).has_entries() && active::is_in_play(rules, place);
+    let unordered = !speaks && place.room > 0 && rules.unordered_places >> place.declared & 1 == 1;
     let sees = |card: usize| !rules.is_unknown(cells, seat, card) && rules.sees_counters(cells, seat, card);
     let same = |offset: usize| cells[rules.layout.piece(a, offset)] == cells[rules.layout.piece(b, offset)];
     unordered

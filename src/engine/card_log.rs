@@ -1,6 +1,6 @@
 //! Writes log lines about cards that only some seats may know.
 
-use super::decision::{Act, Opt};
+use super::decision::{Act, Opt, Question};
 use super::hidden::{is_kept_secret, seats_that};
 use super::key;
 use super::ruleset::Ruleset;
@@ -11,9 +11,9 @@ use houserule_state::layout::piece;
 /// What a seat reads in place of the name of a card that it may not know.
 pub(crate) const UNSEEN: &str = "a card";
 
-/// Notes and logs the answer of a seat. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
+/// Notes and logs the answer of a seat to a question. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
 /// answering seat only.
-pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, chosen: Opt) {
+pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, question: Question, chosen: Opt) {
     let rules = store.rules;
     store.live.running.answered = Some((cast::seat(seat), chosen));
     if !store.live.log.is_on() || store.is_collecting_answers() {
@@ -42,7 +42,7 @@ pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, chosen: Opt) {
     let named = cards.iter().filter_map(|card| usize::try_from(*card).ok());
     let seats = named.fold(rules.everybody(), |seats, card| seats & known(card));
     redact(store, seats, || format!("p{}: {words}", seat + 1));
-    if is_kept_secret(rules, chosen.act) {
+    if is_kept_secret(rules, question, chosen.act) {
         redact(store, 1 << seat, || format!("p{}: answers in secret", seat + 1));
     }
     store.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));

@@ -161,8 +161,8 @@ pub(crate) fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: 
             return check_and_hear(machine, frame);
         }
         Op::Write { ref written } => return machine.change(|store| changes::write(store, written, &mut frame.env)),
-        Op::WriteWord { card, offset, word, is_in } => {
-            return machine.change(|store| changes::write_word(store, card, offset.into(), (word, is_in), &mut frame.env));
+        Op::WriteWord { of, offset, word, is_in } => {
+            return machine.change(|store| changes::write_word(store, of, offset.into(), (word, is_in), &mut frame.env));
         }
         Op::Show { set, to } => return machine.change(|store| changes::show(store, set, to, &mut frame.env)),
         Op::ShowCard { card, to } => return machine.change(|store| changes::show_card(store, card, to, &mut frame.env)),

@@ -2,16 +2,26 @@
 
 pub use houserule_ruleset::hidden::*;
 
-use super::decision::Act;
+use super::decision::{Act, Question};
 use super::ruleset::Ruleset;
+use crate::cast;
 use houserule_state::layout::TABLE;
 
-/// Whether an answer writes hidden values or on hidden cards, or names a token of a hidden pool, so that it is not shown to other seats.
-pub(super) fn is_kept_secret(rules: &Ruleset, act: Act) -> bool {
-    match act {
-        Act::Choice(choice, _) => rules.hidden.secret.contains(&choice),
-        Act::Token(_, pool) => rules.pools.get(usize::from(pool)).is_some_and(|pool| pool.hidden),
-        Act::Word(_) | Act::Card(_) | Act::Nothing | Act::Done => false,
+/// Whether an answer writes hidden values or on hidden cards, or names a token of a hidden pool, so that it is not shown to other seats. Nor is
+/// that nothing is chosen, or nothing more, where such an answer is offered.
+pub(super) fn is_kept_secret(rules: &Ruleset, question: Question, act: Act) -> bool {
+    let is_hidden = |pool: u8| rules.pools.get(usize::from(pool)).is_some_and(|pool| pool.hidden);
+    match (act, question) {
+        (Act::Choice(choice, _), _) => rules.hidden.secret.contains(&choice),
+        (Act::Token(_, pool), _) => is_hidden(pool),
+        (Act::Nothing | Act::Done, Question::Rules(asked)) => {
+            let choices = &rules.questions[cast::index(asked)].choices;
+            let mut of_tokens = rules.ops.picks.iter().filter(|pick| pick.question == asked);
+            choices.iter().any(|choice| rules.hidden.secret.contains(choice))
+                || of_tokens.any(|pick| pick.pools.iter().any(|&pool| is_hidden(pool)))
+        }
+        (Act::Nothing | Act::Done, Question::Turn(_) | Question::Card(_) | Question::Cover | Question::Payment) => false,
+        (Act::Word(_) | Act::Card(_), _) => false,
     }
 }
 

@@ -54,6 +54,10 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, fra
     let (count, from) = (cast::index(count), cast::index(from));
     let base = behind - ENTRY * count;
     let env = frame.env;
+    let choices = rules.questions[cast::index(question)].choices.iter().map(|&choice| &rules.choices[usize::from(choice)]);
+    // Where a pick can make others impossible, how many there can still be is not known: then they go in any order.
+    let in_any_order = least > 0 && choices.into_iter().any(|choice| !choice.costs.is_empty() || !choice.guards.is_empty());
+    let from = if in_any_order { 0 } else { from };
     let offer = |game: &mut Store<'_>, options: &mut Vec<Opt>| {
         // How many picks there can still be with those before each option left out.
         let mut left = Vec::new();
@@ -70,7 +74,7 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, fra
         }
         let missing = i64::from(least - taken).min(left.first().copied().unwrap_or(0));
         let mut left = left.into_iter();
-        options.retain(|_| left.next().is_some_and(|left| left >= missing));
+        options.retain(|_| left.next().is_some_and(|left| in_any_order || left >= missing));
         if missing <= 0 && !options.is_empty() {
             options.push(Opt::new(rules, Act::Done));
         }

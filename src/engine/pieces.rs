@@ -5,7 +5,7 @@ use super::eval::Env;
 use super::machine::Machine;
 use super::op::Stacking;
 use super::position::instance;
-use super::ruleset::{Direction, NodeId, Shape};
+use super::ruleset::{Direction, NodeId, Ruleset, Shape};
 use super::state::Frame;
 use super::store::Store;
 use super::{card_log, checks, dealt, forgetting, listeners, moves, sets, slots, waiting};
@@ -70,9 +70,11 @@ fn draw_into(machine: &mut Machine<'_>, (deck, from_bottom): (usize, bool), to: 
         let text = |[card]: [&str; 1]| format!("p{} draws {card}", me + 1);
         card_log::log_cards(&mut machine.store, [card], |seat| rules.sees_into(instance, seat), text);
     } else {
-        machine.store.log_line(|| match rules.places[to].hidden {
+        let (name, to_deck) = (&rules.places[to].name, rules.places[to].shape == Shape::Deck);
+        machine.store.log_line(|| match rules.places[to].hidden || to_deck {
+            true if to_deck && rules.places[to].of_seat => format!("p{}: {} is placed in {name}", me + 1, card_log::UNSEEN),
             true if rules.places[to].of_seat => format!("p{} draws a card", me + 1),
-            true => format!("a card is drawn to {}", rules.places[to].name),
+            true => format!("a card is drawn to {name}"),
             false => format!("{} is drawn", rules.names.text(rules.definition(card).id)),
         });
     }
@@ -233,13 +235,17 @@ pub(crate) fn shuffle(
     if let Some(set) = set {
         sets::cards_of(&mut machine.store, set, env, &mut cards);
     }
-    let cards: Vec<usize> = cards.into_iter().map(cast::index).collect();
+    let mut cards: Vec<usize> = cards.into_iter().map(cast::index).collect();
+    if stacking == Stacking::Into {
+        // What lies there is shuffled anyway.
+        cards.retain(|&card| machine.store.position().place_of(card).0 != deck);
+    }
     let (name, count) = (&rules.places[rules.layout.places[deck].declared as usize].name, cards.len());
     let shuffled = if count == 1 { "1 card is shuffled".to_string() } else { format!("{count} cards are shuffled") };
     match stacking {
         Stacking::Into => {
             shuffle_into(machine, deck, cards)?;
-            machine.store.log_line(|| format!("{name} is shuffled"));
+            machine.store.log_line(|| format!("{}{name} is shuffled", whose(rules, deck)));
         }
         Stacking::Onto => {
             shuffle_onto(machine, deck, cards)?;
@@ -266,9 +272,17 @@ fn refill_if_empty(machine: &mut Machine<'_>, deck: usize) -> Result<(), Stop> {
     if cards.is_empty() {
         return Ok(());
     }
-    let whose = if owner == TABLE { String::new() } else { format!("p{}'s ", owner + 1) };
-    machine.store.log_line(|| format!("{whose}{} is empty, and {} is shuffled into it", declared.name, rules.places[usize::from(from)].name));
+    let whose = whose(rules, deck);
+    machine
+        .store
+        .log_line(|| format!("{whose}{} is empty, and {} is shuffled into it", declared.name, rules.places[usize::from(from)].name));
     shuffle_into(machine, deck, cards)
+}
+
+/// Returns the words ahead of the name of a deck that say whose it is, for the log; none for one of the table.
+fn whose(rules: &Ruleset, deck: usize) -> String {
+    let owner = rules.layout.places[deck].owner;
+    if owner == TABLE { String::new() } else { format!("p{}'s ", owner + 1) }
 }
 
 /// Moves cards into a deck and shuffles all that lies in it. The caller runs the checks.

@@ -24,7 +24,7 @@ pub(crate) fn ask(
     let rules = machine.store.rules;
     if let Some(chosen) = machine.memory.run.chosen.take() {
         machine.store.state.record_answer(machine.store.rules.layout.len, chosen);
-        card_log::log_answer(&mut machine.store, seat, chosen);
+        card_log::log_answer(&mut machine.store, seat, question, chosen);
         return Ok(Some(chosen));
     }
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
@@ -49,7 +49,7 @@ pub(crate) fn ask(
         }
         _ => match machine.store.state.answered_ahead(machine.store.rules.layout.len, &options) {
             AnsweredAhead::Chosen(option) => {
-                card_log::log_answer(&mut machine.store, seat, option);
+                card_log::log_answer(&mut machine.store, seat, question, option);
                 Some(option)
             }
             AnsweredAhead::Open => return open(machine, Decision { seat, question, options }),

@@ -49,10 +49,12 @@ pub(crate) fn prepare(store: &mut Store<'_>, op: &Op, pc: Pc, env: &mut Env) -> 
             replaces = *operator == Write::Set && !decided && rules.secrets[secret].slot.len == 1;
             unknown
         }
-        Op::WriteWord { card: None, offset, word, .. } => match secret_of_seat(rules, usize::from(*offset)) {
-            Some(_) => unknown_to(store, *word, pc, env),
-            None => 0,
-        },
+        Op::WriteWord { of: Cells::Seat(_), offset, word, .. } if secret_of_seat(rules, usize::from(*offset)).is_some() => {
+            unknown_to(store, *word, pc, env)
+        }
+        Op::WriteWord { of: Cells::Table, offset, word, .. } if rules.secret_at(usize::from(*offset)).is_some() => {
+            unknown_to(store, *word, pc, env)
+        }
         Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {
             unknown_to_any(store, [*resource, *amount].into_iter(), pc, env)
         }

@@ -97,6 +97,14 @@ pub fn raise_to_top(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
     let last = store.position().pieces_in(deck).saturating_sub(1);
     move_silently(store, card, OUT, 0)?;
     move_silently(store, card, deck, last)?;
+    hide_from_all(store, card)
+}
+
+/// Lets nobody know a card, but for what its place shows.
+///
+/// # Errors
+/// Faults of what is written.
+pub fn hide_from_all(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
     store.put(store.rules.layout.piece(card, piece::KNOWN), 0)
 }
 

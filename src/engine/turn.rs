@@ -26,7 +26,7 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
     let (place, seat) = turn_stage::place_and_seat(&machine.store);
     if let Some(chosen) = machine.memory.run.chosen.take() {
         frame.pc = this_op;
-        return begin_action(&mut machine.store, seat, chosen, frame);
+        return begin_action(&mut machine.store, seat, (Question::Turn(index), chosen), frame);
     }
     machine.memory.run.rest()?;
     let store = &mut machine.store;
@@ -79,12 +79,12 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
 }
 
 /// Begins the action that a seat has chosen.
-fn begin_action(store: &mut Store<'_>, seat: usize, chosen: Opt, frame: &mut Frame) -> Result<(), Stop> {
+fn begin_action(store: &mut Store<'_>, seat: usize, (question, chosen): (Question, Opt), frame: &mut Frame) -> Result<(), Stop> {
     let not_an_action = || Stop::fault("the answer of a turn is no action");
     let Act::Choice(action, args) = chosen.act else { return Err(not_an_action()) };
     let choice = &store.rules.choices[action as usize];
     let first_op = choice.action.as_ref().ok_or_else(not_an_action)?.first_op;
-    card_log::log_answer(store, seat, chosen);
+    card_log::log_answer(store, seat, question, chosen);
     let (left, answers) = TurnStage::of(store.state.cells()).counts().ok_or_else(not_an_action)?;
     if answers >= MAX_ANSWERS {
         let address = &choice.address;

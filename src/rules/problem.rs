@@ -267,8 +267,8 @@ problems! {
         error R008 RangeTooWide { most: i64 } => "this goes through more than {most} numbers"
             label "too many"
             help "write a smaller range";
-        error R003 TableOf { name: String, found: &'static str } => "a table has a value for each of several words, and `{name}` is {found}"
-            label "not one of several words"
+        error R003 TableOf { name: String, found: &'static str } => "a table has a value for each number or each of several words, and `{name}` is {found}"
+            label "neither a number nor one of several words"
             help "write `if … then … else …`";
         error R003 RangeDown => "a range must go up from one number to another"
             label "not a range"

@@ -34,10 +34,12 @@ pub(super) fn spaces_of(tree: &Rules) -> Spaces {
             let first = made.cards.len();
             let spaces = parts.items.iter().filter_map(|part| if let BoardPart::Space(space) = part { Some(space) } else { None });
             let spaces: Vec<&ast::Space> = spaces.collect();
-            let (spaces, others): (Vec<&ast::Space>, Vec<&ast::Space>) = spaces.into_iter().partition(|space| space.joins == between.is_some());
+            let (spaces, others): (Vec<&ast::Space>, Vec<&ast::Space>) =
+                spaces.into_iter().partition(|space| space.joins == between.is_some());
             for space in &others {
                 let (name, board) = (space.name.text.clone(), name.text.clone());
-                let problem = if space.joins { RuleProblem::LinkOfSpaces { name, board } } else { RuleProblem::SpaceOfLinks { name, board } };
+                let problem =
+                    if space.joins { RuleProblem::LinkOfSpaces { name, board } } else { RuleProblem::SpaceOfLinks { name, board } };
                 made.diagnostics.push(problem.at(space.name.span));
             }
             if spaces.is_empty() && others.is_empty() && shape.is_none() {

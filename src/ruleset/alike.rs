@@ -1,7 +1,7 @@
 //! Places in which nothing can tell the order of cards, so that two equal cards there are the same choice.
 
 use crate::graph::{Expr, Fold};
-use crate::op::Op;
+use crate::op::{Op, Placing};
 use crate::ruleset::{Check, PlaceDecl, Ruleset, Shape};
 use std::collections::BTreeSet;
 
@@ -24,12 +24,37 @@ pub(crate) fn find_unordered_places(rules: &Ruleset) -> u64 {
         }
     }
     tell(&places_listed_by_scripts(rules));
-    for op in &rules.ops.all {
-        if let Op::EachCard { set } = op {
-            tell(&rules.sets[*set as usize].cards.places);
+    let mut put_together = Vec::new();
+    for (at, op) in rules.ops.all.iter().enumerate() {
+        let Op::EachCard { set } = op else { continue };
+        let places = &rules.sets[*set as usize].cards.places;
+        match place_of_all(rules, at) {
+            Some(to) => put_together.push((places, to)),
+            None => tell(places),
+        }
+    }
+    // What is put together has the order that it had, which is told if that of the new place is.
+    let mut known = u64::MAX;
+    while known != found {
+        known = found;
+        for (from, to) in &put_together {
+            let leaves_unheard = |place: &&u16| rules.places[usize::from(**place)].on_leave.is_none();
+            if known >> to & 1 == 0 || !from.iter().all(|place| leaves_unheard(&place)) {
+                from.iter().for_each(|place| found &= !(1 << place));
+            }
         }
     }
     found
+}
+
+/// Returns the place into which a loop over cards puts each of them, if it does nothing else.
+fn place_of_all(rules: &Ruleset, at: usize) -> Option<u16> {
+    match rules.ops.all.get(at + 1..at + 4)? {
+        [Op::NextCard { local, .. }, Op::PlaceIn { card, place, how: Placing::Free, .. }, Op::Jump { .. }] if matches!(rules.graph[*card], Expr::Local { local: placed } if placed == *local) => {
+            Some(*place)
+        }
+        _ => None,
+    }
 }
 
 /// Returns the declared places whose cards a script may list, in order, by its function `cards`: it names them, as they are.

@@ -233,20 +233,17 @@ impl Board {
     }
 
     /// Returns the greatest sum of numbers, one for each link of the board, along a trail over links of a set, none of them twice. Without numbers
-    /// each link counts as 1.
-    pub fn longest_trail(&self, set: &SpaceSet, numbers: Option<&[i64]>) -> i64 {
+    /// each link counts as 1. `None` if there are so many ways to go that the search is given up.
+    pub fn longest_trail(&self, set: &SpaceSet, numbers: Option<&[i64]>) -> Option<i64> {
         let number = |link: u16| numbers.map_or(1, |numbers| numbers.get(usize::from(link)).copied().unwrap_or(0));
-        let mut most = 0;
-        for first in self.areas(set, None).spaces() {
-            let area = self.group(first.into(), set);
-            let mut trail = Trail::new(self, &area, number);
-            let ends: std::collections::BTreeSet<u16> = area.spaces().flat_map(|link| self.ends[usize::from(link)]).collect();
-            for from in ends {
-                trail.extend(from, 0);
-            }
-            most = most.max(trail.most);
-        }
-        most
+        let mut trail = Trail { board: self, number, left: *set, most: 0, tried: 0, reached: Vec::new() };
+        let mut ends: Vec<u16> = set.spaces().flat_map(|link| self.ends[usize::from(link)]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        // The longest one begins most often where an odd number of links meets.
+        ends.sort_by_key(|&end| self.links_at[usize::from(end)].iter().filter(|(link, _)| set.has((*link).into())).count() % 2 == 0);
+        ends.into_iter().for_each(|from| trail.extend(from, 0));
+        (trail.tried <= MOST_TRIED).then_some(trail.most)
     }
 
     /// Returns the number of spaces of the largest group in a set.
@@ -263,47 +260,77 @@ impl Board {
     }
 }
 
-/// The search for the longest trail over links that hang together.
+/// How many beginnings of trails are looked at before the search for the longest one is given up.
+const MOST_TRIED: u32 = 50_000;
+
+/// The search for the longest trail.
 struct Trail<'b, F> {
     board: &'b Board,
     number: F,
+    /// The links over which the trail has not gone yet.
     left: SpaceSet,
-    /// The sum of what is left, and what no trail exceeds.
-    sum_left: i64,
-    bound: i64,
     most: i64,
+    tried: u32,
+    /// Spaces that have been reached, as working memory.
+    reached: Vec<u16>,
 }
 
-impl<'b, F: Fn(u16) -> i64> Trail<'b, F> {
-    fn new(board: &'b Board, links: &SpaceSet, number: F) -> Trail<'b, F> {
-        let mut numbers: Vec<i64> = links.spaces().map(|link| number(link).max(0)).collect();
-        let sum: i64 = numbers.iter().sum();
-        let count_at = |at: &[(u16, u16)]| at.iter().filter(|(link, _)| links.has((*link).into())).count();
-        let odd = board.links_at.iter().filter(|at| count_at(at) % 2 == 1).count();
-        // A trail passes through all spaces but its two ends: wherever else an odd number of links meets, one is left out, which has two ends.
-        numbers.sort_unstable();
-        let left_out: i64 = numbers.iter().take((odd / 2).saturating_sub(1)).sum();
-        Trail { board, number, left: *links, sum_left: sum, bound: sum - left_out, most: 0 }
-    }
-
+impl<F: Fn(u16) -> i64> Trail<'_, F> {
     /// Goes on from a space with a trail of some length by each link that is left.
     fn extend(&mut self, from: u16, length: i64) {
         self.most = self.most.max(length);
+        let bound = length.saturating_add(self.most_from(from));
         let board = self.board;
         for &(link, to) in &board.links_at[usize::from(from)] {
-            if self.most >= self.bound || length + self.sum_left <= self.most {
+            if bound <= self.most || self.tried > MOST_TRIED {
                 return;
             }
-            if !self.left.has(link.into()) {
-                continue;
+            if self.left.has(link.into()) {
+                self.tried += 1;
+                self.left.remove(link.into());
+                self.extend(to, length.saturating_add((self.number)(link)));
+                self.left.add(link.into());
             }
-            let number = (self.number)(link);
-            self.left.remove(link.into());
-            self.sum_left -= number.max(0);
-            self.extend(to, length + number);
-            self.sum_left += number.max(0);
-            self.left.add(link.into());
         }
+    }
+
+    /// Returns what no trail from a space over the links that are left exceeds. Such a trail leaves out a link wherever an odd number of them
+    /// meets but at its end, and at its beginning if an even number meets there; a link that is left out has two ends.
+    fn most_from(&mut self, from: u16) -> i64 {
+        let mut seen = SpaceSet::default();
+        seen.add(from.into());
+        self.reached.clear();
+        self.reached.push(from);
+        let (mut twice_sum, mut at_odd, mut most_at_odd, mut at_beginning) = (0_i64, 0_i64, 0, (false, 0));
+        let mut next = 0;
+        while let Some(&at) = self.reached.get(next) {
+            let (mut is_odd, mut least) = (false, i64::MAX);
+            for &(link, to) in self.board.links_at[usize::from(at)].iter().filter(|(link, _)| self.left.has((*link).into())) {
+                let number = (self.number)(link).max(0);
+                twice_sum = twice_sum.saturating_add(number);
+                (is_odd, least) = (!is_odd, least.min(number));
+                if !seen.has(to.into()) {
+                    seen.add(to.into());
+                    self.reached.push(to);
+                }
+            }
+            if next == 0 {
+                at_beginning = (is_odd, least);
+            } else if is_odd {
+                at_odd = at_odd.saturating_add(least);
+                most_at_odd = most_at_odd.max(least);
+            }
+            next += 1;
+        }
+        if twice_sum == 0 {
+            return 0;
+        }
+        let (odd_beginning, least) = at_beginning;
+        let (ends_elsewhere, ends_there) = match odd_beginning {
+            true => (at_odd - most_at_odd, at_odd.saturating_add(least)),
+            false => ((at_odd - most_at_odd).saturating_add(least), at_odd),
+        };
+        (twice_sum - ends_elsewhere.min(ends_there)) / 2
     }
 }
 
@@ -446,13 +473,13 @@ mod tests {
     #[test]
     fn no_trail_goes_over_a_link_twice() {
         let board = triangles();
-        assert_eq!(board.longest_trail(&set(&[0, 1, 2, 3, 4, 5, 6]), None), 7, "through all, from one end of the tail");
-        assert_eq!(board.longest_trail(&set(&[0, 1, 3, 6]), None), 3, "and not over what does not hang together");
-        assert_eq!(board.longest_trail(&set(&[0, 1, 3, 6]), Some(&[1, 1, 1, 1, 1, 1, 9])), 9);
-        assert_eq!(board.longest_trail(&set(&[]), None), 0);
+        assert_eq!(board.longest_trail(&set(&[0, 1, 2, 3, 4, 5, 6]), None), Some(7), "through all, from one end of the tail");
+        assert_eq!(board.longest_trail(&set(&[0, 1, 3, 6]), None), Some(3), "and not over what does not hang together");
+        assert_eq!(board.longest_trail(&set(&[0, 1, 3, 6]), Some(&[1, 1, 1, 1, 1, 1, 9])), Some(9));
+        assert_eq!(board.longest_trail(&set(&[]), None), Some(0));
         // A star with four arms: two of them.
         let star = Board::of_links(vec![[0, 1], [0, 2], [0, 3], [0, 4]], 0, 5);
-        assert_eq!(star.longest_trail(&set(&[0, 1, 2, 3]), Some(&[4, 1, 3, 2])), 7);
+        assert_eq!(star.longest_trail(&set(&[0, 1, 2, 3]), Some(&[4, 1, 3, 2])), Some(7));
     }
 
     #[test]
@@ -469,8 +496,36 @@ mod tests {
             let numbers: Vec<i64> = (0..9).map(|link| chance(random, link + 90, 4) as i64).collect();
             let all = set(&(0..9).filter(|link| chance(random, *link as u64 + 200, 4) > 0).collect::<Vec<_>>());
             let longest = (0..6).map(|from| by_hand(&board, &numbers, from, all)).max().unwrap();
-            assert_eq!(board.longest_trail(&all, Some(&numbers)), longest, "{random}");
+            assert_eq!(board.longest_trail(&all, Some(&numbers)), Some(longest), "{random}");
         }
+    }
+
+    /// The links of a square of spaces, each with the next to the right and below, in the order of chance.
+    fn links_of_square(side: u16) -> Vec<[u16; 2]> {
+        let all = (0..side * side).flat_map(|at| {
+            let right = (at % side + 1 < side).then_some([at, at + 1]);
+            right.into_iter().chain((at / side + 1 < side).then_some([at, at + side]))
+        });
+        let mut all: Vec<[u16; 2]> = all.collect();
+        all.sort_by_key(|[from, to]| crate::state::chance::draw(5, u64::from(*from), u64::from(*to)));
+        all
+    }
+
+    #[test]
+    fn the_longest_of_many_trails_is_found_and_a_search_without_end_given_up() {
+        let trail = |ends: Vec<[u16; 2]>, numbers: Option<&[i64]>| {
+            let all = set(&(0..ends.len()).collect::<Vec<_>>());
+            Board::of_links(ends, 0, 40).longest_trail(&all, numbers)
+        };
+        // Where an odd number of links meets, one is left out, but for the two ends.
+        let every_two = |count: u16| (0..count).flat_map(|from| (from + 1..count).map(move |to| [from, to])).collect::<Vec<_>>();
+        assert_eq!(trail(every_two(11), None), Some(55));
+        assert_eq!(trail(every_two(12), None), Some(61));
+        assert_eq!(trail(links_of_square(6), None), Some(53));
+        assert_eq!(trail(links_of_square(5), None), Some(35));
+        let numbers: Vec<i64> = (0..60).map(|link| crate::state::chance::draw(1, link, 2) as i64 & 0xFFFF).collect();
+        let found = trail(links_of_square(6), Some(&numbers));
+        assert!(found.is_none_or(|found| found > 53), "{found:?}");
     }
 
     /// The longest trail from a space, by going through all.

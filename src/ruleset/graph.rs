@@ -220,6 +220,8 @@ macro_rules! expressions {
             GlobalAt { cell: u32, len: u16, index: ExprId } [] reads [Table(among(cell, len, index))] in Cell => graph.global_at;
             /// An element of a run of `len` cells of the current seat; 0 if the index is out of bounds.
             OwnAt { offset: u16, len: u16, index: ExprId } [of_seat] reads [Own(among(offset, len, index))] in Cell => graph.own_at;
+            /// Whether a set of the table contains a word.
+            GlobalBit { cell: u32, index: ExprId } [truth] reads [Table(one(cell))] in Truth;
             /// Whether a set of the current seat contains a word.
             OwnBit { offset: u16, index: ExprId } [of_seat, truth] reads [Own(one(offset))] in Truth;
             /// A number of a column, which has one number for each card.

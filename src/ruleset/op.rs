@@ -259,8 +259,8 @@ ops! {
     PayFirst { costs: Box<[(NodeId, u8)]> },
     /// Assigns to a variable.
     Write { written: Box<(Target, Write, NodeId)> },
-    /// Puts a word into a set of the current seat or takes it out, or into one of a piece.
-    WriteWord { card: Option<NodeId>, offset: u16, word: NodeId, is_in: bool },
+    /// Puts a word into a set, or takes it out.
+    WriteWord { of: Cells, offset: u16, word: NodeId, is_in: bool },
     /// Puts a card onto a grid, in a row and column, both from 1.
     PlaceInRow { card: NodeId, map: u16, row: NodeId, column: NodeId },
     /// Draws a card from a deck into a place, of the current seat or of another one. Cards may replace a named draw.
@@ -316,13 +316,19 @@ ops! {
 
 no_parts!(Pc, Whom, Direction, Lifetime, Write, Placing, Stacking, Ending);
 
-impl Member for Target {
-    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Target {
-        let of = match self.of {
+impl Member for Cells {
+    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Cells {
+        match self {
             Cells::Table => Cells::Table,
             Cells::Seat(seat) => Cells::Seat(seat.map_operands(f)),
             Cells::Piece(card) => Cells::Piece(f(card)),
-        };
+        }
+    }
+}
+
+impl Member for Target {
+    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Target {
+        let of = self.of.map_operands(f);
         Target { of, element: self.element.map(|(len, index)| (len, f(index))), ..self }
     }
 }

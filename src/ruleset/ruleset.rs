@@ -413,7 +413,9 @@ impl Ruleset {
     /// Returns the number of steps between two slots, each with the index of its place.
     pub fn steps_between(&self, (from_place, from): (usize, usize), (to_place, to): (usize, usize)) -> i64 {
         let boards = [from_place, to_place].map(|place| self.board_of_place(place));
-        if let Some(steps) = self.steps_from_link((from_place, from), (to_place, to)).or_else(|| self.steps_from_link((to_place, to), (from_place, from))) {
+        if let Some(steps) =
+            self.steps_from_link((from_place, from), (to_place, to)).or_else(|| self.steps_from_link((to_place, to), (from_place, from)))
+        {
             return steps;
         }
         if let [Some(board), _] | [_, Some(board)] = boards

@@ -2,13 +2,13 @@
 
 use super::problem::ScenarioProblem;
 use super::trial::{BoxedDiagnostic, Trial, fault_diagnostic};
-use crate::lang::split_seat_prefix;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::editor::PositionEditor;
 use crate::engine::FixedDraw;
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::engine::tokens::Token;
+use crate::lang::split_seat_prefix;
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, piece};
 use crate::syntax::ast::scenario::{Next, NextFace, NextToken};

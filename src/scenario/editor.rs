@@ -224,7 +224,9 @@ impl<'m> PositionEditor<'m> {
     }
 
     fn move_and_clear(&mut self, card: usize, to: usize, slot: usize) -> Result<(), Fault> {
-        let moved = moves::move_piece(&mut self.machine, card, to, slot);
+        // Who has seen it before in this game makes no difference to a position that is set up.
+        let hidden = slots::hide_from_all(&mut self.machine.store, card);
+        let moved = hidden.and_then(|()| moves::move_piece(&mut self.machine, card, to, slot));
         moved.and_then(|()| slots::clear_counters(&mut self.machine.store, card)).map_err(Stop::into_fault)
     }
 

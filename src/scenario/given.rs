@@ -253,9 +253,13 @@ impl GivenWriter<'_, '_> {
         let declared = &rules.places[place];
         let is_deck = declared.shape == Shape::Deck;
         let instances = match number {
-            None if is_deck && !declared.of_seat => declared.first_instance as usize..declared.first_instance as usize + declared.instances as usize,
+            None if is_deck && !declared.of_seat => {
+                declared.first_instance as usize..declared.first_instance as usize + declared.instances as usize
+            }
             None => instance..instance + 1,
-            Some(number) if !is_deck || declared.of_seat => return Err(Box::new(ScenarioProblem::NotADeck { name: word.text.clone() }.at(number.span))),
+            Some(number) if !is_deck || declared.of_seat => {
+                return Err(Box::new(ScenarioProblem::NotADeck { name: word.text.clone() }.at(number.span)));
+            }
             Some(number) => match expect_integer(number)? {
                 n if (1..=i64::from(declared.instances)).contains(&n) => {
                     let deck = declared.first_instance as usize + cast::index(n) - 1;

@@ -413,13 +413,11 @@ fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<us
 /// Expands `reroll white x2, blue` to three keys that start with the same word.
 fn expand_picks(key: &str) -> Vec<String> {
     // A key of a single word has no common first word.
-    let head = key.split(',').next().and_then(|first| first.trim().split_once(' ')).map(|(head, _)| head);
+    let first = key.split(',').next().map_or("", str::trim);
+    let head = without_times(first).0.split_once(' ').map(|(head, _)| head);
     let mut picks = Vec::new();
     for (i, part) in key.split(',').map(str::trim).filter(|part| !part.is_empty()).enumerate() {
-        let (name, count) = match part.rsplit_once(" x") {
-            Some((name, count)) if count.parse::<usize>().is_ok_and(|count| count <= 256) => (name, count.parse().unwrap_or(1)),
-            _ => (part, 1),
-        };
+        let (name, count) = without_times(part);
         let name = match head.filter(|head| i > 0 && name.split(' ').next() != Some(head)) {
             Some(head) => format!("{head} {name}"),
             None => name.to_string(),
@@ -427,6 +425,12 @@ fn expand_picks(key: &str) -> Vec<String> {
         picks.extend(std::iter::repeat_n(name, count));
     }
     picks
+}
+
+/// Splits `white x2` into what is picked, and how often.
+fn without_times(pick: &str) -> (&str, usize) {
+    let split = pick.rsplit_once(" x").and_then(|(name, count)| Some((name, count.parse().ok()?)));
+    split.filter(|(_, count)| *count <= 256).unwrap_or((pick, 1))
 }
 
 /// Whether an operation has no effect of its own: it stands between steps, or begins a pass through a phase.

@@ -236,8 +236,8 @@ tree! {
         Member(Member as whole) = resource_of | counter | flag | set | tally | each_lifetime | deck_of | grid | hexes | place | pool,
         /// A field of a kind of card.
         Field(Field),
-        /// A space of a board.
-        Space(Space as whole) = space,
+        /// A space of a board, or a link.
+        Space(Space as whole) = space | link,
         /// What is drawn of a board.
         Drawn(Drawn as whole) = drawn,
         /// A sort of token in `tokens`.

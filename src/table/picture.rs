@@ -19,6 +19,8 @@ use crate::engine::Ruleset;
 use crate::engine::boards::Board;
 use crate::engine::ruleset::Shape;
 
+use std::collections::BTreeSet;
+
 use super::phrases::Phrases;
 use super::words::DisplayNames;
 use members::{Member, members_of, parts_of};
@@ -97,10 +99,25 @@ pub struct PictureSpace {
     pub column: usize,
     /// Indices of the neighbours.
     pub near: Vec<usize>,
+    /// Indices of the spaces to which links of another board lead.
+    pub linked: Vec<usize>,
+    /// Of a link both ends: the names of the spaces in rules, and their display names.
+    pub ends: Vec<(String, String)>,
     /// What is drawn on the space, in the order of the board's members.
     pub parts: Vec<PicturePart>,
     /// Whether nothing at all is drawn, not even an empty space: on a map that does not use all of its hexagons.
     pub blank: bool,
+}
+
+impl PictureSpace {
+    /// Says which spaces a link joins; nothing of a space.
+    fn between(&self, phrases: &Phrases) -> String {
+        let names: Vec<&str> = self.ends.iter().map(|(_, name)| name.as_str()).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => phrases.say("between {spaces}", &[("spaces", &names.join(&format!(" {} ", phrases.word("and"))))]),
+        }
+    }
 }
 
 /// One thing that is drawn on a space.
@@ -137,12 +154,15 @@ pub fn board_picture(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<'_>,
     let mut spaces: Vec<PictureSpace> = ids
         .zip(parts)
         .zip(board.slots.iter().zip(&board.neighbours))
-        .map(|((key, parts), (&slot, near))| PictureSpace {
+        .enumerate()
+        .map(|(at, ((key, parts), (&slot, near)))| PictureSpace {
             key: key.to_string(),
             name: words.card_name(key).to_string(),
             row: usize::from(slot) / columns.max(1),
             column: usize::from(slot) % columns.max(1),
             near: near.iter().map(|near| usize::from(*near)).collect(),
+            linked: linked_to(rules, board, at),
+            ends: ends_of(rules, words, board, at),
             parts,
             blank: false,
         })
@@ -158,6 +178,26 @@ pub fn board_picture(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<'_>,
         members,
         phrases: words.phrases().clone(),
     }
+}
+
+/// Returns the spaces to which links of other boards lead from a space, ascending.
+fn linked_to(rules: &Ruleset, board: &Board, space: usize) -> Vec<usize> {
+    let links = rules.boards.iter().filter(|links| is_between(rules, links, board));
+    let to: BTreeSet<u16> = links.flat_map(|links| links.links_at.get(space)).flatten().map(|(_, to)| *to).collect();
+    to.into_iter().map(usize::from).collect()
+}
+
+/// Returns both ends of a link, in rules and as they are displayed; none of a space.
+fn ends_of(rules: &Ruleset, words: &DisplayNames, board: &Board, link: usize) -> Vec<(String, String)> {
+    let Some(spaces) = board.between.and_then(|between| rules.boards.get(usize::from(between))) else { return Vec::new() };
+    let name = |end: u16| rules.names.text(rules.definition(usize::from(spaces.first_piece + end)).id);
+    let ends = board.ends.get(link).copied().into_iter().flatten();
+    ends.map(name).map(|key| (key.to_string(), words.card_name(key).to_string())).collect()
+}
+
+/// Whether a board has links between the spaces of another one.
+fn is_between(rules: &Ruleset, links: &Board, board: &Board) -> bool {
+    links.between.and_then(|between| rules.boards.get(usize::from(between))).is_some_and(|between| between.place == board.place)
 }
 
 /// Whether the cards of a place lie on the spaces of a board: of a grid of the same size.

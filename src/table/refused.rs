@@ -128,7 +128,17 @@ fn refused_by_card(rules: &Ruleset, game: &mut Game, open: &Decision, action: u1
             1 => meaning::reasons_against(&mut game.on(rules), open.seat, action, [PieceId::at(card).local(), -1, -1]),
             _ => prices::reasons_at_first(&mut game.store(rules), open.seat, action, card),
         };
+        let is_copy = |option: &Opt| {
+            let first = (option.act.action(rules) == Some(action)).then(|| option.act.cards(rules)[0]);
+            first
+                .and_then(|first| usize::try_from(first).ok())
+                .is_some_and(|first| rules.piece_definition[first] == rules.piece_definition[card])
+        };
         if reasons.is_empty() {
+            // Of equal cards one is offered for all.
+            if open.options.iter().any(is_copy) {
+                continue;
+            }
             reasons.push(format!("nothing fits that `{name}` names besides"));
         }
         let same = RefusedAction { key, reasons };

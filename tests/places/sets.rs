@@ -4,7 +4,7 @@
 use super::{Part, Place, Table, Tried};
 
 /// Where cards or spaces are wanted. `VALUE` is a number of one of them.
-const OF_CARDS: [Place; 33] = [
+const OF_CARDS: [Place; 34] = [
     ("count", Part::Action, "moon = count {}"),
     ("any", Part::Action, "if any {} { moon += 1 }"),
     ("all", Part::Action, "if all {} { moon += 1 }"),
@@ -19,6 +19,7 @@ const OF_CARDS: [Place; 33] = [
     ("random card", Part::Action, "let found = random card of {}; if found is there { moon += 1 }"),
     ("card with lowest", Part::Action, "let found = card with lowest VALUE of {}; if found is there { moon += 1 }"),
     ("longest line", Part::Action, "moon = longest line of {}"),
+    ("longest trail", Part::Action, "moon = longest trail of {}"),
     ("largest group", Part::Action, "moon = largest group of {}"),
     ("each card", Part::Action, "each card in {} { moon += VALUE }"),
     ("each, named", Part::Action, "each found in {} { moon += 1 }"),
@@ -87,7 +88,7 @@ const NAMED: [Place; 21] = [
 ];
 
 /// Cards and spaces, each with a number of one of them.
-const CARDS: [(&str, &str); 25] = [
+const CARDS: [(&str, &str); 28] = [
     ("my yard", "card.height"),
     ("left.yard", "card.height"),
     ("my yard where card.height > 1", "card.height"),
@@ -113,6 +114,9 @@ const CARDS: [(&str, &str); 25] = [
     ("cards at (space of lawn at row 1 column 1)", "card.height"),
     ("within 2 steps of (space of lawn at row 1 column 1) where card.owner is nobody", "row of card"),
     ("within 3 steps of lawn.r1c1 over open joined by pond", "column of card"),
+    ("within 2 steps of lawn.r1c1 along trails over dry", "row of card"),
+    ("areas of lawn by row of card where card.owner is nobody", "row of card"),
+    ("trails where card.owner is nobody", "card.length"),
 ];
 
 /// Players.

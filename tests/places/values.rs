@@ -116,12 +116,16 @@ const MORE: [(&str, &str); 20] = [
 ];
 
 /// Rules of the chapter that are not values: words and signs around them, and what has a table of its own.
-const PARTS: [&str; 37] = [
+const PARTS: [&str; 42] = [
     "all_numbers",
+    "along",
     "amount",
+    "area_by",
+    "areas_of",
     "arithmetic",
     "arguments",
     "atom",
+    "bracketed",
     "cards",
     "cards_at",
     "entries",
@@ -152,6 +156,7 @@ const PARTS: [&str; 37] = [
     "sign",
     "term",
     "tokens",
+    "trail_by",
     "which_players",
     "within_steps",
 ];

@@ -69,7 +69,7 @@ fn as_json(picture: &BoardPicture, prepared: &PreparedTable, session: &Session, 
     };
     let in_rows = picture.layout != BoardLayout::Names;
     let spaces = picture.spaces.iter().map(|space| {
-        json!({
+        let mut told = json!({
             "space": space.key,
             "name": space.name,
             "row": in_rows.then_some(space.row + 1),
@@ -77,7 +77,14 @@ fn as_json(picture: &BoardPicture, prepared: &PreparedTable, session: &Session, 
             "next_to": space.near.iter().filter_map(|near| Some(picture.spaces.get(*near)?.key.as_str())).collect::<Vec<_>>(),
             "holds": space.parts.iter().map(|part| part.words.as_str()).collect::<Vec<_>>(),
             "blank": space.blank,
-        })
+        });
+        if !space.ends.is_empty() {
+            told["between"] = space.ends.iter().map(|(key, _)| key.as_str()).collect();
+        }
+        if !space.linked.is_empty() {
+            told["linked_to"] = space.linked.iter().filter_map(|to| Some(picture.spaces.get(*to)?.key.as_str())).collect();
+        }
+        told
     });
     json!({
         "is": "board",

@@ -228,6 +228,10 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             game.reader().seat_cell(scope.me, offset)
         }
         Expr::OwnAt { offset, len, index } => game.reader().seat_element(scope.me, (offset, len), watched!(of!(index))),
+        Expr::GlobalBit { cell, index } => {
+            let index = watched!(of!(index));
+            i64::from((0..31).contains(&index) && game.reader().table_cell(cell as usize) >> index & 1 == 1)
+        }
         Expr::OwnBit { offset, index } => {
             let index = watched!(of!(index));
             i64::from((0..31).contains(&index) && game.reader().seat_cell(scope.me, offset) >> index & 1 == 1)

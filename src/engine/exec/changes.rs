@@ -77,19 +77,22 @@ pub(super) fn write(store: &mut Store<'_>, (target, write, value): &(Target, Wri
     change::write_target(store, target, *write, value, env)
 }
 
-/// Puts a word into a set of the current seat or of a piece, or takes it out; nothing happens without a piece.
+/// Puts a word into a set, or takes it out; nothing happens without a piece.
 pub(super) fn write_word(
     store: &mut Store<'_>,
-    card: Option<NodeId>,
+    of: Cells,
     offset: usize,
     (word, is_in): (NodeId, bool),
     env: &mut Env,
 ) -> Result<(), Stop> {
     let rules = store.rules;
-    let whose = card.map_or(Ok(env.me), |card| usize::try_from(store.eval(card, env)));
+    let (whose, variables) = match of {
+        Cells::Table => (Some(0), &rules.table),
+        Cells::Seat(seat) => (store.owner_of(seat, env), &rules.seat),
+        Cells::Piece(card) => (usize::try_from(store.eval(card, env)).ok(), &rules.piece),
+    };
     let word = store.eval(word, env);
-    let Ok(whose) = whose else { return Ok(()) };
-    let (of, variables) = card.map_or((Cells::Seat(None), &rules.seat), |card| (Cells::Piece(card), &rules.piece));
+    let Some(whose) = whose else { return Ok(()) };
     let set = store.state.cells()[change::cell_of(rules, of, whose, offset)];
     let set = change::with_word(rules, (variables, offset), set, word, is_in)?;
     change::write_cell(store, of, whose, offset, set.into())

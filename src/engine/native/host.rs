@@ -34,9 +34,9 @@ pub fn areas(board: &Board, memory: &mut [u8], given: i32) {
     write_set(memory, &board.areas(&all, numbers.as_deref()));
 }
 
-/// The length of the longest trail over the given set of links; `given` as for [`reach`].
+/// The length of the longest trail over the given set of links, the least number if it is not found; `given` as for [`reach`].
 pub fn longest_trail(board: &Board, memory: &[u8], given: i32) -> i64 {
-    board.longest_trail(&read_set(board, memory, SET_IN_AT), numbers(board, memory, given).as_deref())
+    board.longest_trail(&read_set(board, memory, SET_IN_AT), numbers(board, memory, given).as_deref()).unwrap_or(i64::MIN)
 }
 
 /// Reads a number of each space, if they are given.

@@ -168,7 +168,7 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
             plain_counters_of_cards(rules).map(|counter| format!("(if {name} is there then {name}.{counter} else 0)")).collect()
         }
         DefKind::Variable { owner: Owner::Player, over: Some(Type::Space(_)), .. } => Vec::new(),
-        DefKind::Variable { owner: Owner::Player, sort: VariableSort::Set, over: Some(over), .. } => {
+        DefKind::Variable { owner: Owner::Player | Owner::Table, sort: VariableSort::Set, over: Some(over), .. } => {
             words_over(rules, *over).map(|word| one_if(&format!("{word} in {name}"))).collect()
         }
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Tally, over: Some(Type::Seat), .. } => vec![format!("{name}[me]")],

@@ -211,9 +211,15 @@ pub(super) fn check_space_at(checker: &mut Checker<'_>, board: &Name, (row, colu
 
 /// Returns the space that a name is that of; `None` if it names none.
 pub(super) fn named_space(checker: &Checker<'_>, name: &str, span: Span) -> Option<Expr> {
-    let card = checker.rules.defs.find_declared(Space::Card, name)?;
+    let (of_board, card) = match (checker.rules.defs.find_declared(Space::Card, name), name.split_once('.')) {
+        (Some(card), _) => (None, card),
+        (None, Some((board, space))) if checker.scope.find(board).is_none() => {
+            (Some(board), checker.rules.defs.find_declared(Space::Card, space)?)
+        }
+        (None, _) => return None,
+    };
     let DefKind::Card(index) = checker.rules.defs[card].kind else { return None };
-    let board = checker.rules.board_of_card(index)?;
+    let board = checker.rules.board_of_card(index).filter(|board| of_board.is_none_or(|name| board.name == name))?;
     Some(Expr { kind: ExprKind::PieceOf(card), ty: Type::Space(board.kind), span })
 }
 

@@ -32,7 +32,9 @@ impl Checker<'_> {
         if let Some(found) = hint.and_then(|hint| self.resolve_word(word, span, hint)) {
             return found;
         }
-        if word.contains('.')
+        let wants_space = matches!(hint.map(|hint| self.types.resolve(hint)), Some(Type::Space(_) | Type::Card));
+        let is_word_too = wants_space && self.rules.defs.declared_word(word).is_some();
+        if (word.contains('.') || is_word_too)
             && let Some(space) = boards::named_space(self, word, span)
         {
             return space;

@@ -14,7 +14,7 @@ pub(super) fn check_member(checker: &mut Checker<'_>, value: &ast::Expr, set: &N
         return card.map(|card| (Some(card), set, word));
     }
     let is_set = |what: &DefKind| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. });
-    let set = checker.resolve_sort(set, "a set of the player", is_set);
+    let set = checker.resolve_sort(set, "a set", is_set);
     let over = set.and_then(|set| checker.rules.defs.words_of(set));
     let Some((set, (_, over))) = set.zip(over) else {
         checker.infer(value, Some(Type::Resource));

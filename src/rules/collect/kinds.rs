@@ -70,6 +70,7 @@ impl<'t> Collected<'t> {
             self.diagnostics.push(RuleProblem::KeyOfEveryCard { name: name.text.clone() }.at(name.span));
             if name.text != "age" {
                 self.rules.defs.poison(Space::Field, &name.text, name.span);
+                self.rules.defs.add_suspect_names(vec![name.text.clone()]);
             }
             return;
         }

@@ -46,12 +46,6 @@ impl<'t> Collected<'t> {
         let elsewhere = |what, block| RuleProblem::BelongsElsewhere { what, block }.at(member.span);
         match &member.kind {
             MemberKind::Resource { .. } if owner != Owner::Player => self.diagnostics.push(elsewhere("resources", "`player { … }`")),
-            MemberKind::Set { .. } if owner == Owner::Table => {
-                self.diagnostics.push(elsewhere("sets", "`player { … }`, `card { … }` or a board"));
-            }
-            MemberKind::Tally { by: ast::TallyIndex::Range { .. }, .. } if owner == Owner::Card => {
-                self.diagnostics.push(elsewhere("tallies by number", "`table { … }` or `player { … }`"));
-            }
             MemberKind::Grid { .. } | MemberKind::Hexes { .. } if owner != Owner::Table => {
                 self.diagnostics.push(elsewhere("grids", "`table { … }`"));
             }
@@ -60,6 +54,16 @@ impl<'t> Collected<'t> {
             }
             MemberKind::Place { .. } | MemberKind::Pool { .. } if owner == Owner::Card => {
                 self.diagnostics.push(elsewhere("places and pools", "`table { … }` or `player { … }`"));
+            }
+            MemberKind::Deck { .. }
+            | MemberKind::Grid { .. }
+            | MemberKind::Hexes { .. }
+            | MemberKind::Place { .. }
+            | MemberKind::Pool { .. }
+                if lifetime != Lifetime::Game =>
+            {
+                let outside = "`table { … }` or `player { … }` outside of `each …`, since what lies there stays when a round is over";
+                self.diagnostics.push(elsewhere("decks, grids, places and pools", outside));
             }
             MemberKind::Resource { names, range, hidden } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Resource, lifetime, None));
@@ -88,7 +92,7 @@ impl<'t> Collected<'t> {
                     ast::TallyIndex::Words(by) => self.define_words_variable(name, by, (owner, VariableSort::Tally), lifetime),
                     ast::TallyIndex::Range { from, to } => {
                         self.define_variable(name, owner, VariableSort::Tally, lifetime, Some(Type::Number));
-                        if let Some(tally) = self.rules.defs.find_declared(Space::Value, &name.text) {
+                        if let Some(tally) = self.rules.defs.find_declared(counter_space(owner), &name.text) {
                             self.tallies.push((tally, from, to));
                         }
                     }
@@ -105,7 +109,8 @@ impl<'t> Collected<'t> {
             MemberKind::Deck { name, by, kinds, filter, .. } => {
                 let begins_empty = owner == Owner::Player || kinds.is_empty();
                 if begins_empty && (by.is_some() || filter.is_some()) {
-                    self.diagnostics.push(RuleProblem::BeginsEmpty { deck: name.text.clone(), of_player: owner == Owner::Player }.at(member.span));
+                    self.diagnostics
+                        .push(RuleProblem::BeginsEmpty { deck: name.text.clone(), of_player: owner == Owner::Player }.at(member.span));
                 }
                 let kinds = self.resolve_kinds(kinds);
                 let room = Room::Deck { by: None, filter: None, refill: None };

@@ -3,7 +3,7 @@
 use super::super::defs::DefId;
 use super::super::typed::{Around, Board, BoardShape, Cards, Expr, ExprChild, ExprKind, Fold, Ways};
 use super::expr::folded;
-use super::{Bindings, GraphExpr, Lowerer};
+use super::{Bindings, GraphExpr, Lowerer, tallies};
 use crate::cast;
 use crate::engine::boards;
 use crate::engine::node::Type;
@@ -102,7 +102,8 @@ fn split_next_to<'e>(board: &Board, cards: &Cards, condition: &'e Expr) -> Optio
 
 /// Lowers an element of a tally on a card, or the test whether a set on it contains a word.
 pub(super) fn lower_counter_item(lowerer: &mut Lowerer<'_>, card: &Expr, def: DefId, index: &Expr, env: &mut Bindings) -> NodeId {
-    let [card, index] = [card, index].map(|part| lowerer.lower_expr(part, env));
+    let card = lowerer.lower_expr(card, env);
+    let index = tallies::lower_index(lowerer, def, index, env);
     let (offset, len) = lowerer.slots.cells_on_card(def);
     match lowerer.tree.defs.words_of(def) {
         Some((VariableSort::Set, _)) => lowerer.make(GraphExpr::CounterBit { card, offset, index }),

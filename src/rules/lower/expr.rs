@@ -94,6 +94,9 @@ impl Lowerer<'_> {
                 let len = cast::fit::<u16>(self.ruleset.resources.len());
                 of!(index => GraphExpr::OwnAt { offset: 0, len, index })
             }
+            ExprKind::InSet { set: def, word: index } if self.is_of_table(*def) => {
+                of!(index => GraphExpr::GlobalBit { cell: self.slots.offset(*def).into(), index })
+            }
             ExprKind::InSet { set: def, word: index } => of!(index => GraphExpr::OwnBit { offset: self.slots.offset(*def), index }),
             ExprKind::Counter { card, counter: def } => {
                 let cell = of!(card => GraphExpr::Counter { card, offset: cast::fit::<u8>(self.slots.offset(*def)) });

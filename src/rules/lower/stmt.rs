@@ -117,14 +117,13 @@ impl Lowerer<'_> {
                 };
                 Op::Write { written: Box::new((target, *operator, value)) }
             }
-            StmtKind::ChangeSet { adds: true, card, set, word } => {
-                let card = card.as_ref().map(|card| self.lower_expr(card, env));
-                Op::WriteWord { card, offset: self.slots.offset(*set), word: self.lower_expr(word, env), is_in: true }
-            }
-            StmtKind::ChangeSet { adds: false, card, set, word } => {
-                let word = self.lower_expr(word, env);
-                let card = card.as_ref().map(|card| self.lower_expr(card, env));
-                Op::WriteWord { card, offset: self.slots.offset(*set), word, is_in: false }
+            StmtKind::ChangeSet { adds, card, set, word } => {
+                let of = match card {
+                    Some(card) => Cells::Piece(self.lower_expr(card, env)),
+                    None if self.is_of_table(*set) => Cells::Table,
+                    None => Cells::Seat(None),
+                };
+                Op::WriteWord { of, offset: self.slots.offset(*set), word: self.lower_expr(word, env), is_in: *adds }
             }
             StmtKind::Clear { card, variable } => return tallies::emit_clear(self, card.as_ref(), *variable, env),
             StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.add_card_set(cards, env, stmt.span) },
@@ -279,8 +278,8 @@ impl Lowerer<'_> {
             }
             Target::Counter(card, def) => (Cells::Piece(self.lower_expr(card, env)), *def, None),
             Target::CounterItem(card, def, index) => {
-                let (card, index) = (self.lower_expr(card, env), self.lower_expr(index, env));
-                (Cells::Piece(card), *def, Some(index))
+                let card = self.lower_expr(card, env);
+                (Cells::Piece(card), *def, Some(tallies::lower_index(self, *def, index, env)))
             }
         };
         let (offset, len) = self.slots.get(def).map_or((0, 0), |slot| (slot.offset, slot.len));

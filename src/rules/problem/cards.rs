@@ -23,7 +23,7 @@ problems! {
             help "what a space has printed is declared in its board: `{field}: number`";
         error C022 SpaceLacks { space: String, board: String, field: String } => "space `{space}` has no `{field}`"
             label "this space"
-            help "write `space {space} {{ {field} … }}`: every space of `{board}` needs one";
+            help "write it behind the name, `{{ {field} … }}`: all of `{board}` need one";
         error C021 UnknownField { kind: String, field: String, suggestion: Suggestion } => "cards of kind `{kind}` have no field `{field}`"
             label "unknown field"
             with (|diagnostic| suggestion.explain(diagnostic, field));

@@ -2,7 +2,8 @@
 
 use super::super::defs::DefId;
 use super::{
-    BindingId, Block, Body, CardPick, Cards, Expr, ExprKind, FoldDomain, Neighbour, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind, Turns,
+    BindingId, Block, Body, CardPick, Cards, Expr, ExprKind, FoldDomain, Neighbour, PhasePart, Question, Rules, SeatFilter, Stmt, StmtKind,
+    Turns,
 };
 use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;

@@ -101,7 +101,9 @@ fn offers_unseen(rules: &Ruleset) -> bool {
     chosen.chain(asked).any(|set| {
         let set = &rules.sets[set as usize];
         let mut places = set.cards.places.iter().map(|&place| &rules.places[place as usize]);
-        places.any(|place| place.shape == Shape::Deck || place.hidden && (!place.of_seat || place.from_owner || set.cards.whose == Whose::All))
+        places.any(|place| {
+            place.shape == Shape::Deck || place.hidden && (!place.of_seat || place.from_owner || set.cards.whose == Whose::All)
+        })
     })
 }
 

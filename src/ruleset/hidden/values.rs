@@ -221,7 +221,7 @@ impl<'r> Analysis<'r> {
         let rules = self.rules;
         for (pc, op) in rules.ops.numbered() {
             match op {
-                Op::Write { .. } | Op::WriteWord { card: None, .. } => self.find_written(pc),
+                Op::Write { .. } | Op::WriteWord { of: Cells::Table | Cells::Seat(_), .. } => self.find_written(pc),
                 Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {
                     self.find_paid(pc, *amount, known_resource(rules, *resource));
                 }
@@ -396,7 +396,7 @@ pub(super) fn written_values(op: &Op) -> Vec<NodeId> {
             let seat = if let Cells::Seat(seat) = of { seat } else { None };
             [Some(value), seat, element.map(|(_, index)| index)].into_iter().flatten().collect()
         }
-        Op::WriteWord { card: None, word, .. } => vec![*word],
+        Op::WriteWord { of: Cells::Table | Cells::Seat(_), word, .. } => vec![*word],
         Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } => vec![*amount, *resource],
         _ => Vec::new(),
     }
@@ -412,7 +412,8 @@ pub(super) fn secret_written_by(rules: &Ruleset, op: &Op) -> Option<(usize, Audi
             Cells::Seat(Some(_)) => (Owner::Player, written.0.offset, Audience::Nobody),
             Cells::Piece(_) => return None,
         },
-        Op::WriteWord { card: None, offset, .. } => (Owner::Player, *offset, Audience::Own),
+        Op::WriteWord { of: Cells::Seat(_), offset, .. } => (Owner::Player, *offset, Audience::Own),
+        Op::WriteWord { of: Cells::Table, offset, .. } => (Owner::Table, *offset, Audience::Nobody),
         _ => return None,
     };
     let secret = rules.secrets.iter().position(|secret| secret.pool.is_none() && secret.slot.has(owner, offset.into()))?;

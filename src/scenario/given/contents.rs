@@ -32,6 +32,7 @@ impl GivenWriter<'_, '_> {
         }
         self.take_all_out(instance, shape == Shape::Deck, target)?;
         if shape == Shape::Deck {
+            self.emptied_decks.push(instance);
             cards.reverse();
         }
         cards.iter().try_for_each(|card| self.place_card(card, instance, place, None).map(|_| ()))

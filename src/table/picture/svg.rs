@@ -179,7 +179,8 @@ impl<'p> Drawing<'p> {
             return;
         }
         let (x, y) = self.middles[at];
-        let words: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).collect();
+        let between = Some(space.between(&self.picture.phrases)).filter(|between| !between.is_empty());
+        let words: Vec<&str> = between.as_deref().into_iter().chain(space.parts.iter().map(|part| part.words.as_str())).collect();
         let words = if words.is_empty() { self.picture.phrases.word("empty") } else { words.join(", ") };
         shapes.push(BoardShape::SpaceBegins { key: space.key.clone(), words: format!("{}: {words}", space.name) });
         let ground = self.part(space, self.ground);
@@ -218,7 +219,9 @@ impl<'p> Drawing<'p> {
     /// Draws what is on a space with a name in words, a line for each, below its name.
     fn words_on(&self, at: usize, space: &PictureSpace, shapes: &mut Vec<BoardShape>) {
         let (x, y) = self.middles[at];
-        let mut lines: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).collect();
+        let between = space.between(&self.picture.phrases);
+        let between = Some(between.as_str()).filter(|between| !between.is_empty());
+        let mut lines: Vec<&str> = between.into_iter().chain(space.parts.iter().map(|part| part.words.as_str())).collect();
         if lines.len() > MOST_LINES {
             lines.truncate(MOST_LINES - 1);
             lines.push("…");
@@ -240,7 +243,9 @@ impl<'p> Drawing<'p> {
         if self.picture.layout != BoardLayout::Names {
             return Vec::new();
         }
-        let pairs = self.picture.spaces.iter().enumerate().flat_map(|(from, space)| space.near.iter().map(move |to| (from, *to)));
+        // Links that share an end are neighbours, which nobody wants to see.
+        let spaces = self.picture.spaces.iter().enumerate().filter(|(_, space)| space.ends.is_empty());
+        let pairs = spaces.flat_map(|(from, space)| space.near.iter().chain(&space.linked).map(move |to| (from, *to)));
         let line = |(from, to): (usize, usize)| BoardShape::Line { from: self.middles[from], to: self.middles[to] };
         pairs.filter(|(from, to)| from < to).map(line).collect()
     }

@@ -43,14 +43,20 @@ pub fn board_lines(picture: &BoardPicture, width: usize) -> Vec<TextLine> {
     lines
 }
 
-/// Says what is on a space with a name, and which are its neighbours.
+/// Says what is on a space with a name, which are its neighbours, and to which others links lead; of a link, what it joins.
 fn named_space(picture: &BoardPicture, space: &PictureSpace) -> String {
-    let near: Vec<&str> = space.near.iter().map(|near| picture.spaces[*near].name.as_str()).collect();
-    let near = match near.as_slice() {
-        [] => picture.phrases.word("next to nothing"),
-        near => picture.phrases.say("next to {spaces}", &[("spaces", &near.join(&format!(" {} ", picture.phrases.word("and"))))]),
+    let joined = |names: &[&str]| names.join(&format!(" {} ", picture.phrases.word("and")));
+    let of_board = |spaces: &[usize]| joined(&spaces.iter().map(|space| picture.spaces[*space].name.as_str()).collect::<Vec<_>>());
+    let lies = match (space.near.as_slice(), space.linked.as_slice()) {
+        _ if !space.ends.is_empty() => vec![space.between(&picture.phrases)],
+        ([], []) => vec![picture.phrases.word("next to nothing")],
+        (near, linked) => {
+            let near = (!near.is_empty()).then(|| picture.phrases.say("next to {spaces}", &[("spaces", &of_board(near))]));
+            let linked = (!linked.is_empty()).then(|| picture.phrases.say("linked to {spaces}", &[("spaces", &of_board(linked))]));
+            near.into_iter().chain(linked).collect()
+        }
     };
-    let facts: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).chain([near.as_str()]).collect();
+    let facts: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).chain(lies.iter().map(String::as_str)).collect();
     format!("{}: {}", space.name, facts.join(", "))
 }
 

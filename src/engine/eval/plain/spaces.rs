@@ -1,7 +1,7 @@
 //! Sets of spaces, and ways over boards.
 
 use super::cards::{Folded, each_card};
-use super::{Scope, Value, holds, once, walk};
+use super::{Scope, Value, holds, once, walk, wrong};
 use crate::cast;
 use crate::env::Env;
 use crate::evaluator::Evaluator;
@@ -83,6 +83,9 @@ fn find_spaces(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value
     Ok(set)
 }
 
+/// The error of a search for the longest trail that is given up.
+const TOO_MANY_TRAILS: &str = "the longest trail over these links is not found: there are too many ways to go; let fewer links count";
+
 /// Returns the longest trail over a set of links.
 #[inline(never)]
 pub(super) fn longest_trail(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
@@ -91,7 +94,7 @@ pub(super) fn longest_trail(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<
     let all = spaces_of(game, spaces, scope)?;
     let board = &rules.boards[usize::from(board)];
     let numbers = numbers_of(game, board, &all, (var, by), scope)?;
-    Ok(board.longest_trail(&all, numbers.as_deref()))
+    board.longest_trail(&all, numbers.as_deref()).ok_or_else(|| wrong(TOO_MANY_TRAILS))
 }
 
 /// Evaluates a number of each space of a set; 0 stands for the others. `None` if there is no such number.
