@@ -196,7 +196,7 @@ const EQUAL: [(&str, &str); 30] = [
 ];
 
 /// How a value is made a number.
-const FORMS: [&str; 3] = ["{}", "(if {} then 1 else 0)", "(if ({}) is there then 1 else 0)"];
+const FORMS: [&str; 4] = ["{}", "(if {} then 1 else 0)", "(if ({}) is there then 1 else 0)", "(if ({}) is not nobody then 1 else 0)"];
 
 /// The examples of a construct that this game can take.
 fn examples(construct: &Construct) -> Vec<(String, String)> {
