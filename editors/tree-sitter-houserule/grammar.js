@@ -197,7 +197,9 @@ module.exports = grammar({
     _item: $ => choice($._value, $._word, alias($._word_index, $.index), $._by, $.by_table),
     // A tally can be called as a word of the language is.
     _word_index: $ => prec(2, seq(field('of', alias($._word, $.name)), token.immediate(prec(1, '[')), $._row, ']')),
-    _value: $ => choice($.name, $.number, $.string, $.call, $.index, $.group),
+    _value: $ => choice($.name, $.number, $.string, $.call, $.index, $.group, $.member),
+    // What stands behind a dot: of the nth card of a place, of a call, of what is in brackets.
+    member: $ => prec(3, seq(field('of', choice($.call, $.index, $.group)), token.immediate(prec(1, '.')), $.name)),
     // The number of players is a name, too.
     _by: $ => choice('by', prec(1, seq('by', $._key))),
     by_table: $ => prec(1, seq('by', $._key, $.entries)),
