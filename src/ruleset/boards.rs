@@ -235,15 +235,7 @@ impl Board {
     /// Returns the greatest sum of numbers, one for each link of the board, along a trail over links of a set, none of them twice. Without numbers
     /// each link counts as 1. `None` if there are so many ways to go that the search is given up.
     pub fn longest_trail(&self, set: &SpaceSet, numbers: Option<&[i64]>) -> Option<i64> {
-        let number = |link: u16| numbers.map_or(1, |numbers| numbers.get(usize::from(link)).copied().unwrap_or(0));
-        let mut trail = Trail { board: self, number, left: *set, most: 0, tried: 0, reached: Vec::new() };
-        let mut ends: Vec<u16> = set.spaces().flat_map(|link| self.ends[usize::from(link)]).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        // The longest one begins most often where an odd number of links meets.
-        ends.sort_by_key(|&end| self.links_at[usize::from(end)].iter().filter(|(link, _)| set.has((*link).into())).count() % 2 == 0);
-        ends.into_iter().for_each(|from| trail.extend(from, 0));
-        (trail.tried <= MOST_TRIED).then_some(trail.most)
+        super::trails::longest_trail(self, set, numbers)
     }
 
     /// Returns the number of spaces of the largest group in a set.
@@ -257,80 +249,6 @@ impl Board {
             }
         }
         most
-    }
-}
-
-/// How many beginnings of trails are looked at before the search for the longest one is given up.
-const MOST_TRIED: u32 = 50_000;
-
-/// The search for the longest trail.
-struct Trail<'b, F> {
-    board: &'b Board,
-    number: F,
-    /// The links over which the trail has not gone yet.
-    left: SpaceSet,
-    most: i64,
-    tried: u32,
-    /// Spaces that have been reached, as working memory.
-    reached: Vec<u16>,
-}
-
-impl<F: Fn(u16) -> i64> Trail<'_, F> {
-    /// Goes on from a space with a trail of some length by each link that is left.
-    fn extend(&mut self, from: u16, length: i64) {
-        self.most = self.most.max(length);
-        let bound = length.saturating_add(self.most_from(from));
-        let board = self.board;
-        for &(link, to) in &board.links_at[usize::from(from)] {
-            if bound <= self.most || self.tried > MOST_TRIED {
-                return;
-            }
-            if self.left.has(link.into()) {
-                self.tried += 1;
-                self.left.remove(link.into());
-                self.extend(to, length.saturating_add((self.number)(link)));
-                self.left.add(link.into());
-            }
-        }
-    }
-
-    /// Returns what no trail from a space over the links that are left exceeds. Such a trail leaves out a link wherever an odd number of them
-    /// meets but at its end, and at its beginning if an even number meets there; a link that is left out has two ends.
-    fn most_from(&mut self, from: u16) -> i64 {
-        let mut seen = SpaceSet::default();
-        seen.add(from.into());
-        self.reached.clear();
-        self.reached.push(from);
-        let (mut twice_sum, mut at_odd, mut most_at_odd, mut at_beginning) = (0_i64, 0_i64, 0, (false, 0));
-        let mut next = 0;
-        while let Some(&at) = self.reached.get(next) {
-            let (mut is_odd, mut least) = (false, i64::MAX);
-            for &(link, to) in self.board.links_at[usize::from(at)].iter().filter(|(link, _)| self.left.has((*link).into())) {
-                let number = (self.number)(link).max(0);
-                twice_sum = twice_sum.saturating_add(number);
-                (is_odd, least) = (!is_odd, least.min(number));
-                if !seen.has(to.into()) {
-                    seen.add(to.into());
-                    self.reached.push(to);
-                }
-            }
-            if next == 0 {
-                at_beginning = (is_odd, least);
-            } else if is_odd {
-                at_odd = at_odd.saturating_add(least);
-                most_at_odd = most_at_odd.max(least);
-            }
-            next += 1;
-        }
-        if twice_sum == 0 {
-            return 0;
-        }
-        let (odd_beginning, least) = at_beginning;
-        let (ends_elsewhere, ends_there) = match odd_beginning {
-            true => (at_odd - most_at_odd, at_odd.saturating_add(least)),
-            false => ((at_odd - most_at_odd).saturating_add(least), at_odd),
-        };
-        (twice_sum - ends_elsewhere.min(ends_there)) / 2
     }
 }
 
@@ -498,34 +416,6 @@ mod tests {
             let longest = (0..6).map(|from| by_hand(&board, &numbers, from, all)).max().unwrap();
             assert_eq!(board.longest_trail(&all, Some(&numbers)), Some(longest), "{random}");
         }
-    }
-
-    /// The links of a square of spaces, each with the next to the right and below, in the order of chance.
-    fn links_of_square(side: u16) -> Vec<[u16; 2]> {
-        let all = (0..side * side).flat_map(|at| {
-            let right = (at % side + 1 < side).then_some([at, at + 1]);
-            right.into_iter().chain((at / side + 1 < side).then_some([at, at + side]))
-        });
-        let mut all: Vec<[u16; 2]> = all.collect();
-        all.sort_by_key(|[from, to]| crate::state::chance::draw(5, u64::from(*from), u64::from(*to)));
-        all
-    }
-
-    #[test]
-    fn the_longest_of_many_trails_is_found_and_a_search_without_end_given_up() {
-        let trail = |ends: Vec<[u16; 2]>, numbers: Option<&[i64]>| {
-            let all = set(&(0..ends.len()).collect::<Vec<_>>());
-            Board::of_links(ends, 0, 40).longest_trail(&all, numbers)
-        };
-        // Where an odd number of links meets, one is left out, but for the two ends.
-        let every_two = |count: u16| (0..count).flat_map(|from| (from + 1..count).map(move |to| [from, to])).collect::<Vec<_>>();
-        assert_eq!(trail(every_two(11), None), Some(55));
-        assert_eq!(trail(every_two(12), None), Some(61));
-        assert_eq!(trail(links_of_square(6), None), Some(53));
-        assert_eq!(trail(links_of_square(5), None), Some(35));
-        let numbers: Vec<i64> = (0..60).map(|link| crate::state::chance::draw(1, link, 2) as i64 & 0xFFFF).collect();
-        let found = trail(links_of_square(6), Some(&numbers));
-        assert!(found.is_none_or(|found| found > 53), "{found:?}");
     }
 
     /// The longest trail from a space, by going through all.

@@ -34,6 +34,7 @@ pub mod style;
 #[doc(hidden)]
 pub mod testing;
 pub mod tokens;
+mod trails;
 pub mod ways;
 
 pub use ruleset::Ruleset;
