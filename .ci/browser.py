@@ -13,7 +13,7 @@ ONLY_FONTS = """<?xml version="1.0"?>
 """
 
 # Milliseconds between two looks at what is waited for; seconds that a browser may be silent.
-PAUSE, SILENCE = 50, 600
+PAUSE, SILENCE = 50, 120
 
 
 def end(sentence):
@@ -54,7 +54,7 @@ class Browser:
     def __exit__(self, kind, *_):
         if kind is None:
             self.ask("Browser.close")
-            self.process.wait(120)
+            self.process.wait(20)
         else:
             self.process.kill()
         self.home.cleanup()
@@ -65,7 +65,7 @@ class Browser:
                 end(f"chromium has said nothing for {SILENCE} seconds")
             more = os.read(self.read, 1 << 16)
             if not more:
-                end(f"chromium has ended, with status {self.process.wait(120)}")
+                end(f"chromium has ended, with status {self.process.wait(20)}")
             self.buffer += more
         message, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(message)
@@ -78,7 +78,7 @@ class Browser:
         try:
             os.write(self.write, json.dumps(message).encode() + b"\0")
         except BrokenPipeError:
-            end(f"chromium has ended, with status {self.process.wait(120)}")
+            end(f"chromium has ended, with status {self.process.wait(20)}")
         while (answer := self.receive()).get("id") != number:
             self.events.append(answer)
         if "error" in answer:
@@ -92,7 +92,7 @@ class Browser:
             end(f"a script fails in the page: {result['exceptionDetails'].get('exception', {}).get('description', 'no reason is told')}")
         return result["result"].get("value")
 
-    def until(self, what, script, seconds=300):
+    def until(self, what, script, seconds=60):
         """Waits for what a script says to become true, and hands it over."""
         last = time.monotonic() + seconds
         while not (said := self.run(script)):

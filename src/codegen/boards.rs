@@ -119,35 +119,25 @@ impl<'r> Emitter<'r> {
             return 0;
         }
         let board = ways.links.unwrap_or(board);
-        let (first, count) = (self.board(board).first_piece, cast::fit::<i32>(self.board(board).count()));
         let mut given = if ways.links.is_some() { LINKS } else { 0 };
         let open = self.new_set(f, board);
         clear(f, &open);
         if ways.over.is_some() || ways.joined.is_some() {
-            let (space, card) = (f.int(), f.int());
-            f.i32(0).set(space);
-            f.begin_loop();
-            let mark = f.mark();
-            f.get(space).i32(i32::from(first) + 1).put(I::I32Add).set(card);
-            let binding = f.bind(Name::Var(var), Argument::Piece(card));
-            if let Some(over) = ways.over {
-                given |= OVER;
-                self.condition(f, over);
-                f.begin_if();
-                let inner = f.mark();
-                add(f, &open, space);
-                f.forget(inner);
-                f.end();
-            }
-            if let Some(joined) = ways.joined {
-                given |= NUMBERS;
-                let number = self.value_in_local(f, joined);
-                f.get(space).scale(8).get(number).store_long(NUMBERS_AT);
-            }
-            f.unbind(binding);
-            f.forget(mark);
-            f.step(space, 1).i32(count).again_if_below();
-            f.end();
+            self.each_space(f, (board, var), |emitter, f, (space, _)| {
+                if let Some(over) = ways.over {
+                    given |= OVER;
+                    emitter.condition(f, over);
+                    f.begin_if();
+                    let inner = f.mark();
+                    add(f, &open, space);
+                    f.forget(inner);
+                    f.end();
+                }
+                if let Some(joined) = ways.joined {
+                    given |= NUMBERS;
+                    emitter.number_of(f, space, joined);
+                }
+            });
         }
         store(f, SET_IN_AT, &open);
         given
@@ -173,6 +163,20 @@ impl<'r> Emitter<'r> {
             self.give_up(f);
             return 0;
         }
+        self.each_space(f, (board, var), |emitter, f, (space, card)| {
+            emitter.is_in_set(f, board, set, card);
+            f.narrow().begin_if();
+            let inner = f.mark();
+            emitter.number_of(f, space, by);
+            f.forget(inner);
+            f.end();
+        });
+        NUMBERS
+    }
+
+    /// Emits something for each space of a board, which the variable holds: `emit` is given the locals with its index and with its piece, counted
+    /// from 1.
+    fn each_space(&mut self, f: &mut Function, (board, var): (u16, u8), emit: impl FnOnce(&mut Self, &mut Function, (u32, u32))) {
         let (first, count) = (self.board(board).first_piece, cast::fit::<i32>(self.board(board).count()));
         let (space, card) = (f.int(), f.int());
         f.i32(0).set(space);
@@ -180,18 +184,17 @@ impl<'r> Emitter<'r> {
         let mark = f.mark();
         f.get(space).i32(i32::from(first) + 1).put(I::I32Add).set(card);
         let binding = f.bind(Name::Var(var), Argument::Piece(card));
-        self.is_in_set(f, board, set, card);
-        f.narrow().begin_if();
-        let inner = f.mark();
-        let number = self.value_in_local(f, by);
-        f.get(space).scale(8).get(number).store_long(NUMBERS_AT);
-        f.forget(inner);
-        f.end();
+        emit(self, f, (space, card));
         f.unbind(binding);
         f.forget(mark);
         f.step(space, 1).i32(count).again_if_below();
         f.end();
-        NUMBERS
+    }
+
+    /// Leaves the number of a space in memory for the host.
+    fn number_of(&mut self, f: &mut Function, space: u32, number: ExprId) {
+        let number = self.value_in_local(f, number);
+        f.get(space).scale(8).get(number).store_long(NUMBERS_AT);
     }
 
     /// Whether anything in an expression searches for ways.

@@ -51,7 +51,7 @@ fn are_alike(store: &Store<'_>, seat: usize, a: Act, b: Act) -> bool {
 /// Whether nothing tells two cards apart: they are copies of one card, lie in the same place, where what they say is not heard and no rule can tell
 /// their order, and the seat knows them and sees that they carry the same. Which of them other seats have seen makes no difference: they could
 /// not tell which of the two was meant.
-fn are_alike_cards(store: &Store<'_>, seat: usize, a: usize, b: usize) -> bool {
+pub fn are_alike_cards(store: &Store<'_>, seat: usize, a: usize, b: usize) -> bool {
     let (rules, cells) = (store.rules, store.state.cells());
     if rules.piece_definition[a] != rules.piece_definition[b] {
         return false;

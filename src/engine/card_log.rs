@@ -11,8 +11,8 @@ use houserule_state::layout::piece;
 /// What a seat reads in place of the name of a card that it may not know.
 pub(crate) const UNSEEN: &str = "a card";
 
-/// Notes and logs the answer of a seat to a question. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
-/// answering seat only.
+/// Notes and logs the answer of a seat to a question. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is
+/// readable for the answering seat only.
 pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, question: Question, chosen: Opt) {
     let rules = store.rules;
     store.live.running.answered = Some((cast::seat(seat), chosen));
@@ -28,16 +28,14 @@ pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, question: Question,
     };
     let cards = chosen.act.cards(rules);
     // A card in a hidden hand is not named even to seats that have seen it before.
-    let hidden = |card: usize| {
-        let place = &rules.layout.places[cast::index(store.state.cells()[rules.layout.piece(card, piece::PLACE)])];
-        place.room > 0 && rules.places[place.declared as usize].hidden
-    };
-    let known = |card: usize| match hidden(card) {
-        true if is_hidden_from_owner(rules, store.position().place_of(card).0) => {
-            rules.seats_that_see_into(store.position().place_of(card).0)
+    let known = |card: usize| {
+        let instance = store.position().place_of(card).0;
+        let place = &rules.layout.places[instance];
+        match rules.places.get(usize::from(place.declared)).filter(|declared| place.room > 0 && declared.hidden) {
+            Some(declared) if declared.from_owner => rules.seats_that_see_into(instance),
+            Some(_) => 1 << seat,
+            None => store.state.cells()[rules.layout.piece(card, piece::KNOWN)] | 1 << seat,
         }
-        true => 1 << seat,
-        false => store.state.cells()[rules.layout.piece(card, piece::KNOWN)] | 1 << seat,
     };
     let named = cards.iter().filter_map(|card| usize::try_from(*card).ok());
     let seats = named.fold(rules.everybody(), |seats, card| seats & known(card));
@@ -46,12 +44,6 @@ pub(crate) fn log_answer(store: &mut Store<'_>, seat: usize, question: Question,
         redact(store, 1 << seat, || format!("p{}: answers in secret", seat + 1));
     }
     store.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
-}
-
-/// Whether all but the owner of a place see the cards there.
-pub(crate) fn is_hidden_from_owner(rules: &Ruleset, instance: usize) -> bool {
-    let place = &rules.layout.places[instance];
-    place.room > 0 && rules.places[usize::from(place.declared)].from_owner
 }
 
 /// Logs a line about cards; `text` makes the line from their names. `is_told` says whether a seat may read the names.

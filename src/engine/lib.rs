@@ -15,7 +15,7 @@ pub(crate) use houserule_ruleset::code;
 pub(crate) use houserule_source::{diagnostic, source};
 
 mod active;
-mod alike;
+pub mod alike;
 mod cache;
 mod cached;
 mod card_log;

@@ -54,13 +54,12 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, fra
     let (count, from) = (cast::index(count), cast::index(from));
     let base = behind - ENTRY * count;
     let env = frame.env;
-    let choices = rules.questions[cast::index(question)].choices.iter().map(|&choice| &rules.choices[usize::from(choice)]);
+    let mut choices = rules.questions[cast::index(question)].choices.iter().map(|&choice| &rules.choices[usize::from(choice)]);
     // Where a pick can make others impossible, how many there can still be is not known: then they go in any order.
-    let in_any_order = least > 0 && choices.into_iter().any(|choice| !choice.costs.is_empty() || !choice.guards.is_empty());
+    let in_any_order = least > 0 && choices.any(|choice| !choice.costs.is_empty() || !choice.guards.is_empty());
     let from = if in_any_order { 0 } else { from };
     let offer = |game: &mut Store<'_>, options: &mut Vec<Opt>| {
-        // How many picks there can still be with those before each option left out.
-        let mut left = Vec::new();
+        let mut times_of_options = Vec::new();
         for entry in from..count {
             let cells = &game.state.cells()[base + ENTRY * entry..];
             let (act, times) = (decode_option(cells), cells[OPTION]);
@@ -68,13 +67,20 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, fra
             // An earlier pick may have spent what this one costs.
             if times > 0 && options::is_still_allowed(game, choice, args, &env) {
                 options.push(Opt::new(rules, act));
-                left.iter_mut().for_each(|left: &mut i64| *left += i64::from(times));
-                left.push(times.into());
+                times_of_options.push(i64::from(times));
             }
         }
-        let missing = i64::from(least - taken).min(left.first().copied().unwrap_or(0));
-        let mut left = left.into_iter();
-        options.retain(|_| left.next().is_some_and(|left| in_any_order || left >= missing));
+        let mut left = times_of_options.iter().sum();
+        let missing = i64::from(least - taken).min(left);
+        if !in_any_order {
+            // Who picks an option leaves out those before it: enough must be left.
+            let mut times = times_of_options.into_iter();
+            options.retain(|_| {
+                let is_enough = left >= missing;
+                left -= times.next().unwrap_or(0);
+                is_enough
+            });
+        }
         if missing <= 0 && !options.is_empty() {
             options.push(Opt::new(rules, Act::Done));
         }

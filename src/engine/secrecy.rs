@@ -32,12 +32,7 @@ pub(crate) fn prepare(store: &mut Store<'_>, op: &Op, pc: Pc, env: &mut Env) -> 
         Op::Write { written } => {
             let (target, operator, value) = &**written;
             let offset = usize::from(target.offset);
-            let secret = match target.of {
-                Cells::Table => rules.secret_at(offset).map(|at| at.0),
-                Cells::Seat(_) => secret_of_seat(rules, offset),
-                Cells::Piece(_) => None,
-            };
-            let Some(secret) = secret else { return Ok(Secrecy::default()) };
+            let Some(secret) = secret_in(rules, target.of, offset) else { return Ok(Secrecy::default()) };
             let mut unknown = unknown_to_any(store, [*value].into_iter().chain(target.element.map(|(_, index)| index)), pc, env);
             if let Cells::Seat(Some(seat)) = target.of {
                 let whose = unknown_to(store, seat, pc, env);
@@ -49,12 +44,10 @@ pub(crate) fn prepare(store: &mut Store<'_>, op: &Op, pc: Pc, env: &mut Env) -> 
             replaces = *operator == Write::Set && !decided && rules.secrets[secret].slot.len == 1;
             unknown
         }
-        Op::WriteWord { of: Cells::Seat(_), offset, word, .. } if secret_of_seat(rules, usize::from(*offset)).is_some() => {
-            unknown_to(store, *word, pc, env)
-        }
-        Op::WriteWord { of: Cells::Table, offset, word, .. } if rules.secret_at(usize::from(*offset)).is_some() => {
-            unknown_to(store, *word, pc, env)
-        }
+        Op::WriteWord { of, offset, word, .. } => match secret_in(rules, *of, usize::from(*offset)) {
+            Some(_) => unknown_to(store, *word, pc, env),
+            None => 0,
+        },
         Op::Gain { amount, resource } | Op::Lose { amount, resource, .. } | Op::Pay { amount, resource } => {
             unknown_to_any(store, [*resource, *amount].into_iter(), pc, env)
         }
@@ -71,6 +64,15 @@ pub(crate) fn prepare(store: &mut Store<'_>, op: &Op, pc: Pc, env: &mut Env) -> 
         _ => 0,
     };
     Ok(Secrecy { unknown_to, replaces })
+}
+
+/// Returns the hidden value to which a cell belongs; `None` if it is no secret.
+fn secret_in(rules: &Ruleset, of: Cells, offset: usize) -> Option<usize> {
+    match of {
+        Cells::Table => rules.secret_at(offset).map(|at| at.0),
+        Cells::Seat(_) => secret_of_seat(rules, offset),
+        Cells::Piece(_) => None,
+    }
 }
 
 fn secret_of_seat(rules: &Ruleset, offset: usize) -> Option<usize> {

@@ -220,8 +220,8 @@ impl Shuffle {
             OtherKnowledge::Forgotten | OtherKnowledge::Visible => {
                 self.of_places.clear();
                 self.of_places.extend(rules.layout.places.iter().enumerate().map(|(place, instance)| {
-                    let seen = if instance.room > 0 { rules.seats_that_see_into(place) } else { 0 };
-                    let is_said = knowledge == OtherKnowledge::Visible || instance.room > 0 && rules.hides(place);
+                    let seen = rules.seats_that_see_into(place);
+                    let is_said = knowledge == OtherKnowledge::Visible || rules.hides(place);
                     if is_said { seen } else { seen & seat_bit(instance.owner) }
                 }));
                 let pieces = cells[rules.layout.piece_base..].chunks_exact_mut(rules.layout.piece_size).take(rules.layout.pieces);

@@ -74,14 +74,7 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
         store.live.dirty.checks = true;
     }
     let known = own + piece::KNOWN;
-    let seen = match declared {
-        None if to == OUT => rules.everybody(),
-        None => 0,
-        Some(declared) if declared.shape == Shape::Deck => 0,
-        Some(declared) if !declared.hidden => rules.everybody(),
-        Some(declared) if declared.from_owner => rules.everybody() & !seat_bit(target.owner),
-        Some(_) => seat_bit(target.owner),
-    };
+    let seen = if to == OUT { rules.everybody() } else { rules.seats_that_see_into(to) };
     if seen != 0 {
         store.put(known, (store.state.cells()[known] | seen) as i64)?;
     }

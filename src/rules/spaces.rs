@@ -100,9 +100,15 @@ fn names_of_spaces(tree: &Rules, board: &str) -> Option<(usize, Vec<String>)> {
         Some(columns) => (side(&shape.rows), side(columns)),
         None => (2 * side(&shape.rows) + 1, 2 * side(&shape.rows) + 1),
     };
-    let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-    let inside = all.filter(|(row, column)| shape.columns.is_some() || (columns / 2..=3 * (columns / 2)).contains(&(row + column)));
-    Some((index, inside.map(|(row, column)| format!("r{}c{}", row + 1, column + 1)).collect()))
+    Some((index, names_in_rows(rows, columns, shape.columns.is_none()).collect()))
+}
+
+/// Returns what the spaces of a board of rows and columns, or of hexagons, are called in it, in their order.
+fn names_in_rows(rows: u16, columns: u16, hexes: bool) -> impl Iterator<Item = String> {
+    let rings = columns / 2;
+    let all = (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
+    let inside = all.filter(move |(row, column)| !hexes || (rings..=3 * rings).contains(&(row + column)));
+    inside.map(|(row, column)| format!("r{}c{}", row + 1, column + 1))
 }
 
 impl Spaces {
@@ -127,7 +133,6 @@ impl Spaces {
         if hexes && shape.diagonals {
             self.diagnostics.push(RuleProblem::DiagonalsOfHexes.at(shape.span));
         }
-        let rings = columns / 2;
         let mut left: BTreeMap<&str, &ast::Space> = BTreeMap::new();
         for space in written {
             if let Some(near) = space.near.first() {
@@ -137,11 +142,7 @@ impl Spaces {
                 self.diagnostics.push(RuleProblem::DeclaredTwice { what: format!("space `{}`", space.name.text) }.at(space.name.span));
             }
         }
-        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-            if hexes && !(rings..=3 * rings).contains(&(row + column)) {
-                continue;
-            }
-            let at = format!("r{}c{}", row + 1, column + 1);
+        for at in names_in_rows(rows, columns, hexes) {
             let said = left.remove(at.as_str());
             let span = said.map_or(board.span, |space| space.name.span);
             self.add(format!("{}.{at}", board.text), format!("{} {at}", board.text), board, said, span);
@@ -155,11 +156,7 @@ impl Spaces {
 
     /// Makes the spaces of a board in which each has a name.
     fn add_named(&mut self, board: &Name, written: &[&ast::Space]) -> BoardShape {
-        if let Some(beyond) = written.get(MAX_NAMED) {
-            let help = "declare fewer, or make two boards of them";
-            self.diagnostics.push(RuleProblem::TooMany { whose: "a board", most: MAX_NAMED, what: "named spaces", help }.at(beyond.span));
-        }
-        let written = &written[..written.len().min(MAX_NAMED)];
+        let written = self.within_room(written, "named spaces");
         let names: Vec<&str> = written.iter().map(|space| space.name.text.as_str()).collect();
         let mut near = vec![Vec::new(); written.len()];
         for (at, space) in written.iter().enumerate() {
@@ -170,11 +167,7 @@ impl Spaces {
                         near[at].push(cast::fit::<u16>(to));
                         near[to].push(cast::fit::<u16>(at));
                     }
-                    None => {
-                        let suggestion = Suggestion::for_unknown(&other.text, names.iter().copied(), "its spaces", &names);
-                        let expected = format!("a space of `{}`", board.text);
-                        self.diagnostics.push(RuleProblem::UnknownName { name: other.text.clone(), expected, suggestion }.at(other.span));
-                    }
+                    None => self.report_no_space(other, board, &names),
                 }
             }
             self.add(space.name.text.clone(), space.name.text.replace('_', " "), board, Some(space), space.name.span);
@@ -186,6 +179,21 @@ impl Spaces {
         BoardShape::Named(near)
     }
 
+    /// Reports what is beyond the most that a board can have under names, and returns the others.
+    fn within_room<'w>(&mut self, written: &'w [&'w ast::Space], what: &'static str) -> &'w [&'w ast::Space] {
+        if let Some(beyond) = written.get(MAX_NAMED) {
+            let help = "declare fewer, or make two boards of them";
+            self.diagnostics.push(RuleProblem::TooMany { whose: "a board", most: MAX_NAMED, what, help }.at(beyond.span));
+        }
+        &written[..written.len().min(MAX_NAMED)]
+    }
+
+    fn report_no_space(&mut self, name: &Name, board: &Name, known: &[&str]) {
+        let suggestion = Suggestion::for_unknown(&name.text, known.iter().copied(), "its spaces", known);
+        let expected = format!("a space of `{}`", board.text);
+        self.diagnostics.push(RuleProblem::UnknownName { name: name.text.clone(), expected, suggestion }.at(name.span));
+    }
+
     /// Makes the links between the spaces of another board.
     fn add_links(&mut self, tree: &Rules, board: &Name, between: &Name, written: &[&ast::Space]) -> BoardShape {
         let Some((index, names)) = names_of_spaces(tree, &between.text).filter(|_| between.text != board.text) else {
@@ -195,23 +203,15 @@ impl Spaces {
             self.diagnostics.push(RuleProblem::UnknownName { name: between.text.clone(), expected, suggestion }.at(between.span));
             return BoardShape::Named(Vec::new());
         };
-        if let Some(beyond) = written.get(MAX_NAMED) {
-            let help = "declare fewer, or make two boards of them";
-            self.diagnostics.push(RuleProblem::TooMany { whose: "a board", most: MAX_NAMED, what: "links", help }.at(beyond.span));
-        }
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut ends = Vec::new();
-        for link in &written[..written.len().min(MAX_NAMED)] {
-            let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        for link in self.within_room(written, "links") {
             let mut found = Vec::new();
             for end in &link.near {
                 let said = end.text.strip_prefix(&between.text).and_then(|said| said.strip_prefix('.')).unwrap_or(&end.text);
                 match known.iter().position(|name| *name == said) {
                     Some(at) => found.push(cast::fit::<u16>(at)),
-                    None => {
-                        let suggestion = Suggestion::for_unknown(&end.text, known.iter().copied(), "its spaces", &known);
-                        let expected = format!("a space of `{}`", between.text);
-                        self.diagnostics.push(RuleProblem::UnknownName { name: end.text.clone(), expected, suggestion }.at(end.span));
-                    }
+                    None => self.report_no_space(end, between, &known),
                 }
             }
             if let [from, to] = found[..] {

@@ -28,7 +28,8 @@ pub(crate) fn find_unordered_places(rules: &Ruleset) -> u64 {
     for (at, op) in rules.ops.all.iter().enumerate() {
         let Op::EachCard { set } = op else { continue };
         let places = &rules.sets[*set as usize].cards.places;
-        match place_of_all(rules, at) {
+        let leave_unheard = places.iter().all(|place| rules.places[usize::from(*place)].on_leave.is_none());
+        match place_of_all(rules, at).filter(|_| leave_unheard) {
             Some(to) => put_together.push((places, to)),
             None => tell(places),
         }
@@ -37,11 +38,8 @@ pub(crate) fn find_unordered_places(rules: &Ruleset) -> u64 {
     let mut known = u64::MAX;
     while known != found {
         known = found;
-        for (from, to) in &put_together {
-            let leaves_unheard = |place: &&u16| rules.places[usize::from(**place)].on_leave.is_none();
-            if known >> to & 1 == 0 || !from.iter().all(|place| leaves_unheard(&place)) {
-                from.iter().for_each(|place| found &= !(1 << place));
-            }
+        for (from, _) in put_together.iter().filter(|(_, to)| known >> to & 1 == 0) {
+            from.iter().for_each(|place| found &= !(1 << place));
         }
     }
     found
@@ -49,12 +47,12 @@ pub(crate) fn find_unordered_places(rules: &Ruleset) -> u64 {
 
 /// Returns the place into which a loop over cards puts each of them, if it does nothing else.
 fn place_of_all(rules: &Ruleset, at: usize) -> Option<u16> {
-    match rules.ops.all.get(at + 1..at + 4)? {
-        [Op::NextCard { local, .. }, Op::PlaceIn { card, place, how: Placing::Free, .. }, Op::Jump { .. }] if matches!(rules.graph[*card], Expr::Local { local: placed } if placed == *local) => {
-            Some(*place)
-        }
-        _ => None,
-    }
+    let [Op::NextCard { local, .. }, Op::PlaceIn { card, place, how: Placing::Free, .. }, Op::Jump { .. }] =
+        rules.ops.all.get(at + 1..at + 4)?
+    else {
+        return None;
+    };
+    (rules.graph[*card] == Expr::Local { local: *local }).then_some(*place)
 }
 
 /// Returns the declared places whose cards a script may list, in order, by its function `cards`: it names them, as they are.

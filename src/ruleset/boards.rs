@@ -190,43 +190,38 @@ impl Board {
 
     /// Returns the spaces of a set that hang together with one of them, which is included; none if it is not in the set.
     pub fn group(&self, from: usize, set: &SpaceSet) -> SpaceSet {
-        let mut group = SpaceSet::default();
+        self.fill(from, set, |_, _| true)
+    }
+
+    /// Returns the spaces of a set that can be reached from one of them by steps between neighbours that are allowed.
+    fn fill(&self, from: usize, set: &SpaceSet, may_step: impl Fn(usize, usize) -> bool) -> SpaceSet {
+        let mut filled = SpaceSet::default();
         let mut left = Vec::new();
         if set.has(from) {
-            group.add(from);
+            filled.add(from);
             left.push(from);
         }
         while let Some(at) = left.pop() {
             for &to in &self.neighbours[at] {
                 let to = usize::from(to);
-                if set.has(to) && !group.has(to) {
-                    group.add(to);
+                if set.has(to) && !filled.has(to) && may_step(at, to) {
+                    filled.add(to);
                     left.push(to);
                 }
             }
         }
-        group
+        filled
     }
 
     /// Returns the first space of each of the groups into which a set falls. With numbers, one for each space of the board, neighbours are in one group
     /// only if theirs are equal.
     pub fn areas(&self, set: &SpaceSet, numbers: Option<&[i64]>) -> SpaceSet {
         let (mut seen, mut first) = (SpaceSet::default(), SpaceSet::default());
-        let is_same = |a: u16, b: u16| numbers.is_none_or(|numbers| numbers.get(usize::from(a)) == numbers.get(usize::from(b)));
-        for from in set.spaces().filter(|&from| usize::from(from) < self.count()) {
-            if seen.has(from.into()) {
-                continue;
-            }
-            first.add(from.into());
-            seen.add(from.into());
-            let mut left = vec![from];
-            while let Some(at) = left.pop() {
-                for &to in &self.neighbours[usize::from(at)] {
-                    if set.has(to.into()) && !seen.has(to.into()) && is_same(at, to) {
-                        seen.add(to.into());
-                        left.push(to);
-                    }
-                }
+        let is_same = |a: usize, b: usize| numbers.is_none_or(|numbers| numbers.get(a) == numbers.get(b));
+        for from in set.spaces().map(usize::from).filter(|&from| from < self.count()) {
+            if !seen.has(from) {
+                first.add(from);
+                seen.join(&self.fill(from, set, is_same));
             }
         }
         first

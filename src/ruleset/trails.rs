@@ -10,6 +10,8 @@ use std::collections::HashMap;
 const MOST_TRIED: u32 = 2_000;
 /// How many different things can be so at the frontier before the search is given up.
 const MOST_STATES: usize = 100_000;
+/// How many spaces there can be at the frontier: their parts have numbers of seven bits.
+const MOST_WIDE: usize = 126;
 
 /// Returns the greatest sum of numbers along a trail over links of a set; without numbers each counts as 1. `None` if there are so many ways to
 /// go that the search is given up.
@@ -132,18 +134,17 @@ impl<'b> Frontier<'b> {
     /// Decides on all links, and returns the longest trail.
     fn longest(mut self, ends: &[u16]) -> Option<i64> {
         while let Some(space) = self.next(ends) {
-            let at = self.join(space);
             for &(link, to) in &self.board.links_at[usize::from(space)] {
                 if self.left.has(link.into()) {
-                    let to = self.join(to);
+                    let [at, to] = [space, to].map(|end| self.join(end));
                     self.decide(link, at, to);
-                    if self.states.len() > MOST_STATES {
+                    if self.states.len() > MOST_STATES || self.spaces.len() > MOST_WIDE {
                         return None;
                     }
+                    while let Some(done) = self.spaces.iter().position(|space| count_at(self.board, *space, &self.left) == 0) {
+                        self.leave(done + 1);
+                    }
                 }
-            }
-            while let Some(done) = self.spaces.iter().position(|space| count_at(self.board, *space, &self.left) == 0) {
-                self.leave(done + 1);
             }
         }
         Some(self.most)
@@ -279,6 +280,9 @@ mod tests {
         // Where an odd number of links meets, one is left out, but for the two ends.
         assert_eq!(trail(every_two(11), None), Some(55));
         assert_eq!(trail(every_two(12), None), Some(61));
+        // A star, of whose arms a trail has two, though there are more pairs of them than are looked at.
+        let arms: Vec<i64> = (0..39).map(|arm| 10 * arm % 39).collect();
+        assert_eq!(trail((1..40).map(|arm| [0, arm]).collect(), Some(&arms)), Some(38 + 37));
         assert_eq!(trail(links_of_square(5), None), Some(34));
         assert_eq!(trail(links_of_square(6), None), Some(53));
     }

@@ -117,9 +117,12 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
     let number = number.map(|number| number.literal().filter(|n| (1..=place.instances as i64).contains(n)).ok_or(number.span)).transpose();
     let no_such = |span| Box::new(ScenarioProblem::NoSuchDeck { deck: named.text.clone(), last: place.instances.into() }.at(span));
     let number = number.map_err(no_such)?;
-    let wanted = |deck: usize| deck > BOX && rules.layout.places[deck].declared as usize == declared;
-    let wanted = |deck: usize| wanted(deck) && seat.is_none_or(|seat| deck == usize::from(place.first_instance) + seat);
-    let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first_instance as usize + cast::index(number) - 1);
+    // The decks of players are numbered by seat.
+    let pile = seat.or(number.map(|number| cast::index(number) - 1));
+    let wanted = |deck: usize| {
+        let is_of_place = deck > BOX && rules.layout.places[deck].declared as usize == declared;
+        is_of_place && pile.is_none_or(|pile| deck == usize::from(place.first_instance) + pile)
+    };
     let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
     let deck_of = |trial: &Trial<'_>, card: usize| cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
     let fixed = |trial: &Trial<'_>, card: usize| trial.game.fixed_chance().draws.iter().any(|draw| draw.card == card && !draw.drawn);

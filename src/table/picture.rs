@@ -14,12 +14,12 @@ pub use signs::{SignStyle, Signs};
 pub use svg::{SvgUse, board_drawing, board_svg, escape_markup};
 pub use text::board_lines;
 
+use std::collections::BTreeSet;
+
 use crate::agent::SeenGame;
 use crate::engine::Ruleset;
 use crate::engine::boards::Board;
 use crate::engine::ruleset::Shape;
-
-use std::collections::BTreeSet;
 
 use super::phrases::Phrases;
 use super::words::DisplayNames;
@@ -110,14 +110,17 @@ pub struct PictureSpace {
 }
 
 impl PictureSpace {
-    /// Says which spaces a link joins; nothing of a space.
-    fn between(&self, phrases: &Phrases) -> String {
+    /// Says what is drawn on the space; of a link first what it joins.
+    fn words(&self, phrases: &Phrases) -> Vec<String> {
         let names: Vec<&str> = self.ends.iter().map(|(_, name)| name.as_str()).collect();
-        match names.as_slice() {
-            [] => String::new(),
-            names => phrases.say("between {spaces}", &[("spaces", &names.join(&format!(" {} ", phrases.word("and"))))]),
-        }
+        let between = (!names.is_empty()).then(|| phrases.say("between {spaces}", &[("spaces", &joined(phrases, &names))]));
+        between.into_iter().chain(self.parts.iter().map(|part| part.words.clone())).collect()
     }
+}
+
+/// Joins names of spaces by the word for "and".
+fn joined(phrases: &Phrases, names: &[&str]) -> String {
+    names.join(&format!(" {} ", phrases.word("and")))
 }
 
 /// One thing that is drawn on a space.
@@ -182,7 +185,8 @@ pub fn board_picture(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<'_>,
 
 /// Returns the spaces to which links of other boards lead from a space, ascending.
 fn linked_to(rules: &Ruleset, board: &Board, space: usize) -> Vec<usize> {
-    let links = rules.boards.iter().filter(|links| is_between(rules, links, board));
+    let of = |links: &Board| links.between.and_then(|between| rules.boards.get(usize::from(between)));
+    let links = rules.boards.iter().filter(|links| of(links).is_some_and(|of| of.place == board.place));
     let to: BTreeSet<u16> = links.flat_map(|links| links.links_at.get(space)).flatten().map(|(_, to)| *to).collect();
     to.into_iter().map(usize::from).collect()
 }
@@ -193,11 +197,6 @@ fn ends_of(rules: &Ruleset, words: &DisplayNames, board: &Board, link: usize) ->
     let name = |end: u16| rules.names.text(rules.definition(usize::from(spaces.first_piece + end)).id);
     let ends = board.ends.get(link).copied().into_iter().flatten();
     ends.map(name).map(|key| (key.to_string(), words.card_name(key).to_string())).collect()
-}
-
-/// Whether a board has links between the spaces of another one.
-fn is_between(rules: &Ruleset, links: &Board, board: &Board) -> bool {
-    links.between.and_then(|between| rules.boards.get(usize::from(between))).is_some_and(|between| between.place == board.place)
 }
 
 /// Whether the cards of a place lie on the spaces of a board: of a grid of the same size.

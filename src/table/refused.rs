@@ -1,5 +1,6 @@
 //! Why an action or an answer is not possible now.
 
+use crate::engine::alike::are_alike_cards;
 use crate::engine::decision::Question;
 use crate::engine::ids::PieceId;
 use crate::engine::keys;
@@ -128,15 +129,12 @@ fn refused_by_card(rules: &Ruleset, game: &mut Game, open: &Decision, action: u1
             1 => meaning::reasons_against(&mut game.on(rules), open.seat, action, [PieceId::at(card).local(), -1, -1]),
             _ => prices::reasons_at_first(&mut game.store(rules), open.seat, action, card),
         };
-        let is_copy = |option: &Opt| {
-            let first = (option.act.action(rules) == Some(action)).then(|| option.act.cards(rules)[0]);
-            first
-                .and_then(|first| usize::try_from(first).ok())
-                .is_some_and(|first| rules.piece_definition[first] == rules.piece_definition[card])
-        };
         if reasons.is_empty() {
             // Of equal cards one is offered for all.
-            if open.options.iter().any(is_copy) {
+            let store = game.store(rules);
+            let of_action = open.options.iter().filter(|option| option.act.action(rules) == Some(action));
+            let mut firsts = of_action.filter_map(|option| usize::try_from(option.act.cards(rules)[0]).ok());
+            if firsts.any(|first| are_alike_cards(&store, open.seat, first, card)) {
                 continue;
             }
             reasons.push(format!("nothing fits that `{name}` names besides"));

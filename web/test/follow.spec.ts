@@ -10,11 +10,22 @@ test("tests tell no fault of one thing under the name of another", async ({ page
   await page.keyboard.type("broken [");
   await expect(page.locator(".tests strong")).toHaveText("evening");
   await expect(page.locator(".tests .sign")).toHaveText("failed");
+  // What stands under which name, at every moment from here on.
+  await page.locator(".tests").evaluate((tests) => {
+    const seen = window as unknown as { told: string[] };
+    seen.told = [];
+    const part = (name: string) => tests.querySelector(name)?.textContent ?? "";
+    const note = () => seen.told.push([part("strong"), part(".sign"), part(".output")].join("|"));
+    new MutationObserver(note).observe(tests, { childList: true, characterData: true, subtree: true });
+  });
   await page.getByRole("searchbox", { name: "Search files" }).fill("nations-dice.rules");
   await page.getByRole("button", { name: "nations-dice.rules" }).click();
   await expect(page.locator(".tests strong")).toHaveText("nations-dice");
-  expect(await page.locator(".tests .sign").count()).toBe(0);
-  expect(await page.locator(".tests .output").count()).toBe(0);
+  await expect(page.locator(".tests .sign")).toHaveText("passed");
+  const told = (await page.evaluate(() => (window as unknown as { told: string[] }).told)).filter((text) => text.startsWith("nations-dice|"));
+  expect(told[0]).toBe("nations-dice||");
+  expect(told.at(-1)).toContain("nations-dice|passed|");
+  expect(told.filter((text) => text.startsWith("nations-dice|failed") || text.includes("broken"))).toEqual([]);
 });
 
 test("a comparison is about the open file and what was changed in it", async ({ page }) => {

@@ -30,7 +30,7 @@ export { expect };
 export async function open(page: Page, address = ""): Promise<void> {
   await page.goto(address);
   await expect(page.locator("#main")).toBeVisible();
-  await expect(page.getByRole("progressbar", { name: "The program is loaded" })).toHaveCount(0);
+  await expect(page.getByRole("progressbar", { name: "The program is loaded" })).toHaveCount(0, { timeout: 60_000 });
 }
 
 /** Makes something by the window "Something new". */

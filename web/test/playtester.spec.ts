@@ -12,14 +12,14 @@ test("a rule is compared within a minute, and others see it by a link", async ({
   await control(page, "Pairs of games").fill("20");
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   const words = page.getByLabel("What differs, in words");
-  await expect(words).toContainText("mean points of a player");
+  await expect(words).toContainText("mean points of a player", { timeout: 60_000 });
   const compared = Date.now() - began;
   console.log(`usable after ${usable} ms; a rule of Nations compared over 20 pairs ${compared} ms after the first byte was asked for`);
   expect(compared).toBeLessThan(60_000);
 
   // The page with its charts, which are drawn by scripts in a sandbox.
   const report = page.frameLocator('iframe[title="What differs, with charts"]');
-  await expect(report.locator("svg").first()).toBeVisible();
+  await expect(report.locator("svg").first()).toBeVisible({ timeout: 30_000 });
 
   await page.getByRole("button", { name: "Copy a link" }).click();
   await expect(page.getByRole("status").filter({ hasText: "the link" })).toBeVisible();
@@ -33,7 +33,7 @@ test("a rule is compared within a minute, and others see it by a link", async ({
   await expect(control(theirs, "Change")).toHaveValue("change bonus by +1");
   await expect(theirs.getByLabel("What differs, in words")).toHaveCount(0);
   await theirs.getByRole("button", { name: "Compare", exact: true }).click();
-  await expect(theirs.getByLabel("What differs, in words")).toContainText("mean points of a player");
+  await expect(theirs.getByLabel("What differs, in words")).toContainText("mean points of a player", { timeout: 60_000 });
   expect(await theirs.getByLabel("What differs, in words").textContent()).toBe(await words.textContent());
   expect(wrong).toEqual([]);
   await other.close();
@@ -58,7 +58,7 @@ test("a game is shown to others by a link, at the answer that one looks at", asy
   const other = await browser.newContext();
   const theirs = await other.newPage();
   await open(theirs, link);
-  await expect(theirs.getByText("This is how it stood after 9 of")).toBeVisible();
+  await expect(theirs.getByText("This is how it stood after 9 of")).toBeVisible({ timeout: 60_000 });
   await theirs.getByRole("button", { name: "Back to the end" }).click();
   await expect(theirs.getByRole("region", { name: "How it ended" })).toBeVisible();
   expect(await theirs.getByRole("region", { name: "How it ended" }).textContent()).toBe(points);
@@ -79,7 +79,7 @@ test("a built-in game that one has changed is compared with the one inside", asy
   await control(page, "What is changed").selectOption("by my files, against the built-in game");
   await control(page, "Pairs of games").fill("20");
   await page.getByRole("button", { name: "Compare", exact: true }).click();
-  await expect(page.getByLabel("What differs, in words")).toContainText("--since inside");
+  await expect(page.getByLabel("What differs, in words")).toContainText("--since inside", { timeout: 120_000 });
   await expect(page.getByLabel("What differs, in words")).toContainText("start_dice");
 });
 
@@ -88,7 +88,7 @@ test("cards are printed from the page", async ({ page }) => {
   await page.getByRole("tab", { name: "Command" }).click();
   await control(page, "Command").fill("print nations-dice --cards advisor --once --out advisors.pdf");
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(page.locator(".ran").first().locator(".output")).toContainText("12 cards on 2 sheets");
+  await expect(page.locator(".ran").first().locator(".output")).toContainText("12 cards on 2 sheets", { timeout: 120_000 });
   const [saved] = await Promise.all([page.waitForEvent("download"), page.locator(".ran").first().getByRole("button", { name: "Save" }).click()]);
   expect(saved.suggestedFilename()).toBe("advisors.pdf");
   const bytes = readFileSync(await saved.path());

@@ -47,6 +47,11 @@ fn overflow() -> Box<ArithmeticError> {
     wrong(TOO_LARGE)
 }
 
+/// Whether a set, one bit for each word, contains the word of this index.
+fn has_bit(set: i64, index: i64) -> i64 {
+    i64::from((0..31).contains(&index) && set >> index & 1 == 1)
+}
+
 /// The environment of an expression: the current seat, the locals, and the variables of enclosing loops.
 #[derive(Clone, Copy)]
 struct Scope<'e> {
@@ -230,11 +235,11 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         Expr::OwnAt { offset, len, index } => game.reader().seat_element(scope.me, (offset, len), watched!(of!(index))),
         Expr::GlobalBit { cell, index } => {
             let index = watched!(of!(index));
-            i64::from((0..31).contains(&index) && game.reader().table_cell(cell as usize) >> index & 1 == 1)
+            has_bit(game.reader().table_cell(cell as usize), index)
         }
         Expr::OwnBit { offset, index } => {
             let index = watched!(of!(index));
-            i64::from((0..31).contains(&index) && game.reader().seat_cell(scope.me, offset) >> index & 1 == 1)
+            has_bit(game.reader().seat_cell(scope.me, offset), index)
         }
         Expr::PlaceInOrder => game.reader().place_in_order(scope.me),
 
@@ -272,7 +277,7 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         }
         Expr::CounterBit { offset, card, index } => {
             let (card, index) = (of!(card), of!(index));
-            i64::from((0..31).contains(&index) && counter(game, card, offset) >> index & 1 == 1)
+            has_bit(counter(game, card, offset), index)
         }
         Expr::InPlaces { places, card } => {
             let card = of!(card);

@@ -62,33 +62,50 @@ pub(super) fn check_table_of_words(
     } else {
         return checker.report_poisoned(RuleProblem::TableOf { name: over.text.clone(), found: resolved.words() }, over.span);
     };
-    let (mut missing, mut found, mut otherwise) = (vec![true; words.len()], Vec::new(), None);
-    let mut ty = None;
+    let known: Vec<&str> = words.iter().map(String::as_str).collect();
+    let index_of = |key: &str| known.iter().position(|word| *word == key).map(cast::count);
+    let Found { mut values, otherwise, .. } = check_entries(checker, entries, hint, index_of, ("one of these words", &known));
+    let is_missing = |at: &usize| values.iter().all(|(key, _)| *key != cast::count(*at));
+    if let Some(key) = (0..words.len()).find(is_missing).filter(|_| otherwise.is_none()) {
+        return checker.report_poisoned(RuleProblem::NoValueFor { key: words[key].clone() }, span);
+    }
+    match otherwise.or_else(|| values.pop().map(|(_, value)| value)) {
+        Some(last) => choose(&word, values, last, span),
+        None => checker.poisoned(span),
+    }
+}
+
+/// The values of a table: those of keys, that of all other keys, and the type of all.
+#[derive(Default)]
+struct Found {
+    values: Vec<(i64, Expr)>,
+    otherwise: Option<Expr>,
+    ty: Option<Type>,
+}
+
+/// Checks the entries of a table, whose keys a function numbers; `what` and `known` say which these are.
+fn check_entries(
+    checker: &mut Checker<'_>,
+    entries: &ast::Block<ast::Entry>,
+    hint: Option<Type>,
+    number_of: impl Fn(&str) -> Option<i64>,
+    (what, known): (&str, &[&str]),
+) -> Found {
+    let mut found = Found::default();
     for entry in &entries.items {
-        let value = checker.check_table_value(&entry.value, hint, &mut ty);
+        let value = checker.check_table_value(&entry.value, hint, &mut found.ty);
         for key in &entry.keys {
-            if key.text == "else" {
-                otherwise = Some(value.clone());
-            } else if let Some(index) = words.iter().position(|word| *word == key.text) {
-                if !std::mem::replace(&mut missing[index], false) {
+            match number_of(&key.text) {
+                _ if key.text == "else" => found.otherwise = Some(value.clone()),
+                Some(wanted) if found.values.iter().any(|(known, _)| *known == wanted) => {
                     checker.report(RuleProblem::DeclaredTwice { what: format!("the value for `{}`", key.text) }.at(key.span));
                 }
-                found.push((index, value.clone()));
-            } else {
-                let words = words.iter().map(String::as_str);
-                checker.report_all(checker.rules.defs.missing(&key.text, key.span, "one of these words", words));
+                Some(wanted) => found.values.push((wanted, value.clone())),
+                None => checker.report_all(checker.rules.defs.missing(&key.text, key.span, what, known.iter().copied())),
             }
         }
     }
-    if otherwise.is_none()
-        && let Some(key) = missing.iter().position(|missing| *missing).and_then(|at| words.get(at))
-    {
-        return checker.report_poisoned(RuleProblem::NoValueFor { key: key.clone() }, span);
-    }
-    let last = otherwise.or_else(|| found.pop().map(|(_, value)| value));
-    let Some(last) = last else { return checker.poisoned(span) };
-    let found = found.into_iter().map(|(index, value)| (cast::count(index), value)).collect();
-    choose(&word, found, last, span)
+    found
 }
 
 /// Creates the chain of conditions of a table: the value of the key that `word` is, and `otherwise` for all others.
@@ -109,23 +126,10 @@ fn check_table_of_numbers(
     span: Span,
     hint: Option<Type>,
 ) -> Expr {
-    let (mut found, mut otherwise, mut ty) = (Vec::<(i64, Expr)>::new(), None, None);
-    for entry in &entries.items {
-        let value = checker.check_table_value(&entry.value, hint, &mut ty);
-        for key in &entry.keys {
-            match key.text.parse::<i32>() {
-                _ if key.text == "else" => otherwise = Some(value.clone()),
-                Ok(wanted) if found.iter().any(|(known, _)| *known == i64::from(wanted)) => {
-                    checker.report(RuleProblem::DeclaredTwice { what: format!("the value for `{}`", key.text) }.at(key.span));
-                }
-                Ok(wanted) => found.push((wanted.into(), value.clone())),
-                Err(_) => checker.report_all(checker.rules.defs.missing(&key.text, key.span, "a number", ["else"])),
-            }
-        }
-    }
+    let number_of = |key: &str| key.parse::<i32>().ok().map(i64::from);
+    let Found { values, otherwise, ty } = check_entries(checker, entries, hint, number_of, ("a number", &["else"]));
     let Some(ty) = ty else { return checker.poisoned(span) };
     // No number is among none.
     let none = || number.clone().combined(NumberOp::Within, Expr::constant(0, Type::Number, span), span);
-    let otherwise = otherwise.unwrap_or_else(|| Expr { ty, ..none() });
-    choose(number, found, otherwise, span)
+    choose(number, values, otherwise.unwrap_or_else(|| Expr { ty, ..none() }), span)
 }

@@ -108,14 +108,15 @@ impl<'t> Collected<'t> {
             },
             MemberKind::Deck { name, by, kinds, filter, .. } => {
                 let begins_empty = owner == Owner::Player || kinds.is_empty();
-                if begins_empty && (by.is_some() || filter.is_some()) {
+                let is_refused = begins_empty && (by.is_some() || filter.is_some());
+                if is_refused {
                     self.diagnostics
                         .push(RuleProblem::BeginsEmpty { deck: name.text.clone(), of_player: owner == Owner::Player }.at(member.span));
                 }
                 let kinds = self.resolve_kinds(kinds);
                 let room = Room::Deck { by: None, filter: None, refill: None };
                 let place = self.define_place(name, owner, PlaceShape::Deck, kinds, room);
-                self.decks.extend(place.filter(|_| !begins_empty || by.is_none() && filter.is_none()).map(|place| (place, &member.kind)));
+                self.decks.extend(place.filter(|_| !is_refused).map(|place| (place, &member.kind)));
             }
             MemberKind::Grid { name, rows, columns } => {
                 let side = |side: &ast::Expr| Expr::constant(1, Type::Number, side.span);
@@ -298,8 +299,8 @@ impl<'t> Collected<'t> {
         let (of_player, deck_of_player) = (of_player(place), of_player(&self.rules.places[deck]));
         let kinds = self.rules.places[deck].kinds;
         let name = || from.text.clone();
-        let problem = if matches!(place.room, Room::Deck { .. }) || of_player != deck_of_player {
-            let is_deck = matches!(place.room, Room::Deck { .. });
+        let is_deck = matches!(place.room, Room::Deck { .. });
+        let problem = if is_deck || of_player != deck_of_player {
             Some(RuleProblem::RefilledFromElsewhere { place: name(), is_deck, deck_of_player })
         } else if in_piles {
             Some(RuleProblem::RefilledInPiles)

@@ -358,20 +358,22 @@ impl Ruleset {
         self.layout.places[cast::index(cells[self.layout.piece(card, piece::PLACE)])].room == 0
     }
 
-    /// Whether a seat sees the cards in a place.
+    /// Whether a seat sees the cards in a place, or there is nothing to see, since it is no place on the table.
     pub fn sees_into(&self, instance: usize, seat: usize) -> bool {
-        let place = &self.layout.places[instance];
-        if place.room == 0 {
-            return true;
-        }
-        let declared = &self.places[place.declared as usize];
-        let is_owner = usize::from(place.owner) == seat;
-        declared.shape != Shape::Deck && (!declared.hidden || place.owner != TABLE && is_owner != declared.from_owner)
+        self.layout.places[instance].room == 0 || self.seats_that_see_into(instance) >> seat & 1 == 1
     }
 
-    /// Returns the seats that see the cards in a place, as a bit set.
+    /// Returns the seats that see the cards in a place on the table, as a bit set; none for any other.
     pub fn seats_that_see_into(&self, instance: usize) -> i32 {
-        (0..self.players).filter(|&seat| self.sees_into(instance, seat)).fold(0, |seats, seat| seats | 1 << seat)
+        let place = &self.layout.places[instance];
+        let owner = if place.owner == TABLE { 0 } else { 1 << place.owner };
+        match self.places.get(usize::from(place.declared)).filter(|_| place.room > 0) {
+            None => 0,
+            Some(declared) if declared.shape == Shape::Deck => 0,
+            Some(declared) if !declared.hidden => self.everybody(),
+            Some(declared) if declared.from_owner => self.everybody() & !owner,
+            Some(_) => owner,
+        }
     }
 
     /// Whether a place is a deck.

@@ -179,8 +179,7 @@ impl<'p> Drawing<'p> {
             return;
         }
         let (x, y) = self.middles[at];
-        let between = Some(space.between(&self.picture.phrases)).filter(|between| !between.is_empty());
-        let words: Vec<&str> = between.as_deref().into_iter().chain(space.parts.iter().map(|part| part.words.as_str())).collect();
+        let words = space.words(&self.picture.phrases);
         let words = if words.is_empty() { self.picture.phrases.word("empty") } else { words.join(", ") };
         shapes.push(BoardShape::SpaceBegins { key: space.key.clone(), words: format!("{}: {words}", space.name) });
         let ground = self.part(space, self.ground);
@@ -219,16 +218,14 @@ impl<'p> Drawing<'p> {
     /// Draws what is on a space with a name in words, a line for each, below its name.
     fn words_on(&self, at: usize, space: &PictureSpace, shapes: &mut Vec<BoardShape>) {
         let (x, y) = self.middles[at];
-        let between = space.between(&self.picture.phrases);
-        let between = Some(between.as_str()).filter(|between| !between.is_empty());
-        let mut lines: Vec<&str> = between.into_iter().chain(space.parts.iter().map(|part| part.words.as_str())).collect();
+        let mut lines = space.words(&self.picture.phrases);
         if lines.len() > MOST_LINES {
             lines.truncate(MOST_LINES - 1);
-            lines.push("…");
+            lines.push("…".to_string());
         }
         let top = y + 4 - SMALL_LINE * number(lines.len()) / 2;
         shapes.push(text((x, top), TextStyle::Name, &space.name));
-        shapes.extend((1..).zip(lines).map(|(line, words)| text((x, top + SMALL_LINE * line), TextStyle::Small, words)));
+        shapes.extend((1..).zip(&lines).map(|(line, words)| text((x, top + SMALL_LINE * line), TextStyle::Small, words)));
     }
 
     /// Returns the colour of the ground for a word.

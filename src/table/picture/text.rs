@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use unicode_width::UnicodeWidthStr;
 
 use super::super::lines::{TextLine, wrap};
-use super::{BoardLayout, BoardPicture, EMPTY, PicturePart, PictureSpace};
+use super::{BoardLayout, BoardPicture, EMPTY, PicturePart, PictureSpace, joined};
 
 /// The widest that a picture is drawn, in columns, however wide the terminal is.
 const MAX_WIDTH: usize = 80;
@@ -45,18 +45,20 @@ pub fn board_lines(picture: &BoardPicture, width: usize) -> Vec<TextLine> {
 
 /// Says what is on a space with a name, which are its neighbours, and to which others links lead; of a link, what it joins.
 fn named_space(picture: &BoardPicture, space: &PictureSpace) -> String {
-    let joined = |names: &[&str]| names.join(&format!(" {} ", picture.phrases.word("and")));
-    let of_board = |spaces: &[usize]| joined(&spaces.iter().map(|space| picture.spaces[*space].name.as_str()).collect::<Vec<_>>());
-    let lies = match (space.near.as_slice(), space.linked.as_slice()) {
-        _ if !space.ends.is_empty() => vec![space.between(&picture.phrases)],
-        ([], []) => vec![picture.phrases.word("next to nothing")],
-        (near, linked) => {
-            let near = (!near.is_empty()).then(|| picture.phrases.say("next to {spaces}", &[("spaces", &of_board(near))]));
-            let linked = (!linked.is_empty()).then(|| picture.phrases.say("linked to {spaces}", &[("spaces", &of_board(linked))]));
-            near.into_iter().chain(linked).collect()
+    let phrases = &picture.phrases;
+    let of_board = |spaces: &[usize]| joined(phrases, &spaces.iter().map(|space| picture.spaces[*space].name.as_str()).collect::<Vec<_>>());
+    let mut facts = space.words(phrases);
+    if space.ends.is_empty() {
+        if !space.near.is_empty() {
+            facts.push(phrases.say("next to {spaces}", &[("spaces", &of_board(&space.near))]));
         }
-    };
-    let facts: Vec<&str> = space.parts.iter().map(|part| part.words.as_str()).chain(lies.iter().map(String::as_str)).collect();
+        if !space.linked.is_empty() {
+            facts.push(phrases.say("linked to {spaces}", &[("spaces", &of_board(&space.linked))]));
+        }
+        if space.near.is_empty() && space.linked.is_empty() {
+            facts.push(phrases.word("next to nothing"));
+        }
+    }
     format!("{}: {}", space.name, facts.join(", "))
 }
 
