@@ -1,4 +1,4 @@
-//! Fifteen small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
+//! Sixteen small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
 use crate::support::{Ran, SMALL, host, play, read, root, run_in, small_game};
 use houserule::engine::Game;
@@ -64,6 +64,40 @@ fn careful_players_win_together_and_careless_ones_do_not() {
         let won = share("/won/share", "dike", agents);
         assert!(shares.contains(&won), "{agents}: {won} % of the games");
     }
+}
+
+#[test]
+fn players_who_are_given_hints_keep_to_them_and_light_more_than_half() {
+    let run = |agents: &str, games: u32| {
+        let found = run(&format!("playtest fireflies -n {games} --players 3 --agents {agents} --seed 1 --json -")).ends(0).result();
+        found.pointer("/points/0/mean").and_then(serde_json::Value::as_f64).unwrap()
+    };
+    assert!(run("search:200", 4) > 12.5 && run("random", 20) < 4.0);
+}
+
+/// A light that its holder can imagine has all that it was told, and may have anything else.
+#[test]
+fn what_was_told_of_a_card_holds_of_all_that_can_be_imagined() {
+    let rules = small_game("fireflies", 3);
+    let hand = rules.find_place("hand").expect("a hand");
+    let (mut told, mut others) = (0, 0);
+    let mut look = |game: &Game, number: u64| {
+        let seat = game.decision().expect("a question").seat;
+        let mut imagined = Game::default();
+        game.imagine(&rules, number, &mut imagined);
+        let held = |game: &Game| game.position(&rules).all_in(rules.places[hand].first_instance as usize + seat);
+        for (own, instead) in held(game).into_iter().zip(held(&imagined)) {
+            let cells = game.cells();
+            assert!(rules.may_be(cells, seat, own, instead), "what p{} was told of its hand does not hold", seat + 1);
+            assert!(rules.may_be(imagined.cells(), seat, instead, own), "and what it was told is forgotten");
+            told += usize::from(rules.has_clue(cells, seat, own));
+            others += usize::from(rules.piece_definition[own] != rules.piece_definition[instead]);
+        }
+    };
+    for seed in 0..4 {
+        play(&rules, &mut host(&rules), seed, |game, _, number| look(game, number));
+    }
+    assert!(told > 20 && others > 20, "{told} hints, {others} cards imagined otherwise");
 }
 
 #[test]

@@ -74,6 +74,7 @@ effect storm(n) { gain n wisp; lose 1 moss for storm }
 setup {
   each player { gain 3 wisp; gain 2 moss; draw 2 from pile[1] to den; draw 2 from pile[1] to yard; draw 1 from pile[2] to heath; take 3 die from box to hand; roll hand }
   fill market from pile[2]
+  show (first card of market).height to all players
   {setup}
 }
 rounds 2 of dawn, roam

@@ -35,7 +35,10 @@ pub use look::DecisionView;
 pub use lookahead::Horizon;
 pub use random::{RandomAgent, highest_hash_option};
 pub use search::{Budget, SearchAgent};
-pub use seen::{GridSpace, HIDDEN, OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, SeenSeat, VariableValue, describe_view, seat_name};
+pub use seen::{
+    GridSpace, HIDDEN, OrderedMap, Owned, PartlyKnownCard, SeenCard, SeenGame, SeenPlace, SeenSeat, VariableValue, describe_parts,
+    describe_view, seat_name,
+};
 
 /// A player that answers questions.
 pub trait Agent {

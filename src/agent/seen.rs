@@ -101,6 +101,23 @@ pub struct SeenPlace<'r> {
     pub cards: Vec<SeenCard<'r>>,
     /// Number of cards unknown to the seat.
     pub hidden: usize,
+    /// Those of them of which the seat has been told a part, in order of position.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub known_in_part: Vec<PartlyKnownCard<'r>>,
+}
+
+/// A card unknown to the seat, of which it has been told a part.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct PartlyKnownCard<'r> {
+    /// Position of the card among all unknown cards of its place, from 1.
+    pub number: usize,
+    /// Position of the card within its place, from 1.
+    pub slot: usize,
+    /// For each field of which the seat has been told something, the values that it can have.
+    pub can_be: OrderedMap<&'r str, Vec<&'r str>>,
+    /// The same fields, each with the values that it cannot have.
+    #[serde(skip)]
+    pub cannot_be: OrderedMap<&'r str, Vec<&'r str>>,
 }
 
 /// A card known to the seat.
@@ -183,6 +200,29 @@ pub fn describe_view<'r>(rules: &'r Ruleset, view: &View) -> SeenGame<'r> {
         seats: seats.collect(),
         table: position.read_owned(TABLE, &rules.table, &mut places),
     }
+}
+
+/// Lists what a seat has been told of parts of a card; `None` if nothing. The card gets a number among the unknown cards of its place, and its slot.
+pub fn describe_parts(
+    rules: &Ruleset,
+    cell: impl Fn(usize) -> i32,
+    (seat, card): (usize, usize),
+    (number, slot): (usize, usize),
+) -> Option<PartlyKnownCard<'_>> {
+    let (mut can_be, mut cannot_be) = (Vec::new(), Vec::new());
+    for clue in &rules.clues {
+        let excluded = cell(rules.clue_cell(clue, card, seat));
+        let named = |bits: i32| {
+            let values = (0..).zip(&clue.values).filter(|(at, _)| bits >> at & 1 == 1);
+            (rules.names.text(clue.name), values.map(|(_, (_, name))| rules.names.text(*name)).collect())
+        };
+        if excluded != 0 {
+            can_be.push(named(clue.left(excluded)));
+            cannot_be.push(named(excluded));
+        }
+    }
+    let (can_be, cannot_be) = (OrderedMap(can_be), OrderedMap(cannot_be));
+    (!can_be.is_empty()).then_some(PartlyKnownCard { number, slot, can_be, cannot_be })
 }
 
 /// Returns the stats without arguments, by index and name.
@@ -303,6 +343,7 @@ impl<'r> ViewReader<'r, '_> {
             let place = places.entry(instance).or_default();
             if self.read_cell(rules.layout.piece(card, piece::KNOWN)) >> self.seat & 1 == 0 {
                 place.hidden += 1;
+                place.known_in_part.extend(describe_parts(rules, |cell| self.read_cell(cell), (self.seat, card), (place.hidden, slot + 1)));
                 continue;
             }
             let shape = rules.places[rules.layout.places[instance].declared as usize].shape;

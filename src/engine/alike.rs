@@ -65,5 +65,5 @@ pub fn are_alike_cards(store: &Store<'_>, seat: usize, a: usize, b: usize) -> bo
     unordered
         && sees(a)
         && sees(b)
-        && (0..rules.layout.piece_size).filter(|&offset| offset != piece::POSITION && offset != piece::KNOWN).all(same)
+        && (0..rules.clue_offsets().start).filter(|&offset| offset != piece::POSITION && offset != piece::KNOWN).all(same)
 }

@@ -28,7 +28,7 @@ fn put_dealt(machine: &mut Machine<'_>, definition: u32, seat: usize) -> Result<
         if count > 0 && rules.places[rules.layout.places[current].declared as usize].shape == Shape::Deck {
             slots::move_silently(&mut machine.store, card, OUT, 0)?;
             slots::move_silently(&mut machine.store, card, current, count - 1)?;
-            machine.store.put(rules.layout.piece(card, piece::KNOWN), 0)?;
+            slots::hide_from_all(&mut machine.store, card)?;
         }
         return Ok(());
     };

@@ -112,13 +112,24 @@ impl Opt {
         Opt { key, act, free, nth: 0 }
     }
 
-    /// Removes the name of the card from the key; `before` counts the earlier options with unknown cards.
-    pub(super) fn hide_card(&mut self, rules: &Ruleset, before: usize) {
-        let key = match self.act {
-            Act::Choice(choice, _) => rules.names.hash(rules.choices[choice as usize].name),
+    /// Returns the hash of the key without the names of cards.
+    pub(super) fn key_without_cards(&self, rules: &Ruleset) -> u64 {
+        let first = match self.act {
+            Act::Choice(choice, args) => {
+                let choice = &rules.choices[choice as usize];
+                if choice.params.len() > 1 || choice.text.is_some() {
+                    return hash_text(&key::text(rules, choice, args, |_| UNSEEN_CARD));
+                }
+                rules.names.hash(choice.name)
+            }
             Act::Word(_) | Act::Card(_) | Act::Token(..) | Act::Nothing | Act::Done => CHOOSE,
         };
-        self.key = join(join(key, hash_text(UNSEEN_CARD)), before as u64);
+        join(first, hash_text(UNSEEN_CARD))
+    }
+
+    /// Removes the name of the card from the key; `before` counts the earlier options of which the key without cards is the same.
+    pub(super) fn hide_card(&mut self, rules: &Ruleset, before: usize) {
+        self.key = join(self.key_without_cards(rules), before as u64);
         self.nth = UNSEEN | cast::nearest::<u16>(before.min(usize::from(UNSEEN) - 1));
     }
 

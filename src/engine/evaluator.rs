@@ -184,7 +184,8 @@ impl<'a> Evaluator<'a> {
         let is_unknown = |seat: usize, card: usize| self.rules.is_unknown(self.state.cells(), seat, card);
         self.watch(|seat| {
             let others = || self.rules.hidden.indistinguishable(card).iter().map(|&other| usize::from(other));
-            let differs = |read: T| others().any(|other| is_unknown(seat, other) && fact(other) != read);
+            let may_be = |other: usize| is_unknown(seat, other) && self.rules.may_be(self.state.cells(), seat, card, other);
+            let differs = |read: T| others().any(|other| may_be(other) && fact(other) != read);
             is_unknown(seat, card) && differs(fact(card))
         });
     }

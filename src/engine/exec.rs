@@ -166,6 +166,9 @@ pub(crate) fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: 
         }
         Op::Show { set, to } => return machine.change(|store| changes::show(store, set, to, &mut frame.env)),
         Op::ShowCard { card, to } => return machine.change(|store| changes::show_card(store, card, to, &mut frame.env)),
+        Op::ShowPart { card, clue, whether, to } => {
+            return machine.change(|store| changes::show_part(store, (card, clue), whether, to, &mut frame.env));
+        }
         Op::ShowValue { secret, owner, to } => {
             return machine.change(|store| changes::show_value(store, secret, owner, to, &mut frame.env));
         }

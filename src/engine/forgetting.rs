@@ -6,6 +6,7 @@
 
 use super::decision::{Opt, Stop};
 use super::hidden::seats_that;
+use super::slots;
 use super::store::Store;
 use crate::cast;
 use houserule_state::layout::piece;
@@ -91,7 +92,9 @@ fn forget_card(store: &mut Store<'_>, card: usize, seats: i32) -> Result<(), Sto
     let rules = store.rules;
     let (known, place) = (rules.layout.piece(card, piece::KNOWN), store.position().place_of(card).0);
     let seen = store.state.cells()[known];
-    let lost = seats_that(rules, |seat| !rules.sees_into(place, seat)) & seats & seen;
+    let unaware = seats_that(rules, |seat| !rules.sees_into(place, seat)) & seats;
+    slots::forget_clues(store, card, unaware)?;
+    let lost = unaware & seen;
     if lost == 0 { Ok(()) } else { store.put(known, (seen & !lost).into()) }
 }
 

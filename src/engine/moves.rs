@@ -66,5 +66,5 @@ pub fn send_home(machine: &mut Machine<'_>, card: usize, on_top: bool) -> Result
         machine.store.put(base + 1, 0)?;
     }
     move_piece(machine, card, home, if on_top { count } else { 0 })?;
-    machine.store.put(rules.layout.piece(card, piece::KNOWN), 0)
+    slots::hide_from_all(&mut machine.store, card)
 }

@@ -395,15 +395,20 @@ pub(super) fn names_unknown(store: &Store<'_>, seat: usize, act: Act) -> bool {
     act.cards(store.rules).into_iter().any(is_unknown)
 }
 
-/// Removes the names of unknown cards from the options; these are then numbered in order, and others only among those that the seat sees.
+/// Removes the names of unknown cards from the options; of those with the same words each gets a number then, and others are
+/// numbered only among those that the seat sees.
 pub(crate) fn hide_unseen(store: &Store<'_>, seat: usize, options: &mut [Opt]) {
     let rules = store.rules;
     if !rules.hidden.offers_unseen {
         return;
     }
-    let unseen = options.iter_mut().filter(|option| names_unknown(store, seat, option.act));
-    let hidden = unseen.enumerate().map(|(before, option)| option.hide_card(rules, before)).count();
-    if hidden == 0 {
+    let mut hidden: Vec<u64> = Vec::new();
+    for option in options.iter_mut().filter(|option| names_unknown(store, seat, option.act)) {
+        let words = option.key_without_cards(rules);
+        option.hide_card(rules, hidden.iter().filter(|known| **known == words).count());
+        hidden.push(words);
+    }
+    if hidden.is_empty() {
         return;
     }
     let keys: Vec<u64> = options.iter().map(|option| Opt::new(rules, option.act).key).collect();

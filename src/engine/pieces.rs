@@ -331,7 +331,7 @@ fn stack_by_chance(machine: &mut Machine<'_>, deck: usize, mut cards: Vec<usize>
     for card in cards {
         let top = machine.store.position().pieces_in(deck);
         moves::move_piece(machine, card, deck, top)?;
-        machine.store.put(rules.layout.piece(card, piece::KNOWN), 0)?;
+        slots::hide_from_all(&mut machine.store, card)?;
     }
     Ok(())
 }

@@ -148,7 +148,9 @@ impl<'a> Position<'a> {
         let (rules, layout) = (self.rules, &self.rules.layout);
         let (now, before) = (self.state.cells(), earlier.cells());
         let known = |card: usize| layout.piece(card, piece::KNOWN);
-        let learnt = (0..layout.pieces).any(|card| now[known(card)] & !before[known(card)] != 0);
+        let learns = |cell: usize| now[cell] & !before[cell] != 0;
+        let parts = |card: usize| rules.clue_offsets().map(move |offset| layout.piece(card, offset));
+        let learnt = (0..layout.pieces).any(|card| learns(known(card)) || parts(card).any(learns));
         let of_seats = (0..rules.players).map(|seat| layout.seat(seat, rules.roll_counters.1 as usize));
         let showing = rules.secrets_and_owners().map(|(secret, owner)| rules.knowledge_of_secret(secret, owner));
         let shown = showing.into_iter().any(|cell| (now[cell] & !before[cell]) >> head::MAX_SEATS != 0);

@@ -1,12 +1,14 @@
-//! Shows cards to seats: they know from now on which cards these are.
+//! Shows cards to seats, which know from now on which cards these are, or parts of them, of which they know from now on what the part is not.
 
 use super::decision::Stop;
 use super::eval::Env;
 use super::hidden::seats_that;
 use super::op::Viewers;
+use super::ruleset::{Compare, Ruleset};
 use super::store::Store;
 use super::{card_log, forgetting, seats};
 use crate::cast;
+use houserule_ruleset::clues::Clue;
 use houserule_state::layout::piece;
 
 /// Returns the seats to which a statement shows cards, as a bit set.
@@ -45,4 +47,61 @@ pub(crate) fn show(store: &mut Store<'_>, cards: &[i32], seats: i32) -> Result<(
         store.log_line(|| format!("{names} {verb} shown to {to}"));
     }
     Ok(())
+}
+
+/// Makes the value of a field of a card known to seats, a bit set, or the outcome of its comparison with another value. The log tells them what it
+/// is, and of a card only where it lies; the others read that there was something.
+///
+/// # Errors
+/// A value beyond 32 bits is a fault.
+pub(crate) fn show_part(
+    store: &mut Store<'_>,
+    (card, clue): (usize, u16),
+    whether: Option<(Compare, i64)>,
+    seats: i32,
+) -> Result<(), Stop> {
+    let rules = store.rules;
+    if seats == 0 {
+        return Ok(());
+    }
+    forgetting::forget_moved(store)?;
+    let clue = &rules.clues[usize::from(clue)];
+    let value = rules.printed(card, clue.field.into());
+    let same = |(compare, other): (Compare, i64), at: i32| compare.holds(at.into(), other) == compare.holds(value.into(), other);
+    let excluded = clue.bits_where(|at| whether.map_or(at != value, |whether| !same(whether, at)));
+    let cells = (0..rules.players).filter(|&seat| seats >> seat & 1 == 1).map(|seat| (Some(seat), rules.clue_cell(clue, card, seat)));
+    let common = (seats == rules.everybody()).then(|| (None, rules.common_clue_cell(clue, card)));
+    for (seat, cell) in cells.chain(common) {
+        let known = store.state.cells()[cell];
+        if known | excluded != known {
+            store.note_part_seen(card, seat);
+            store.put(cell, (known | excluded).into())?;
+            if seat.is_none() && clue.left(known | excluded).count_ones() == 1 {
+                store.put(rules.layout.piece(card, clue.known_by_all(rules.players).into()), 1)?;
+            }
+        }
+    }
+    if store.live.log.is_on() && !store.is_collecting_answers() {
+        let to = card_log::names_of_seats(rules, seats);
+        let (place, slot) = (store.position().place_name(card), store.position().place_of(card).1 + 1);
+        let told = part_in_words(rules, clue, value, whether);
+        card_log::redact(store, seats, || format!("a part of {} is shown to {to}", card_log::UNSEEN));
+        store.log_line(|| format!("{place}[{slot}] is shown to {to}: {told}"));
+    }
+    Ok(())
+}
+
+/// Says what a field of a card is, or how it compares with another value.
+fn part_in_words(rules: &Ruleset, clue: &Clue, value: i32, whether: Option<(Compare, i64)>) -> String {
+    let field = rules.names.text(clue.name);
+    let (compare, other) = whether.unwrap_or((Compare::Equal, value.into()));
+    let known = clue.values.iter().find(|(at, _)| i64::from(*at) == other);
+    let other_in_words = known.map_or_else(|| other.to_string(), |(_, name)| rules.names.text(*name).to_string());
+    match if compare.holds(value.into(), other) { compare } else { compare.inverse() } {
+        Compare::Equal => format!("{field} {other_in_words}"),
+        Compare::Unequal => format!("{field} not {other_in_words}"),
+        order @ (Compare::Less | Compare::AtMost | Compare::More | Compare::AtLeast) => {
+            format!("{field} {} {other_in_words}", order.signs())
+        }
+    }
 }

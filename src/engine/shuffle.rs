@@ -13,6 +13,11 @@ use houserule_state::layout::{BOX, head, piece};
 /// A slot: its place, its position there, and the piece that lies in it.
 type Slot = (i32, i32, u16);
 
+/// How often each slot tries to exchange its card with that of another.
+const EXCHANGES: usize = 6;
+/// The name, as a hash, of the random stream of these exchanges.
+const EXCHANGED: u64 = hash_text("exchanged");
+
 /// In place of whether a seat sees into a place: there is nothing to see.
 const ALL_KNOWN: i32 = 2;
 
@@ -119,7 +124,7 @@ impl Shuffle {
             }
             self.sorting.sort(&mut self.cards);
             self.list_slots(rules, cells);
-            self.fit_kinds(rules);
+            self.fit_slots(rules, (cells, seat));
             for (&(_, card), &(place, position, before)) in self.cards.iter().zip(&self.slots) {
                 if card == before {
                     continue;
@@ -161,18 +166,24 @@ impl Shuffle {
         self.cards.iter().for_each(|&(_, card)| self.is_listed[usize::from(card)] = false);
     }
 
-    /// Reorders the cards if some slots do not take all of their kinds, so that as many cards as possible lie in allowed slots: a bipartite
-    /// matching by augmenting paths. The result depends on the sets of cards and slots, and not on which card lies where.
-    fn fit_kinds(&mut self, rules: &Ruleset) {
+    /// Reorders the cards if some slots do not take all of their kinds, or the seat has been told of a part of what lies there, so that as many
+    /// cards as possible lie in allowed slots: a bipartite matching by augmenting paths, and then exchanges by the keys of the cards, so that no card
+    /// is the likelier in a slot for the order in which slots were filled. The result depends on the sets of cards and slots, and not on
+    /// which card lies where.
+    fn fit_slots(&mut self, rules: &Ruleset, (cells, seat): (&[i32], usize)) {
         let kinds_of = |slot: &Slot| match rules.places[rules.layout.places[cast::index(slot.0)].declared as usize].kinds {
             0 => u64::MAX,
             kinds => kinds,
         };
         let kinds = self.cards.iter().fold(0_u64, |kinds, &(_, card)| kinds | 1 << rules.piece_kind[card as usize]);
-        if self.slots.iter().all(|slot| kinds_of(slot) & kinds == kinds) {
+        let has_clues = self.slots.iter().any(|slot| rules.has_clue(cells, seat, slot.2.into()));
+        if !has_clues && self.slots.iter().all(|slot| kinds_of(slot) & kinds == kinds) {
             return;
         }
-        let takes = |slot: usize, card: usize| kinds_of(&self.slots[slot]) >> rules.piece_kind[self.cards[card].1 as usize] & 1 == 1;
+        let fits = |slot: &Slot, card: u16| {
+            kinds_of(slot) >> rules.piece_kind[usize::from(card)] & 1 == 1 && rules.may_be(cells, seat, slot.2.into(), card.into())
+        };
+        let takes = |slot: usize, card: usize| fits(&self.slots[slot], self.cards[card].1);
         let count = self.cards.len();
         let mut holders: Vec<Option<usize>> = vec![None; count];
         let mut lies = vec![false; count];
@@ -206,10 +217,30 @@ impl Shuffle {
         let ordered: Vec<(u64, u16)> =
             holders.iter().filter_map(|holder| holder.or_else(|| rest.next())).map(|card| self.cards[card]).collect();
         self.cards.clone_from(&ordered);
+        if has_clues {
+            self.exchange_at_random(&fits);
+        }
+    }
+
+    /// Exchanges cards between slots that take them, some times for each slot. Which two slots are tried follows from the keys of all cards.
+    fn exchange_at_random(&mut self, fits: &impl Fn(&Slot, u16) -> bool) {
+        let count = self.cards.len();
+        let keys = self.cards.iter().fold(0_u64, |keys, card| keys.wrapping_add(join(card.0, card.1.into())));
+        for step in 0..count * EXCHANGES {
+            let other = draw(keys, EXCHANGED, step as u64) % cast::fit::<u64>(count);
+            let (a, b) = (step % count, cast::index(cast::fit::<i64>(other)));
+            if fits(&self.slots[a], self.cards[b].1) && fits(&self.slots[b], self.cards[a].1) {
+                self.cards.swap(a, b);
+            }
+        }
     }
 
     /// Applies the permutation to the cells, including what other seats know.
     fn apply(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, knowledge: OtherKnowledge) {
+        self.move_clues(rules, cells);
+        if !rules.clues.is_empty() && knowledge != OtherKnowledge::Transferred {
+            (0..rules.layout.pieces).for_each(|card| keep_common_clues(rules, cells, seat, card));
+        }
         self.writes.iter().for_each(|&(cell, value)| cells[cell as usize] = value);
         let known = |card: u16| rules.layout.piece(card as usize, piece::KNOWN);
         match knowledge {
@@ -229,6 +260,19 @@ impl Shuffle {
                     cells[piece::KNOWN] = cells[piece::KNOWN] & 1 << seat | self.of_places[cast::index(cells[piece::PLACE])];
                 }
             }
+        }
+    }
+
+    /// Moves what seats have been told of parts of cards with the slots of these.
+    fn move_clues(&self, rules: &Ruleset, cells: &mut [i32]) {
+        let offsets = rules.clue_offsets();
+        if offsets.is_empty() {
+            return;
+        }
+        let of = |card: u16| rules.layout.piece(card.into(), offsets.start)..rules.layout.piece(card.into(), offsets.end);
+        let told: Vec<i32> = self.moved.iter().flat_map(|&(before, _)| cells[of(before)].to_vec()).collect();
+        for (&(_, now), told) in self.moved.iter().zip(told.chunks_exact(offsets.len())) {
+            cells[of(now)].copy_from_slice(told);
         }
     }
 
@@ -391,6 +435,14 @@ impl Shuffle {
             self.reset_values(rules, cells, seat, random);
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }
+    }
+}
+
+/// Leaves of what other seats have been told of parts of a card what all have been told together.
+pub(crate) fn keep_common_clues(rules: &Ruleset, cells: &mut [i32], seat: usize, card: usize) {
+    for clue in &rules.clues {
+        let common = cells[rules.common_clue_cell(clue, card)];
+        (0..rules.players).filter(|&other| other != seat).for_each(|other| cells[rules.clue_cell(clue, card, other)] = common);
     }
 }
 

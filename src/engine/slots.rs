@@ -93,12 +93,31 @@ pub fn raise_to_top(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
     hide_from_all(store, card)
 }
 
-/// Lets nobody know a card, but for what its place shows.
+/// Lets nobody know a card, nor a part of it, but for what its place shows.
 ///
 /// # Errors
 /// Faults of what is written.
 pub fn hide_from_all(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
-    store.put(store.rules.layout.piece(card, piece::KNOWN), 0)
+    store.put(store.rules.layout.piece(card, piece::KNOWN), 0)?;
+    forget_clues(store, card, store.rules.everybody())
+}
+
+/// Lets seats, a bit set, forget what they have been told of parts of a card, and all what they have been told together.
+pub(crate) fn forget_clues(store: &mut Store<'_>, card: usize, seats: i32) -> Result<(), Stop> {
+    let rules = store.rules;
+    if seats == 0 || rules.clues.is_empty() {
+        return Ok(());
+    }
+    for clue in &rules.clues {
+        let own = (0..rules.players).filter(|&seat| seats >> seat & 1 == 1).map(|seat| rules.clue_cell(clue, card, seat));
+        let known_by_all = rules.layout.piece(card, clue.known_by_all(rules.players).into());
+        for cell in own.chain([rules.common_clue_cell(clue, card), known_by_all]) {
+            if store.state.cells()[cell] != 0 {
+                store.put(cell, 0)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Puts the cards of a place, in which they lie upon each other, into an order of which the first is the lowest.

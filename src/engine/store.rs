@@ -346,6 +346,14 @@ impl Store<'_> {
         }
     }
 
+    /// Notes that a seat learns a part of a card: that is news to who did not know the card.
+    pub(crate) fn note_part_seen(&mut self, card: usize, seat: Option<usize>) {
+        if let Some(lookout) = &mut self.live.lookout {
+            let is_news = seat == Some(lookout.seat.into()) && self.rules.is_unknown(self.state.cells(), lookout.seat.into(), card);
+            lookout.has_told |= is_news;
+        }
+    }
+
     /// Returns the seed, for something that is drawn by chance.
     #[inline]
     pub(crate) fn seed_of_chance(&mut self) -> u64 {

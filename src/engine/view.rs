@@ -13,7 +13,7 @@ use super::native;
 use super::reader::Reader;
 use super::ruleset::Ruleset;
 use super::scripts::Scripts;
-use super::shuffle::Shuffle;
+use super::shuffle::{Shuffle, keep_common_clues};
 use super::state::{State, hide_answers};
 use crate::cast;
 use houserule_state::chance::draw;
@@ -76,6 +76,7 @@ impl Game {
         for card in 0..layout.pieces {
             let known = layout.piece(card, piece::KNOWN);
             seen[known] &= 1 << seat;
+            keep_common_clues(rules, &mut seen, seat, card);
             let first = match (seen[known], rules.sees_counters(&seen, seat, card)) {
                 (0, _) => 0,
                 (_, false) => piece::COUNTERS,
@@ -106,7 +107,8 @@ impl Game {
     pub fn is_known_alike(&self, rules: &Ruleset, [a, b]: [usize; 2]) -> bool {
         let hides = rules.places.iter().any(|place| place.hidden) || !rules.secrets.is_empty();
         let known = |card: usize| self.state.cells()[rules.layout.piece(card, piece::KNOWN)];
-        let is_alike = |card: usize| (known(card) >> a ^ known(card) >> b) & 1 == 0;
+        let told = |card: usize, seat: usize| rules.clues.iter().map(move |clue| self.state.cells()[rules.clue_cell(clue, card, seat)]);
+        let is_alike = |card: usize| (known(card) >> a ^ known(card) >> b) & 1 == 0 && told(card, a).eq(told(card, b));
         a == b || !hides && !self.state.in_secret_block(rules.layout.len) && (0..rules.layout.pieces).all(is_alike)
     }
 

@@ -1,6 +1,7 @@
 //! Lays out the state of a game: places with their instances and slots, the pieces of each card, and the offset of each in the state.
 
 use super::defs::{DefKind, FieldType, Space};
+use super::format_value::format_value;
 use super::lower::decks::cards_of_deck;
 use super::lower::{Lowerer, lay_spaces, lower_boards};
 use super::problem::{CardProblem, RuleProblem, SetUpProblem, is_forbidden};
@@ -10,9 +11,10 @@ use super::spaces::MAX_SIDE;
 use super::typed::{BoardShape, Expr, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::engine::clues::{COMMON_CELLS, Clue, MAX_VALUES};
 use crate::engine::ids::PieceId;
 use crate::engine::node::Type;
-use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
+use crate::engine::ruleset::{Definition, PlaceDecl, Ruleset, Shape};
 use crate::engine::tokens::{Token, classes_where};
 use crate::pack::RawCard;
 use crate::state::layout::{BOX, Layout, PlaceInstance, TABLE};
@@ -20,6 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of piles of a deck.
 const MAX_PILES: i32 = 99;
+/// Maximum number of cells of a piece, which a byte counts.
+const MAX_PIECE_CELLS: usize = 256;
 /// Maximum number of tokens of a sort.
 const MAX_TOKENS: i64 = 1000;
 
@@ -150,11 +154,45 @@ impl Lowerer<'_> {
             }
         }
         let pieces = self.ruleset.piece_definition.len();
-        self.ruleset.layout = cells(self.slots, players, pieces, instances);
+        self.ruleset.clues = self.find_clues(players);
+        let clue_cells = self.ruleset.clues.len() * (players + COMMON_CELLS);
+        self.ruleset.layout = cells(self.slots, players, (pieces, clue_cells), instances);
         self.ruleset.finish_pieces();
         lay_spaces(self);
         self.set_initial_counters(cards);
         self.dealt(setup, cards);
+    }
+
+    /// Lists the fields of cards of which single values are shown, with the values that cards have.
+    fn find_clues(&mut self, players: usize) -> Vec<Clue> {
+        let tree: &Rules = self.tree;
+        let mut found = Vec::new();
+        for (number, &def) in tree.clues.iter().enumerate() {
+            let one = &tree.defs[def];
+            let field = self.slots.offset(def);
+            let of_card = |card: &Definition| card.fields[usize::from(field)];
+            let values: BTreeSet<i32> = self.ruleset.definitions.iter().map(of_card).collect();
+            if values.len() > MAX_VALUES {
+                let problem = RuleProblem::ClueOfMany { field: one.name.clone(), most: MAX_VALUES, values: values.len() };
+                self.diagnostics.push(problem.at(one.span));
+                continue;
+            }
+            let ty = if let DefKind::Field(FieldType::One(ty)) = one.kind { ty } else { Type::Number };
+            let in_words = |value: i32| format_value(self.ruleset, &tree.defs, ty, value.into());
+            let named: Vec<(i32, String)> = values.iter().map(|&value| (value, in_words(value))).collect();
+            let bit = |value: i32| values.iter().position(|&known| known == value).map_or(0, |at| 1 << at);
+            let bits = self.ruleset.definitions.iter().map(|card| bit(of_card(card))).collect();
+            let name = self.ruleset.names.add(&one.name);
+            let values = named.into_iter().map(|(value, name)| (value, self.ruleset.names.add(&name))).collect();
+            let first = self.slots.piece + cast::fit::<u16>(number * (players + COMMON_CELLS));
+            if usize::from(first) + players + COMMON_CELLS > MAX_PIECE_CELLS {
+                self.diagnostics
+                    .push(RuleProblem::TooManyCells { whose: "a card has more counters and shown fields", most: 250 }.at(one.span));
+                break;
+            }
+            found.push(Clue { name, field, values, first, bits });
+        }
+        found
     }
 
     /// Sets the initial values of the counters on each card.
@@ -310,13 +348,13 @@ impl Lowerer<'_> {
     }
 }
 
-/// Assigns the offsets of all cells of a state in this order: header, table, seats, pieces, places. Frames follow at the end.
-fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceInstance>) -> Layout {
+/// Assigns the offsets of all cells of a state, those of what seats know of parts of cards behind the counters of each, in this order: header, table, seats, pieces, places. Frames follow at the end.
+fn cells(slots: &Slots, seats: usize, (pieces, clue_cells): (usize, usize), mut places: Vec<PlaceInstance>) -> Layout {
     let mut layout = Layout {
         seats,
         seat_base: slots.table as usize,
         seat_size: slots.seat as usize,
-        piece_size: slots.piece as usize,
+        piece_size: usize::from(slots.piece) + clue_cells,
         pieces,
         ..Layout::default()
     };
@@ -340,7 +378,7 @@ mod tests {
         let mut slots = Slots::default();
         (slots.table, slots.seat, slots.piece) = (20, 3, 5);
         let place = |room| PlaceInstance { declared: 0, owner: TABLE, base: 0, room };
-        let layout = cells(&slots, 2, 4, vec![place(0), place(0), place(3), place(1)]);
+        let layout = cells(&slots, 2, (4, 0), vec![place(0), place(0), place(3), place(1)]);
         assert_eq!((layout.seat_base, layout.piece_base), (20, 26));
         assert_eq!(layout.places.iter().map(|at| at.base).collect::<Vec<_>>(), [0, 0, 46, 50]);
         assert_eq!(layout.len, 52);

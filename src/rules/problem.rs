@@ -378,6 +378,22 @@ problems! {
         error R003 ShownInPart { name: String } => "of `{name}` not only some of it can be shown"
             label "leave this out"
             help "write `show {name} to all players`";
+        error R003 ShownPart => "of a card, one value that is printed on it can be shown, or all of it"
+            label "this is neither"
+            help "write `show CARD.FIELD to …`, or `show CARD to …`";
+        error R003 ShownWhether => "`show whether` tells how one value that is printed on a card compares with another value"
+            label "this is something else"
+            help "write `show whether CARD.FIELD == VALUE to …`, with `==`, `!=`, `<`, `<=`, `>` or `>=`";
+        error R003 NotPrinted => "`all know` asks for one value that is printed on a card"
+            label "this is none"
+            help "write `all know CARD.FIELD`";
+        error R003 NeverShown { field: String } => "`{field}` is never shown to all players"
+            label "so it is known to all only where cards lie open"
+            help "write `show CARD.{field} to all players`, or `show whether CARD.{field} == VALUE to all players`, where they are told of it";
+        error R003 ClueOfMany { field: String, most: usize, values: usize } =>
+            (format!("`{field}` has {values} different values on cards; parts of a card can be shown of fields with at most {most}"))
+            label "it is declared here"
+            help "show the whole card, or give cards a field with fewer values for this";
         error R003 PaidInTokens => "a card's action costs resources"
             label "tokens cannot pay for it"
             help "let the card carry out an effect of the rules that says `spend …`";

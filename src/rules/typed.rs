@@ -150,6 +150,10 @@ pub struct Rules {
     pub pools: Vec<Pool>,
     /// The counters, flags, sets, tallies and resources that only their owner sees.
     pub hidden_values: BTreeSet<DefId>,
+    /// The fields of cards of which single values are shown, in the order in which rules say so.
+    pub clues: Vec<DefId>,
+    /// Those that are shown to all players at once.
+    pub common_clues: BTreeSet<DefId>,
     /// The lowest and the highest number that values can be.
     pub ranges: BTreeMap<DefId, (Expr, Expr)>,
     /// How several tokens can be exchanged: their number, and bit sets of their sorts and of the symbols that they then show.

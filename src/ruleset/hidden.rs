@@ -121,6 +121,7 @@ impl Hidden {
                 })
         };
         rules.secrets.is_empty()
+            && rules.clues.is_empty()
             && self.private.is_empty()
             && !self.offers_unseen
             && rules.dealt_cards.is_empty()

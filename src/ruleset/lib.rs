@@ -12,6 +12,7 @@ pub(crate) use houserule_state as state;
 
 mod alike;
 pub mod boards;
+pub mod clues;
 pub mod code;
 mod decks;
 pub mod declared;

@@ -4,7 +4,7 @@ use super::declared::Lifetime;
 use super::definition::ScriptQuestion;
 use super::graph::{Member, no_parts};
 pub use super::ids::Pc;
-use super::node::NodeId;
+use super::node::{Compare, NodeId};
 use super::program::Chance;
 use super::tokens::TokenCost;
 use crate::cast;
@@ -269,6 +269,8 @@ ops! {
     Show { set: u32, to: Viewers },
     /// Makes a card known to seats.
     ShowCard { card: NodeId, to: Viewers },
+    /// Makes the value of a field of a card known to seats, or whether it compares so with another.
+    ShowPart { card: NodeId, clue: u16, whether: Option<(Compare, NodeId)>, to: Viewers },
     /// Shows a hidden value of the current seat or of another one to seats.
     ShowValue { secret: u16, owner: Option<NodeId>, to: Viewers },
     /// Fills the empty slots of a grid from a deck.
@@ -354,6 +356,12 @@ impl Member for TokenCost {
 impl Member for (NodeId, u8) {
     fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> (NodeId, u8) {
         (f(self.0), self.1)
+    }
+}
+
+impl Member for (Compare, NodeId) {
+    fn map_operands(self, f: &mut impl FnMut(NodeId) -> NodeId) -> (Compare, NodeId) {
+        (self.0, f(self.1))
     }
 }
 

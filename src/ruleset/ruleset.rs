@@ -116,6 +116,8 @@ pub struct Ruleset {
     pub shuffle_counter: Option<u16>,
     /// The values that are hidden from some seats.
     pub secrets: Vec<super::secrets::Secret>,
+    /// The fields of cards of which single values are shown.
+    pub clues: Vec<super::clues::Clue>,
     /// The values with declared bounds.
     pub bounds: Vec<super::secrets::Bound>,
     /// The initial values of cells that are not 0.

@@ -23,6 +23,8 @@ enum Seen {
     Cards(usize),
     /// All copies of a card.
     Card(usize),
+    /// The value of a field of all copies of a card: the index of its clue.
+    Part(usize, usize),
 }
 
 /// Reads what a line says of what a player sees.
@@ -50,6 +52,12 @@ pub(super) fn read_sight_claim(trial: &Trial<'_>, seat: &Name, what: &Name) -> R
     if let (None, Some(definition)) = (owner, rules.find_definition(name)) {
         return Ok(SightClaim { seat, what: Seen::Card(definition) });
     }
+    if let Some((card, field)) = name.split_once('.')
+        && let (None, Some(definition)) = (owner, rules.find_definition(card))
+        && let Some(clue) = rules.clues.iter().position(|clue| rules.names.text(clue.name) == field)
+    {
+        return Ok(SightClaim { seat, what: Seen::Part(definition, clue) });
+    }
     let is_open = [&rules.seat, &rules.table].into_iter().flatten().any(|variable| variable.name == name)
         || rules.pools.iter().any(|pool| rules.names.text(pool.name) == name);
     if is_open {
@@ -70,6 +78,15 @@ pub(super) fn check_sight_claim(trial: &Trial<'_>, claim: &SightClaim, not: bool
     let (rules, seat) = (&trial.rules, claim.seat);
     let cells = trial.game.cells();
     let position = trial.game.position(rules);
+    let copies = |definition: usize| -> Vec<usize> {
+        let is_copy = |card: &usize| rules.piece_definition[*card] as usize == definition;
+        let in_game = |card: &usize| cast::index(cells[rules.layout.piece(*card, piece::PLACE)]) != OUT;
+        (0..rules.layout.pieces).filter(is_copy).filter(in_game).collect()
+    };
+    let knows = |card: usize| match claim.what {
+        Seen::Part(_, clue) => rules.knows_field(cells, seat, card, &rules.clues[clue]),
+        Seen::Value(..) | Seen::Cards(_) | Seen::Card(_) => position.knows(seat, card),
+    };
     let cards = match claim.what {
         Seen::Value(secret, owner) => {
             let sees = rules.sees_secret(cells, seat, (secret, owner));
@@ -84,18 +101,22 @@ pub(super) fn check_sight_claim(trial: &Trial<'_>, claim: &SightClaim, not: bool
             }]);
         }
         Seen::Cards(instance) => position.all_in(instance),
-        Seen::Card(definition) => {
-            let is_copy = |card: &usize| rules.piece_definition[*card] as usize == definition;
-            let in_game = |card: &usize| cast::index(cells[rules.layout.piece(*card, piece::PLACE)]) != OUT;
-            (0..rules.layout.pieces).filter(is_copy).filter(in_game).collect()
-        }
+        Seen::Card(definition) | Seen::Part(definition, _) => copies(definition),
     };
     if cards.is_empty() {
         return Err(vec!["no card is there".to_string()]);
     }
-    let hidden = cards.iter().filter(|&&card| !position.knows(seat, card)).count();
+    let hidden = cards.iter().filter(|&&card| !knows(card)).count();
     if (hidden == 0) != not {
         return Ok(());
+    }
+    if let Seen::Part(_, clue) = claim.what {
+        let (field, count) = (rules.names.text(rules.clues[clue].name), cards.len());
+        return Err(vec![match hidden {
+            0 => format!("p{} knows `{field}` of it", seat + 1),
+            _ if count == 1 => format!("p{} does not know `{field}` of it", seat + 1),
+            _ => format!("p{} does not know `{field}` of {hidden} of the {count} copies", seat + 1),
+        }]);
     }
     Err(vec![match hidden {
         0 => format!("p{} knows all that lies there", seat + 1),

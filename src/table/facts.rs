@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::agent::{HIDDEN, Owned, SeenGame, VariableValue, seat_name};
 use crate::engine::Ruleset;
 
+use super::values::partly_known_card;
 use super::words::DisplayNames;
 
 /// A view as facts that can be compared: the place and counters of each card, and every value by name.
@@ -100,6 +101,10 @@ impl ViewFacts {
             let name = format!("{whose}{}", words.word_name(name));
             if place.hidden > 0 {
                 self.add_value(&words.phrases().say("hidden cards in {place}", &[("place", &name)]), place.hidden.to_string());
+            }
+            for card in &place.known_in_part {
+                let (card, notes) = partly_known_card(words, card);
+                self.add_value(&words.phrases().say("{card} in {place}", &[("card", &card), ("place", &name)]), notes.join(", "));
             }
             for card in &place.cards {
                 let place = match card.grid_space {

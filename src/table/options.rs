@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use crate::agent::describe_view;
+use crate::agent::{describe_parts, describe_view};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Game, Opt, Ruleset};
 
 use super::picture::board_picture;
+use super::values::partly_known_card;
 use super::words::DisplayNames;
 
 /// An option of the open question.
@@ -31,7 +32,7 @@ pub struct SceneOption {
     /// The action or kind of answer, under which options are grouped.
     #[serde(skip)]
     pub group: String,
-    /// Where its cards lie, if another option is shown by the same words.
+    /// Where its cards lie, if another option is shown by the same words, and what the asked seat has been told of them if it does not know them.
     #[serde(skip)]
     pub place: Option<String>,
     /// What lies on the space that it names first, in words, if that has been asked for by [`describe_spaces`].
@@ -58,7 +59,12 @@ pub fn scene_options(rules: &Ruleset, game: &Game, words: &DisplayNames, gains: 
     let plain: Vec<String> = options.iter().map(|option| option.words.split(" #").next().unwrap_or_default().to_string()).collect();
     for ((shown, option), words_of_it) in options.iter_mut().zip(&open.options).zip(&plain) {
         if plain.iter().filter(|other| *other == words_of_it).count() > 1 {
-            let places = pieces_of(rules, option.act).into_iter().map(|piece| place_text(rules, game, words, piece));
+            let told = |piece: usize| {
+                let told = describe_parts(rules, |cell| game.cell(rules, cell), (open.seat, piece), (0, 0));
+                told.filter(|_| option.is_unseen())
+                    .map_or_else(String::new, |told| format!(": {}", partly_known_card(words, &told).1.join(", ")))
+            };
+            let places = pieces_of(rules, option.act).into_iter().map(|piece| place_text(rules, game, words, piece) + told(piece).as_str());
             shown.place = Some(places.collect::<Vec<_>>().join(", "));
         }
     }

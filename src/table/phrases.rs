@@ -10,7 +10,7 @@ use std::sync::Arc;
 const LANGUAGES: [(&str, &str); 2] = [("el", include_str!("languages/el.toml")), ("fr", include_str!("languages/fr.toml"))];
 
 /// The lines that the log can have, besides answers, as phrases with names in braces. The more special ones come first.
-pub const LOG_PHRASES: [&str; 32] = [
+pub const LOG_PHRASES: [&str; 35] = [
     "round {number}",
     "the order is {order}",
     "{who}: {card} is placed in {place}",
@@ -39,6 +39,9 @@ pub const LOG_PHRASES: [&str; 32] = [
     "{card} and {other} change places",
     "{place} is shuffled",
     "{place} is empty, and {other} is shuffled into it",
+    "a part of a card is shown to {who}",
+    "{card} is shown to {who}: {what} not {value}",
+    "{card} is shown to {who}: {what} {value}",
     "{card} is shown to {who}: {value}",
     "{card} is shown to {who}",
     "{card} are shown to {who}",

@@ -13,7 +13,7 @@ use super::card::card_lines;
 use super::picture::{SvgUse, board_picture, board_svg, lies_over_a_board};
 use super::price_notes::price_notes;
 use super::sheet::seats_from;
-use super::values::variables_text;
+use super::values::{partly_known_card, variables_text};
 use super::words::DisplayNames;
 
 /// The table, or one seat, with what lies there.
@@ -62,7 +62,7 @@ pub struct ScenePlace {
     pub spaces: Vec<bool>,
     /// Number of cards that the viewer does not know.
     pub hidden: usize,
-    /// Tokens, each kind as a short text.
+    /// Tokens, each kind as a short text, or what the viewer has been told of cards that it does not know.
     pub facts: Vec<String>,
     /// The cards that the viewer knows, in order.
     pub cards: Vec<SceneCard>,
@@ -175,8 +175,14 @@ impl SceneBuilder<'_> {
                 cards: cards(columns.into()),
                 ..self.empty_place(name, SceneShape::Grid)
             },
-            Shape::Slots => ScenePlace { hidden: place.hidden, cards: cards(0), ..self.empty_place(name, SceneShape::Slots) },
-            Shape::Deck => ScenePlace { hidden: place.hidden, cards: cards(0), ..self.empty_place(name, SceneShape::Deck) },
+            shape @ (Shape::Slots | Shape::Deck) => {
+                let shape = if shape == Shape::Deck { SceneShape::Deck } else { SceneShape::Slots };
+                let in_part = place.known_in_part.iter().map(|card| {
+                    let (name, notes) = partly_known_card(words, card);
+                    format!("{name}: {}", notes.join(", "))
+                });
+                ScenePlace { hidden: place.hidden, cards: cards(0), facts: in_part.collect(), ..self.empty_place(name, shape) }
+            }
         })
     }
 

@@ -12,7 +12,7 @@ use super::price_notes::price_notes;
 use super::replay::Start;
 use super::seat_players::SeatPlayer;
 use super::session::Session;
-use super::values::variables_text;
+use super::values::{partly_known_card, variables_text};
 use super::words::DisplayNames;
 
 /// What a sheet shows of the table or of one seat.
@@ -42,9 +42,9 @@ pub enum SheetBlock {
     Cards {
         /// Name of the place.
         title: String,
-        /// The cards that the seat knows, in their order.
+        /// The cards that the seat knows, in their order, then those of which it has been told a part.
         cards: Vec<Cell>,
-        /// Number of cards that the seat does not know.
+        /// Number of cards of which the seat knows nothing.
         hidden: usize,
     },
     /// Names of places in which nothing lies.
@@ -79,9 +79,10 @@ impl SheetBlock {
 /// A card in its place, or a space of a grid that may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// Index of the card among all pieces of the game; `None` if the space is empty.
+    /// Index of the card among all pieces of the game; `None` if the space is empty or the seat does not know the card.
     pub piece: Option<usize>,
-    /// Id of the card, by which [`DisplayNames::face`] finds what is printed on it; empty if the space is empty.
+    /// Id of the card, by which [`DisplayNames::face`] finds what is printed on it; empty if the space is empty or the seat does
+    /// not know the card.
     pub card: String,
     /// Name of the card; empty if the space is empty.
     pub name: String,
@@ -236,7 +237,9 @@ impl SheetBuilder<'_> {
                 continue;
             }
             match declared.shape {
-                Shape::Deck if place.cards.is_empty() => decks.push(format!("{title} ({})", place.hidden)),
+                Shape::Deck if place.cards.is_empty() && place.known_in_part.is_empty() => {
+                    decks.push(format!("{title} ({})", place.hidden))
+                }
                 Shape::Grid { rows, columns, hexes } => blocks.push(SheetBlock::Grid {
                     title,
                     columns: columns.into(),
@@ -245,8 +248,12 @@ impl SheetBuilder<'_> {
                 }),
                 Shape::Slots if place.cards.is_empty() && place.hidden == 0 => empty.push(title),
                 Shape::Deck | Shape::Slots => {
-                    let cards = place.cards.iter().map(|card| self.card_cell(card)).collect();
-                    blocks.push(SheetBlock::Cards { title, cards, hidden: place.hidden });
+                    let in_part = place.known_in_part.iter().map(|card| {
+                        let (name, notes) = partly_known_card(self.words, card);
+                        Cell { name, notes, ..Cell::default() }
+                    });
+                    let cards = place.cards.iter().map(|card| self.card_cell(card)).chain(in_part).collect();
+                    blocks.push(SheetBlock::Cards { title, cards, hidden: place.hidden - place.known_in_part.len() });
                 }
             }
         }

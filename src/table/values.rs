@@ -1,7 +1,7 @@
 //! Values of counters, flags, sets and tallies, in words.
 
 use super::words::DisplayNames;
-use crate::agent::{OrderedMap, VariableValue};
+use crate::agent::{OrderedMap, PartlyKnownCard, VariableValue};
 use crate::engine::Ruleset;
 
 /// Describes variables in words, as far as there is anything to say of them.
@@ -33,4 +33,19 @@ pub(super) fn variable_text(rules: &Ruleset, words: &DisplayNames, name: &str, h
             Some(format!("{name}: {}", counts.join(&and)))
         }
     }
+}
+
+/// Names a card of which the seat has been told only a part, and says in words what it has been told: what the card can be, or what it cannot be if
+/// that is shorter.
+pub(super) fn partly_known_card(words: &DisplayNames, card: &PartlyKnownCard<'_>) -> (String, Vec<String>) {
+    let phrases = words.phrases();
+    let listed = |values: &[&str]| values.iter().map(|value| words.word_name(value)).collect::<Vec<_>>().join("/");
+    let notes = card.can_be.0.iter().zip(&card.cannot_be.0).map(|((field, can_be), (_, cannot_be))| {
+        let field = words.word_name(field);
+        match can_be.len() <= cannot_be.len() {
+            true => format!("{field} {}", listed(can_be)),
+            false => phrases.say("{what} not {value}", &[("what", &field), ("value", &listed(cannot_be))]),
+        }
+    });
+    (phrases.say("hidden card {number}", &[("number", &card.number.to_string())]), notes.collect())
 }

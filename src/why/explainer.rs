@@ -127,7 +127,8 @@ impl<'a> Explainer<'a> {
             | ExprKind::Amount(_)
             | ExprKind::InSet { .. }
             | ExprKind::CounterItem { .. }
-            | ExprKind::Counter { .. } => None,
+            | ExprKind::Counter { .. }
+            | ExprKind::AllKnow { .. } => None,
             ExprKind::KindOf(_) | ExprKind::IsKind { .. } | ExprKind::FirstIn(_) | ExprKind::NoneIn(_) => None,
             ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance { .. } | ExprKind::Way { .. } | ExprKind::HasAction(_) => None,
             ExprKind::CardOf { .. } => None,

@@ -108,7 +108,9 @@ impl<'a> Explainer<'a> {
                 at = self.evaluated_field_location(card, *def, scope, run).or(at);
                 also.extend([&**card, index]);
             }
-            ExprKind::Counter { card, .. } | ExprKind::KindOf(card) | ExprKind::IsKind { card, .. } => also.push(card),
+            ExprKind::Counter { card, .. } | ExprKind::AllKnow { card, .. } | ExprKind::KindOf(card) | ExprKind::IsKind { card, .. } => {
+                also.push(card)
+            }
             ExprKind::Row(card) | ExprKind::Column(card) => also.push(card),
             ExprKind::HasAction(card) => {
                 what = "the card has an action of its own".into();

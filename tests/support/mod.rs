@@ -71,13 +71,14 @@ pub fn game(name: &str, players: usize) -> Arc<Ruleset> {
 }
 
 /// The small games of `tests/games`, each with a number of players.
-pub const SMALL: [(&str, usize); 15] = [
+pub const SMALL: [(&str, usize); 16] = [
     ("anglers", 3),
     ("attic", 3),
     ("castle", 3),
     ("comb", 2),
     ("dike", 3),
     ("dormice", 2),
+    ("fireflies", 3),
     ("glutton", 2),
     ("grotto", 3),
     ("masks", 3),

@@ -416,7 +416,10 @@ fn count_tokens(game: &mut Evaluator<'_>, expr: Expr, scope: &Scope<'_>) -> Valu
 }
 
 fn counter(game: &Evaluator<'_>, card: i64, offset: u8) -> i64 {
-    usize::try_from(card).into_iter().for_each(|card| game.watch_counters(card));
+    // What all have been told together is no secret.
+    if !game.rules.clue_offsets().contains(&usize::from(offset)) {
+        usize::try_from(card).into_iter().for_each(|card| game.watch_counters(card));
+    }
     game.reader().counter(card, offset)
 }
 

@@ -5,7 +5,7 @@ use crate::decision::Stop;
 use crate::eval::Env;
 use crate::op::{Target, Viewers, Write};
 use crate::queued_frame::QueuedFrame;
-use crate::ruleset::{Cells, NodeId, OrderKey, Owner};
+use crate::ruleset::{Cells, Compare, NodeId, OrderKey, Owner};
 use crate::store::Store;
 use crate::{cast, change, listeners, secrecy, sets, showing};
 use houserule_state::chance::{draw, hash_text};
@@ -114,6 +114,22 @@ pub(super) fn show_card(store: &mut Store<'_>, card: NodeId, to: Viewers, env: &
     match i32::try_from(card) {
         Ok(card) if card >= 0 => showing::show(store, &[card], seats),
         _ => Ok(()),
+    }
+}
+
+/// Makes the value of a field of a card known to seats, or whether it compares so with another.
+pub(super) fn show_part(
+    store: &mut Store<'_>,
+    (card, clue): (NodeId, u16),
+    whether: Option<(Compare, NodeId)>,
+    to: Viewers,
+    env: &mut Env,
+) -> Result<(), Stop> {
+    let (card, seats) = (store.eval(card, env), showing::viewers(store, to, env));
+    let whether = whether.map(|(compare, other)| (compare, store.eval(other, env)));
+    match usize::try_from(card) {
+        Ok(card) => showing::show_part(store, (card, clue), whether, seats),
+        Err(_) => Ok(()),
     }
 }
 

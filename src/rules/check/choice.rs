@@ -81,7 +81,7 @@ pub(super) fn both(a: Option<Expr>, b: Option<Expr>) -> Option<Expr> {
 }
 
 /// Checks what is chosen with an action or answer, and binds the names of it; `None` if a problem has been reported. Also returns what must
-/// hold of the words that are chosen.
+/// hold of the words and numbers that are chosen.
 pub(super) fn check_params(
     checker: &mut Checker<'_>,
     params: &[ast::ActionParam],
@@ -101,7 +101,7 @@ pub(super) fn check_params(
         let of_words = if let ast::FoldDomain::Cards(cards) = &param.domain { Some(cards) } else { None };
         let of_words = of_words.filter(|cards| checker.are_words(&cards.name.text));
         let domain = check_domain(checker, &param.name.text, &param.domain, of_words.is_some());
-        if let Some(filter) = of_words.and_then(|words| words.filter.as_ref()) {
+        if let Some(filter) = param.filter.as_ref().or_else(|| of_words?.filter.as_ref()) {
             condition = both(condition, Some(checker.check_expr(filter, &[Type::Truth])));
         }
         if param.maybe && !matches!(domain, None | Some(Domain::Cards(_))) {

@@ -5,7 +5,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Body, ByTable, Cards, Expr, ExprKind, Fold, SpaceFold};
 use super::names::{rest_of_name, seat_expr, split_seat_prefix};
-use super::{Checker, best, boards, decks, named, tables, ways};
+use super::{Checker, best, boards, decks, named, showing, tables, ways};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
@@ -123,6 +123,7 @@ impl Checker<'_> {
             },
             Ast::FirstRound => number(ExprKind::Round).compared(Compare::Equal, constant(1), span),
             Ast::LastOf(name) => self.check_last_of(name, span),
+            Ast::AllKnow(value) => showing::check_all_know(self, value, span),
             Ast::NextPlayer { filter } => named::check_next_player(self, filter.as_ref(), span),
             Ast::CountPlayers(players) => {
                 let seats = self.check_players(players, None);

@@ -569,6 +569,9 @@ impl Checker<'_> {
         if let Some(value) = showing::shown_value(self, cards) {
             return showing::check_show_value(self, cards, value, to);
         }
+        if let Some(field) = showing::shown_field(self, cards) {
+            return showing::check_show_part(self, &field, to);
+        }
         if self.scope.find(&cards.name.text).is_some() && cards.whose == Whose::Unsaid {
             return Some(one_card::show_card(self.check_one_card(cards)?, to));
         }

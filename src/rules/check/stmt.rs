@@ -7,7 +7,7 @@ use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Picks, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
 use super::one_card::PlacedIn;
-use super::{Checker, best, boards, chance, choice, locals, named, one_card, set_members, teams};
+use super::{Checker, best, boards, chance, choice, locals, named, one_card, set_members, showing, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -237,6 +237,10 @@ impl Checker<'_> {
                 let card = self.check_expr(card, &[Type::Card]);
                 let to = teams::check_viewers(self, (*to_others && !*to_all, *to_teams), to.as_ref(), span);
                 one_card::show_card(card, to)
+            }
+            Ast::ShowPart { whether, value, to_all, to_others, to_teams, to } => {
+                let to = teams::check_viewers(self, (*to_others && !*to_all, *to_teams), to.as_ref(), span);
+                return if *whether { showing::check_show_whether(self, value, to) } else { showing::check_show_part(self, value, to) };
             }
             Ast::CardActs { card } => StmtKind::op([self.check_expr(card, &[Type::Card])], |[card]| Op::CardActs { card }),
             Ast::Put { cards, place } => {

@@ -153,11 +153,12 @@ impl<'t> Collected<'t> {
                     Some(DefKind::Option(option)) => Some(option.list),
                     _ => None,
                 };
-                let list = self.rules.defs.word_list(&name.text).or_else(of_option);
-                if list.is_none() {
-                    self.report_unknown(name, "`resource`, an option, or a list of words", &[Space::Value, Space::Words]);
+                let list = self.rules.defs.word_list(&name.text).or_else(of_option).map(Type::Choice);
+                let found = list.or_else(|| self.spaces_of_board(name));
+                if found.is_none() {
+                    self.report_unknown(name, "`resource`, an option, a list of words, or a board", &[Space::Value, Space::Words]);
                 }
-                list.map(|list| FieldType::One(Type::Choice(list)))
+                found.map(FieldType::One)
             }
         }
     }
@@ -175,6 +176,7 @@ impl<'t> Collected<'t> {
                 return fits;
             }
             FieldType::One(Type::Resource) => "a resource",
+            FieldType::One(Type::Space(_)) => "a space",
             FieldType::One(_) => "one of several words",
             FieldType::List(Type::Card) => "cards",
             FieldType::List(_) => "words",
@@ -189,6 +191,7 @@ fn needless_maybe(name: &Name, field: FieldType, default: Option<i64>) -> Option
     let (why, help) = match field {
         FieldType::One(Type::Number) if default == Some(0) => return None,
         FieldType::One(Type::Number) => ("has a default, so a card may leave it out anyway", "leave out `maybe`, or the default"),
+        FieldType::One(Type::Space(_)) => ("is a space, and no field of a card is none", "leave out `maybe`, and write the field on each card"),
         FieldType::One(_) => ("is a word, and there is no word for none", "leave out `maybe`, and write the field on each card"),
         FieldType::List(_) | FieldType::Row(_) => ("may be left out anyway: it is empty then", "leave out `maybe`"),
     };

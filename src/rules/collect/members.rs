@@ -187,15 +187,22 @@ impl<'t> Collected<'t> {
         self.define_variable(name, owner, sort, lifetime, Some(over));
     }
 
+    /// Returns the type of the spaces of a board; `None` if the name is that of no board.
+    pub(super) fn spaces_of_board(&self, of: &Name) -> Option<Type> {
+        let board = self.rules.boards.iter().find(|board| board.name == of.text)?;
+        // Whoever stands on it uses the board.
+        let (kind, _) = (board.kind, self.rules.defs.find(Space::Value, &board.name));
+        Some(Type::Space(kind))
+    }
+
     /// Resolves the words of which a counter is one.
     fn resolve_words(&mut self, of: &Name) -> Option<Type> {
         if of.text == "player" {
             return Some(Type::Seat);
         }
-        if let Some(board) = self.rules.boards.iter().find(|board| board.name == of.text) {
-            // Whoever stands on it uses the board.
-            let (kind, _) = (board.kind, self.rules.defs.find(Space::Value, &board.name));
-            return Some(Type::Space(kind));
+        let space = self.spaces_of_board(of);
+        if space.is_some() {
+            return space;
         }
         let list = self.rules.defs.word_list(&of.text);
         if list.is_none() {

@@ -44,6 +44,26 @@ impl Lowerer<'_> {
         self.ruleset.of_piece(card, none, known)
     }
 
+    /// Lowers whether all know a field of a card: it lies where all see it, or the mask of what all have been told leaves one value.
+    fn lower_all_know(&mut self, card: &Expr, field: DefId, span: Span, env: &mut Bindings) -> NodeId {
+        if !self.tree.common_clues.contains(&field) {
+            // What is not understood may say so.
+            if self.diagnostics.iter().any(|told| told.severity == crate::diagnostic::Severity::Error) {
+                return self.constant_node(0);
+            }
+            return self.refuse(RuleProblem::NeverShown { field: self.tree.defs[field].name.clone() }.at(span));
+        }
+        let name = self.tree.defs[field].name.as_str();
+        let clue = self.ruleset.clues.iter().find(|clue| self.ruleset.names.text(clue.name) == name);
+        let Some(offset) = clue.map(|clue| clue.known_by_all(self.chosen.players)) else { return self.constant_node(0) };
+        let is_open = |place: &&engine::PlaceDecl| !place.hidden && place.shape != Shape::Deck;
+        let numbered = (0_u32..).zip(&self.ruleset.places).filter(|(_, place)| is_open(place));
+        let places = numbered.fold(0, |places, (number, _)| places | 1 << number);
+        let card = self.lower_expr(card, env);
+        let (open, told) = (self.make(GraphExpr::InPlaces { card, places }), self.make(GraphExpr::Counter { card, offset }));
+        self.make(GraphExpr::Or { a: open, b: told })
+    }
+
     /// Lowers an expression that may be missing; without it the value is `otherwise`.
     pub(super) fn lower_or(&mut self, expr: Option<&Expr>, otherwise: i64, env: &mut Bindings) -> NodeId {
         let otherwise = self.constant_node(otherwise);
@@ -102,6 +122,7 @@ impl Lowerer<'_> {
                 let cell = of!(card => GraphExpr::Counter { card, offset: cast::fit::<u8>(self.slots.offset(*def)) });
                 if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
+            ExprKind::AllKnow { card, field } => self.lower_all_know(card, *field, expr.span, env),
             ExprKind::CounterItem { card, counter: def, index } => boards::lower_counter_item(self, card, *def, index, env),
             ExprKind::OverSpaces { fold, cards, each, board } => {
                 let (board, set) = (cast::fit::<u16>(*board), self.lower_card_set(cards, env, expr.span));

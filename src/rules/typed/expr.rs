@@ -79,6 +79,8 @@ pub enum ExprKind {
     Distance { from: Box<Expr>, to: Box<Expr> },
     /// The number of steps between two spaces over such ways.
     Way { from: Box<Expr>, to: Box<Expr>, ways: Box<Ways> },
+    /// Whether all players know a field of a card, and know that of each other.
+    AllKnow { card: Box<Expr>, field: DefId },
     /// Whether a card has an action of its own.
     HasAction(Box<Expr>),
     /// Whether a piece is a copy of this card.

@@ -123,6 +123,7 @@ impl Expr {
             ExprKind::TallyItem { tally: def, index: a }
             | ExprKind::InSet { set: def, word: a }
             | ExprKind::Counter { card: a, counter: def }
+            | ExprKind::AllKnow { card: a, field: def }
             | ExprKind::Field { card: a, field: def }
             | ExprKind::ListLen { card: a, list: def }
             | ExprKind::Rank { rank: def, by: a } => [Contextual, Definition(*def), Operand(a)].into_iter().for_each(f),

@@ -40,7 +40,7 @@ impl Content {
 impl Hidden {
     /// Computes what a complete ruleset can hide.
     pub fn compute(rules: &Ruleset) -> Hidden {
-        let counters = rules.layout.piece_size.saturating_sub(piece::COUNTERS);
+        let counters = rules.clue_offsets().start.saturating_sub(piece::COUNTERS);
         let mut initial_counters = vec![0; rules.layout.pieces * counters];
         for card in 0..rules.layout.pieces {
             for &(offset, first) in &rules.definition(card).counters {

@@ -407,6 +407,8 @@ tree! {
         pub name: Name,
         /// What can be chosen; a set of cards can also be a kind of token.
         pub domain: FoldDomain,
+        /// The condition on numbers, or on several words.
+        pub filter: Option<Expr>,
     }
 
     /// A line of an action.

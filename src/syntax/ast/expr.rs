@@ -58,6 +58,8 @@ tree! {
         FirstRound = first_round,
         /// An expression such as `round is last of age`.
         LastOf(Name) = last_of,
+        /// An expression such as `all know card.height`.
+        AllKnow(Expr) = all_know,
         /// An expression such as `next player where …`.
         NextPlayer { filter: Option<Expr> } = next_player,
         /// An expression such as `count players where …`.

@@ -91,6 +91,8 @@ tree! {
         Show { cards: Cards, to_all: bool as ALL, to_others: bool as OTHER, to_teams: WhichTeams, to: Option<Expr> } = show,
         /// A statement such as `show top card of pile to me`.
         ShowCard { card: Expr, to_all: bool as ALL, to_others: bool as OTHER, to_teams: WhichTeams, to: Option<Expr> } = show_card,
+        /// A statement such as `show yard[2].height to me`, `show whether card.height > 2 to all players`.
+        ShowPart { whether: bool as WHETHER, value: Expr, to_all: bool as ALL, to_others: bool as OTHER, to_teams: WhichTeams, to: Option<Expr> } = show_part,
         /// A statement such as `put wall, gate in yard`, `put home.first_cards in yard`.
         Put { cards: Vec<Name>, place: Name } = put,
         /// A statement such as `place 2 random cards of market in yard`.

@@ -71,7 +71,7 @@ impl Builder<'_> {
     pub fn build_action_param(&self, node: RulePair<'_>) -> BuildResult<ActionParam> {
         let mut parts = Parts::of(self, node);
         let (maybe, word) = (parts.has_keyword(Rule::MAYBE), parts.maybe(Rule::word).map(|word| self.name(&word)));
-        Ok(ActionParam { maybe, word, name: parts.name()?, domain: parts.read()? })
+        Ok(ActionParam { maybe, word, name: parts.name()?, domain: parts.read()?, filter: parts.read()? })
     }
 }
 

@@ -24,11 +24,6 @@ pub(super) fn common_slip(alone: Rule, head: &str, (from, to): (usize, usize), e
     if found == "where" && is_of_for() {
         return Some("`for` takes all of them: `if CONDITION { … }` in its block says for which of them something is done".to_string());
     }
-    if found == "where" && before.contains(" in ") && before.contains(" to ") && expected.contains("braces") {
-        return Some(
-            "numbers have no `where`: what must hold of the number stands in the block as `needs CONDITION \"why not\"`".to_string(),
-        );
-    }
     if found == "," && alone == Rule::one_space_value {
         return Some("fields of a space stand on lines of their own, or with `;` between them".to_string());
     }

@@ -172,6 +172,12 @@ pub(super) fn offer_field_value(found: &Analysis, offers: &mut ItemCollector, pl
         let all = defs.all().map(|(_, one)| one).filter(|one| matches!(one.kind, DefKind::Token(_)));
         all.for_each(|one| offers.add_definition(one, "0"));
     };
+    let named_spaces = |offers: &mut ItemCollector, kind: u16| {
+        let board = found.text.as_ref().and_then(|text| text.checked().rules.board_of_kind(kind));
+        let numbers = board.map_or(0..0, |board| board.first..board.first + board.count);
+        let all = defs.all().map(|(_, one)| one).filter(|one| matches!(one.kind, DefKind::Card(card) if numbers.contains(&card)));
+        all.for_each(|one| offers.add_definition(one, "0"));
+    };
     // Behind `=` within braces stands a number for a word; ahead of it the word.
     let is_number = part.is_some_and(|part| part.contains('='));
     let option = part.and_then(|part| part.split_once('=')).map_or(name, |(option, _)| option.trim());
@@ -191,6 +197,7 @@ pub(super) fn offer_field_value(found: &Analysis, offers: &mut ItemCollector, pl
         Some(FieldType::Row(Type::Choice(list)) | FieldType::One(Type::Choice(list)) | FieldType::List(Type::Choice(list))) => {
             words(offers, *list);
         }
+        Some(FieldType::One(Type::Space(kind))) => named_spaces(offers, *kind),
         Some(FieldType::Row(_) | FieldType::One(_) | FieldType::List(_)) => resources(offers),
     }
 }
