@@ -303,14 +303,14 @@ impl<'r> Emitter<'r> {
         let rules = self.rules;
         // The slots of all maps and boards, one behind the other.
         let (mut starts, mut slots) = (Vec::new(), Vec::new());
-        for instance in &rules.layout.places {
+        for (at, instance) in rules.layout.places.iter().enumerate() {
             let is_map = instance.room > 0 && {
                 let declared = usize::from(instance.declared);
                 matches!(rules.places[declared].shape, Shape::Grid { .. }) || rules.board_of_place(declared).is_some()
             };
             starts.push(if is_map { cast::fit::<i32>(slots.len()) } else { -1 });
             if is_map {
-                slots.extend((0..usize::from(instance.room)).map(|slot| (usize::from(instance.declared), slot)));
+                slots.extend((0..usize::from(instance.room)).map(|slot| (at, slot)));
             }
         }
         let (from, to) = (self.piece_in_local(f, from), self.piece_in_local(f, to));
@@ -318,7 +318,7 @@ impl<'r> Emitter<'r> {
             return self.give_up(f);
         }
         let count = cast::fit::<u32>(slots.len());
-        let pairs = slots.iter().flat_map(|&from| slots.iter().map(move |&to| rules.steps_between(from, to)));
+        let pairs = slots.iter().flat_map(|&from| slots.iter().map(move |&to| rules.steps_between_slots(from, to)));
         let pairs = self.data.words(pairs.map(cast::fit::<i32>).collect::<Vec<_>>());
         let starts = self.data.words(starts);
         let ends = [(from, f.int()), (to, f.int())];

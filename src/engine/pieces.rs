@@ -121,7 +121,7 @@ pub(crate) fn move_row(machine: &mut Machine<'_>, grid: u16, from: NodeId, to: N
     let (from, to) = (machine.store.eval(from, env), machine.store.eval(to, env));
     let declared = &rules.places[usize::from(grid)];
     let Shape::Grid { rows, columns, .. } = declared.shape else { return Ok(()) };
-    let (instance, columns) = (declared.first_instance as usize, columns as usize);
+    let (instance, columns) = (instance(rules, usize::from(grid), env.me), columns as usize);
     let is_row = |row: i64| row >= 1 && row <= rows as i64;
     if !is_row(from) || !is_row(to) {
         return Err(Stop::fault(format!("`{}` has rows 1 to {rows}", declared.name)));
@@ -175,7 +175,7 @@ pub(crate) fn place_at(machine: &mut Machine<'_>, card: NodeId, map: u16, anchor
         let anchor = rules.names.text(rules.definition(anchor).id);
         return Err(machine.store.fault(format!("`{anchor}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
     }
-    place_in_slot(machine, card, map, slot)
+    place_in_slot(machine, card, (map, slot), env.me)
 }
 
 /// Puts a card onto a map, in a row and a column.
@@ -192,7 +192,7 @@ pub(crate) fn place_in_row(
     let [card, row, column] = [card, row, column].map(|part| machine.store.eval(part, env));
     let (Ok(card), map) = (usize::try_from(card), usize::from(map)) else { return Ok(()) };
     match machine.store.rules.grid_slot(map, row, column) {
-        Some(slot) => place_in_slot(machine, card, map, slot),
+        Some(slot) => place_in_slot(machine, card, (map, slot), env.me),
         None => {
             let name = &machine.store.rules.places[map].name;
             Err(machine.store.fault(format!("`{name}` has no row {row} column {column}")))
@@ -200,9 +200,10 @@ pub(crate) fn place_in_row(
     }
 }
 
-fn place_in_slot(machine: &mut Machine<'_>, card: usize, map: usize, slot: usize) -> Result<(), Stop> {
+/// Puts a card into a slot of a map, which is that of the seat where each has one.
+fn place_in_slot(machine: &mut Machine<'_>, card: usize, (map, slot): (usize, usize), me: usize) -> Result<(), Stop> {
     let rules = machine.store.rules;
-    let (name, to) = (&rules.places[map].name, rules.places[map].first_instance as usize);
+    let (name, to) = (&rules.places[map].name, instance(rules, map, me));
     if let Some(there) = machine.store.position().piece_at(to, slot).filter(|&there| there != card) {
         let there = rules.names.text(rules.definition(there).id);
         return Err(machine.store.fault(format!("`{there}` lies there in `{name}` already")));
@@ -214,7 +215,8 @@ fn place_in_slot(machine: &mut Machine<'_>, card: usize, map: usize, slot: usize
     let old_place = machine.store.position().place_of(card).0;
     let sees = |seat: usize| rules.sees_into(old_place, seat) || rules.sees_into(to, seat);
     let position = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
-    card_log::log_cards(&mut machine.store, [card], sees, |[card]| format!("{card} is placed in {position}"));
+    let who = if rules.places[map].of_seat { format!("p{}: ", me + 1) } else { String::new() };
+    card_log::log_cards(&mut machine.store, [card], sees, |[card]| format!("{who}{card} is placed in {position}"));
     forgetting::before_move(&mut machine.store, card, to);
     moves::move_piece(machine, card, to, slot)?;
     checks::after_change(machine)

@@ -193,11 +193,11 @@ impl<'a> Reader<'a> {
     pub fn steps(self, from: i64, to: i64) -> i64 {
         let at = |piece: i64| {
             let piece = usize::try_from(piece).ok()?;
-            let place = &self.rules.layout.places[self.place_of(piece)];
+            let place = self.place_of(piece);
             let slot = cast::index(self.cell(self.rules.layout.piece(piece, piece::POSITION)));
-            (place.room > 0).then_some((usize::from(place.declared), slot))
+            (self.rules.layout.places[place].room > 0).then_some((place, slot))
         };
-        at(from).zip(at(to)).map_or(UNREACHABLE, |(from, to)| self.rules.steps_between(from, to))
+        at(from).zip(at(to)).map_or(UNREACHABLE, |(from, to)| self.rules.steps_between_slots(from, to))
     }
 
     /// Returns how many cards lie below a card in its deck or heap; 0 if it lies in none.

@@ -19,7 +19,7 @@ use super::tokens::{Exchange, Pool, Token, TokenClass, TokenSet};
 use crate::cast;
 use crate::op::Pc;
 use crate::source::Span;
-use crate::state::layout::{Layout, PlaceInstance};
+use crate::state::layout::{Layout, PlaceInstance, TABLE};
 
 /// A compiled ruleset, for a number of players and a choice of options.
 #[derive(Clone, Debug, Default)]
@@ -412,7 +412,16 @@ impl Ruleset {
         links.ends.get(link)?.iter().map(steps).min().map(|steps| (steps + 1).min(UNREACHABLE))
     }
 
-    /// Returns the number of steps between two slots, each with the index of its place.
+    /// Returns the number of steps between two slots, each with the instance of its place. There are none between the grids of two players.
+    pub fn steps_between_slots(&self, (from_place, from): (usize, usize), (to_place, to): (usize, usize)) -> i64 {
+        let [a, b] = [from_place, to_place].map(|place| &self.layout.places[place]);
+        if a.owner != b.owner && a.owner != TABLE && b.owner != TABLE {
+            return UNREACHABLE;
+        }
+        self.steps_between((a.declared.into(), from), (b.declared.into(), to))
+    }
+
+    /// Returns the number of steps between two slots, each with the index of its declared place.
     pub fn steps_between(&self, (from_place, from): (usize, usize), (to_place, to): (usize, usize)) -> i64 {
         let boards = [from_place, to_place].map(|place| self.board_of_place(place));
         if let Some(steps) =

@@ -203,7 +203,8 @@ fn ends_of(rules: &Ruleset, words: &DisplayNames, board: &Board, link: usize) ->
 pub(super) fn lies_over_a_board(rules: &Ruleset, place: usize) -> bool {
     let shape = rules.places[place].shape;
     let is_under = |board: &Board| rules.places[usize::from(board.place)].shape == shape && !board.named;
-    rules.board_of_place(place).is_none() && matches!(shape, Shape::Grid { .. }) && rules.boards.iter().any(is_under)
+    let is_of_table = !rules.places[place].of_seat;
+    is_of_table && rules.board_of_place(place).is_none() && matches!(shape, Shape::Grid { .. }) && rules.boards.iter().any(is_under)
 }
 
 /// Returns the names of the spaces of a board in rules.

@@ -123,7 +123,7 @@ fn lying_on(checker: &Checker<'_>, cards: &mut Cards, board: usize, space: Expr)
     let (rules, span) = (&checker.rules, space.span);
     let card = || Expr { kind: ExprKind::Local(cards.bind), ty: Type::Card, span };
     let (kind, in_rows) = (rules.boards[board].kind, matches!(rules.boards[board].shape, BoardShape::Rows { .. }));
-    let is_grid = |def: &DefId| matches!(rules.defs[*def].kind, DefKind::Place { shape: PlaceShape::Grid, .. });
+    let is_grid = |def: &DefId| matches!(rules.defs[*def].kind, DefKind::Place { shape: PlaceShape::Grid, of_seat: false, .. });
     let all = || rules.places.iter().map(|place| place.def).filter(|def| rules.board_of_place(*def).is_none());
     let mut lies = None;
     let grids: Vec<DefId> = all().filter(is_grid).collect();

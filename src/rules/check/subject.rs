@@ -45,7 +45,14 @@ fn is_of_player(rules: &Rules, stmt: &StmtKind) -> bool {
             operands.last().is_some_and(is_told_from_player)
         }
         StmtKind::Op {
-            op: Op::Draw { to: place, owner: None, .. } | Op::PutNamed { to: place, .. } | Op::PlaceIn { place, owner: None, .. },
+            op:
+                Op::Draw { to: place, owner: None, .. }
+                | Op::PutNamed { to: place, .. }
+                | Op::PlaceIn { place, owner: None, .. }
+                | Op::PlaceAt { map: place, .. }
+                | Op::PlaceInRow { map: place, .. }
+                | Op::Fill { grid: place, .. }
+                | Op::MoveRow { grid: place, .. },
             ..
         } => rules.places.get(usize::from(*place)).is_some_and(|place| of_player(&place.def)),
         _ => false,

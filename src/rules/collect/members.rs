@@ -46,11 +46,9 @@ impl<'t> Collected<'t> {
         let elsewhere = |what, block| RuleProblem::BelongsElsewhere { what, block }.at(member.span);
         match &member.kind {
             MemberKind::Resource { .. } if owner != Owner::Player => self.diagnostics.push(elsewhere("resources", "`player { … }`")),
-            MemberKind::Grid { .. } | MemberKind::Hexes { .. } if owner != Owner::Table => {
-                self.diagnostics.push(elsewhere("grids", "`table { … }`"));
-            }
-            MemberKind::Deck { .. } if owner == Owner::Card => {
-                self.diagnostics.push(elsewhere("decks", "`table { … }` or `player { … }`"));
+            MemberKind::Grid { .. } | MemberKind::Hexes { .. } | MemberKind::Deck { .. } if owner == Owner::Card => {
+                let what = if let MemberKind::Deck { .. } = &member.kind { "decks" } else { "grids" };
+                self.diagnostics.push(elsewhere(what, "`table { … }` or `player { … }`"));
             }
             MemberKind::Place { .. } | MemberKind::Pool { .. } if owner == Owner::Card => {
                 self.diagnostics.push(elsewhere("places and pools", "`table { … }` or `player { … }`"));
@@ -121,13 +119,13 @@ impl<'t> Collected<'t> {
             MemberKind::Grid { name, rows, columns } => {
                 let side = |side: &ast::Expr| Expr::constant(1, Type::Number, side.span);
                 let room = Room::Grid(side(rows), side(columns));
-                if let Some(place) = self.define_place(name, Owner::Table, PlaceShape::Grid, 0, room) {
+                if let Some(place) = self.define_place(name, owner, PlaceShape::Grid, 0, room) {
                     self.grids.push((place, rows, columns));
                 }
             }
             MemberKind::Hexes { name, rings } => {
                 let room = Room::Hexes(Expr::constant(1, Type::Number, rings.span));
-                if let Some(place) = self.define_place(name, Owner::Table, PlaceShape::Grid, 0, room) {
+                if let Some(place) = self.define_place(name, owner, PlaceShape::Grid, 0, room) {
                     self.grids.push((place, rings, rings));
                 }
             }

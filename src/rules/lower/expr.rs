@@ -175,7 +175,7 @@ impl Lowerer<'_> {
             ExprKind::Column(card) if let Some(column) = boards::lower_side_of_space(self, card, false, env) => column,
             ExprKind::Row(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
             ExprKind::Column(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
-            ExprKind::Distance { from, to } if !tree.boards.is_empty() => of!(from, to => GraphExpr::Steps { from, to }),
+            ExprKind::Distance { from, to } if !tree.boards.is_empty() || self.has_grids_of_players() => of!(from, to => GraphExpr::Steps { from, to }),
             ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
             ExprKind::Way { from, to, ways: over } => boards::lower_way(self, (from, to), over, env, expr.span),
             ExprKind::HasAction(card) => self.of_card(card, 0, |rules, piece| i64::from(rules.definition(piece).acts), env),
@@ -387,6 +387,11 @@ impl Lowerer<'_> {
     /// Creates the length of a printed list.
     fn list_length(&mut self, card: NodeId, field: u16) -> NodeId {
         self.ruleset.of_piece(card, 0, |rules, piece| cast::count(rules.list(cast::count(piece), field).1.len()))
+    }
+
+    /// Whether each player has a grid of its own, between which there are no ways.
+    fn has_grids_of_players(&self) -> bool {
+        self.ruleset.places.iter().any(|place| place.of_seat && matches!(place.shape, Shape::Grid { .. }))
     }
 
     /// Creates the sum of a row or column over all grids: the number is 0 in those where the card does not lie.
