@@ -34,7 +34,7 @@ fn read<T: for<'t> Deserialize<'t>>(name: &str) -> T {
 fn the_scenarios_hold() {
     let files = Sources::read_dir(&folder().join("tests"), "toml").expect("scenarios");
     let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).expect("a file")).collect();
-    for game in ["roam", "ring", "sowing", "vigil", "pairs", "yards", "stack", "ends", "purses", "circle", "rails", "plots"] {
+    for game in ["roam", "ring", "sowing", "vigil", "pairs", "yards", "stack", "ends", "purses", "circle", "rails", "plots", "hints"] {
         let of_game = texts.iter().filter(|text| text.contains(&format!("game = \"{game}\"")));
         let written: usize = of_game.map(|text| text.matches("\n[[scenario]]\n").count()).sum();
         run_in(root(), &format!("--root tests/engine test {game}")).ends(0).prints(&[&format!("{written} passed, 0 failed")]);

@@ -1,6 +1,6 @@
 //! Sixteen small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
-use crate::support::{Ran, SMALL, host, play, read, root, run_in, small_game};
+use crate::support::{Ran, SMALL, host, play, program, read, root, run_in, small_game};
 use houserule::engine::Game;
 
 fn run(line: &str) -> Ran {
@@ -73,6 +73,16 @@ fn players_who_are_given_hints_keep_to_them_and_light_more_than_half() {
         found.pointer("/points/0/mean").and_then(serde_json::Value::as_f64).unwrap()
     };
     assert!(run("search:200", 4) > 12.5 && run("random", 20) < 4.0);
+}
+
+#[test]
+fn players_who_value_what_all_know_do_the_same_in_both_back_ends() {
+    let run = |back_end: &str| {
+        let line = "--root tests/games playtest fireflies -n 4 --players 3 --seed 3 --json -";
+        let done = program(root(), line).env("HOUSERULE_BACKEND", back_end).output().expect("a run");
+        Ran::new(line, done).ends(0).result()
+    };
+    assert_eq!(run("native"), run("walker"));
 }
 
 /// A light that its holder can imagine has all that it was told, and may have anything else.

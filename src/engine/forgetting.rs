@@ -12,17 +12,22 @@ use crate::cast;
 use houserule_state::layout::piece;
 
 /// Returns the seats that are told which card is moved to a place, as a bit set: those that see into its old or new place, and who has
-/// chosen it. Of the top card of a deck, if nobody chose it, all know that it is this one.
+/// chosen it. Of the top card of a deck or heap and of its bottom card, if nobody chose it, all know that it is this one.
 pub(crate) fn told_which(store: &Store<'_>, card: usize, to: usize) -> i32 {
     let rules = store.rules;
     let (from, slot) = store.position().place_of(card);
     let seen = seats_that(rules, |seat| rules.sees_into(from, seat) || rules.sees_into(to, seat));
-    let names = |answer: Opt| answer.act.cards(rules).into_iter().any(|named| usize::try_from(named) == Ok(card));
-    if let Some((seat, _)) = store.live.running.answered.filter(|&(_, answer)| names(answer)) {
+    if let Some(seat) = chosen_by(store, card) {
         return seen | 1 << seat;
     }
-    let is_on_top = || slot + 1 == store.position().pieces_in(from);
-    if rules.is_deck(from) && is_on_top() { rules.everybody() } else { seen }
+    let is_at_an_end = || slot == 0 || slot + 1 == store.position().pieces_in(from);
+    if rules.is_pile(from) && is_at_an_end() { rules.everybody() } else { seen }
+}
+
+/// Returns the seat whose last answer names a card.
+pub(crate) fn chosen_by(store: &Store<'_>, card: usize) -> Option<u8> {
+    let names = |answer: Opt| answer.act.cards(store.rules).into_iter().any(|named| usize::try_from(named) == Ok(card));
+    store.live.running.answered.filter(|&(_, answer)| names(answer)).map(|(seat, _)| seat)
 }
 
 /// A card that has left a hidden place, of which some seats were not told which it is.

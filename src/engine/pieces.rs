@@ -359,8 +359,10 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: NodeId, b: NodeId, env: &mut En
     if a == b {
         return Ok(());
     }
-    if place_of_a != place_of_b || rules.is_deck(place_of_a) {
-        let told = forgetting::told_which(&machine.store, a, place_of_b) | forgetting::told_which(&machine.store, b, place_of_a);
+    // Within a place, rules name the two by their slots, which all see, unless somebody chose one of them.
+    let is_chosen = [a, b].into_iter().any(|card| forgetting::chosen_by(&machine.store, card).is_some());
+    if place_of_a != place_of_b || rules.is_pile(place_of_a) || is_chosen {
+        let told = forgetting::told_which(&machine.store, a, place_of_b) & forgetting::told_which(&machine.store, b, place_of_a);
         let unaware = rules.everybody() & !told;
         [place_of_a, place_of_b].into_iter().try_for_each(|place| forgetting::forget(&mut machine.store, place, unaware))?;
     }

@@ -6,9 +6,9 @@ use super::hidden::seats_that;
 use super::op::Viewers;
 use super::ruleset::{Compare, Ruleset};
 use super::store::Store;
-use super::{card_log, forgetting, seats};
+use super::{card_log, forgetting, seats, slots};
 use crate::cast;
-use houserule_ruleset::clues::Clue;
+use houserule_ruleset::clues::{Clue, NOT_PRINTED};
 use houserule_state::layout::piece;
 
 /// Returns the seats to which a statement shows cards, as a bit set.
@@ -37,6 +37,9 @@ pub(crate) fn show(store: &mut Store<'_>, cards: &[i32], seats: i32) -> Result<(
         let seen = store.state.cells()[known] | seats;
         told &= seen;
         store.put(known, i64::from(seen))?;
+        if seats == rules.everybody() {
+            slots::tell_all(store, cast::index(card))?;
+        }
     }
     if store.live.log.is_on() && !store.is_collecting_answers() {
         let to = card_log::names_of_seats(rules, seats);
@@ -68,7 +71,9 @@ pub(crate) fn show_part(
     let clue = &rules.clues[usize::from(clue)];
     let value = rules.printed(card, clue.field.into());
     let same = |(compare, other): (Compare, i64), at: i32| compare.holds(at.into(), other) == compare.holds(value.into(), other);
-    let excluded = clue.bits_where(|at| whether.map_or(at != value, |whether| !same(whether, at)));
+    let others = clue.bits_where(|at| whether.map_or(at != value, |whether| !same(whether, at)));
+    let is_printed = clue.bits[rules.piece_definition[card] as usize] != NOT_PRINTED;
+    let excluded = if is_printed { others | NOT_PRINTED } else { others };
     let cells = (0..rules.players).filter(|&seat| seats >> seat & 1 == 1).map(|seat| (Some(seat), rules.clue_cell(clue, card, seat)));
     let common = (seats == rules.everybody()).then(|| (None, rules.common_clue_cell(clue, card)));
     for (seat, cell) in cells.chain(common) {
@@ -76,7 +81,7 @@ pub(crate) fn show_part(
         if known | excluded != known {
             store.note_part_seen(card, seat);
             store.put(cell, (known | excluded).into())?;
-            if seat.is_none() && clue.left(known | excluded).count_ones() == 1 {
+            if seat.is_none() && clue.is_settled(known | excluded) {
                 store.put(rules.layout.piece(card, clue.known_by_all(rules.players).into()), 1)?;
             }
         }
@@ -95,7 +100,7 @@ pub(crate) fn show_part(
 fn part_in_words(rules: &Ruleset, clue: &Clue, value: i32, whether: Option<(Compare, i64)>) -> String {
     let field = rules.names.text(clue.name);
     let (compare, other) = whether.unwrap_or((Compare::Equal, value.into()));
-    let known = clue.values.iter().find(|(at, _)| i64::from(*at) == other);
+    let known = clue.values.iter().chain(&clue.unused).find(|(at, _)| i64::from(*at) == other);
     let other_in_words = known.map_or_else(|| other.to_string(), |(_, name)| rules.names.text(*name).to_string());
     match if compare.holds(value.into(), other) { compare } else { compare.inverse() } {
         Compare::Equal => format!("{field} {other_in_words}"),

@@ -264,16 +264,15 @@ impl Shuffle {
     }
 
     /// Moves what seats have been told of parts of cards with the slots of these.
-    fn move_clues(&self, rules: &Ruleset, cells: &mut [i32]) {
+    fn move_clues(&mut self, rules: &Ruleset, cells: &mut [i32]) {
         let offsets = rules.clue_offsets();
         if offsets.is_empty() {
             return;
         }
-        let of = |card: u16| rules.layout.piece(card.into(), offsets.start)..rules.layout.piece(card.into(), offsets.end);
-        let told: Vec<i32> = self.moved.iter().flat_map(|&(before, _)| cells[of(before)].to_vec()).collect();
-        for (&(_, now), told) in self.moved.iter().zip(told.chunks_exact(offsets.len())) {
-            cells[of(now)].copy_from_slice(told);
-        }
+        let cells_of = |card: u16| rules.layout.piece(card.into(), offsets.start)..rules.layout.piece(card.into(), offsets.end);
+        let told: Vec<i32> = self.moved.iter().flat_map(|&(before, _)| cells[cells_of(before)].to_vec()).collect();
+        let written: Vec<usize> = self.moved.iter().flat_map(|&(_, now)| cells_of(now)).collect();
+        written.into_iter().zip(told).for_each(|(cell, value)| self.write(cells, cell, value));
     }
 
     /// Returns the piece that now lies where this piece lay.

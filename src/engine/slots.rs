@@ -78,6 +78,9 @@ pub(crate) fn move_silently(store: &mut Store<'_>, card: usize, to: usize, slot:
     if seen != 0 {
         store.put(known, (store.state.cells()[known] | seen) as i64)?;
     }
+    if seen == rules.everybody() {
+        tell_all(store, card)?;
+    }
     update_active(store, card, from, to)
 }
 
@@ -100,6 +103,17 @@ pub fn raise_to_top(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
 pub fn hide_from_all(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
     store.put(store.rules.layout.piece(card, piece::KNOWN), 0)?;
     forget_clues(store, card, store.rules.everybody())
+}
+
+/// Notes that all seats have seen a card together: each knows that the others know it.
+pub(crate) fn tell_all(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
+    let rules = store.rules;
+    for clue in &rules.clues {
+        let common = clue.all_but(rules.piece_definition[card] as usize);
+        store.put(rules.common_clue_cell(clue, card), common.into())?;
+        store.put(rules.layout.piece(card, clue.known_by_all(rules.players).into()), 1)?;
+    }
+    Ok(())
 }
 
 /// Lets seats, a bit set, forget what they have been told of parts of a card, and all what they have been told together.

@@ -204,7 +204,8 @@ impl Figures<'_> {
             Some(FieldType::One(Type::Space(kind))) => {
                 let named = text(value)?;
                 let found = self.spaces_of(kind).find(|(name, _)| *name == named.text);
-                let unknown = || defs.unknown_of(&named.text, named.span, "a space of this board", self.spaces_of(kind).map(|space| space.0));
+                let unknown =
+                    || defs.unknown_of(&named.text, named.span, "a space of this board", self.spaces_of(kind).map(|space| space.0));
                 numbers[0] = found.ok_or_else(unknown)?.1;
             }
             Some(FieldType::One(ty)) => numbers[0] = word_of_type(defs, ty, text(value)?)?,

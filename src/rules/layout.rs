@@ -11,7 +11,7 @@ use super::spaces::MAX_SIDE;
 use super::typed::{BoardShape, Expr, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
-use crate::engine::clues::{COMMON_CELLS, Clue, MAX_VALUES};
+use crate::engine::clues::{COMMON_CELLS, Clue, MAX_VALUES, NOT_PRINTED};
 use crate::engine::ids::PieceId;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Definition, PlaceDecl, Ruleset, Shape};
@@ -170,27 +170,46 @@ impl Lowerer<'_> {
         for (number, &def) in tree.clues.iter().enumerate() {
             let one = &tree.defs[def];
             let field = self.slots.offset(def);
-            let of_card = |card: &Definition| card.fields[usize::from(field)];
-            let values: BTreeSet<i32> = self.ruleset.definitions.iter().map(of_card).collect();
+            let has_it = |card: &Definition| tree.kinds[usize::from(card.kind)].fields.iter().any(|field| field.def == def);
+            let of_card = |card: &Definition| has_it(card).then(|| card.fields[usize::from(field)]);
+            let values: BTreeSet<i32> = self.ruleset.definitions.iter().filter_map(of_card).collect();
             if values.len() > MAX_VALUES {
                 let problem = RuleProblem::ClueOfMany { field: one.name.clone(), most: MAX_VALUES, values: values.len() };
                 self.diagnostics.push(problem.at(one.span));
                 continue;
             }
             let ty = if let DefKind::Field(FieldType::One(ty)) = one.kind { ty } else { Type::Number };
-            let in_words = |value: i32| format_value(self.ruleset, &tree.defs, ty, value.into());
+            // Of words and spaces there may be more than cards have.
+            let all = match ty {
+                Type::Choice(list) => 0..cast::fit::<i32>(tree.defs.lists[usize::from(list)].len()),
+                Type::Resource => 0..cast::fit::<i32>(self.ruleset.resources.len()),
+                Type::Space(kind) => tree
+                    .board_of_kind(kind)
+                    .map_or(0..0, |board| cast::fit::<i32>(board.first)..cast::fit::<i32>(board.first + board.count)),
+                Type::Number | Type::Thousandths | Type::Truth | Type::Card | Type::Seat | Type::RowWord | Type::Kind => 0..0,
+                Type::Symbol | Type::Token | Type::Picked | Type::Open(_) => 0..0,
+            };
+            // Spaces are the first cards.
+            let in_words = |value: i32| {
+                if let Type::Space(_) = ty {
+                    return self.ruleset.names.text(self.ruleset.definitions[cast::index(value)].id).to_string();
+                }
+                format_value(self.ruleset, &tree.defs, ty, value.into())
+            };
+            let unused: Vec<(i32, String)> = all.filter(|value| !values.contains(value)).map(|value| (value, in_words(value))).collect();
             let named: Vec<(i32, String)> = values.iter().map(|&value| (value, in_words(value))).collect();
-            let bit = |value: i32| values.iter().position(|&known| known == value).map_or(0, |at| 1 << at);
-            let bits = self.ruleset.definitions.iter().map(|card| bit(of_card(card))).collect();
+            let bit = |value: i32| values.iter().position(|&known| known == value).map_or(NOT_PRINTED, |at| 1 << at);
+            let bits = self.ruleset.definitions.iter().map(|card| of_card(card).map_or(NOT_PRINTED, bit)).collect();
             let name = self.ruleset.names.add(&one.name);
-            let values = named.into_iter().map(|(value, name)| (value, self.ruleset.names.add(&name))).collect();
+            let mut add = |(value, name): (i32, String)| (value, self.ruleset.names.add(&name));
+            let (values, unused) = (named.into_iter().map(&mut add).collect(), unused.into_iter().map(&mut add).collect());
             let first = self.slots.piece + cast::fit::<u16>(number * (players + COMMON_CELLS));
             if usize::from(first) + players + COMMON_CELLS > MAX_PIECE_CELLS {
                 self.diagnostics
                     .push(RuleProblem::TooManyCells { whose: "a card has more counters and shown fields", most: 250 }.at(one.span));
                 break;
             }
-            found.push(Clue { name, field, values, first, bits });
+            found.push(Clue { name, field, values, unused, first, bits });
         }
         found
     }

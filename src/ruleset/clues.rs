@@ -10,6 +10,8 @@ use std::ops::Range;
 
 /// The number of cells of a clue beside the masks of the seats.
 pub const COMMON_CELLS: usize = 2;
+/// The bit of cards that do not have a field.
+pub const NOT_PRINTED: i32 = i32::MIN;
 /// The most values of a field of which single ones are shown: each is a bit of a cell.
 pub const MAX_VALUES: usize = 31;
 
@@ -22,10 +24,12 @@ pub struct Clue {
     pub field: u16,
     /// The values that cards have, ascending, each with its name.
     pub values: Vec<(i32, NameId)>,
+    /// The other values that the field could have, each with its name: words and spaces that are on no card.
+    pub unused: Vec<(i32, NameId)>,
     /// The offset of its first mask in the cells of a piece: one for each seat, one for what all have been told together, and a cell that is 1 if
     /// that leaves one value.
     pub first: u16,
-    /// For each definition the bit of its value.
+    /// For each definition the bit of its value; [`NOT_PRINTED`] for cards of kinds that do not have the field.
     pub bits: Vec<i32>,
 }
 
@@ -38,6 +42,16 @@ impl Clue {
     /// Returns the values that a mask does not exclude, as a bit set.
     pub fn left(&self, excluded: i32) -> i32 {
         self.bits_where(|_| true) & !excluded
+    }
+
+    /// Whether a mask leaves one value, or tells that the field is not printed.
+    pub fn is_settled(&self, excluded: i32) -> bool {
+        excluded != 0 && self.left(excluded).count_ones() <= 1
+    }
+
+    /// Returns the mask that excludes all but what is printed on cards of a definition.
+    pub fn all_but(&self, definition: usize) -> i32 {
+        (self.bits_where(|_| true) | NOT_PRINTED) & !self.bits[definition]
     }
 
     /// Returns the values for which something holds, as a bit set.
@@ -72,7 +86,7 @@ impl Ruleset {
 
     /// Whether a seat knows the value of a field of a piece, be it from what it has been told of it.
     pub fn knows_field(&self, cells: &[i32], seat: usize, piece: usize, clue: &Clue) -> bool {
-        !self.is_unknown(cells, seat, piece) || clue.left(cells[self.clue_cell(clue, piece, seat)]).count_ones() == 1
+        !self.is_unknown(cells, seat, piece) || clue.is_settled(cells[self.clue_cell(clue, piece, seat)])
     }
 
     /// Whether a seat has been told anything of a part of a piece.
@@ -92,7 +106,8 @@ mod tests {
     fn a_piece_may_be_what_no_clue_excludes() {
         let mut rules = rules(|_, _| {});
         let first = rules.layout.piece_size as u16;
-        rules.clues = vec![Clue { name: 0, field: 0, values: vec![(1, 0), (3, 0), (4, 0)], first, bits: vec![2, 1, 4] }];
+        rules.clues =
+            vec![Clue { name: 0, field: 0, values: vec![(1, 0), (3, 0), (4, 0)], unused: Vec::new(), first, bits: vec![2, 1, 4] }];
         rules.layout.piece_size += rules.players + COMMON_CELLS;
         let mut cells = vec![0; rules.layout.piece(4, 0)];
         cells[rules.layout.piece(0, piece::PLACE)] = PILE as i32;

@@ -54,9 +54,11 @@ pub(super) fn read_sight_claim(trial: &Trial<'_>, seat: &Name, what: &Name) -> R
     }
     if let Some((card, field)) = name.split_once('.')
         && let (None, Some(definition)) = (owner, rules.find_definition(card))
-        && let Some(clue) = rules.clues.iter().position(|clue| rules.names.text(clue.name) == field)
+        && rules.fields.iter().any(|known| known.0 == field)
     {
-        return Ok(SightClaim { seat, what: Seen::Part(definition, clue) });
+        // Of a field of which no part is shown, who knows the card knows it.
+        let clue = rules.clues.iter().position(|clue| rules.names.text(clue.name) == field);
+        return Ok(SightClaim { seat, what: clue.map_or(Seen::Card(definition), |clue| Seen::Part(definition, clue)) });
     }
     let is_open = [&rules.seat, &rules.table].into_iter().flatten().any(|variable| variable.name == name)
         || rules.pools.iter().any(|pool| rules.names.text(pool.name) == name);

@@ -7,7 +7,7 @@ use crate::op::{Target, Viewers, Write};
 use crate::queued_frame::QueuedFrame;
 use crate::ruleset::{Cells, Compare, NodeId, OrderKey, Owner};
 use crate::store::Store;
-use crate::{cast, change, listeners, secrecy, sets, showing};
+use crate::{cast, change, listeners, locals, secrecy, sets, showing};
 use houserule_state::chance::{draw, hash_text};
 use houserule_state::layout::{TABLE, head};
 
@@ -126,6 +126,9 @@ pub(super) fn show_part(
     env: &mut Env,
 ) -> Result<(), Stop> {
     let (card, seats) = (store.eval(card, env), showing::viewers(store, to, env));
+    // Who does not know with what it is compared would be told that as well.
+    let unaware = whether.map_or(0, |(_, other)| locals::seats_without(store, other, env));
+    let seats = seats & !unaware;
     let whether = whether.map(|(compare, other)| (compare, store.eval(other, env)));
     match usize::try_from(card) {
         Ok(card) => showing::show_part(store, (card, clue), whether, seats),

@@ -59,11 +59,10 @@ pub(super) fn check_show_value(
 /// Returns `card.height` in `show card.height to …` as an expression, if it is a field of a card that has a local name.
 pub(super) fn shown_field(checker: &Checker<'_>, shown: &ast::Cards) -> Option<ast::Expr> {
     let (card, field) = shown.name.text.rsplit_once('.')?;
-    let is_card = checker.scope.find(card).is_some_and(|(_, ty)| ty == Type::Card);
+    let is_card = checker.scope.find(card).is_some_and(|(_, ty)| matches!(ty, Type::Card | Type::Space(_)));
     let is_plain = shown.whose == Whose::Unsaid && shown.rows.is_empty() && shown.with.is_none() && shown.filter.is_none();
-    let is_field = checker.rules.defs.find(Space::Field, field).is_some() || checker.rules.defs.find(Space::Counter, field).is_some();
     let name = || ast::Expr { kind: Box::new(ast::ExprKind::Name(shown.name.clone())), span: shown.span };
-    (is_card && is_plain && is_field).then(name)
+    (is_card && is_plain && !field.is_empty()).then(name)
 }
 
 /// Checks `show CARD.FIELD to …`; a card alone is shown as a whole.

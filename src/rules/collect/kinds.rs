@@ -191,7 +191,9 @@ fn needless_maybe(name: &Name, field: FieldType, default: Option<i64>) -> Option
     let (why, help) = match field {
         FieldType::One(Type::Number) if default == Some(0) => return None,
         FieldType::One(Type::Number) => ("has a default, so a card may leave it out anyway", "leave out `maybe`, or the default"),
-        FieldType::One(Type::Space(_)) => ("is a space, and no field of a card is none", "leave out `maybe`, and write the field on each card"),
+        FieldType::One(Type::Space(_)) => {
+            ("is a space, and no field of a card is none", "leave out `maybe`, and write the field on each card")
+        }
         FieldType::One(_) => ("is a word, and there is no word for none", "leave out `maybe`, and write the field on each card"),
         FieldType::List(_) | FieldType::Row(_) => ("may be left out anyway: it is empty then", "leave out `maybe`"),
     };

@@ -44,7 +44,7 @@ impl Lowerer<'_> {
         self.ruleset.of_piece(card, none, known)
     }
 
-    /// Lowers whether all know a field of a card: it lies where all see it, or the mask of what all have been told leaves one value.
+    /// Lowers whether all know a field of a card: a cell of the piece says it.
     fn lower_all_know(&mut self, card: &Expr, field: DefId, span: Span, env: &mut Bindings) -> NodeId {
         if !self.tree.common_clues.contains(&field) {
             // What is not understood may say so.
@@ -56,12 +56,8 @@ impl Lowerer<'_> {
         let name = self.tree.defs[field].name.as_str();
         let clue = self.ruleset.clues.iter().find(|clue| self.ruleset.names.text(clue.name) == name);
         let Some(offset) = clue.map(|clue| clue.known_by_all(self.chosen.players)) else { return self.constant_node(0) };
-        let is_open = |place: &&engine::PlaceDecl| !place.hidden && place.shape != Shape::Deck;
-        let numbered = (0_u32..).zip(&self.ruleset.places).filter(|(_, place)| is_open(place));
-        let places = numbered.fold(0, |places, (number, _)| places | 1 << number);
         let card = self.lower_expr(card, env);
-        let (open, told) = (self.make(GraphExpr::InPlaces { card, places }), self.make(GraphExpr::Counter { card, offset }));
-        self.make(GraphExpr::Or { a: open, b: told })
+        self.make(GraphExpr::Counter { card, offset })
     }
 
     /// Lowers an expression that may be missing; without it the value is `otherwise`.
@@ -175,7 +171,9 @@ impl Lowerer<'_> {
             ExprKind::Column(card) if let Some(column) = boards::lower_side_of_space(self, card, false, env) => column,
             ExprKind::Row(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
             ExprKind::Column(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
-            ExprKind::Distance { from, to } if !tree.boards.is_empty() || self.has_grids_of_players() => of!(from, to => GraphExpr::Steps { from, to }),
+            ExprKind::Distance { from, to } if !tree.boards.is_empty() || self.has_grids_of_players() => {
+                of!(from, to => GraphExpr::Steps { from, to })
+            }
             ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
             ExprKind::Way { from, to, ways: over } => boards::lower_way(self, (from, to), over, env, expr.span),
             ExprKind::HasAction(card) => self.of_card(card, 0, |rules, piece| i64::from(rules.definition(piece).acts), env),
