@@ -71,9 +71,11 @@ pub(crate) fn show_part(
     let clue = &rules.clues[usize::from(clue)];
     let value = rules.printed(card, clue.field.into());
     let same = |(compare, other): (Compare, i64), at: i32| compare.holds(at.into(), other) == compare.holds(value.into(), other);
-    let others = clue.bits_where(|at| whether.map_or(at != value, |whether| !same(whether, at)));
     let is_printed = clue.bits[rules.piece_definition[card] as usize] != NOT_PRINTED;
-    let excluded = if is_printed { others | NOT_PRINTED } else { others };
+    let excluded = match is_printed {
+        true => clue.bits_where(|at| whether.map_or(at != value, |whether| !same(whether, at))) | NOT_PRINTED,
+        false => clue.bits_where(|_| true),
+    };
     let cells = (0..rules.players).filter(|&seat| seats >> seat & 1 == 1).map(|seat| (Some(seat), rules.clue_cell(clue, card, seat)));
     let common = (seats == rules.everybody()).then(|| (None, rules.common_clue_cell(clue, card)));
     for (seat, cell) in cells.chain(common) {
@@ -89,7 +91,8 @@ pub(crate) fn show_part(
     if store.live.log.is_on() && !store.is_collecting_answers() {
         let to = card_log::names_of_seats(rules, seats);
         let (place, slot) = (store.position().place_name(card), store.position().place_of(card).1 + 1);
-        let told = part_in_words(rules, clue, value, whether);
+        let none = || format!("{} none", rules.names.text(clue.name));
+        let told = if is_printed { part_in_words(rules, clue, value, whether) } else { none() };
         card_log::redact(store, seats, || format!("a part of {} is shown to {to}", card_log::UNSEEN));
         store.log_line(|| format!("{place}[{slot}] is shown to {to}: {told}"));
     }

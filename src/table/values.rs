@@ -43,6 +43,7 @@ pub(super) fn partly_known_card(words: &DisplayNames, card: &PartlyKnownCard<'_>
     let notes = card.can_be.0.iter().zip(&card.cannot_be.0).map(|((field, can_be), (_, cannot_be))| {
         let field = words.word_name(field);
         match can_be.len() <= cannot_be.len() {
+            true if can_be.is_empty() => format!("{field} {}", phrases.word("none")),
             true => format!("{field} {}", listed(can_be)),
             false => phrases.say("{what} not {value}", &[("what", &field), ("value", &listed(cannot_be))]),
         }

@@ -1,6 +1,6 @@
 //! Checks `show VALUE to …`: a hidden counter, flag, set, tally, resource or pool becomes known, or a part of a card.
 
-use super::super::defs::{DefId, DefKind, FieldType, Owner, Space};
+use super::super::defs::{DefId, DefKind, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, Whose};
 use super::super::typed::{Expr, ExprKind, ShownTo, StmtKind};
@@ -124,13 +124,9 @@ fn show_field(
     to: ShownTo,
     span: Span,
 ) -> Option<StmtKind> {
-    let name = checker.rules.defs[field].name.clone();
-    let (of_space, of_cards) = (matches!(checker.types.resolve(card.ty), Type::Space(_)), checker.rules.defs[field].kind.clone());
-    if of_space {
+    if let Type::Space(_) = checker.types.resolve(card.ty) {
+        let name = checker.rules.defs[field].name.clone();
         return checker.refuse(RuleProblem::ShownInVain { name }.at(span));
-    }
-    if of_cards == DefKind::Field(FieldType::One(Type::Card)) {
-        return checker.refuse(RuleProblem::ShownPart.at(span));
     }
     let clues = &mut checker.rules.clues;
     let known = clues.iter().position(|known| *known == field);
