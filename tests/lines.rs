@@ -74,6 +74,7 @@ fn limits_in_the_book_are_those_of_the_program() {
         ("answers in one turn", "engine/turn.rs", "MAX_ANSWERS"),
         ("rounds", "rules/check.rs", "MAX_ROUNDS"),
         ("passes of one loop", "engine/exec/control.rs", "MAX_PASSES"),
+        ("effects within each other", "engine/state/frame.rs", "MAX_DEPTH"),
         ("values that expressions are made of, with `count` and `sum` over numbers written out", "rules/lower.rs", "MAX_NODES"),
     ];
     let book = include_str!("../docs/rules.md");

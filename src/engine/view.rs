@@ -214,7 +214,10 @@ impl Machine<'_> {
 
     fn order_hidden(&mut self, seat: usize, order: impl Fn(usize) -> u64) {
         let (cells, snapshot) = self.store.state.parts_mut();
-        Shuffle::default().permute_by(self.store.rules, (cells, snapshot), seat, &order);
+        let mut shuffle = Shuffle::default();
+        shuffle.permute_by(self.store.rules, (cells, snapshot), seat, &order);
+        let rules = self.store.rules;
+        self.memory.pending.iter_mut().for_each(|decision| decision.replace_cards(rules, |card| shuffle.replacement(card)));
         self.reset_caches();
     }
 }

@@ -3,6 +3,7 @@
 use super::values::bodies_of_answers;
 use super::{ChanceSecrecy, Exposures, Hidden, NONE, PrivateLocal, ValueSecrecy, Written};
 use crate::cast;
+use crate::clues::Clue;
 use crate::graph::Expr;
 use crate::node::{NodeId, Whose};
 use crate::op::{ANSWER, Cells, LOCALS, Op, Pc, Target, Write};
@@ -394,8 +395,68 @@ impl Ruleset {
         self.is_deck(instance) || place.room > 0 && self.places[place.declared as usize].hidden
     }
 
+    /// Returns the offsets of the masks in the cells of a piece; none if rules show no part of a card.
+    pub fn clue_offsets(&self) -> Range<usize> {
+        let first = self.clues.first().map_or(self.layout.piece_size, |clue| usize::from(clue.first));
+        first..self.layout.piece_size
+    }
+
+    /// Returns the cell of a piece with the values that a field cannot have, as far as a seat knows.
+    pub fn clue_cell(&self, clue: &Clue, piece: usize, seat: usize) -> usize {
+        self.layout.piece(piece, usize::from(clue.first) + seat)
+    }
+
+    /// Returns the cell of a piece with the values that a field cannot have, as far as all seats have been told together.
+    pub fn common_clue_cell(&self, clue: &Clue, piece: usize) -> usize {
+        self.clue_cell(clue, piece, self.players)
+    }
+
+    /// Whether a piece may be another one, as far as a seat has been told of its parts.
+    #[inline]
+    pub fn may_be(&self, cells: &[i32], seat: usize, piece: usize, other: usize) -> bool {
+        let definition = self.piece_definition[other] as usize;
+        self.clues.iter().all(|clue| cells[self.clue_cell(clue, piece, seat)] & clue.bits[definition] == 0)
+    }
+
+    /// Whether a seat knows the value of a field of a piece, be it from what it has been told of it.
+    pub fn knows_field(&self, cells: &[i32], seat: usize, piece: usize, clue: &Clue) -> bool {
+        !self.is_unknown(cells, seat, piece) || clue.is_settled(cells[self.clue_cell(clue, piece, seat)])
+    }
+
+    /// Whether a seat has been told anything of a part of a piece.
+    #[inline]
+    pub fn has_clue(&self, cells: &[i32], seat: usize, piece: usize) -> bool {
+        self.clues.iter().any(|clue| cells[self.clue_cell(clue, piece, seat)] != 0)
+    }
+
     /// Whether a seat does not know which card a piece is.
     pub fn is_unknown(&self, cells: &[i32], seat: usize, card: usize) -> bool {
         cells[self.layout.piece(card, piece::KNOWN)] >> seat & 1 == 0 && !self.is_off_table(cells, card)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::clues::{COMMON_CELLS, Clue};
+    use crate::state::layout::piece;
+    use crate::testing::{PILE, rules};
+
+    #[test]
+    fn a_piece_may_be_what_no_clue_excludes() {
+        let mut rules = rules(|_, _| {});
+        let first = rules.layout.piece_size as u16;
+        rules.clues =
+            vec![Clue { name: 0, field: 0, values: vec![(1, 0), (3, 0), (4, 0)], unused: Vec::new(), first, bits: vec![2, 1, 4] }];
+        rules.layout.piece_size += rules.players + COMMON_CELLS;
+        let mut cells = vec![0; rules.layout.piece(4, 0)];
+        cells[rules.layout.piece(0, piece::PLACE)] = PILE as i32;
+        let clue = &rules.clues[0];
+        let all = |cells: &[i32], seat: usize| (0..4).filter(|&other| rules.may_be(cells, seat, 0, other)).collect::<Vec<_>>();
+        assert_eq!((all(&cells, 1), rules.has_clue(&cells, 1, 0)), (vec![0, 1, 2, 3], false));
+        cells[rules.clue_cell(clue, 0, 1)] = clue.bits_where(|value| value > 3);
+        assert_eq!([all(&cells, 0), all(&cells, 1)], [vec![0, 1, 2, 3], vec![0, 1, 2]]);
+        assert_eq!((rules.has_clue(&cells, 1, 0), rules.knows_field(&cells, 1, 0, clue)), (true, false));
+        cells[rules.clue_cell(clue, 0, 1)] |= clue.bits_where(|value| value == 1);
+        assert!(all(&cells, 1) == [0] && rules.knows_field(&cells, 1, 0, clue), "its value is known");
     }
 }
