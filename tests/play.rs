@@ -506,3 +506,33 @@ fn wrong_use_of_play_is_told() {
         run(line, "").ends(status).tells(&[said]);
     }
 }
+
+#[test]
+fn what_is_told_of_cards_is_said_at_the_table_and_no_more() {
+    let at = |file: &str, scenario: &str, typed: &str| {
+        run(&format!("--root tests/{file} play --from 'tests/{file}/tests/{scenario}' --seat human --plain"), typed).ends(0)
+    };
+    // Values are told by their names, also those that no card has; the others read that there was something.
+    let ran = at(
+        "engine",
+        "hints.toml#who sees the card sees its parts, of which none need be told",
+        "near red_1\nrest\nrest\nhome red_1\ntable\n",
+    );
+    let ran = ran.tells(&["p1.hand[1] is shown to p2, p3: home not inn\n", "p1.hand[1] is shown to p2: home gate\n"]);
+    ran.tells(&["a part of a card is shown to p2, p3\n", "hand: hidden card 1 (home gate), a hidden card\n"]);
+    // What is told of two cards is not said of the third, and what tells nothing of a card is not said.
+    at("engine", "hints.toml#one hue is told of two cards, and nothing of the third", "table\n")
+        .tells(&["hand: hidden card 1 (hue red), hidden card 2 (hue red), a hidden card\n"]);
+    at("engine", "hints.toml#that a space is not one which no card has says nothing of where it is", "table\n")
+        .tells_no(&["home not )", "home not ,"]);
+    at("engine", "hints.toml#a card that does not have what is told of it is known not to have it", "table\n")
+        .tells(&["hand: hidden card 1 (hue none), a hidden card\n"]);
+}
+
+#[test]
+fn what_an_answer_would_do_with_a_card_that_is_not_known_is_not_said_as_certain() {
+    let from = "tests/games/tests/scenarios/fireflies.toml#of two lights of which a hue is told, neither number is known";
+    let ran = run(&format!("--root tests/games play --from '{from}' --seat human --plain"), "what 6\nquit\n").ends(0);
+    ran.tells(&["hidden card 3 in p2 hand: hue amber -> nothing\n", "more depends on chance, or on what is hidden\n"])
+        .tells_no(&[" -> spent"]);
+}

@@ -216,7 +216,8 @@ pub fn describe_parts(
             let values = (0..).zip(&clue.values).filter(|(at, _)| bits >> at & 1 == 1);
             (rules.names.text(clue.name), values.map(|(_, (_, name))| rules.names.text(*name)).collect())
         };
-        if excluded != 0 {
+        // That a card has the field at all is told with any value that it cannot have.
+        if clue.left(excluded) != clue.left(0) {
             can_be.push(named(clue.left(excluded)));
             cannot_be.push(named(excluded));
         }

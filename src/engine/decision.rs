@@ -127,9 +127,9 @@ impl Opt {
         join(first, hash_text(UNSEEN_CARD))
     }
 
-    /// Removes the name of the card from the key; `before` counts the earlier options of which the key without cards is the same.
-    pub(super) fn hide_card(&mut self, rules: &Ruleset, before: usize) {
-        self.key = join(self.key_without_cards(rules), before as u64);
+    /// Removes the name of the card from the key, which becomes `without_cards`; `before` counts the earlier options of which that is the same.
+    pub(super) fn hide_card(&mut self, without_cards: u64, before: usize) {
+        self.key = join(without_cards, before as u64);
         self.nth = UNSEEN | cast::nearest::<u16>(before.min(usize::from(UNSEEN) - 1));
     }
 
@@ -252,7 +252,7 @@ mod tests {
         let rules = crate::testing::rules(|_, _| {});
         let hidden = [(0, 0), (3, 0), (0, 1)].map(|(card, before)| {
             let mut option = Opt::new(&rules, Act::Card(card));
-            option.hide_card(&rules, before);
+            option.hide_card(option.key_without_cards(&rules), before);
             (option.text(&rules), option.key)
         });
         assert_eq!(hidden[0], hidden[1], "whichever card it is");

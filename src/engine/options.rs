@@ -405,7 +405,7 @@ pub(crate) fn hide_unseen(store: &Store<'_>, seat: usize, options: &mut [Opt]) {
     let mut hidden: Vec<u64> = Vec::new();
     for option in options.iter_mut().filter(|option| names_unknown(store, seat, option.act)) {
         let words = option.key_without_cards(rules);
-        option.hide_card(rules, hidden.iter().filter(|known| **known == words).count());
+        option.hide_card(words, hidden.iter().filter(|known| **known == words).count());
         hidden.push(words);
     }
     if hidden.is_empty() {

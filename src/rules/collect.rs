@@ -386,7 +386,7 @@ impl<'t> Collected<'t> {
         let defs = &mut self.rules.defs;
         let kind = defs.kind(&card.kind.text);
         let board = kind.and_then(|kind| self.rules.boards.iter().find(|board| board.kind == kind));
-        let is_space = board.is_some_and(|board| (board.first..board.first + board.count).contains(&cast::fit::<u32>(place)));
+        let is_space = board.is_some_and(|board| board.cards().contains(&cast::fit::<u32>(place)));
         if let Some(board) = board.filter(|_| !is_space) {
             let declared = board.span;
             self.diagnostics.push(CardProblem::CardOfBoard { board: card.kind.text.clone(), declared }.at(card.kind.span));

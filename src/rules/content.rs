@@ -171,7 +171,7 @@ impl Figures<'_> {
             Some(FieldType::One(Type::Choice(list))) => {
                 word(defs.lists.get(usize::from(list)).and_then(|words| words.first()).map(String::as_str))
             }
-            Some(FieldType::One(Type::Space(kind))) => word(self.spaces_of(kind).next().map(|space| space.0)),
+            Some(FieldType::One(Type::Space(kind))) => word(self.tree.spaces_of(kind).next().map(|(space, _)| space.name.as_str())),
             Some(FieldType::One(_)) => word(defs.resources().first().copied()),
             Some(FieldType::List(_)) => "[]".to_string(),
             Some(FieldType::Row(_)) => "{}".to_string(),
@@ -203,10 +203,10 @@ impl Figures<'_> {
             Some(FieldType::One(Type::Number)) => numbers[0] = whole(value)?,
             Some(FieldType::One(Type::Space(kind))) => {
                 let named = text(value)?;
-                let found = self.spaces_of(kind).find(|(name, _)| *name == named.text);
-                let unknown =
-                    || defs.unknown_of(&named.text, named.span, "a space of this board", self.spaces_of(kind).map(|space| space.0));
-                numbers[0] = found.ok_or_else(unknown)?.1;
+                let found = self.tree.spaces_of(kind).find(|(space, _)| space.name == named.text);
+                let names = || self.tree.spaces_of(kind).map(|(space, _)| space.name.as_str());
+                let unknown = || defs.unknown_of(&named.text, named.span, "a space of this board", names());
+                numbers[0] = cast::fit::<i32>(found.ok_or_else(unknown)?.1);
             }
             Some(FieldType::One(ty)) => numbers[0] = word_of_type(defs, ty, text(value)?)?,
             Some(FieldType::Row(by)) => {
@@ -243,15 +243,6 @@ impl Figures<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Returns the spaces of the board of a kind: the name of each, and its piece, which is its card, since these come first.
-    fn spaces_of(&self, kind: u16) -> impl Iterator<Item = (&str, i32)> {
-        let board = self.tree.board_of_kind(kind).map_or(0..0, |board| board.first..board.first + board.count);
-        self.tree.defs.all().filter_map(move |(_, one)| {
-            let DefKind::Card(card) = one.kind else { return None };
-            board.contains(&card).then(|| (one.name.as_str(), cast::fit::<i32>(card)))
-        })
     }
 
     /// Appends a list to the pool, as its length, its elements and their prefix sums, and returns its offset.

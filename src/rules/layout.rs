@@ -1,9 +1,8 @@
 //! Lays out the state of a game: places with their instances and slots, the pieces of each card, and the offset of each in the state.
 
 use super::defs::{DefKind, FieldType, Space};
-use super::format_value::format_value;
 use super::lower::decks::cards_of_deck;
-use super::lower::{Lowerer, lay_spaces, lower_boards};
+use super::lower::{Lowerer, find_clues, lay_spaces, lower_boards};
 use super::problem::{CardProblem, RuleProblem, SetUpProblem, is_forbidden};
 use super::setup::Setup;
 use super::slots::Slots;
@@ -11,10 +10,10 @@ use super::spaces::MAX_SIDE;
 use super::typed::{BoardShape, Expr, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
-use crate::engine::clues::{COMMON_CELLS, Clue, MAX_VALUES, NOT_PRINTED};
+use crate::engine::clues::COMMON_CELLS;
 use crate::engine::ids::PieceId;
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Definition, PlaceDecl, Ruleset, Shape};
+use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
 use crate::engine::tokens::{Token, classes_where};
 use crate::pack::RawCard;
 use crate::state::layout::{BOX, Layout, PlaceInstance, TABLE};
@@ -22,8 +21,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of piles of a deck.
 const MAX_PILES: i32 = 99;
-/// Maximum number of cells of a piece, which a byte counts.
-const MAX_PIECE_CELLS: usize = 256;
 /// Maximum number of tokens of a sort.
 const MAX_TOKENS: i64 = 1000;
 
@@ -119,7 +116,7 @@ impl Lowerer<'_> {
                 };
                 if let Room::Board(board) = place.room {
                     let board = &tree.boards[board];
-                    home.extend((board.first..board.first + board.count).map(|space| (space, first)));
+                    home.extend(board.cards().map(|space| (space, first)));
                 }
                 if self.ruleset.places[index].of_seat {
                     instances.extend((0..cast::fit::<u8>(players)).map(|owner| declared(owner, room)));
@@ -154,64 +151,13 @@ impl Lowerer<'_> {
             }
         }
         let pieces = self.ruleset.piece_definition.len();
-        self.ruleset.clues = self.find_clues(players);
+        self.ruleset.clues = find_clues(self);
         let clue_cells = self.ruleset.clues.len() * (players + COMMON_CELLS);
         self.ruleset.layout = cells(self.slots, players, (pieces, clue_cells), instances);
         self.ruleset.finish_pieces();
         lay_spaces(self);
         self.set_initial_counters(cards);
         self.dealt(setup, cards);
-    }
-
-    /// Lists the fields of cards of which single values are shown, with the values that cards have.
-    fn find_clues(&mut self, players: usize) -> Vec<Clue> {
-        let tree: &Rules = self.tree;
-        let mut found = Vec::new();
-        for (number, &def) in tree.clues.iter().enumerate() {
-            let one = &tree.defs[def];
-            let field = self.slots.offset(def);
-            let has_it = |card: &Definition| tree.kinds[usize::from(card.kind)].fields.iter().any(|field| field.def == def);
-            let of_card = |card: &Definition| has_it(card).then(|| card.fields[usize::from(field)]);
-            let values: BTreeSet<i32> = self.ruleset.definitions.iter().filter_map(of_card).collect();
-            if values.len() > MAX_VALUES {
-                let problem = RuleProblem::ClueOfMany { field: one.name.clone(), most: MAX_VALUES, values: values.len() };
-                self.diagnostics.push(problem.at(one.span));
-                continue;
-            }
-            let ty = if let DefKind::Field(FieldType::One(ty)) = one.kind { ty } else { Type::Number };
-            // Of words and spaces there may be more than cards have.
-            let all = match ty {
-                Type::Choice(list) => 0..cast::fit::<i32>(tree.defs.lists[usize::from(list)].len()),
-                Type::Resource => 0..cast::fit::<i32>(self.ruleset.resources.len()),
-                Type::Space(kind) => tree
-                    .board_of_kind(kind)
-                    .map_or(0..0, |board| cast::fit::<i32>(board.first)..cast::fit::<i32>(board.first + board.count)),
-                Type::Number | Type::Thousandths | Type::Truth | Type::Card | Type::Seat | Type::RowWord | Type::Kind => 0..0,
-                Type::Symbol | Type::Token | Type::Picked | Type::Open(_) => 0..0,
-            };
-            // Spaces are the first cards.
-            let in_words = |value: i32| {
-                if let Type::Space(_) = ty {
-                    return self.ruleset.names.text(self.ruleset.definitions[cast::index(value)].id).to_string();
-                }
-                format_value(self.ruleset, &tree.defs, ty, value.into())
-            };
-            let unused: Vec<(i32, String)> = all.filter(|value| !values.contains(value)).map(|value| (value, in_words(value))).collect();
-            let named: Vec<(i32, String)> = values.iter().map(|&value| (value, in_words(value))).collect();
-            let bit = |value: i32| values.iter().position(|&known| known == value).map_or(NOT_PRINTED, |at| 1 << at);
-            let bits = self.ruleset.definitions.iter().map(|card| of_card(card).map_or(NOT_PRINTED, bit)).collect();
-            let name = self.ruleset.names.add(&one.name);
-            let mut add = |(value, name): (i32, String)| (value, self.ruleset.names.add(&name));
-            let (values, unused) = (named.into_iter().map(&mut add).collect(), unused.into_iter().map(&mut add).collect());
-            let first = self.slots.piece + cast::fit::<u16>(number * (players + COMMON_CELLS));
-            if usize::from(first) + players + COMMON_CELLS > MAX_PIECE_CELLS {
-                self.diagnostics
-                    .push(RuleProblem::TooManyCells { whose: "a card has more counters and shown fields", most: 250 }.at(one.span));
-                break;
-            }
-            found.push(Clue { name, field, values, unused, first, bits });
-        }
-        found
     }
 
     /// Sets the initial values of the counters on each card.
@@ -367,7 +313,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// Assigns the offsets of all cells of a state, those of what seats know of parts of cards behind the counters of each, in this order: header, table, seats, pieces, places. Frames follow at the end.
+/// Assigns the offsets of all cells of a state in this order: header, table, seats, pieces, places. Frames follow at the end. Behind the counters of
+/// a piece are the cells of what seats know of its parts.
 fn cells(slots: &Slots, seats: usize, (pieces, clue_cells): (usize, usize), mut places: Vec<PlaceInstance>) -> Layout {
     let mut layout = Layout {
         seats,

@@ -4,6 +4,7 @@
 mod boards;
 mod chance;
 mod choice;
+mod clues;
 pub(super) mod decks;
 mod entries;
 mod expr;
@@ -24,6 +25,7 @@ pub use self::tallies::tally_bounds;
 
 pub(super) use boards::{lay_spaces, lower_boards};
 pub(super) use choice::reserve_actions;
+pub(super) use clues::find_clues;
 pub(super) use sides::settle_sides;
 
 use super::defs::{DefId, DefKind, Definition, Owner};

@@ -32,10 +32,13 @@ pub fn describe_differences(rules: &Ruleset, before: &SeenGame<'_>, after: &Seen
     let mut names: Vec<&String> = before.figures.iter().map(|(name, _)| name).collect();
     names.extend(after.figures.iter().map(|(name, _)| name).filter(|name| !old.contains_key(name.as_str())));
     for name in names {
-        let value = |of: &BTreeMap<&str, &str>| of.get(name.as_str()).map_or("0".to_string(), |value| (*value).to_string());
-        let (was, is) = (value(&old), value(&new));
+        let (was, is) = (old.get(name.as_str()).copied(), new.get(name.as_str()).copied());
         if was != is {
-            lines.push(format!("{name}: {was} -> {is}"));
+            // Numbers are left out where they are 0, and what is told of a card where nothing is.
+            let is_number = was.or(is).is_some_and(|value| value.parse::<i64>().is_ok());
+            let none = if is_number { "0".to_string() } else { words.phrases().word("nothing") };
+            let [was, is] = [was, is].map(|value| value.unwrap_or(&none));
+            lines.extend((was != is).then(|| format!("{name}: {was} -> {is}")));
         }
     }
     let pieces: std::collections::BTreeSet<&usize> = before.cards.keys().chain(after.cards.keys()).collect();

@@ -69,8 +69,7 @@ pub fn block_lines(block: &SheetBlock, phrases: &Phrases, width: usize, may_draw
 /// Says notes that all of several known cards have once, behind the title: `shelf (each buy 1 coin)`.
 fn with_common_notes(title: &str, cards: &[Cell], phrases: &Phrases) -> (String, Vec<Cell>) {
     let common = cards.first().map(|first| first.notes.clone()).filter(|notes| cards.len() > 1 && !notes.is_empty());
-    let common = common.filter(|_| cards.iter().all(|card| card.piece.is_some()));
-    match common.filter(|notes| cards.iter().all(|card| card.notes == *notes)) {
+    match common.filter(|notes| cards.iter().all(|card| card.piece.is_some() && card.notes == *notes)) {
         Some(notes) => {
             let bare = cards.iter().map(|card| Cell { notes: Vec::new(), ..card.clone() });
             (format!("{title} ({})", phrases.say("each {notes}", &[("notes", &notes.join(", "))])), bare.collect())

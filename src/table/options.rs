@@ -59,13 +59,15 @@ pub fn scene_options(rules: &Ruleset, game: &Game, words: &DisplayNames, gains: 
     let plain: Vec<String> = options.iter().map(|option| option.words.split(" #").next().unwrap_or_default().to_string()).collect();
     for ((shown, option), words_of_it) in options.iter_mut().zip(&open.options).zip(&plain) {
         if plain.iter().filter(|other| *other == words_of_it).count() > 1 {
-            let told = |piece: usize| {
-                let told = describe_parts(rules, |cell| game.cell(rules, cell), (open.seat, piece), (0, 0));
-                told.filter(|_| option.is_unseen())
-                    .map_or_else(String::new, |told| format!(": {}", partly_known_card(words, &told).1.join(", ")))
+            let place = |piece: usize| {
+                let place = place_text(rules, game, words, piece);
+                let cell = |cell: usize| game.cell(rules, cell);
+                match option.is_unseen().then(|| describe_parts(rules, cell, (open.seat, piece), (0, 0))).flatten() {
+                    Some(told) => format!("{place}: {}", partly_known_card(words, &told).1.join(", ")),
+                    None => place,
+                }
             };
-            let places = pieces_of(rules, option.act).into_iter().map(|piece| place_text(rules, game, words, piece) + told(piece).as_str());
-            shown.place = Some(places.collect::<Vec<_>>().join(", "));
+            shown.place = Some(pieces_of(rules, option.act).into_iter().map(place).collect::<Vec<_>>().join(", "));
         }
     }
     options

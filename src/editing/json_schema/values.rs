@@ -108,7 +108,10 @@ impl SchemaBuilder<'_> {
             FieldType::Row(Type::Token) => row(self.names_in_space(Space::Token)),
             FieldType::Row(_) => row(self.defs.resources().into_iter().chain(more.iter().map(String::as_str)).collect()),
             FieldType::One(Type::Choice(list)) => json!({ "enum": self.defs.lists.get(*list as usize) }),
-            FieldType::One(Type::Space(_)) => json!({ "type": "string" }),
+            FieldType::One(Type::Space(kind)) => {
+                let spaces = self.text.checked().rules.spaces_of(*kind);
+                json!({ "enum": spaces.map(|(space, _)| space.name.as_str()).collect::<Vec<_>>() })
+            }
             FieldType::One(_) => json!({ "enum": self.defs.resources() }),
             FieldType::List(Type::Card) => json!({ "type": "array", "items": reference("card") }),
             FieldType::List(Type::Choice(list)) => json!({ "type": "array", "items": { "enum": self.defs.lists.get(*list as usize) } }),

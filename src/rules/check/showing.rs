@@ -137,12 +137,12 @@ fn show_field(
     if matches!(to, ShownTo::Players(Whom::All)) {
         checker.rules.common_clues.insert(field);
     }
-    let (compare, other) = whether.map_or((None, None), |(compare, other)| (Some(compare), Some(other)));
     let (to, viewer) = match to {
         ShownTo::Players(whom) => (Viewers::Players(whom), None),
         ShownTo::Seat(one) => (Viewers::Seat(NodeId::at(1)), Some(one)),
     };
-    let at = if viewer.is_some() { 2 } else { 1 };
-    let op = Op::ShowPart { card: NodeId::at(0), clue, whether: compare.map(|compare| (compare, NodeId::at(at))), to };
+    let at = NodeId::at(if viewer.is_some() { 2 } else { 1 });
+    let (whether, other) = whether.map(|(compare, other)| ((compare, at), other)).unzip();
+    let op = Op::ShowPart { card: NodeId::at(0), clue, whether, to };
     Some(StmtKind::Op { op, operands: [card].into_iter().chain(viewer).chain(other).collect() })
 }

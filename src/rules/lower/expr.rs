@@ -4,7 +4,7 @@ use super::super::defs::{DefId, DefKind, FieldType};
 use super::super::problem::RuleProblem;
 use super::super::setup::value_number;
 use super::super::typed::{BindingId, Body, ByTable, CardPick, Expr, ExprKind, Fold, SpaceFold};
-use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, boards, named, tallies};
+use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH, boards, clues, named, tallies};
 use crate::cast;
 use crate::engine::graph::{Cards, Fold as Folded, NumberOp};
 use crate::engine::node::Type;
@@ -42,22 +42,6 @@ impl Lowerer<'_> {
     fn of_card(&mut self, card: &Expr, none: i64, known: impl Fn(&Ruleset, usize) -> i64, env: &mut Bindings) -> NodeId {
         let card = self.lower_expr(card, env);
         self.ruleset.of_piece(card, none, known)
-    }
-
-    /// Lowers whether all know a field of a card: a cell of the piece says it.
-    fn lower_all_know(&mut self, card: &Expr, field: DefId, span: Span, env: &mut Bindings) -> NodeId {
-        if !self.tree.common_clues.contains(&field) {
-            // What is not understood may say so.
-            if self.diagnostics.iter().any(|told| told.severity == crate::diagnostic::Severity::Error) {
-                return self.constant_node(0);
-            }
-            return self.refuse(RuleProblem::NeverShown { field: self.tree.defs[field].name.clone() }.at(span));
-        }
-        let name = self.tree.defs[field].name.as_str();
-        let clue = self.ruleset.clues.iter().find(|clue| self.ruleset.names.text(clue.name) == name);
-        let Some(offset) = clue.map(|clue| clue.known_by_all(self.chosen.players)) else { return self.constant_node(0) };
-        let card = self.lower_expr(card, env);
-        self.make(GraphExpr::Counter { card, offset })
     }
 
     /// Lowers an expression that may be missing; without it the value is `otherwise`.
@@ -118,7 +102,7 @@ impl Lowerer<'_> {
                 let cell = of!(card => GraphExpr::Counter { card, offset: cast::fit::<u8>(self.slots.offset(*def)) });
                 if self.holds_player(*def) { self.add_number(cell, -1) } else { cell }
             }
-            ExprKind::AllKnow { card, field } => self.lower_all_know(card, *field, expr.span, env),
+            ExprKind::AllKnow { card, field } => clues::lower_all_know(self, card, *field, expr.span, env),
             ExprKind::CounterItem { card, counter: def, index } => boards::lower_counter_item(self, card, *def, index, env),
             ExprKind::OverSpaces { fold, cards, each, board } => {
                 let (board, set) = (cast::fit::<u16>(*board), self.lower_card_set(cards, env, expr.span));

@@ -1,8 +1,9 @@
 //! Boards: spaces that are no cards.
 
-use super::super::defs::DefId;
+use super::super::defs::{DefId, DefKind, Definition};
 use super::{BindingId, Cards, Expr, Rules};
 use crate::source::Span;
+use std::ops::Range;
 
 /// A board. Its spaces are declared as if they were cards of a kind, the first of all cards.
 #[derive(Clone, Debug)]
@@ -23,6 +24,13 @@ pub struct Board {
     pub drawn: Option<Vec<String>>,
     /// Where the board is declared.
     pub span: Span,
+}
+
+impl Board {
+    /// Returns the numbers of the cards that are its spaces. They are the first of all, each with one piece, which has the same number.
+    pub fn cards(&self) -> Range<u32> {
+        self.first..self.first + self.count
+    }
 }
 
 /// How the spaces of a board lie.
@@ -138,6 +146,15 @@ impl Rules {
 
     /// Returns the board of which a card is a space.
     pub fn board_of_card(&self, card: u32) -> Option<&Board> {
-        self.boards.iter().find(|board| (board.first..board.first + board.count).contains(&card))
+        self.boards.iter().find(|board| board.cards().contains(&card))
+    }
+
+    /// Returns the spaces of the board of a kind, each with its definition and the number of its card.
+    pub fn spaces_of(&self, kind: u16) -> impl Iterator<Item = (&Definition, u32)> {
+        let cards = self.board_of_kind(kind).map_or(0..0, Board::cards);
+        self.defs.all().filter_map(move |(_, one)| {
+            let DefKind::Card(card) = one.kind else { return None };
+            cards.contains(&card).then_some((one, card))
+        })
     }
 }

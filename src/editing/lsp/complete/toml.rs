@@ -173,10 +173,8 @@ pub(super) fn offer_field_value(found: &Analysis, offers: &mut ItemCollector, pl
         all.for_each(|one| offers.add_definition(one, "0"));
     };
     let named_spaces = |offers: &mut ItemCollector, kind: u16| {
-        let board = found.text.as_ref().and_then(|text| text.checked().rules.board_of_kind(kind));
-        let numbers = board.map_or(0..0, |board| board.first..board.first + board.count);
-        let all = defs.all().map(|(_, one)| one).filter(|one| matches!(one.kind, DefKind::Card(card) if numbers.contains(&card)));
-        all.for_each(|one| offers.add_definition(one, "0"));
+        let spaces = found.text.iter().flat_map(|text| text.checked().rules.spaces_of(kind));
+        spaces.for_each(|(space, _)| offers.add_definition(space, "0"));
     };
     // Behind `=` within braces stands a number for a word; ahead of it the word.
     let is_number = part.is_some_and(|part| part.contains('='));
