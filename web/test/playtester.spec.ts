@@ -1,8 +1,26 @@
 // A playtester compares a rule, and shows the comparison and a game of it to somebody else by links.
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { control, expect, open, playToTheEnd, select, test, watched } from "./page";
 
-test("a rule is compared within a minute, and others see it by a link", async ({ page, browser }) => {
+// How many times as long the page may take, from the first byte on, as the program with one thread on the same machine at the same time: about a minute
+// where the program takes four seconds and a half.
+const TIMES_AS_LONG = 14;
+
+const web = join(dirname(fileURLToPath(import.meta.url)), "..");
+const houserule = process.env.HOUSERULE ?? join(web, "../target/debug/houserule");
+
+async function timeOfProgram(): Promise<number> {
+  const began = Date.now();
+  await promisify(execFile)(houserule, ["compare", "nations", "-n", "20", "--threads", "1", "--with", "change bonus by +1"]);
+  return Date.now() - began;
+}
+
+test("a rule is compared about as fast as by the program, and others see it by a link", async ({ page, browser }) => {
+  const before = await timeOfProgram();
   const began = Date.now();
   await open(page);
   const usable = Date.now() - began;
@@ -12,10 +30,12 @@ test("a rule is compared within a minute, and others see it by a link", async ({
   await control(page, "Pairs of games").fill("20");
   await page.getByRole("button", { name: "Compare", exact: true }).click();
   const words = page.getByLabel("What differs, in words");
-  await expect(words).toContainText("mean points of a player", { timeout: 60_000 });
+  // A machine that does much else at the same time is slow with both.
+  await expect(words).toContainText("mean points of a player", { timeout: 300_000 });
   const compared = Date.now() - began;
-  console.log(`usable after ${usable} ms; a rule of Nations compared over 20 pairs ${compared} ms after the first byte was asked for`);
-  expect(compared).toBeLessThan(60_000);
+  const ratio = compared / Math.max(before, await timeOfProgram());
+  console.log(`a rule of Nations is compared over 20 pairs in ${ratio.toFixed(1)} times what the program takes, ${(usable / compared).toFixed(2)} of it until the page can be used`);
+  expect(ratio).toBeLessThan(TIMES_AS_LONG);
 
   // The page with its charts, which are drawn by scripts in a sandbox.
   const report = page.frameLocator('iframe[title="What differs, with charts"]');
@@ -33,7 +53,7 @@ test("a rule is compared within a minute, and others see it by a link", async ({
   await expect(control(theirs, "Change")).toHaveValue("change bonus by +1");
   await expect(theirs.getByLabel("What differs, in words")).toHaveCount(0);
   await theirs.getByRole("button", { name: "Compare", exact: true }).click();
-  await expect(theirs.getByLabel("What differs, in words")).toContainText("mean points of a player", { timeout: 60_000 });
+  await expect(theirs.getByLabel("What differs, in words")).toContainText("mean points of a player", { timeout: 300_000 });
   expect(await theirs.getByLabel("What differs, in words").textContent()).toBe(await words.textContent());
   expect(wrong).toEqual([]);
   await other.close();
