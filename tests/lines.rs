@@ -62,6 +62,7 @@ fn limits_in_the_book_are_those_of_the_program() {
         ("rows, and columns, of a grid or board", "rules/spaces.rs", "MAX_SIDE"),
         ("spaces of a board by names", "rules/spaces.rs", "MAX_NAMED"),
         ("links of a board", "rules/spaces.rs", "MAX_NAMED"),
+        ("parts of the cards of a board, those of each copy counted", "ruleset/boards.rs", "MAX_SPACES"),
         ("piles of a deck", "rules/layout.rs", "MAX_PILES"),
         ("pieces of a kind of token", "rules/layout.rs", "MAX_TOKENS"),
         ("sorts of tokens with their faces", "ruleset/tokens.rs", "MAX_TOKEN_CLASSES"),

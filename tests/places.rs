@@ -52,10 +52,12 @@ player {
   pool hand
   flag passed, done
 }
-card { counter bites }
+card { counter bites; counter spin: 0 to 5 }
+board bank of parts of stone in heath, turned by spin, matched by lean { lean: one of wind; counter nests }
 kind wolf { slot yard; height: number; epoch: number; hours: numbers }
 kind wall { slot yard; height: number; epoch: number; yield: of resource }
 kind post { slot yard; height: number }
+kind stone { }
 zone play = yard, den, lair
 hearing play
 define age = (round + 1) / 2
@@ -72,6 +74,7 @@ condition "most famous" = most fame
 effect storm(n) { gain n wisp; lose 1 moss for storm }
 {definitions}
 setup {
+  put boulder, pebble in heath
   each player { gain 3 wisp; gain 2 moss; draw 2 from pile[1] to den; draw 2 from pile[1] to yard; draw 1 from pile[2] to heath; take 3 die from box to hand; roll hand }
   fill market from pile[2]
   show (first card of market).height to all players
@@ -232,6 +235,8 @@ impl Tried<'_> {
 /// The cards, of which walls have more lines, if there are any, and each of them some of its own.
 fn cards(more: &str, of_card: &[String]) -> String {
     let mut text = "[[card]]\nid = \"start_wall\"\nname = \"Start\"\nkind = \"post\"\nheight = 1\ncopies = 99\n".to_string();
+    text.push_str("[[card]]\nid = \"boulder\"\nkind = \"stone\"\nparts = [{ lean = \"north\", at = \"e w\" }, { lean = \"south\", next_to = \"north\" }]\n");
+    text.push_str("[[card]]\nid = \"pebble\"\nkind = \"stone\"\nparts = [{ lean = \"north\", at = \"e w se\" }]\n");
     for at in 0..36 {
         let (kind, id) = if at % 3 == 0 { ("wall", format!("wall_{at}")) } else { ("wolf", format!("wolf_{at}")) };
         let _ = writeln!(text, "[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"{kind}\"\nheight = {}\nepoch = {}", at % 5, at % 2 + 1);

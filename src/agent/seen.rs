@@ -327,6 +327,12 @@ impl<'r> ViewReader<'r, '_> {
         (variable.name.as_str(), had)
     }
 
+    /// Whether a piece is there: all are but parts of cards that lie elsewhere.
+    fn is_there(&self, piece: usize) -> bool {
+        let part = self.rules.board_of_piece(piece).and_then(|board| board.parts.as_ref().zip(board.space(cast::count(piece))));
+        part.is_none_or(|(parts, space)| parts.is_there(space, &|cell| self.read_cell(cell)))
+    }
+
     /// Collects the visible contents of all places. It iterates over cards rather than slots: in a simultaneous phase a card that this seat
     /// has taken already counts as its own.
     fn read_places(&self) -> PlaceContents<'r> {
@@ -337,7 +343,7 @@ impl<'r> ViewReader<'r, '_> {
                 let cell = |offset: usize| cast::index(self.read_cell(rules.layout.piece(card, offset)));
                 (cell(piece::PLACE), cell(piece::POSITION), card)
             })
-            .filter(|(place, ..)| *place > BOX)
+            .filter(|(place, _, card)| *place > BOX && self.is_there(*card))
             .collect();
         cards.sort_unstable();
         for (instance, slot, card) in cards {

@@ -39,10 +39,12 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
             }
             found.push(as_json(&sources, &text, card, &names));
         }
-        if boards().any(|board| *board == asked) {
+        // Parts of cards are drawn on their cards.
+        let drawn = || checked.rules.boards.iter().filter(|board| board.parts().is_none()).map(|board| &board.name);
+        if drawn().any(|board| *board == asked) {
             with_board.push(subject.game);
         }
-        known.extend(boards().cloned());
+        known.extend(drawn().cloned());
         known.extend(text.content.cards.iter().map(|card| card.id.text.clone()));
         known.extend(names.cards().map(|named| named.name.text.clone()));
     }

@@ -17,12 +17,39 @@ pub const NUMBERS: i32 = 0b010;
 /// That its board is one of links, by which the ways lead.
 pub const LINKS: i32 = 0b100;
 
+/// By how much the index of a piece is multiplied that stands ahead of by how many sides a card is turned.
+pub const TURNS: u32 = 8;
+
 /// The most pairs of slots for which the number of steps is stored.
 const MAX_PAIRS: usize = 1 << 18;
 
 impl<'r> Emitter<'r> {
     fn board(&self, board: u16) -> &'r Board {
         &self.rules.boards[usize::from(board)]
+    }
+
+    /// Whether the spaces of a board are parts of cards, whose neighbours depend on where these lie.
+    fn has_parts(&self, board: u16) -> bool {
+        self.board(board).parts.is_some()
+    }
+
+    /// Whether where the cards of a grid lie is looked up by a walk alone: those of a player, whose cells may be read otherwise, and all where the host
+    /// does not see the cells.
+    fn walks_grid(&self, place: u16) -> bool {
+        cfg!(target_family = "wasm") || self.rules.places[usize::from(place)].of_seat
+    }
+
+    /// Whether where parts of cards lie is looked up by a walk alone.
+    fn walks_parts(&self, board: u16) -> bool {
+        self.board(board).parts.as_ref().is_some_and(|parts| self.walks_grid(parts.grid.place))
+    }
+
+    /// Calls a function of the host; of boards of parts of cards it is told where the cells lie, and is another one.
+    fn call_about(&mut self, f: &mut Function, board: u16, (name, of_parts): (&str, &str)) {
+        if self.has_parts(board) {
+            f.slot();
+        }
+        self.call_host(f, if self.has_parts(board) { of_parts } else { name });
     }
 
     /// Calls a function of the host.
@@ -57,6 +84,17 @@ impl<'r> Emitter<'r> {
         if let Some(first) = f.known(&self.rules.graph, id) {
             return (first..first + self.count_words(board)).collect();
         }
+        let is_walked = if let Expr::Beside { grid, .. } = rules.graph[id] {
+            self.walks_grid(grid)
+        } else if let Expr::Reached { .. } = rules.graph[id] {
+            self.has_parts(board)
+        } else {
+            self.walks_parts(board) && !matches!(rules.graph[id], Expr::Spaces { .. })
+        };
+        if is_walked {
+            self.give_up(f);
+            return Vec::new();
+        }
         let set = self.new_set(f, board);
         if let Expr::Spaces { cards, var, filter, .. } = rules.graph[id] {
             clear(f, &set);
@@ -72,14 +110,20 @@ impl<'r> Emitter<'r> {
             store(f, SET_IN_AT, &all);
             f.i32(board.into());
             self.space_index(f, board, from);
-            self.call_host(f, "group");
+            self.call_about(f, board, ("group", "group_of_parts"));
+            load(f, &set);
+        } else if let Expr::Beside { grid, .. } = rules.graph[id] {
+            let first_slot = rules.instances(grid).first().map_or(0, |place| place.base + 1);
+            f.i32(board.into()).i32(cast::fit::<i32>(first_slot));
+            f.slot();
+            self.call_host(f, "beside");
             load(f, &set);
         } else if let Expr::Areas { spaces, var, by, .. } = rules.graph[id] {
             let all = self.spaces(f, spaces);
             let given = self.numbers_of(f, (board, &all), (var, by));
             store(f, SET_IN_AT, &all);
             f.i32(board.into()).i32(given);
-            self.call_host(f, "areas");
+            self.call_about(f, board, ("areas", "areas_of_parts"));
             load(f, &set);
         } else if let Expr::Reached { from, steps, links, .. } = rules.graph[id] {
             let (from, steps) = (self.piece_in_local(f, from), self.value_in_local(f, steps));
@@ -97,6 +141,9 @@ impl<'r> Emitter<'r> {
     /// Leaves the number of steps on the stack from one space to another over ways.
     pub fn distance(&mut self, f: &mut Function, expr: Expr) {
         let Expr::StepsOver { board, from, to, links, .. } = expr else { return self.give_up(f) };
+        if self.has_parts(board) {
+            return self.give_up(f);
+        }
         let (from, to) = (self.piece_in_local(f, from), self.piece_in_local(f, to));
         let given = self.ways(f, expr);
         f.i32(links.unwrap_or(board).into());
@@ -209,10 +256,43 @@ impl<'r> Emitter<'r> {
 
     /// Leaves a number on the stack that the host finds for a set of spaces.
     pub fn of_board(&mut self, f: &mut Function, board: u16, spaces: ExprId, name: &str) {
+        if self.walks_parts(board) {
+            return self.give_up(f);
+        }
         let set = self.spaces(f, spaces);
         store(f, SET_IN_AT, &set);
         f.i32(board.into());
-        self.call_host(f, name);
+        self.call_about(f, board, (name, "largest_group_of_parts"));
+    }
+
+    /// Leaves on the stack at how many places a part of a card ends with no card beside it.
+    pub fn open_ends(&mut self, f: &mut Function, board: u16, space: ExprId) {
+        if self.walks_parts(board) {
+            return self.give_up(f);
+        }
+        let space = self.piece_in_local(f, space);
+        f.i32(board.into());
+        self.space_index(f, board, space);
+        f.slot();
+        self.call_host(f, "open_ends");
+    }
+
+    /// Leaves on the stack whether a card fits where a piece lies, turned so often.
+    pub fn fits(&mut self, f: &mut Function, (board, card): (u16, ExprId), (at, turn): (ExprId, ExprId)) {
+        if self.walks_parts(board) {
+            return self.give_up(f);
+        }
+        let (card, at, turn) = (self.piece_in_local(f, card), self.piece_in_local(f, at), self.value_in_local(f, turn));
+        let sides = self.board(board).parts.as_ref().map_or(1, |parts| cast::count(parts.sides()));
+        f.i32(board.into()).get(card);
+        // By how many sides it is turned stands in the lowest bits.
+        f.get(at).scale(TURNS);
+        f.get(turn).i64(sides).put(I::I64RemS).i64(sides).put(I::I64Add).i64(sides).put(I::I64RemS).narrow().put(I::I32Or);
+        f.slot();
+        self.call_host(f, "fits");
+        let found = f.long();
+        f.tee(found).i64(i64::MIN).put(I::I64Eq).trap_if();
+        f.get(found);
     }
 
     /// Leaves on the stack whether a piece is in a set of spaces.
@@ -238,6 +318,9 @@ impl<'r> Emitter<'r> {
     }
 
     pub fn over_neighbours(&mut self, f: &mut Function, fold: Fold, (board, of): (u16, ExprId), (var, filter): Each, body: Option<ExprId>) {
+        if self.has_parts(board) {
+            return self.give_up(f);
+        }
         let neighbours = &self.rules.boards[usize::from(board)].neighbours;
         let (mut starts, mut all) = (vec![0], Vec::new());
         for near in neighbours {

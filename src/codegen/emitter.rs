@@ -125,7 +125,7 @@ impl Task {
 }
 
 /// The functions of the host, with their types; their indices come before those of the module's own.
-pub(crate) const HOST: [(&str, Kind); 7] = [
+pub(crate) const HOST: [(&str, Kind); 13] = [
     ("group", Kind::OfSpace),
     ("longest_line", Kind::OfBoard),
     ("largest_group", Kind::OfBoard),
@@ -134,6 +134,13 @@ pub(crate) const HOST: [(&str, Kind); 7] = [
     // What is given stands in place of a space.
     ("areas", Kind::OfSpace),
     ("longest_trail", Kind::OfLinks),
+    // Of boards of parts of cards the last argument is the address of the slot, in whose cells it is said where these lie.
+    ("group_of_parts", Kind::RunInto),
+    ("areas_of_parts", Kind::RunInto),
+    ("largest_group_of_parts", Kind::OfLinks),
+    ("open_ends", Kind::Run),
+    ("fits", Kind::Distance),
+    ("beside", Kind::RunInto),
 ];
 
 pub(crate) struct Emitter<'r> {

@@ -22,7 +22,7 @@ mod ranges;
 mod tokens;
 mod values;
 
-pub use boards::{LINKS, NUMBERS, OVER};
+pub use boards::{LINKS, NUMBERS, OVER, TURNS};
 pub use chain::longest_chain;
 pub use emitter::{Listings, Module, emit};
 pub use listing::Listed;

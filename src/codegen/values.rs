@@ -381,7 +381,9 @@ impl Emitter<'_> {
             Expr::StepsOver { .. } => self.distance(f, expr),
             Expr::OverNeighbours { fold, board, of, var, filter, body } => self.over_neighbours(f, fold, (board, of), (var, filter), body),
             // A set of spaces is no number.
-            Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } | Expr::Areas { .. } => _ = f.i64(0),
+            Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } | Expr::Areas { .. } | Expr::Beside { .. } => _ = f.i64(0),
+            Expr::OpenEnds { board, space } => self.open_ends(f, board, space),
+            Expr::Fits { board, card, at, turn } => self.fits(f, (board, card), (at, turn)),
             Expr::LongestTrail { .. } => self.longest_trail(f, expr),
             Expr::InPlaces { card, places } => {
                 let inside = self.data.flags(layout.places.iter().map(|place| place.room > 0 && places >> place.declared & 1 == 1));

@@ -29,6 +29,17 @@ pub(crate) fn each_card(store: &mut Store<'_>, set: u32, env: &mut Env, mut f: i
     let set = &rules.sets[set as usize];
     let outer = env.locals[set.local as usize];
     let within = set.within.map(|spaces| store.evaluator().spaces(spaces, env));
+    let board = if let [place] = *set.cards.places { rules.board_of_place(place.into()) } else { None };
+    if let (Some(within), Some(board)) = (&within, board.filter(|_| set.cards.is_plain())) {
+        for space in within.spaces() {
+            env.locals[set.local as usize] = cast::fit::<i32>(board.piece(space));
+            if store.holds_if(set.filter, env) && !f(store, env) {
+                break;
+            }
+        }
+        env.locals[set.local as usize] = outer;
+        return;
+    }
     'all: for &place in set.cards.places.iter() {
         let declared = &rules.places[place as usize];
         for instance in &rules.layout.places[instances(rules, declared, set.cards.whose, env.me)] {

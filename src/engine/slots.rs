@@ -177,9 +177,16 @@ pub(crate) fn update_active(store: &mut Store<'_>, card: usize, from: usize, to:
     Ok(())
 }
 
-/// Resets the counters of a piece to their initial values.
+/// Resets the counters of a piece to their initial values, and those of its parts, if these are spaces.
+///
+/// # Errors
+/// Faults of what is written.
 pub fn clear_counters(store: &mut Store<'_>, card: usize) -> Result<(), Stop> {
     let rules = store.rules;
+    let boards = rules.boards.iter().filter_map(|board| Some((board, board.parts.as_ref()?)));
+    for part in boards.flat_map(|(board, parts)| parts.parts_of(card).map(|space| usize::from(board.first_piece) + space)) {
+        clear_counters(store, part)?;
+    }
     for variable in &rules.piece {
         store.put(rules.layout.piece(card, variable.offset as usize), 0)?;
     }

@@ -14,6 +14,9 @@ use super::problem::PackProblem;
 use super::read::{Spanned, Text, TomlValue, read_table};
 use super::schema::{self, TableSchema};
 
+/// The key under which a card lists its parts, a table for each: all other lists of tables on cards are entries.
+pub const PARTS: &str = "parts";
+
 /// A card as written in TOML, possibly after overlays were applied.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawCard {
@@ -241,8 +244,9 @@ fn parse_card(
         id: id?,
         fields: keys.into_rest(),
     };
-    let headers: Vec<Text> = card.fields.iter().filter(|(_, value)| is_tables(&value.value)).map(|(key, _)| key.clone()).collect();
-    card.fields.retain(|(_, value)| !is_tables(&value.value));
+    let is_header = |(key, value): &(Text, Spanned)| is_tables(&value.value) && key.text != PARTS;
+    let headers: Vec<Text> = card.fields.iter().filter(|field| is_header(field)).map(|(key, _)| key.clone()).collect();
+    card.fields.retain(|field| !is_header(field));
     for header in headers {
         let near = nearest(&header.text, ["on", "action", "change", "forbid", "instead", "test"]).map(String::from);
         diagnostics.push(PackProblem::UnknownHeader { name: header.text, near }.at(header.span));

@@ -36,7 +36,7 @@ pub mod schema;
 mod selection;
 
 pub use builtin::files as built_in_files;
-pub use cards::{CardFile, RawCard, RawKind, parse_cards};
+pub use cards::{CardFile, PARTS, RawCard, RawKind, parse_cards};
 pub use each::tables_of_cards;
 pub use entries::{Amount, CardTest, EntryContent, EntryKind, Lifetime, Limit, RawEntry, Who, take_test};
 pub use files::unreadable_path_error;

@@ -16,6 +16,7 @@ mod locals;
 mod named;
 mod names;
 mod one_card;
+mod parts;
 mod program;
 mod reach;
 mod set_members;

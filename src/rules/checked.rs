@@ -67,7 +67,7 @@ impl Checked {
 
 /// Checks a game: declarations, bodies, the program, card entries, then cyclic definitions.
 pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
-    let mut spaces = spaces_of(tree);
+    let mut spaces = spaces_of(tree, &content.cards);
     let mut all = std::mem::take(&mut spaces.cards);
     all.extend_from_slice(&content.cards);
     let mut collected = collect(tree, &all, spaces);

@@ -96,6 +96,7 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard], spaces: Space
             pass(&mut collected, declaration);
         }
     }
+    boards::resolve_parts(&mut collected, tree);
     boards::note_what_is_drawn(&mut collected, tree);
     for declaration in &tree.declarations {
         if let DeclarationKind::Hearing { places } = &declaration.kind {

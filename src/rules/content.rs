@@ -8,7 +8,7 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Definition, Kind, Ruleset};
-use crate::pack::{RawCard, Spanned, Text, TomlValue};
+use crate::pack::{PARTS, RawCard, Spanned, Text, TomlValue};
 
 /// Keys that a card of any kind may have.
 const COMMON_KEYS: [&str; 12] =
@@ -89,7 +89,9 @@ impl Figures<'_> {
         let own: Vec<&str> = kind.fields.iter().map(|field| tree.defs[field.def].name.as_str()).collect();
         let missing = |name: &&str| !card.fields.iter().any(|(key, _)| key.text == **name);
         let mut misspelt: Vec<&str> = Vec::new();
-        for (key, _) in card.fields.iter().filter(|(key, _)| !own.contains(&key.text.as_str()) && !tree.defs.is_suspect(&key.text)) {
+        let has_parts = tree.defs.kind(&card.kind.text).is_some_and(|kind| tree.board_of_parts(kind).is_some());
+        let is_known = |key: &Text| own.contains(&key.text.as_str()) || tree.defs.is_suspect(&key.text) || has_parts && key.text == PARTS;
+        for (key, _) in card.fields.iter().filter(|(key, _)| !is_known(key)) {
             let (kind, field) = (card.kind.text.clone(), key.text.clone());
             let known = own.iter().copied().chain(COMMON_KEYS);
             // A missing field is a better suggestion than one that the card has: `workers` is `start_workers`.
@@ -146,7 +148,11 @@ impl Figures<'_> {
         let kind = self.tree.defs.kind(&card.kind.text);
         if kind.is_some_and(|kind| self.tree.board_of_kind(kind).is_some()) {
             let (space, board, field) = (card.id.text.clone(), card.kind.text.clone(), first.clone());
-            self.diagnostics.push(CardProblem::SpaceLacks { space, board, field }.at(card.span));
+            let is_part = kind.and_then(|kind| self.tree.board_of_kind(kind)).is_some_and(|board| board.parts().is_some());
+            self.diagnostics.push(match is_part {
+                true => CardProblem::PartLacks { part: space, board, field }.at(card.span),
+                false => CardProblem::SpaceLacks { space, board, field }.at(card.span),
+            });
             return;
         }
         let values = lacks.iter().map(|field| self.first_value(field)).collect();

@@ -2,7 +2,7 @@
 
 use super::defs::{DefKind, FieldType, Space};
 use super::lower::decks::cards_of_deck;
-use super::lower::{Lowerer, find_clues, lay_spaces, lower_boards};
+use super::lower::{Lowerer, find_clues, lay_parts, lay_spaces, lower_boards};
 use super::problem::{CardProblem, RuleProblem, SetUpProblem, is_forbidden};
 use super::setup::Setup;
 use super::slots::Slots;
@@ -34,7 +34,7 @@ impl Lowerer<'_> {
             let shape = match &place.room {
                 Room::Board(board) => match tree.boards[*board].shape {
                     BoardShape::Rows { rows, columns, hexes, .. } => Shape::Grid { rows, columns, hexes },
-                    BoardShape::Named(_) | BoardShape::Links { .. } => Shape::Slots,
+                    BoardShape::Named(_) | BoardShape::Links { .. } | BoardShape::Parts(_) => Shape::Slots,
                 },
                 Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
@@ -156,6 +156,7 @@ impl Lowerer<'_> {
         self.ruleset.layout = cells(self.slots, players, (pieces, clue_cells), instances);
         self.ruleset.finish_pieces();
         lay_spaces(self);
+        lay_parts(self);
         self.set_initial_counters(cards);
         self.dealt(setup, cards);
     }
@@ -290,7 +291,9 @@ impl Lowerer<'_> {
         for (number, card) in cards.iter().enumerate() {
             let number = cast::fit::<u32>(number);
             let dealt = setup.deal.iter().any(|(id, _)| *id == card.id.text);
-            let printed = card.copies.map(usize::from);
+            // There is a part for each copy.
+            let has_parts = tree.board_of_parts(out.definitions[number as usize].kind).is_some();
+            let printed = card.copies.or(has_parts.then_some(1)).map(usize::from);
             let count = match (home.get(&number), copies.get(&number)) {
                 (Some(_), _) => printed.unwrap_or(1),
                 (None, Some(&wanted)) => printed.unwrap_or(wanted),

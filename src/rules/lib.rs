@@ -30,6 +30,7 @@ mod cycles;
 mod layout;
 pub mod lower;
 mod names;
+mod parts;
 mod problem;
 mod slots;
 mod spaces;

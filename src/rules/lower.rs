@@ -23,7 +23,7 @@ mod tallies;
 pub use self::named::list_domain;
 pub use self::tallies::tally_bounds;
 
-pub(super) use boards::{lay_spaces, lower_boards};
+pub(super) use boards::{lay_parts, lay_spaces, lower_boards};
 pub(super) use choice::reserve_actions;
 pub(super) use clues::find_clues;
 pub(super) use sides::settle_sides;

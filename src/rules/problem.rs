@@ -287,6 +287,27 @@ problems! {
         error R003 NoLinks { board: String } => "`{board}` has no links"
             label "joins nothing"
             help "write `link NAME from SPACE to SPACE` for each";
+        error R003 SpaceOfParts { name: String, board: String } => "the spaces of `{board}` are parts of cards"
+            label "no space is declared here"
+            help "a part is said by its card: `parts = [{{ name = \"{name}\" }}]`";
+        error R003 PartsTwice { kind: String, other: String } => "the parts of `{kind}` are the spaces of `{other}` already"
+            label "a second board of the same cards"
+            help "give one board all fields and counters";
+        error R003 NotInGrid { place: String } => "`{place}` is neither a grid nor a map of hexagons"
+            label "cards touch each other in grids alone"
+            help "declare one: `table {{ grid {place} 9 by 9 }}`";
+        error R003 NotATurn { name: String } => "`{name}` is not a number that cards have"
+            label "no counter of cards"
+            help "declare one: `card {{ counter {name}: 0 to 3 }}`";
+        error R003 NotMatched { name: String, board: String } => "`{name}` is not a field of `{board}` with one number or word"
+            label "nothing to compare"
+            help "declare it in the board: `{name}: one of WORDS`";
+        error R003 NoPartsBoard { board: String, what: &'static str } => "the spaces of `{board}` are not parts of cards"
+            label "`{what}` is about parts of cards"
+            help "such a board is declared by `board {board} of parts of KIND in GRID`";
+        error R003 BesideWhat { board: String, grid: String } => "`{grid}` is not a grid of the table of the size of `{board}`"
+            label "nothing lies beside these spaces"
+            help "declare a grid and a board of one size: `table {{ grid {grid} 9 by 9 }}`, `board {board} 9 by 9`";
         error R003 NotALinkBoard { board: String } => "a trail goes by links, and `{board}` has spaces"
             label "has no links"
             help "declare what joins them: `board LINKS between {board} {{ link NAME from SPACE to SPACE }}`";
@@ -395,6 +416,12 @@ problems! {
         error R003 NotARowBoard { board: String } => "the spaces of `{board}` lie in no rows"
             label "a board of names"
             help "only boards of rows and columns, or of hexagons, have lines and rows";
+        error R003 WhichBoard { what: &'static str } => "nothing ahead of this says of which board this is a space"
+            label "`{what}` is about a space of a board"
+            help "say something ahead of it that spaces of one board alone have, such as `NAME.MEMBER`, or go through the board: `each NAME in BOARD`";
+        error R003 PartKey { name: String } => "no field of parts can be called `{name}`"
+            label "cards say by this key something else of their parts"
+            help "`name`, `at` and `next_to` are keys of each part; give the field another name";
         error R003 NeedsASpace { what: &'static str } => "`{what}` is about a space of a board"
             label "not a space"
             help "name a space, or what holds one: `counter at of BOARD`";

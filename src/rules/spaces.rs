@@ -8,7 +8,7 @@ use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::pack::{RawCard, Spanned, Text, TomlValue};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of rows, of columns, and of rings twice, of a board or a grid.
 pub(super) const MAX_SIDE: i64 = 30;
@@ -26,11 +26,11 @@ pub(super) struct Spaces {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Makes the spaces of all boards of a game.
-pub(super) fn spaces_of(tree: &Rules) -> Spaces {
-    let mut made = Spaces::default();
+/// Makes the spaces of all boards of a game. Those that are parts of cards follow from its cards.
+pub(super) fn spaces_of(tree: &Rules, cards: &[RawCard]) -> Spaces {
+    let (mut made, mut kinds) = (Spaces::default(), BTreeSet::new());
     for declaration in &tree.declarations {
-        if let DeclarationKind::Board { name, between, shape, parts } = &declaration.kind {
+        if let DeclarationKind::Board { name, between, parts_of, shape, parts } = &declaration.kind {
             let first = made.cards.len();
             let spaces = parts.items.iter().filter_map(|part| if let BoardPart::Space(space) = part { Some(space) } else { None });
             let spaces: Vec<&ast::Space> = spaces.collect();
@@ -42,15 +42,22 @@ pub(super) fn spaces_of(tree: &Rules) -> Spaces {
                     if space.joins { RuleProblem::LinkOfSpaces { name, board } } else { RuleProblem::SpaceOfLinks { name, board } };
                 made.diagnostics.push(problem.at(space.name.span));
             }
-            if spaces.is_empty() && others.is_empty() && shape.is_none() {
+            if let (Some(_), Some(space)) = (parts_of, spaces.first()) {
+                let (name, board) = (space.name.text.clone(), name.text.clone());
+                made.diagnostics.push(RuleProblem::SpaceOfParts { name, board }.at(space.name.span));
+            }
+            if spaces.is_empty() && others.is_empty() && shape.is_none() && parts_of.is_none() {
                 let board = name.text.clone();
                 let problem = if between.is_some() { RuleProblem::NoLinks { board } } else { RuleProblem::NoSpaces { board } };
                 made.diagnostics.push(problem.at(name.span));
             }
-            let shape = match (between, shape) {
-                (Some(between), _) => made.add_links(tree, name, between, &spaces),
-                (None, Some(shape)) => made.add_rows(tree, name, shape, &spaces),
-                (None, None) => made.add_named(name, &spaces),
+            let shape = match (between, shape, parts_of) {
+                (Some(between), ..) => made.add_links(tree, name, between, &spaces),
+                (None, Some(shape), _) => made.add_rows(tree, name, shape, &spaces),
+                // A second board of the same cards is reported later.
+                (None, None, Some(of)) if !kinds.insert(of.kind.text.as_str()) => BoardShape::Parts(Box::default()),
+                (None, None, Some(of)) => made.add_parts(tree, name, of, cards),
+                (None, None, None) => made.add_named(name, &spaces),
             };
             let count = made.cards.len() - first;
             made.boards.push((cast::fit::<u32>(first), cast::fit::<u32>(count), shape));
@@ -83,7 +90,7 @@ fn plain_number(tree: &Rules, expr: &Expr) -> Option<i64> {
 /// Returns the boards of a game, in source order: name, what it is between, shape and parts.
 fn boards_of(tree: &Rules) -> impl Iterator<Item = (&Name, Option<&Name>, Option<&ast::BoardShape>, &ast::Block<BoardPart>)> {
     tree.declarations.iter().filter_map(|declaration| {
-        let DeclarationKind::Board { name, between, shape, parts } = &declaration.kind else { return None };
+        let DeclarationKind::Board { name, between, shape, parts, .. } = &declaration.kind else { return None };
         Some((name, between.as_ref(), shape.as_ref(), parts))
     })
 }

@@ -1,6 +1,7 @@
 //! Boards: spaces that never move, their neighbours, and the lines and groups that they form.
 
 use crate::cast;
+use crate::parts::{CardParts, Cells};
 use std::collections::VecDeque;
 
 /// The number of steps between two things that no way joins, larger than any other.
@@ -36,6 +37,9 @@ pub struct Board {
     pub ends: Box<[[u16; 2]]>,
     /// Of links, for each space of the other board those that end there, each with the space at its other end.
     pub links_at: Box<[LinksAt]>,
+    /// Of parts of cards, which cards they are parts of; `None` where spaces never move. Then `neighbours` are those of the same card alone, and the
+    /// functions that look for neighbours read in the state where the cards lie.
+    pub parts: Option<Box<CardParts>>,
     /// The straight lines of the board, each from one edge to the other; none for named spaces.
     pub lines: Box<[Box<[u16]>]>,
     /// Of rows and columns with up to 64 spaces, the directions of straight lines.
@@ -137,6 +141,13 @@ impl Board {
         Board { between: Some(between), ends: ends.into(), links_at, ..Board::of_names(neighbours) }
     }
 
+    /// Creates a board of parts of cards, from the neighbours that each has on its own card. Its parts are said when cards are known.
+    pub fn of_parts(neighbours: Vec<Vec<u16>>) -> Board {
+        let slots = (0..cast::fit::<u16>(neighbours.len())).collect();
+        let neighbours = neighbours.into_iter().map(Vec::into_boxed_slice).collect();
+        Board { slots, neighbours, named: true, ..Board::default() }
+    }
+
     /// Returns the number of spaces.
     pub fn count(&self) -> usize {
         self.slots.len()
@@ -189,20 +200,20 @@ impl Board {
     }
 
     /// Returns the spaces of a set that hang together with one of them, which is included; none if it is not in the set.
-    pub fn group(&self, from: usize, set: &SpaceSet) -> SpaceSet {
-        self.fill(from, set, |_, _| true)
+    pub fn group(&self, from: usize, set: &SpaceSet, cells: Cells<'_>) -> SpaceSet {
+        self.fill((from, set), cells, |_, _| true)
     }
 
     /// Returns the spaces of a set that can be reached from one of them by steps between neighbours that are allowed.
-    fn fill(&self, from: usize, set: &SpaceSet, may_step: impl Fn(usize, usize) -> bool) -> SpaceSet {
+    fn fill(&self, (from, set): (usize, &SpaceSet), cells: Cells<'_>, may_step: impl Fn(usize, usize) -> bool) -> SpaceSet {
         let mut filled = SpaceSet::default();
-        let mut left = Vec::new();
+        let (mut left, mut near) = (Vec::new(), Vec::new());
         if set.has(from) {
             filled.add(from);
             left.push(from);
         }
         while let Some(at) = left.pop() {
-            for &to in &self.neighbours[at] {
+            for &to in self.near(at, cells, &mut near) {
                 let to = usize::from(to);
                 if set.has(to) && !filled.has(to) && may_step(at, to) {
                     filled.add(to);
@@ -215,13 +226,13 @@ impl Board {
 
     /// Returns the first space of each of the groups into which a set falls. With numbers, one for each space of the board, neighbours are in one group
     /// only if theirs are equal.
-    pub fn areas(&self, set: &SpaceSet, numbers: Option<&[i64]>) -> SpaceSet {
+    pub fn areas(&self, set: &SpaceSet, numbers: Option<&[i64]>, cells: Cells<'_>) -> SpaceSet {
         let (mut seen, mut first) = (SpaceSet::default(), SpaceSet::default());
         let is_same = |a: usize, b: usize| numbers.is_none_or(|numbers| numbers.get(a) == numbers.get(b));
         for from in set.spaces().map(usize::from).filter(|&from| from < self.count()) {
             if !seen.has(from) {
                 first.add(from);
-                seen.join(&self.fill(from, set, is_same));
+                seen.join(&self.fill((from, set), cells, is_same));
             }
         }
         first
@@ -234,11 +245,11 @@ impl Board {
     }
 
     /// Returns the number of spaces of the largest group in a set.
-    pub fn largest_group(&self, set: &SpaceSet) -> i64 {
+    pub fn largest_group(&self, set: &SpaceSet, cells: Cells<'_>) -> i64 {
         let (mut seen, mut most) = (SpaceSet::default(), 0);
         for from in 0..self.count() {
             if set.has(from) && !seen.has(from) {
-                let group = self.group(from, set);
+                let group = self.group(from, set, cells);
                 most = most.max(group.count());
                 seen.join(&group);
             }
@@ -247,10 +258,10 @@ impl Board {
     }
 }
 
-/// The number of words of a [`SpaceSet`].
-pub const SET_WORDS: usize = 15;
 /// The most spaces of a board.
-pub const MAX_SPACES: usize = SET_WORDS * 64;
+pub const MAX_SPACES: usize = 960;
+/// The number of words of a [`SpaceSet`].
+pub const SET_WORDS: usize = MAX_SPACES / 64;
 
 /// A set of spaces of one board, by index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -308,6 +319,9 @@ impl SpaceSet {
 mod tests {
     use super::*;
 
+    /// Boards whose spaces never move read nothing.
+    const NO_CELLS: Cells<'static> = &|_| 0;
+
     fn set(spaces: &[usize]) -> SpaceSet {
         let mut set = SpaceSet::default();
         spaces.iter().for_each(|&space| set.add(space));
@@ -357,18 +371,18 @@ mod tests {
     fn groups_hang_together_by_neighbours() {
         let board = Board::of_grid(3, 4, false, false);
         let some = set(&[0, 1, 5, 7, 11]);
-        assert_eq!((board.largest_group(&some), board.group(7, &some)), (3, set(&[7, 11])));
-        assert_eq!(board.group(2, &some), set(&[]));
+        assert_eq!((board.largest_group(&some, NO_CELLS), board.group(7, &some, NO_CELLS)), (3, set(&[7, 11])));
+        assert_eq!(board.group(2, &some, NO_CELLS), set(&[]));
     }
 
     #[test]
     fn areas_begin_with_their_first_spaces_and_end_where_the_number_is_another() {
         let board = Board::of_grid(3, 4, false, false);
         let some = set(&[0, 1, 5, 7, 11]);
-        assert_eq!(board.areas(&some, None), set(&[0, 7]));
+        assert_eq!(board.areas(&some, None, NO_CELLS), set(&[0, 7]));
         let mut numbers = [0; 12];
         numbers[5] = 3;
-        assert_eq!(board.areas(&some, Some(&numbers)), set(&[0, 5, 7]));
+        assert_eq!(board.areas(&some, Some(&numbers), NO_CELLS), set(&[0, 5, 7]));
     }
 
     /// Two triangles that share a space, with a tail: 0-1-2-0, 2-3-4-2, 4-5.

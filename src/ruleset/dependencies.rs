@@ -294,6 +294,7 @@ impl<'r> Analysis<'r> {
             Read::Counter(card, run) => self.cells_of(self.held(card, scope), self.selected(run), visit),
             Read::Whereabouts(card) => self.whereabouts(card, scope, visit),
             Read::Place(place) => self.place(scope, place, Whose::Mine, visit),
+            Read::Laid(board) => self.laid(board, visit),
             Read::Piles(deck) => self.place(scope, deck, Whose::All, visit),
             Read::Cards(cards) => self.cards(id, cards, scope, visit),
             Read::Tokens(pool) => self.pool(scope, pool, visit),
@@ -308,6 +309,17 @@ impl<'r> Analysis<'r> {
             Read::IsChanged(quantity) => _ = visit.reads.own.insert(self.row_of_quantity(quantity)),
             // What is printed never changes, and nobody forgets.
             Read::Printed(_) | Read::Known(_) => {}
+        }
+    }
+
+    /// The grid in which cards lie whose parts are the spaces of a board, and the counter that says how they are turned.
+    fn laid(&mut self, board: u16, visit: &mut Visit) {
+        let rules = self.rules;
+        let Some(parts) = &rules.boards[usize::from(board)].parts else { return };
+        let of_anybody = Scope { for_others: true, ..Scope::PLAIN };
+        self.place(&of_anybody, parts.grid.place, Whose::All, visit);
+        if let Some(turn) = parts.turn {
+            self.cells_of(Held::Anything, turn.into()..usize::from(turn) + 1, visit);
         }
     }
 

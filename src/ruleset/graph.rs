@@ -247,26 +247,32 @@ macro_rules! expressions {
             /// The set of the spaces of a board for which the filter holds: no number, but an operand of the expressions below.
             Spaces { cards: CardsId, board: u16, var: u8, filter: Option<ExprId> } [of_seat] reads [Cards(cards)] in NoNumber;
             /// The spaces of a set that hang together with one of them: a set as well.
-            Group { board: u16, spaces: ExprId, from: ExprId } [of_cards] in NoNumber;
+            Group { board: u16, spaces: ExprId, from: ExprId } [of_cards] reads [Laid(board)] in NoNumber;
             /// The spaces that can be reached from one in so many steps: a set as well. The variable holds the space that `over` and `joined` are
             /// about; see [`crate::ways::Ways`].
-            Reached { board: u16, from: ExprId, steps: ExprId, links: Option<u16>, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, of_cards] in NoNumber;
+            Reached { board: u16, from: ExprId, steps: ExprId, links: Option<u16>, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, of_cards] reads [Laid(board)] in NoNumber;
             /// The first space of each of the groups into which a set of spaces falls, of neighbours with the same number only if there is one: a set as
             /// well. The variable holds the space that the number is of.
-            Areas { board: u16, spaces: ExprId, var: u8, by: Option<ExprId> } [of_seat, of_cards] in NoNumber;
+            Areas { board: u16, spaces: ExprId, var: u8, by: Option<ExprId> } [of_seat, of_cards] reads [Laid(board)] in NoNumber;
+            /// The spaces of a board on which nothing lies in a grid of the table, which has the same size, but beside which something does: a set as well.
+            Beside { board: u16, grid: u16 } [] reads [Place(grid)] in NoNumber;
             /// The number of steps from one space to another over such ways.
-            StepsOver { board: u16, from: ExprId, to: ExprId, links: Option<u16>, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, has_loop, of_cards] in Cell;
+            StepsOver { board: u16, from: ExprId, to: ExprId, links: Option<u16>, var: u8, over: Option<ExprId>, joined: Option<ExprId> } [of_seat, has_loop, of_cards] reads [Laid(board)] in Cell;
             /// Whether a piece is in a set of spaces.
             InSpaces { board: u16, spaces: ExprId, card: ExprId } [truth, of_cards] in Truth;
             /// How many spaces the longest straight line within a set of spaces has.
             LongestLine { board: u16, spaces: ExprId } [of_seat, has_loop, of_cards] in Cell;
             /// How many spaces the largest group within a set of spaces has.
-            LargestGroup { board: u16, spaces: ExprId } [of_seat, has_loop, of_cards] in Cell;
+            LargestGroup { board: u16, spaces: ExprId } [of_seat, has_loop, of_cards] reads [Laid(board)] in Cell;
             /// The greatest sum of a number of each link along a trail, or how many links it has if there is no number: it leads over links of a set, over
             /// none of them twice.
             LongestTrail { board: u16, spaces: ExprId, var: u8, by: Option<ExprId> } [of_seat, has_loop, of_cards] in Cell;
             /// A loop over the neighbours of a space: folds `body` over those that meet the filter. Nothing is visited if `of` is no space.
-            OverNeighbours { fold: Fold, board: u16, of: ExprId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop, of_cards];
+            OverNeighbours { fold: Fold, board: u16, of: ExprId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop, of_cards] reads [Laid(board)];
+            /// At how many places a part of a card ends at the edge of the card with no card beside it.
+            OpenEnds { board: u16, space: ExprId } [has_loop, of_cards] reads [Laid(board)] in Cell;
+            /// Whether a card whose parts are spaces of a board can be laid where a space or card lies on a map of the same size, turned so often.
+            Fits { board: u16, card: ExprId, at: ExprId, turn: ExprId } [of_seat, has_loop, truth, of_cards] reads [Laid(board), Printed(card), Whereabouts(at)] in Truth;
             /// Whether a piece lies in one of the declared places, a bit set.
             InPlaces { card: ExprId, places: u64 } [truth] reads [Whereabouts(card)] in Truth;
             /// The first piece in a place; -1 if it is empty. `per_seat` means that each seat has such a place.
@@ -423,7 +429,12 @@ impl Expr {
 
     /// Returns the board of a set of spaces; `None` if the value is a number.
     pub fn board_of_spaces(self) -> Option<u16> {
-        if let Expr::Spaces { board, .. } | Expr::Group { board, .. } | Expr::Reached { board, .. } | Expr::Areas { board, .. } = self {
+        if let Expr::Spaces { board, .. }
+        | Expr::Group { board, .. }
+        | Expr::Reached { board, .. }
+        | Expr::Areas { board, .. }
+        | Expr::Beside { board, .. } = self
+        {
             return Some(board);
         }
         None

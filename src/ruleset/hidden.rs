@@ -116,7 +116,7 @@ impl Hidden {
                     // A card that is named may lie in a deck.
                     Read::Whereabouts(card) | Read::Counter(card, _) => matches!(rules.graph[card], Expr::Const { .. }),
                     Read::Table(_) | Read::Own(_) | Read::Printed(_) | Read::Piles(_) | Read::Tokens(_) | Read::Order => false,
-                    Read::Rivals(_) | Read::Quantity(_) | Read::Changes(_) | Read::IsChanged(_) => false,
+                    Read::Laid(_) | Read::Rivals(_) | Read::Quantity(_) | Read::Changes(_) | Read::IsChanged(_) => false,
                     Read::Known(_) => true,
                 })
         };
@@ -221,7 +221,7 @@ impl Exposures {
             Read::Printed(card) | Read::Counter(card, _) => exposure_of_card(rules.graph[card]),
             // Where cards lie is no secret, and hidden values were looked for before.
             Read::Whereabouts(_) | Read::Place(_) | Read::Piles(_) | Read::Order => Exposure::default(),
-            Read::Table(_) | Read::Own(_) | Read::Tokens(_) => Exposure::default(),
+            Read::Table(_) | Read::Own(_) | Read::Tokens(_) | Read::Laid(_) => Exposure::default(),
             Read::Cards(cards) if visits_spaces(rules, &rules.graph.cards(cards).places) => Exposure::default(),
             Read::Rivals(rank) => {
                 let rivals = rules.ranks[usize::from(rank)].rivals.iter();

@@ -26,6 +26,7 @@ mod make;
 pub mod names;
 pub mod node;
 pub mod op;
+pub mod parts;
 pub mod payers;
 pub mod prepare;
 pub mod program;

@@ -76,7 +76,7 @@ impl<E, F: FnMut(ExprId, i64) -> Result<i64, E>> Ground<'_, F> {
 
 impl Board {
     /// Finds the spaces that can be reached from one in at most so many steps. With a `target` the search is over when it is reached.
-    /// `value` evaluates an expression of the ways for a space, given as a piece.
+    /// `near` are the neighbours of each space ([`Board::all_near`]); `value` evaluates an expression of the ways for a space, given as a piece.
     ///
     /// # Errors
     /// What `value` returns.
@@ -84,7 +84,7 @@ impl Board {
         &self,
         from: u16,
         (most, target): (i64, Option<u16>),
-        ways: Ways,
+        (ways, near): (Ways, &[Box<[u16]>]),
         value: impl FnMut(ExprId, i64) -> Result<i64, E>,
     ) -> Result<Found, E> {
         let none = SpaceSet::default();
@@ -99,7 +99,7 @@ impl Board {
         edge.add(from.into());
         loop {
             if ground.numbers.is_some() {
-                self.join_edge(&mut ground, &mut reached, &mut edge)?;
+                join_edge(near, &mut ground, &mut reached, &mut edge)?;
             }
             if target.is_some_and(|target| edge.has(target.into())) {
                 return Ok(Found { steps: Some(steps), ..Found::default() });
@@ -109,7 +109,7 @@ impl Board {
             }
             let mut next = none;
             while let Some(at) = edge.pop() {
-                for &to in &self.neighbours[usize::from(at)] {
+                for &to in &near[usize::from(at)] {
                     if !reached.has(to.into()) && ground.is_open(to)? {
                         reached.add(to.into());
                         next.add(to.into());
@@ -167,30 +167,30 @@ impl Board {
         reached.remove(from.into());
         Ok(Found { spaces: reached, steps: None })
     }
+}
 
-    /// Adds the spaces that are joined to those of an edge, which are reached in as many steps.
-    fn join_edge<E, F: FnMut(ExprId, i64) -> Result<i64, E>>(
-        &self,
-        ground: &mut Ground<'_, F>,
-        reached: &mut SpaceSet,
-        edge: &mut SpaceSet,
-    ) -> Result<(), E> {
-        let mut left = *edge;
-        while let Some(at) = left.pop() {
-            let number = ground.number(at);
-            if number == 0 {
-                continue;
-            }
-            for &to in &self.neighbours[usize::from(at)] {
-                if !reached.has(to.into()) && ground.is_open(to)? && ground.number(to) == number {
-                    reached.add(to.into());
-                    edge.add(to.into());
-                    left.add(to.into());
-                }
+/// Adds the spaces that are joined to those of an edge, which are reached in as many steps.
+fn join_edge<E, F: FnMut(ExprId, i64) -> Result<i64, E>>(
+    near: &[Box<[u16]>],
+    ground: &mut Ground<'_, F>,
+    reached: &mut SpaceSet,
+    edge: &mut SpaceSet,
+) -> Result<(), E> {
+    let mut left = *edge;
+    while let Some(at) = left.pop() {
+        let number = ground.number(at);
+        if number == 0 {
+            continue;
+        }
+        for &to in &near[usize::from(at)] {
+            if !reached.has(to.into()) && ground.is_open(to)? && ground.number(to) == number {
+                reached.add(to.into());
+                edge.add(to.into());
+                left.add(to.into());
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -210,7 +210,7 @@ mod tests {
         let board = Board::of_grid(3, 4, false, false);
         let ways = Ways { links: None, over: Some(ExprId::at(OVER)), joined: numbers.map(|_| ExprId::at(JOINED)) };
         let mut asked = Vec::new();
-        let found = board.search(from, (most, target), ways, |expr, piece| {
+        let found = board.search(from, (most, target), (ways, &board.neighbours), |expr, piece| {
             if expr == ExprId::at(OVER) {
                 asked.push(piece);
                 return Ok::<i64, Infallible>(i64::from(!shut.contains(&piece)));

@@ -12,7 +12,7 @@ use crate::lang::GameText;
 use super::card::card_lines;
 use super::picture::{SvgUse, board_picture, board_svg, lies_over_a_board};
 use super::price_notes::price_notes;
-use super::sheet::seats_from;
+use super::sheet::{facts_of_parts, seats_from};
 use super::values::{partly_known_card, variables_text};
 use super::words::DisplayNames;
 
@@ -157,6 +157,10 @@ impl SceneBuilder<'_> {
     fn place(&self, name: &str, place: &SeenPlace<'_>) -> Option<ScenePlace> {
         let (rules, words) = (self.rules, self.words);
         if let Some(board) = rules.boards.iter().find(|board| board.name == name) {
+            if board.parts.is_some() {
+                let facts = facts_of_parts(rules, words, place);
+                return (!facts.is_empty()).then(|| ScenePlace { facts, ..self.empty_place(name, SceneShape::Slots) });
+            }
             let svg = Some(board_svg(&board_picture(rules, words, self.seen, board), SvgUse::Page));
             return Some(ScenePlace { svg, ..self.empty_place(name, SceneShape::Board) });
         }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::agent::{HIDDEN, Owned, SeenCard, SeenGame, SeenPlace, describe_view};
+use crate::agent::{HIDDEN, Owned, SeenCard, SeenGame, SeenPlace, VariableValue, describe_view};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
 
@@ -194,6 +194,16 @@ fn or_unknown(value: Option<i64>) -> String {
     value.map_or_else(|| "?".to_string(), |value| value.to_string())
 }
 
+/// Says what lies on parts of cards, without those on which nothing does.
+pub(super) fn facts_of_parts(rules: &Ruleset, words: &DisplayNames, place: &SeenPlace<'_>) -> Vec<String> {
+    let said = |part: &SeenCard<'_>| {
+        let had = part.counters.0.iter().filter(|(_, had)| !matches!(had, VariableValue::Words(words) if words[..] == ["nobody"]));
+        let facts = variables_text(rules, words, &had.cloned().collect());
+        (!facts.is_empty()).then(|| format!("{} ({})", words.card_name(part.card), facts.join(", ")))
+    };
+    place.cards.iter().filter_map(said).collect()
+}
+
 struct SheetBuilder<'a> {
     rules: &'a Ruleset,
     words: &'a DisplayNames,
@@ -223,6 +233,11 @@ impl SheetBuilder<'_> {
             let declared = &self.rules.places[place_index];
             let title = self.words.word_name(name);
             if let Some(board) = self.rules.boards.iter().find(|board| board.name == *name) {
+                if board.parts.is_some() {
+                    let facts = facts_of_parts(self.rules, self.words, place);
+                    blocks.extend((!facts.is_empty()).then_some(SheetBlock::Facts { title, facts }));
+                    continue;
+                }
                 blocks.push(SheetBlock::Board(Box::new(board_picture(self.rules, self.words, self.seen, board))));
                 continue;
             }

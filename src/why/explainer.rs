@@ -131,7 +131,7 @@ impl<'a> Explainer<'a> {
             | ExprKind::AllKnow { .. } => None,
             ExprKind::KindOf(_) | ExprKind::IsKind { .. } | ExprKind::FirstIn(_) | ExprKind::NoneIn(_) => None,
             ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance { .. } | ExprKind::Way { .. } | ExprKind::HasAction(_) => None,
-            ExprKind::CardOf { .. } => None,
+            ExprKind::CardOf { .. } | ExprKind::CardOfPart(_) => None,
             ExprKind::SumOfBest { lowest, count, sum } => named::explain_sum_of_best(self, *lowest, count, sum, scope, run),
             ExprKind::IsCard { .. } | ExprKind::PieceOf(_) | ExprKind::CountTokens { .. } => None,
             ExprKind::Node { .. } | ExprKind::Poisoned => None,

@@ -111,7 +111,7 @@ impl<'a> Explainer<'a> {
             ExprKind::Counter { card, .. } | ExprKind::AllKnow { card, .. } | ExprKind::KindOf(card) | ExprKind::IsKind { card, .. } => {
                 also.push(card)
             }
-            ExprKind::Row(card) | ExprKind::Column(card) => also.push(card),
+            ExprKind::Row(card) | ExprKind::Column(card) | ExprKind::CardOfPart(card) => also.push(card),
             ExprKind::HasAction(card) => {
                 what = "the card has an action of its own".into();
                 also.push(card);

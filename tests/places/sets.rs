@@ -88,7 +88,7 @@ const NAMED: [Place; 21] = [
 ];
 
 /// Cards and spaces, each with a number of one of them.
-const CARDS: [(&str, &str); 28] = [
+const CARDS: [(&str, &str); 31] = [
     ("my yard", "card.height"),
     ("left.yard", "card.height"),
     ("my yard where card.height > 1", "card.height"),
@@ -117,6 +117,9 @@ const CARDS: [(&str, &str); 28] = [
     ("within 2 steps of lawn.r1c1 along trails over dry", "row of card"),
     ("areas of lawn by row of card where card.owner is nobody", "row of card"),
     ("trails where card.owner is nobody", "card.length"),
+    ("lawn beside market", "row of card"),
+    ("bank where card.lean is north", "open ends of card"),
+    ("group of boulder_north where card.lean is north", "card.nests"),
 ];
 
 /// Players.

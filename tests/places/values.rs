@@ -116,7 +116,7 @@ const MORE: [(&str, &str); 20] = [
 ];
 
 /// Rules of the chapter that are not values: words and signs around them, and what has a table of its own.
-const PARTS: [&str; 42] = [
+const PARTS: [&str; 43] = [
     "all_numbers",
     "along",
     "amount",
@@ -125,6 +125,7 @@ const PARTS: [&str; 42] = [
     "arithmetic",
     "arguments",
     "atom",
+    "beside",
     "bracketed",
     "cards",
     "cards_at",

@@ -71,7 +71,7 @@ pub fn game(name: &str, players: usize) -> Arc<Ruleset> {
 }
 
 /// The small games of `tests/games`, each with a number of players.
-pub const SMALL: [(&str, usize); 16] = [
+pub const SMALL: [(&str, usize); 17] = [
     ("anglers", 3),
     ("attic", 3),
     ("castle", 3),
@@ -88,6 +88,7 @@ pub const SMALL: [(&str, usize); 16] = [
     ("skerry", 4),
     ("thistles", 4),
     ("tinkers", 3),
+    ("valley", 3),
 ];
 
 /// One of them.

@@ -227,7 +227,10 @@ fn cards(texts: &[GameText], typed: &str) -> Vec<CompletionCandidate> {
 }
 
 fn boards(texts: &[GameText]) -> Vec<String> {
-    texts.iter().flat_map(|text| text.checked().rules.boards.iter().map(|board| board.name.clone())).collect()
+    let drawn = |text: &GameText| {
+        text.checked().rules.boards.iter().filter(|board| board.parts().is_none()).map(|board| board.name.clone()).collect::<Vec<_>>()
+    };
+    texts.iter().flat_map(drawn).collect()
 }
 
 fn kinds(text: &GameText) -> Vec<String> {

@@ -27,7 +27,9 @@ impl ChosenCards {
     /// # Errors
     /// A usage error for a name of nothing, or `Findings` for a condition that cannot be read.
     pub(super) fn parse(args: &PrintArgs, text: &GameText, sources: &mut Sources) -> Result<ChosenCards, ExitReason> {
-        let boards: Vec<&str> = text.checked().rules.boards.iter().map(|board| board.name.as_str()).collect();
+        // Parts of cards are printed on their cards.
+        let boards = text.checked().rules.boards.iter().filter(|board| board.parts().is_none());
+        let boards: Vec<&str> = boards.map(|board| board.name.as_str()).collect();
         let cards = &text.content.cards;
         let mut chosen = ChosenCards { cards: BTreeSet::new(), boards: BTreeSet::new(), left_out: 0 };
         let Some(wanted) = &args.cards else {

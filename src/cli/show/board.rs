@@ -128,7 +128,8 @@ fn started_session(prepared: &PreparedTable, skipped: &[SkippedScript]) -> Resul
 fn picture_of(rules: &Ruleset, game: &Game, seat: usize, words: &DisplayNames, only: Option<&str>) -> Vec<BoardPicture> {
     let view = game.view_of(rules, seat);
     let seen = describe_view(rules, &view);
-    let boards = rules.boards.iter().filter(|board| only.is_none_or(|name| board.name == name));
+    // Parts of cards are drawn on their cards.
+    let boards = rules.boards.iter().filter(|board| board.parts.is_none() && only.is_none_or(|name| board.name == name));
     boards.map(|board| board_picture(rules, words, &seen, board)).collect()
 }
 
@@ -136,7 +137,7 @@ fn picture_of(rules: &Ruleset, game: &Game, seat: usize, words: &DisplayNames, o
 pub fn boards_after_set_up(prepared: &PreparedTable) -> Result<Vec<(String, BoardPicture)>, ExitReason> {
     let session = started_session(prepared, &[])?;
     let pictures = picture_of(&prepared.rules, session.game(), 0, &prepared.words, None);
-    Ok(prepared.rules.boards.iter().map(|board| board.name.clone()).zip(pictures).collect())
+    Ok(pictures.into_iter().map(|picture| (picture.name.clone(), picture)).collect())
 }
 
 /// Draws the boards at the end of the first game of a run, for its page; none if the game has no board, or if the first game fails.

@@ -61,7 +61,11 @@ impl Declarations<'_> {
             self.add("kinds", name, name, self.at(&format!("kind.{name}")), format!("kind = \"{name}\""));
         }
         for board in &rules.boards {
-            let spaces = if board.named { "spaces with names" } else { "spaces in rows" };
+            let spaces = match (board.parts.is_some(), board.named) {
+                (true, _) => "parts of cards",
+                (false, true) => "spaces with names",
+                (false, false) => "spaces in rows",
+            };
             let doc = format!("a board of {} {spaces}", board.count());
             self.add("boards", &board.name, &board.name, doc, format!("each s in {} {{ … }}", board.name));
         }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{SchemaBuilder, array_schema, closed_table_schema, reference};
 use crate::lang::defs::DefKind;
 use crate::lang::typed::Kind;
+use crate::pack::PARTS;
 use crate::pack::schema::{self, ValueType};
 
 impl SchemaBuilder<'_> {
@@ -54,7 +55,29 @@ impl SchemaBuilder<'_> {
             let made = self.field_schema(holds, &field.extra_words);
             Some((one.name.clone(), or_filled(made, &format!("a field of the kind `{name}`").into())))
         });
-        fields.collect()
+        let mut fields: Map<String, Value> = fields.collect();
+        fields.extend(self.parts_schema(kind).map(|made| (PARTS.to_string(), made)));
+        fields
+    }
+
+    /// Builds the schema of the parts of cards of a kind; `None` if these are no spaces of a board.
+    fn parts_schema(&self, kind: &Kind) -> Option<Value> {
+        let rules = &self.text.checked().rules;
+        let index = rules.kinds.iter().position(|known| known.def == kind.def)?;
+        let board = rules.board_of_parts(u16::try_from(index).ok()?)?;
+        let text = |said: &str| json!({ "type": "string", "description": said });
+        let mut keys = self.fields_of(&board.name, &rules.kinds[usize::from(board.kind)]);
+        keys.insert("name".into(), text("what the part is called; else by its first word"));
+        keys.insert(
+            "at".into(),
+            text("the sides of the card at which it comes to the edge, such as `n e`; `n1` and `n2` are the two ends of a side, clockwise"),
+        );
+        let names = json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }], "description": "the other parts of the card that it is next to" });
+        keys.insert("next_to".into(), names);
+        let part = closed_table_schema("a part of the card", keys, &[]);
+        Some(
+            json!({ "type": "array", "items": part, "description": format!("the parts of the card, which are spaces of `{}`", board.name) }),
+        )
     }
 
     /// Returns the fields of all kinds, of which nothing is known but that some cards have them.

@@ -25,7 +25,7 @@ use memo::{MemoKey, Notes};
 pub(crate) use quantities::{DEPENDS_ON_ITSELF, evaluate_quantity};
 use quantities::{apply_changes, arguments, is_changed, is_within_rank, try_quantity};
 pub(crate) use spaces::evaluate_spaces;
-use spaces::{fold_neighbours, is_in_spaces, longest_trail, spaces_of, steps_over};
+use spaces::{fits, fold_neighbours, is_in_spaces, largest_group, longest_trail, open_ends, spaces_of, steps_over};
 
 /// An arithmetic error. If it occurred in a change of a quantity, also the piece with that change, and the place in its file.
 #[derive(Clone, Copy, Debug)]
@@ -326,9 +326,11 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         }
         Expr::InSpaces { board, spaces, card } => return is_in_spaces(game, (board, spaces), card, scope),
         Expr::LongestLine { board, spaces } => rules.boards[usize::from(board)].longest_line(&spaces_of(game, spaces, scope)?),
-        Expr::LargestGroup { board, spaces } => rules.boards[usize::from(board)].largest_group(&spaces_of(game, spaces, scope)?),
+        Expr::LargestGroup { board, spaces } => return largest_group(game, (board, spaces), scope),
+        Expr::OpenEnds { board, space } => return open_ends(game, (board, space), scope),
+        Expr::Fits { board, card, at, turn } => return fits(game, (board, card), (at, turn), scope),
         // A set of spaces is no number.
-        Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } | Expr::Areas { .. } => 0,
+        Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } | Expr::Areas { .. } | Expr::Beside { .. } => 0,
         Expr::LongestTrail { .. } => return longest_trail(game, id, scope),
         Expr::StepsOver { board, from, to, .. } => return steps_over(game, id, (board, from, to), scope),
 

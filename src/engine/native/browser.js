@@ -43,6 +43,13 @@ export function load(bytes, memory, base, scratch, onBoard) {
     distance: (board, from, to, given) => search(4, board, from, to, 0, given),
     areas: (board, given) => void search(5, board, 0, 0, 0, given),
     longest_trail: (board, given) => search(6, board, 0, 0, 0, given),
+    // Code for browsers never asks where parts of cards lie.
+    group_of_parts: () => {},
+    areas_of_parts: () => {},
+    largest_group_of_parts: () => 0n,
+    open_ends: () => 0n,
+    fits: () => 0n,
+    beside: () => {},
   };
   // The bytes lie in the memory of the program, which grows: a copy stays.
   const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes.slice()), { host: { memory }, board });

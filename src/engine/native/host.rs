@@ -1,10 +1,65 @@
 //! The functions that generated code calls: searches over boards. Sets of spaces, and numbers by which spaces are joined, lie in memory.
 
-use houserule_codegen::{LINKS, NUMBERS, NUMBERS_AT, OVER, SET_IN_AT, SET_OUT_AT};
+use houserule_codegen::{LINKS, NUMBERS, NUMBERS_AT, OVER, SET_IN_AT, SET_OUT_AT, TURNS};
 use houserule_ruleset::boards::{Board, SET_WORDS, SpaceSet, UNREACHABLE};
 use houserule_ruleset::graph::ExprId;
+use houserule_ruleset::parts::Cells;
 use houserule_ruleset::ways::{Found, Ways};
 use std::convert::Infallible;
+
+/// Reads the cells of a slot.
+fn cells_at(memory: &[u8], slot: i32) -> impl Fn(usize) -> i32 + '_ {
+    let cells = usize::try_from(slot).ok().and_then(|slot| memory.get(slot..)).unwrap_or_default();
+    move |cell| cells.get(cell * 4..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| i32::from_le_bytes(*bytes))
+}
+
+/// Does the same as [`group`] on a board of parts of cards, whose cells lie at a slot.
+pub fn group_of_parts(board: &Board, memory: &mut [u8], from: i32, slot: i32) {
+    let all = read_set(board, memory, SET_IN_AT);
+    let found = space(board, from, 0).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all, &cells_at(memory, slot)));
+    write_set(memory, &found);
+}
+
+/// Does the same as [`areas`] on such a board.
+pub fn areas_of_parts(board: &Board, memory: &mut [u8], given: i32, slot: i32) {
+    let (all, numbers) = (read_set(board, memory, SET_IN_AT), numbers(board, memory, given));
+    let found = board.areas(&all, numbers.as_deref(), &cells_at(memory, slot));
+    write_set(memory, &found);
+}
+
+/// Does the same as [`largest_group`] on such a board.
+pub fn largest_group_of_parts(board: &Board, memory: &[u8], slot: i32) -> i64 {
+    board.largest_group(&read_set(board, memory, SET_IN_AT), &cells_at(memory, slot))
+}
+
+/// At how many places a part ends with no card beside it.
+pub fn open_ends(board: &Board, memory: &[u8], part: i32, slot: i32) -> i64 {
+    let part = board.parts.as_ref().zip(usize::try_from(part).ok());
+    part.map_or(0, |(parts, space)| parts.open_ends(space, &cells_at(memory, slot)))
+}
+
+/// Whether a card, counted from 1, fits where a piece lies, which is counted from 1 as well, with by how many sides the card is turned behind it;
+/// the least number if the piece lies on no map of the size of the grid.
+pub fn fits(board: &Board, memory: &[u8], [card, at]: [i32; 2], slot: i32) -> i64 {
+    let turns = TURNS.cast_signed();
+    let piece = |counted: i32| usize::try_from(counted - 1).ok();
+    let (Some(parts), Some(card), Some(piece)) = (&board.parts, piece(card), piece(at / turns)) else { return 0 };
+    let cells = cells_at(memory, slot);
+    match parts.slot_of(piece, &cells) {
+        Some(there) => parts.fits(card, (0, there), (at % turns).into(), &cells).into(),
+        None => i64::MIN,
+    }
+}
+
+/// Leaves behind the spaces on which nothing lies in a grid, but beside which something does; the grid is given by the cell of its first slot.
+pub fn beside(board: &Board, memory: &mut [u8], first_slot: i32, slot: i32) {
+    let first_slot = usize::try_from(first_slot).unwrap_or_default();
+    let found = board.beside(first_slot, &cells_at(memory, slot));
+    write_set(memory, &found);
+}
+
+/// All else is asked about boards whose spaces never move, which read nothing.
+const NO_CELLS: Cells<'static> = &|_| 0;
 
 /// Returns a board by its index; `None` if there is none.
 pub fn board(boards: &[Board], index: i32) -> Option<&Board> {
@@ -14,7 +69,7 @@ pub fn board(boards: &[Board], index: i32) -> Option<&Board> {
 /// Leaves behind the spaces that hang together with a space within the given set.
 pub fn group(board: &Board, memory: &mut [u8], from: i32) {
     let all = read_set(board, memory, SET_IN_AT);
-    let found = space(board, from, 0).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all));
+    let found = space(board, from, 0).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all, NO_CELLS));
     write_set(memory, &found);
 }
 
@@ -25,13 +80,13 @@ pub fn longest_line(board: &Board, memory: &[u8]) -> i64 {
 
 /// The number of spaces of the largest group within the given set.
 pub fn largest_group(board: &Board, memory: &[u8]) -> i64 {
-    board.largest_group(&read_set(board, memory, SET_IN_AT))
+    board.largest_group(&read_set(board, memory, SET_IN_AT), NO_CELLS)
 }
 
 /// Leaves behind the first space of each area within the given set; `given` as for [`reach`].
 pub fn areas(board: &Board, memory: &mut [u8], given: i32) {
     let (all, numbers) = (read_set(board, memory, SET_IN_AT), numbers(board, memory, given));
-    write_set(memory, &board.areas(&all, numbers.as_deref()));
+    write_set(memory, &board.areas(&all, numbers.as_deref(), NO_CELLS));
 }
 
 /// The length of the longest trail over the given set of links, the least number if it is not found; `given` as for [`reach`].
@@ -76,7 +131,7 @@ fn search(board: &Board, memory: &[u8], from: i32, wanted: (i64, Option<u16>), g
         let found = board.search_links(from, wanted, |link| Ok::<bool, Infallible>(ways.over.is_none() || open.has(link.into())));
         return found.unwrap_or_default();
     }
-    let found = board.search(from, wanted, ways, |asked, piece| {
+    let found = board.search(from, wanted, (ways, &board.neighbours), |asked, piece| {
         let space = board.space(piece).unwrap_or_default();
         let number = || read_long(memory, NUMBERS_AT as usize + space * 8).cast_signed();
         Ok::<i64, Infallible>(if asked == over { i64::from(open.has(space)) } else { number() })

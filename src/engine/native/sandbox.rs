@@ -126,6 +126,24 @@ fn linker(engine: &Engine) -> Result<Linker<Host>, wasmtime::Error> {
     linker.func_wrap("board", "distance", |mut caller: Caller<'_, Host>, board: i32, from: i32, to: i32, given: i32| {
         on_board(&mut caller, board, |board, memory| host::distance(board, memory, [from, to], given))
     })?;
+    linker.func_wrap("board", "group_of_parts", |mut caller: Caller<'_, Host>, board: i32, from: i32, slot: i32| {
+        on_board(&mut caller, board, |board, memory| host::group_of_parts(board, memory, from, slot));
+    })?;
+    linker.func_wrap("board", "areas_of_parts", |mut caller: Caller<'_, Host>, board: i32, given: i32, slot: i32| {
+        on_board(&mut caller, board, |board, memory| host::areas_of_parts(board, memory, given, slot));
+    })?;
+    linker.func_wrap("board", "largest_group_of_parts", |mut caller: Caller<'_, Host>, board: i32, slot: i32| {
+        on_board(&mut caller, board, |board, memory| host::largest_group_of_parts(board, memory, slot))
+    })?;
+    linker.func_wrap("board", "open_ends", |mut caller: Caller<'_, Host>, board: i32, part: i32, slot: i32| {
+        on_board(&mut caller, board, |board, memory| host::open_ends(board, memory, part, slot))
+    })?;
+    linker.func_wrap("board", "fits", |mut caller: Caller<'_, Host>, board: i32, card: i32, at: i32, slot: i32| {
+        on_board(&mut caller, board, |board, memory| host::fits(board, memory, [card, at], slot))
+    })?;
+    linker.func_wrap("board", "beside", |mut caller: Caller<'_, Host>, board: i32, first_slot: i32, slot: i32| {
+        on_board(&mut caller, board, |board, memory| host::beside(board, memory, first_slot, slot));
+    })?;
     Ok(linker)
 }
 

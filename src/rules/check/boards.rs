@@ -3,8 +3,8 @@
 use super::super::defs::{DefId, DefKind, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, OfSpace};
-use super::super::typed::{Around, BindingId, BoardShape, Cards, Expr, ExprKind, SpaceFold, Target};
-use super::{Checker, choice, ways};
+use super::super::typed::{Around, BindingId, Board, BoardShape, Cards, Expr, ExprKind, SpaceFold, Target};
+use super::{Checker, choice, parts, ways};
 use crate::cast;
 use crate::engine::graph::Expr as GraphExpr;
 use crate::engine::node::Type;
@@ -14,10 +14,10 @@ use crate::source::Span;
 /// Returns the type of what a set of cards goes through: cards, or the spaces of a board.
 pub(super) fn element_type(checker: &mut Checker<'_>, cards: &ast::Cards) -> Type {
     match &cards.of_space {
-        Some(OfSpace::Group(space)) => infer_space(checker, space).ty,
-        Some(OfSpace::Within(within)) => infer_space(checker, &within.space).ty,
+        Some(OfSpace::Group(space)) => infer_space(checker, space, |_| true).ty,
+        Some(OfSpace::Within(within)) => infer_space(checker, &within.space, |_| true).ty,
         Some(OfSpace::CardsAt(_)) => Type::Card,
-        Some(OfSpace::Areas(_)) | None => {
+        Some(OfSpace::Areas(_) | OfSpace::Beside(_)) | None => {
             let place = checker.rules.defs.find_declared(Space::Value, &cards.name.text);
             let board = place.and_then(|place| checker.rules.board_of_place(place));
             board.map_or(Type::Card, |board| Type::Space(board.kind))
@@ -31,34 +31,53 @@ fn board_of_type(checker: &Checker<'_>, ty: Type) -> Option<usize> {
     checker.rules.boards.iter().position(|board| board.kind == kind)
 }
 
-/// Checks a value that should be a space. A parameter of which nothing is known yet is one of the only board, if there is one alone.
-fn infer_space(checker: &mut Checker<'_>, space: &ast::Expr) -> Expr {
+/// Checks a value that should be a space. A parameter of which nothing is known yet is one of the only board that
+/// it can be of, if there is one alone.
+fn infer_space(checker: &mut Checker<'_>, space: &ast::Expr, can_be: impl Fn(&Board) -> bool) -> Expr {
     let found = checker.infer(space, None);
-    if let (Type::Open(_), [board]) = (checker.types.resolve(found.ty), &checker.rules.boards[..]) {
-        checker.types.fits(found.ty, &[Type::Space(board.kind)], space.span);
+    let kinds: Vec<u16> = checker.rules.boards.iter().filter(|board| can_be(board)).map(|board| board.kind).collect();
+    if let (Type::Open(_), &[kind]) = (checker.types.resolve(found.ty), kinds.as_slice()) {
+        checker.types.fits(found.ty, &[Type::Space(kind)], space.span);
     }
     Expr { ty: checker.types.resolve(found.ty), ..found }
 }
 
 /// Checks a value that must be a space of some board; returns it with the index of the board.
 pub(super) fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str) -> Option<(Expr, usize)> {
-    let found = infer_space(checker, space);
-    match board_of_type(checker, found.ty) {
-        Some(board) => Some((found, board)),
-        None => {
-            if found.kind != ExprKind::Poisoned {
-                checker.report(RuleProblem::NeedsASpace { what }.at(space.span));
-            }
-            None
-        }
+    check_space_among(checker, space, what, |_| true)
+}
+
+/// Checks a value that must be a space of some board; a parameter of which nothing is known yet is one of the only board that it can be of.
+pub(super) fn check_space_among(
+    checker: &mut Checker<'_>,
+    space: &ast::Expr,
+    what: &'static str,
+    can_be: impl Fn(&Board) -> bool,
+) -> Option<(Expr, usize)> {
+    let found = infer_space(checker, space, can_be);
+    expect_space(checker, found, what)
+}
+
+/// Requires a value to be a space of some board; returns it with the index of the board.
+fn expect_space(checker: &mut Checker<'_>, found: Expr, what: &'static str) -> Option<(Expr, usize)> {
+    let found = Expr { ty: checker.types.resolve(found.ty), ..found };
+    if let Some(board) = board_of_type(checker, found.ty) {
+        return Some((found, board));
     }
+    if found.kind != ExprKind::Poisoned {
+        let is_open = matches!(found.ty, Type::Open(_));
+        checker.report(if is_open { RuleProblem::WhichBoard { what } } else { RuleProblem::NeedsASpace { what } }.at(found.span));
+    }
+    None
 }
 
 /// Resolves what has a member, such as `s` of `s.owner`. A parameter of which nothing is known yet is a space if only the spaces of one board
 /// have this member.
 pub(super) fn resolve_owner(checker: &mut Checker<'_>, (head, member): (&str, &str), span: Span) -> Option<Expr> {
-    let of_spaces = checker.rules.defs.find_declared(Space::Counter, member).and_then(|found| checker.rules.only_board_with(found));
-    if let Some(kind) = of_spaces
+    let defs = &checker.rules.defs;
+    let of_spaces = defs.find_declared(Space::Counter, member).and_then(|found| checker.rules.only_board_with(found));
+    let by_field = || defs.find_declared(Space::Field, member).and_then(|field| checker.rules.only_board_with_field(field));
+    if let Some(kind) = of_spaces.or_else(by_field)
         && let Some((_, ty)) = checker.scope.find(head)
         && let Type::Open(_) = checker.types.resolve(ty)
     {
@@ -79,19 +98,29 @@ pub(super) fn check_cards_of_space(
         OfSpace::Within(within) => ("within … steps of", &within.space),
         OfSpace::CardsAt(space) => ("cards at", space),
         OfSpace::Areas(by) => return check_areas(checker, cards, by.as_ref(), (name, bind)),
+        OfSpace::Beside(grid) => return parts::check_beside(checker, cards, grid, (name, bind)),
     };
     // The space is named outside of the loop: its variable is not known there.
     let hidden: Vec<_> = checker.scope.bound.extract_if(.., |bound| bound.1 == bind).collect();
-    let found = check_space(checker, space, what).map(|(space, board)| match of {
+    let named = infer_space(checker, space, |_| true);
+    let mut known_filter = None;
+    if let (Type::Open(_), Some(filter), false) = (named.ty, &cards.filter, matches!(of, OfSpace::CardsAt(_))) {
+        // What the condition says of its spaces tells of which board the parameter is one.
+        let kept = checker.scope.bound.len();
+        checker.scope.bound.push((name.to_string(), bind, named.ty));
+        known_filter = Some(checker.check_expr(filter, &[Type::Truth]));
+        checker.scope.bound.truncate(kept);
+    }
+    let found = expect_space(checker, named, what).map(|(space, board)| match of {
         OfSpace::Group(_) => (board, space.ty, Ok(Around::Group(space))),
         OfSpace::Within(within) => (board, space.ty, Ok(ways::check_steps(checker, &within.steps, within.over.as_ref(), (space, board)))),
-        OfSpace::CardsAt(_) | OfSpace::Areas(_) => (board, Type::Card, Err(space)),
+        OfSpace::CardsAt(_) | OfSpace::Areas(_) | OfSpace::Beside(_) => (board, Type::Card, Err(space)),
     });
     checker.scope.bound.extend(hidden);
     let (board, ty, around) = found?;
     let kept = checker.scope.bound.len();
     checker.scope.bound.push((name.to_string(), bind, ty));
-    let filter = cards.filter.as_ref().map(|filter| checker.check_expr(filter, &[Type::Truth]));
+    let filter = known_filter.or_else(|| cards.filter.as_ref().map(|filter| checker.check_expr(filter, &[Type::Truth])));
     checker.scope.bound.truncate(kept);
     let places = checker.rules.boards[board].place.into_iter().collect();
     let mut made = Cards { places, everybody: true, bind, filter, ..Cards::default() };

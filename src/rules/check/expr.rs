@@ -5,7 +5,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Body, ByTable, Cards, Expr, ExprKind, Fold, SpaceFold};
 use super::names::{rest_of_name, seat_expr, split_seat_prefix};
-use super::{Checker, best, boards, decks, named, showing, tables, ways};
+use super::{Checker, best, boards, decks, named, parts, showing, tables, ways};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
@@ -147,6 +147,9 @@ impl Checker<'_> {
             Ast::FirstCard(of) | Ast::TopCard(of) | Ast::BottomCard(of) | Ast::BestCard { of, .. } => {
                 best::check_card_of(self, &expr.kind, of, span)
             }
+            Ast::CardOfPart(space) => parts::check_card_of(self, space, span),
+            Ast::OpenEnds(space) => parts::check_open_ends(self, space, span),
+            Ast::Fits { card, board, at, turned } => parts::check_fits(self, (card, board), (at, turned.as_ref()), span),
             Ast::SpaceAt { board, row, column } => boards::check_space_at(self, board, (row, column), span),
             Ast::LongestLine(of) => boards::check_over_spaces(self, SpaceFold::LongestLine, of, span),
             Ast::LargestGroup(of) => boards::check_over_spaces(self, SpaceFold::LargestGroup, of, span),
@@ -519,7 +522,12 @@ impl Checker<'_> {
 
     /// Checks what asks where a card or space lies; `needs_rows`, in which row or column.
     fn check_in_grid(&mut self, card: &ast::Expr, (needs_rows, span): (bool, Span), make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
-        let card = self.check_expr(card, &[Type::Card]);
+        let card = self.infer(card, Some(Type::Card));
+        self.lying_in_grid(card, (needs_rows, span), make)
+    }
+
+    fn lying_in_grid(&mut self, card: Expr, (needs_rows, span): (bool, Span), make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
+        let card = self.must_be(card, &[Type::Card]);
         if let Type::Space(kind) = card.ty
             && let Some(board) = self.rules.board_of_kind(kind)
             && needs_rows
@@ -537,8 +545,10 @@ impl Checker<'_> {
 
     /// Checks the distance between two cards, in steps.
     fn check_distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span) -> Expr {
-        let to = self.check_expr(to, &[Type::Card]);
-        self.check_in_grid(from, (false, span), |from| ExprKind::Distance { from, to: Box::new(to) })
+        let [to, from] = [to, from].map(|end| self.infer(end, Some(Type::Card)));
+        parts::expect_both_parts(self, [&from, &to]);
+        let to = self.must_be(to, &[Type::Card]);
+        self.lying_in_grid(from, (false, span), |from| ExprKind::Distance { from, to: Box::new(to) })
     }
 
     /// Builds an expression about a pool, possibly another player's pool.

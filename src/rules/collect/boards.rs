@@ -1,12 +1,16 @@
 //! Defines boards: for each a kind, whose spaces are like cards, a place in which they lie from the start to the end, and what of them is
 //! drawn in pictures, where rules say so.
 
-use super::super::defs::{DefKind, Owner, PlaceShape, Space};
+use super::super::defs::{DefId, DefKind, FieldType as Holds, Owner, PlaceShape, Space};
 use super::super::problem::{RuleProblem, Suggestion};
 use super::super::syntax::ast::{self, BoardPart, DeclarationKind, FieldKind, FieldType, Member, MemberKind, Name};
 use super::super::typed::{self, BoardShape, Room};
 use super::Collected;
-use crate::engine::ruleset::Lifetime;
+use crate::engine::ruleset::{Lifetime, VariableSort};
+use crate::pack::PARTS;
+
+/// The keys that a part of a card has beside its fields.
+const PART_KEYS: [&str; 3] = ["name", "at", "next_to"];
 
 impl<'t> Collected<'t> {
     /// Defines the kind of a board's spaces.
@@ -70,6 +74,68 @@ impl<'t> Collected<'t> {
         let declared = if shared { known } else { self.declare(Space::Counter, name, what) };
         self.rules.on_cards.extend(declared.map(|declared| (declared, block)));
     }
+}
+
+/// Resolves of which cards the spaces of boards are parts, and where these lie.
+pub(super) fn resolve_parts(collected: &mut Collected<'_>, tree: &ast::Rules) {
+    for declaration in &tree.declarations {
+        let DeclarationKind::Board { name, parts_of: Some(of), parts, .. } = &declaration.kind else { continue };
+        let Some(board) = collected.board_declared_by(name) else { continue };
+        let kind = collected.rules.defs.kind(&of.kind.text);
+        if kind.is_none() {
+            collected.report_unknown(&of.kind, "a kind of card", &[Space::Kind]);
+        }
+        if let Some(other) = kind.and_then(|kind| collected.rules.board_of_parts(kind)) {
+            let (kind, other) = (of.kind.text.clone(), other.name.clone());
+            collected.diagnostics.push(RuleProblem::PartsTwice { kind, other }.at(of.kind.span));
+        }
+        // What cards list under this key are their parts, and no field.
+        if let Some(known) = collected.rules.defs.find_declared(Space::Field, PARTS) {
+            let by = collected.rules.defs[known].span.map(|place| (place, collected.rules.defs[known].kind.describe()));
+            collected.diagnostics.push(RuleProblem::NameTaken { name: PARTS.to_string(), by }.at(of.kind.span));
+        }
+        for part in &parts.items {
+            if let BoardPart::Field(ast::Field { kind: FieldKind::Field { name, .. }, .. }) = part
+                && PART_KEYS.contains(&name.text.as_str())
+            {
+                collected.diagnostics.push(RuleProblem::PartKey { name: name.text.clone() }.at(name.span));
+            }
+        }
+        let is_grid = |kind: &DefKind| matches!(kind, DefKind::Place { shape: PlaceShape::Grid, .. });
+        let grid = resolve(collected, (Space::Value, &of.grid), is_grid, |place| RuleProblem::NotInGrid { place });
+        let is_counter =
+            |kind: &DefKind| matches!(kind, DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, over: None, .. });
+        let turn = of
+            .turned
+            .as_ref()
+            .and_then(|turned| resolve(collected, (Space::Counter, turned), is_counter, |name| RuleProblem::NotATurn { name }));
+        let is_field = |kind: &DefKind| matches!(kind, DefKind::Field(Holds::One(_)));
+        let matched = of.matched.as_ref().and_then(|matched| {
+            let board = name.text.clone();
+            resolve(collected, (Space::Field, matched), is_field, |name| RuleProblem::NotMatched { name, board })
+        });
+        if let BoardShape::Parts(parts) = &mut collected.rules.boards[board].shape {
+            (parts.kind, parts.grid, parts.turn, parts.matched) = (kind, grid, turn, matched);
+        }
+    }
+}
+
+/// Finds what a name stands for, which must be of some sort; anything else is reported as `wrong` says.
+fn resolve(
+    collected: &mut Collected<'_>,
+    (space, name): (Space, &Name),
+    is_wanted: impl Fn(&DefKind) -> bool,
+    wrong: impl FnOnce(String) -> RuleProblem,
+) -> Option<DefId> {
+    let found = collected.rules.defs.find(space, &name.text);
+    let kind = found.map(|found| &collected.rules.defs[found].kind);
+    if kind.is_some_and(&is_wanted) {
+        return found;
+    }
+    if kind != Some(&DefKind::Broken) && !collected.rules.defs.is_suspect(&name.text) {
+        collected.diagnostics.push(wrong(name.text.clone()).at(name.span));
+    }
+    None
 }
 
 /// Notes for each board what is drawn of it.

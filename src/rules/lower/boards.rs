@@ -1,16 +1,19 @@
 //! Lowers what is about the spaces of boards: groups, neighbours, ways, and what cards and spaces have several of.
 
-use super::super::defs::DefId;
-use super::super::typed::{Around, Board, BoardShape, Cards, Expr, ExprChild, ExprKind, Fold, Ways};
+use super::super::defs::{DefId, DefKind, Space};
+use super::super::problem::RuleProblem;
+use super::super::typed::{Around, Board, BoardShape, Cards, Expr, ExprChild, ExprKind, Fold, Part, Ways};
 use super::expr::folded;
 use super::{Bindings, GraphExpr, Lowerer, tallies};
 use crate::cast;
 use crate::engine::boards;
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Compare, NodeId, VariableSort};
+use crate::engine::parts::{CardPart, CardParts, PartsGrid};
+use crate::engine::ruleset::{Compare, NodeId, Ruleset, Shape, VariableSort};
 use crate::engine::ways as engine_ways;
 use crate::source::Span;
-use crate::state::layout::piece;
+use crate::state::layout::{PlaceInstance, piece};
+use std::collections::BTreeMap;
 
 /// Creates the boards of a ruleset, whose places are known.
 pub(crate) fn lower_boards(lowerer: &mut Lowerer<'_>) {
@@ -22,6 +25,7 @@ pub(crate) fn lower_boards(lowerer: &mut Lowerer<'_>) {
                 let joined = lowerer.tree.boards[*board].count as usize;
                 boards::Board::of_links(ends.clone(), cast::fit::<u16>(*board), joined)
             }
+            BoardShape::Parts(parts) => boards::Board::of_parts(parts.near.clone()),
         };
         let place = board.place.map_or(0, |place| lowerer.index(place));
         let first_piece = cast::fit::<u16>(board.first);
@@ -46,6 +50,73 @@ pub(crate) fn lay_spaces(lowerer: &mut Lowerer<'_>) {
             rules.initial.push((cell(piece::KNOWN), everybody));
         }
     }
+}
+
+/// Notes of which pieces the spaces of boards are parts that are parts of cards, once these have been made.
+pub(crate) fn lay_parts(lowerer: &mut Lowerer<'_>) {
+    let tree = lowerer.tree;
+    for (board, typed) in tree.boards.iter().enumerate() {
+        let Some((parts, grid)) = typed.parts().and_then(|parts| Some((parts, parts.grid?))) else { continue };
+        let rules = &*lowerer.ruleset;
+        let pieces = (0_u16..).zip(rules.piece_definition.iter().zip(&rules.piece_copy));
+        let pieces: BTreeMap<(u32, u16), u16> = pieces.map(|(piece, (&definition, &copy))| ((definition, copy), piece)).collect();
+        let value = |space: usize| {
+            let field = parts.matched.map(|field| usize::from(lowerer.slots.offset(field)));
+            field.map_or(0, |field| rules.printed(typed.first as usize + space, field))
+        };
+        let part = |(space, part): (usize, &Part)| {
+            let definition = tree.defs.kind_of(Space::Card, &part.card).map(DefKind::index);
+            let card = definition.and_then(|definition| pieces.get(&(definition, part.copy)).copied());
+            CardPart { card, ports: part.ports, value: value(space) }
+        };
+        let all = parts.all.iter().enumerate().map(part).collect();
+        let turn = parts.turn.map(|turn| lowerer.slots.offset(turn));
+        let made = CardParts::new(&rules.layout, parts_grid(rules, lowerer.index(grid)), turn, all);
+        lowerer.ruleset.boards[board].parts = Some(Box::new(made));
+    }
+}
+
+/// Returns what is known of a grid in which cards lie whose parts are spaces.
+fn parts_grid(rules: &Ruleset, place: u16) -> PartsGrid {
+    let declared = &rules.places[usize::from(place)];
+    let instances = rules.instances(place).iter().zip(usize::from(declared.first_instance)..);
+    let (size, hexes) = match declared.shape {
+        Shape::Grid { rows, columns, hexes } => ([rows.into(), columns.into()], hexes),
+        Shape::Deck | Shape::Slots => ([0, 0], false),
+    };
+    let shape = |instance: &PlaceInstance| instance.room > 0 && rules.places[usize::from(instance.declared)].shape == declared.shape;
+    PartsGrid {
+        place,
+        instances: instances.map(|(instance, index)| (index, instance.base as usize + 1)).collect(),
+        size,
+        hexes,
+        same_shape: rules.layout.places.iter().map(shape).collect(),
+    }
+}
+
+/// Lowers the card of which a space is a part; no card if it is none.
+pub(super) fn lower_card_of(lowerer: &mut Lowerer<'_>, space: NodeId) -> NodeId {
+    lowerer.ruleset.of_piece(space, -1, |rules, piece| {
+        let part = |board: &boards::Board| board.parts.as_ref()?.card_of(board.space(cast::count(piece))?);
+        rules.boards.iter().find_map(part).map_or(-1, i64::from)
+    })
+}
+
+/// Returns the index of the board of which an expression is a space, if its spaces are parts of cards.
+pub(super) fn board_of_parts(lowerer: &Lowerer<'_>, space: &Expr) -> Option<u16> {
+    let Type::Space(kind) = space.ty else { return None };
+    let board = lowerer.tree.boards.iter().position(|board| board.kind == kind && board.parts().is_some());
+    board.map(cast::fit::<u16>)
+}
+
+/// Returns the condition that the card of a part, which a local holds, lies in the grid in which parts are there; `None` if the only place of a set is
+/// not a board of parts.
+pub(super) fn lower_laid(lowerer: &mut Lowerer<'_>, cards: &Cards, local: u8) -> Option<NodeId> {
+    let parts = lowerer.tree.boards[board_of(lowerer, cards)?].parts()?;
+    let places = 1 << lowerer.index(parts.grid?);
+    let space = lowerer.make(GraphExpr::Local { local });
+    let card = lower_card_of(lowerer, space);
+    Some(lowerer.make(GraphExpr::InPlaces { card, places }))
 }
 
 /// Returns the board that is the only place of a set of cards.
@@ -147,6 +218,16 @@ pub(super) fn lower_around(lowerer: &mut Lowerer<'_>, cards: &Cards, env: &mut B
             let (var, by) = lower_each(lowerer, set.local, by.as_deref(), &mut inside);
             Some(lowerer.make(GraphExpr::Areas { board, spaces, var, by }))
         }
+        Around::Beside(grid) => {
+            let (board, grid) = (cast::fit::<u16>(board_of(lowerer, cards)?), lowerer.index(*grid));
+            let shape = |place: u16| &lowerer.ruleset.places[usize::from(place)];
+            let of_board = &lowerer.ruleset.boards[usize::from(board)];
+            if shape(of_board.place).shape != shape(grid).shape {
+                let (board, grid) = (of_board.name.clone(), shape(grid).name.clone());
+                lowerer.report(RuleProblem::BesideWhat { board, grid }.at(span));
+            }
+            Some(lowerer.make(GraphExpr::Beside { board, grid }))
+        }
     }
 }
 
@@ -178,7 +259,7 @@ fn split_one_step(cards: &Cards) -> Option<(&Expr, &Ways)> {
         Around::Steps { from, steps, ways } if ways.joined.is_none() && ways.links.is_none() && steps.kind == ExprKind::Const(1) => {
             Some((from, ways))
         }
-        Around::Steps { .. } | Around::Group(_) | Around::Areas(_) => None,
+        Around::Steps { .. } | Around::Group(_) | Around::Areas(_) | Around::Beside(_) => None,
     }
 }
 

@@ -155,6 +155,13 @@ impl Lowerer<'_> {
             ExprKind::Column(card) if let Some(column) = boards::lower_side_of_space(self, card, false, env) => column,
             ExprKind::Row(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
             ExprKind::Column(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
+            ExprKind::Distance { from, to } if let Some(board) = boards::board_of_parts(self, from) => {
+                of!(from, to => GraphExpr::StepsOver { board, from, to, links: None, var: 0, over: None, joined: None })
+            }
+            ExprKind::CardOfPart(space) => {
+                let space = self.lower_expr(space, env);
+                boards::lower_card_of(self, space)
+            }
             ExprKind::Distance { from, to } if !tree.boards.is_empty() || self.has_grids_of_players() => {
                 of!(from, to => GraphExpr::Steps { from, to })
             }

@@ -31,7 +31,10 @@ impl Lowerer<'_> {
         let filter = filter.map(|filter| self.lower_expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| cast::fit::<u8>(self.slots.offset(counter)));
+        // What groups and areas are made of is there.
+        let laid = if cards.condition_is_around() { None } else { boards::lower_laid(self, cards, local) };
         let filter = self.both(owned, filter);
+        let filter = self.both(laid, filter);
         let whose = if cards.everybody || owner.is_some() { Whose::All } else { Whose::Mine };
         let cards = lowered::Cards { places, whose, kinds: cards.kind.map_or(0, |kind| 1 << kind), rows: cards.rows, with };
         CardSet { cards, local, filter, within }

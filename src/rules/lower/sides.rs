@@ -89,6 +89,9 @@ fn differs_by_seat(rules: &Ruleset, node: NodeId, seen: &mut BTreeSet<NodeId>) -
         Read::Place(place) => rules.places[usize::from(place)].of_seat,
         Read::Cards(cards) => any_of_seat(graph.cards(cards)),
         Read::Tokens(pool) => of_pool(pool),
+        Read::Laid(board) => {
+            rules.boards[usize::from(board)].parts.as_ref().is_some_and(|parts| rules.places[usize::from(parts.grid.place)].of_seat)
+        }
         Read::Table(_) | Read::Counter(..) | Read::Printed(_) | Read::Whereabouts(_) | Read::Piles(_) => false,
         Read::IsChanged(_) | Read::Known(_) => false,
     };

@@ -24,6 +24,9 @@ problems! {
         error C022 SpaceLacks { space: String, board: String, field: String } => "space `{space}` has no `{field}`"
             label "this space"
             help "write it behind the name, `{{ {field} … }}`: all of `{board}` need one";
+        error C022 PartLacks { part: String, board: String, field: String } => "part `{part}` has no `{field}`"
+            label "this part of the card"
+            help "add `{field} = …` to it: all parts of `{board}` need one";
         error C021 UnknownField { kind: String, field: String, suggestion: Suggestion } => "cards of kind `{kind}` have no field `{field}`"
             label "unknown field"
             with (|diagnostic| suggestion.explain(diagnostic, field));
@@ -43,6 +46,29 @@ problems! {
             })
             fix_if (patched.is_none().then(|| missing_fields(fields, values)));
         error C023 WrongFigure { expected: &'static str, found: &'static str } => "expected {expected}, found {found}";
+        error C022 NoParts { card: String, kind: String, board: String, side: String } => "`{card}` does not say what its parts are"
+            label "this card"
+            help "the parts of each card of kind `{kind}` are spaces of `{board}`: add `parts = [{{ at = \"{side}\", … }}]`, or `parts = []`";
+        error C024 NoSide { word: String, sides: Vec<String> } => "a card has no side `{word}`"
+            label "not a side"
+            help (format!("its sides are {}; `{}1` and `{}2` are the beginning and the end of a side, clockwise",
+                sides.iter().map(|side| format!("`{side}`")).collect::<Vec<_>>().join(", "), sides[0], sides[0]));
+        error C024 PortTaken { port: String, other: String } => "two parts of the card lie at `{port}`"
+            label "part `{other}` lies there, too"
+            help "at each side one part comes to the edge; where several do, one lies at its beginning, one in the middle, and one at its end: `{port}1`, `{port}`, `{port}2`";
+        error C024 PartName { name: String } => "`{name}` is not the name of a part"
+            label "letters, digits and `_` alone"
+            help "it is part of a name, such as `card_road`";
+        error C024 PartTwice { name: String } => "two parts of the card are called `{name}`"
+            label "a second time"
+            help "give it another name";
+        error C024 NoSuchPart { name: String, suggestion: Suggestion } => "the card has no other part `{name}`"
+            label (suggestion.label())
+            with (|diagnostic| suggestion.explain(diagnostic, name))
+            help "a part without a `name` is called by its first word";
+        error C024 TooManyParts { board: String, most: usize, so_far: usize } => "the cards of `{board}` have more than {most} parts"
+            label "with this card {so_far}"
+            help "each copy of a card has its own; leave parts out that nothing is asked about";
         error C025 NeverRaised { moment: String, written: String, suggestion: Suggestion } => "the rules never say `moment {moment}`"
             label "unknown moment"
             with (|diagnostic| suggestion.explain(diagnostic, written));

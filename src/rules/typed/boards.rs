@@ -1,7 +1,7 @@
 //! Boards: spaces that are no cards.
 
 use super::super::defs::{DefId, DefKind, Definition};
-use super::{BindingId, Cards, Expr, Rules};
+use super::{BindingId, Cards, Expr, Kind, Rules};
 use crate::source::Span;
 use std::ops::Range;
 
@@ -27,6 +27,11 @@ pub struct Board {
 }
 
 impl Board {
+    /// Returns of which cards its spaces are parts; `None` if they are none.
+    pub fn parts(&self) -> Option<&Parts> {
+        if let BoardShape::Parts(parts) = &self.shape { Some(parts) } else { None }
+    }
+
     /// Returns the numbers of the cards that are its spaces. They are the first of all, each with one piece, which has the same number.
     pub fn cards(&self) -> Range<u32> {
         self.first..self.first + self.count
@@ -56,6 +61,36 @@ pub enum BoardShape {
         /// Both ends of each link.
         ends: Vec<[u16; 2]>,
     },
+    /// As the cards lie whose parts they are.
+    Parts(Box<Parts>),
+}
+
+/// What cards are made of, as a board.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parts {
+    /// The kind of the cards; `None` if there is no such kind, which has been reported. So it is with all others.
+    pub kind: Option<u16>,
+    /// The grid or map in which they lie.
+    pub grid: Option<DefId>,
+    /// The counter that says by how many sides a card is turned clockwise; `None` if they are never turned.
+    pub turn: Option<DefId>,
+    /// The field that must be the same where parts touch; `None` if any parts go on in each other.
+    pub matched: Option<DefId>,
+    /// The parts, by space.
+    pub all: Vec<Part>,
+    /// For each part those of the same card that it is next to.
+    pub near: Vec<Vec<u16>>,
+}
+
+/// A part of a copy of a card.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The id of the card.
+    pub card: String,
+    /// Which of its copies it is, from 0.
+    pub copy: u16,
+    /// Where it comes to the edge of the card: see [`crate::engine::parts::CardPart::ports`].
+    pub ports: u32,
 }
 
 impl BoardShape {
@@ -81,6 +116,8 @@ pub enum Around {
     },
     /// The first of each group of those that meet the condition of the set; with a value neighbours hang together only if it is the same.
     Areas(Option<Box<Expr>>),
+    /// Those on which nothing lies in this grid of the same size, but beside which something does.
+    Beside(DefId),
 }
 
 impl Around {
@@ -88,6 +125,7 @@ impl Around {
     pub(super) fn each<'e>(&'e self, f: &mut impl FnMut(&'e Expr)) {
         match self {
             Around::Group(from) => f(from),
+            Around::Beside(_) => {}
             Around::Areas(by) => by.iter().for_each(|by| f(by)),
             Around::Steps { from, steps, ways } => {
                 [from, &**steps].into_iter().for_each(&mut *f);
@@ -139,9 +177,22 @@ impl Rules {
         blocks.next().is_none().then(|| self.boards[board].kind)
     }
 
+    /// Returns the kind of the spaces of the only board with a field, if no kind of cards has it; `None` otherwise.
+    pub fn only_board_with_field(&self, field: DefId) -> Option<u16> {
+        let has_it = |kind: &Kind| kind.fields.iter().any(|known| known.def == field);
+        let mut kinds = (0..).zip(&self.kinds).filter(|(_, kind)| has_it(kind)).map(|(index, _)| index);
+        let kind = kinds.next()?;
+        (kinds.next().is_none() && self.board_of_kind(kind).is_some()).then_some(kind)
+    }
+
     /// Returns the board that is a place.
     pub fn board_of_place(&self, place: DefId) -> Option<&Board> {
         self.boards.iter().find(|board| board.place == Some(place))
+    }
+
+    /// Returns the board whose spaces are the parts of cards of a kind.
+    pub fn board_of_parts(&self, kind: u16) -> Option<&Board> {
+        self.boards.iter().find(|board| board.parts().is_some_and(|parts| parts.kind == Some(kind)))
     }
 
     /// Returns the board of which a card is a space.

@@ -75,6 +75,8 @@ pub enum ExprKind {
     Row(Box<Expr>),
     /// The column of a card in its grid.
     Column(Box<Expr>),
+    /// The card of which a space is a part.
+    CardOfPart(Box<Expr>),
     /// The number of steps between two cards.
     Distance { from: Box<Expr>, to: Box<Expr> },
     /// The number of steps between two spaces over such ways.

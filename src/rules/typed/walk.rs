@@ -117,6 +117,7 @@ impl Expr {
             | ExprKind::IsKind { card: a, .. }
             | ExprKind::Row(a)
             | ExprKind::Column(a)
+            | ExprKind::CardOfPart(a)
             | ExprKind::HasAction(a)
             | ExprKind::IsCard { card: a, .. }
             | ExprKind::OfNeighbour { body: a, .. } => [Contextual, Operand(a)].into_iter().for_each(f),

@@ -39,6 +39,8 @@ pub enum Read {
     Whereabouts(ExprId),
     /// What lies in a place: the current seat's, or that of the table.
     Place(u16),
+    /// Where cards lie whose parts are the spaces of a board, and how they are turned; nothing if its spaces never move.
+    Laid(u16),
     /// How many cards lie in a pile of a deck.
     Piles(u16),
     /// Which cards are in a set, as far as it says itself.
@@ -65,7 +67,7 @@ impl Read {
         match self {
             Read::Counter(..) | Read::Printed(_) | Read::Whereabouts(_) | Read::Cards(_) | Read::Rivals(_) | Read::Known(_) => true,
             Read::Quantity(_) | Read::Changes(_) | Read::IsChanged(_) => true,
-            Read::Table(_) | Read::Own(_) | Read::Place(_) | Read::Piles(_) | Read::Tokens(_) | Read::Order => false,
+            Read::Table(_) | Read::Own(_) | Read::Place(_) | Read::Laid(_) | Read::Piles(_) | Read::Tokens(_) | Read::Order => false,
         }
     }
 }

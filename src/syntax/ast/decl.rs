@@ -28,7 +28,7 @@ tree! {
         /// A declaration such as `card { … }`.
         Card(Block<Member>) = card,
         /// A declaration such as `board lawn 6 by 7 { … }`, `board town { … }`.
-        Board { name: Name, between: Option<Name>, shape: Option<BoardShape>, parts: Block<BoardPart> } = board,
+        Board { name: Name, between: Option<Name>, parts_of: Option<PartsOf>, shape: Option<BoardShape>, parts: Block<BoardPart> } = board,
         /// A declaration such as `kind wolf { … }`.
         Kind { name: Name, fields: Block<Field> } = kind,
         /// A declaration such as `fields of wolf, wall { … }`.
@@ -94,6 +94,18 @@ tree! {
         Worth { style: Option<Name>, states: Option<Expr> as ("states" imagined), value: Expr as value } = worth | style,
         /// A declaration such as `agents { define comfort = 2 * wisp; worth = score + comfort }`.
         Agents(Block<Declaration>) = agents,
+    }
+
+    /// The cards whose parts are the spaces of a board: `stone in moor, turned by spin, matched by lean`.
+    pub struct PartsOf {
+        /// The kind of these cards.
+        pub kind: Name,
+        /// The grid or map in which they lie.
+        pub grid: Name,
+        /// The counter on cards that says by how many sides each is turned.
+        pub turned: Option<Name>,
+        /// The field that must be the same where parts touch.
+        pub matched: Option<Name>,
     }
 
     /// The spaces of a board without names: `6 by 7`, `hexes 2`, `8 by 8 with diagonals`.

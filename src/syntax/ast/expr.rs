@@ -102,6 +102,12 @@ tree! {
         LongestTrail { by: Option<Expr> as (trail_by), of: Cards } = longest_trail,
         /// An expression such as `largest group of BOARD where …`.
         LargestGroup(Cards) = largest_group,
+        /// An expression such as `card of SPACE`.
+        CardOfPart(Expr) = card_of,
+        /// An expression such as `open ends of SPACE`.
+        OpenEnds(Expr) = open_ends,
+        /// An expression such as `CARD fits BOARD at SPACE turned 2`.
+        Fits { card: Expr, board: Name, at: Expr, turned: Option<Expr> },
         /// An expression such as `cards below CARD`.
         CardsBelow(Expr) = cards_below,
         /// An expression such as `distance from CARD to CARD`, `distance from SPACE to SPACE over …`.
@@ -155,6 +161,8 @@ tree! {
         CardsAt(Expr),
         /// `areas of BOARD by V where …`: the first space of each area.
         Areas(Option<Expr>),
+        /// `BOARD beside GRID`: the spaces on which nothing lies, but next to which something does.
+        Beside(Name),
         /// `within N steps of S over …`: the spaces that can be reached from this one, without it.
         Within(Box<WithinSteps>),
     }

@@ -87,6 +87,14 @@ impl FromParts for Rounds {
     }
 }
 
+impl FromParts for PartsOf {
+    fn from_parts(parts: &mut Parts<'_, '_, '_>) -> BuildResult<PartsOf> {
+        let (kind, grid) = (parts.name()?, parts.name()?);
+        let turned = if parts.has_keyword(Rule::TURNED_BY) { parts.maybe_name() } else { None };
+        Ok(PartsOf { kind, grid, turned, matched: parts.maybe_name() })
+    }
+}
+
 impl FromParts for RankRule {
     fn from_parts(parts: &mut Parts<'_, '_, '_>) -> BuildResult<RankRule> {
         let (top, ties_in) = (parts.has_keyword(Rule::TOP), parts.has_keyword(Rule::IN));

@@ -24,7 +24,11 @@ fn pratt() -> &'static PrattParser<Rule> {
     let left = |rule| Op::infix(rule, Assoc::Left);
     PRATT.get_or_init(|| {
         let comparisons = left(Rule::equal) | left(Rule::not_equal) | left(Rule::less) | left(Rule::at_most) | left(Rule::more);
-        let behind = Op::postfix(Rule::is_there) | Op::postfix(Rule::is_next_to) | Op::postfix(Rule::in_range) | Op::postfix(Rule::in_list);
+        let behind = Op::postfix(Rule::is_there)
+            | Op::postfix(Rule::is_next_to)
+            | Op::postfix(Rule::fits_at)
+            | Op::postfix(Rule::in_range)
+            | Op::postfix(Rule::in_list);
         PrattParser::new()
             .op(left(Rule::or_else))
             .op(left(Rule::and_also))
@@ -130,6 +134,7 @@ impl Builder<'_> {
                 let mut parts = Parts::of(self, op);
                 let kind = match rule {
                     Rule::is_next_to => ExprKind::NextTo { left, not, to: parts.expr()? },
+                    Rule::fits_at => ExprKind::Fits { card: left, board: parts.name()?, at: parts.expr()?, turned: parts.read()? },
                     Rule::is_there => ExprKind::IsThere { left, not },
                     Rule::in_range => ExprKind::InRange { left, from: parts.expr()?, to: parts.expr()? },
                     _ => ExprKind::In { left, my, name: parts.name()? },
@@ -226,7 +231,7 @@ impl Builder<'_> {
     pub fn build_cards(&self, node: RulePair<'_>) -> BuildResult<Cards> {
         let span = self.span(&node);
         let whose = by_keyword(&node, [(Rule::MY, Whose::My), (Rule::ALL, Whose::All)], Whose::Unsaid);
-        let of_space = [Rule::group_of, Rule::cards_at, Rule::within_steps, Rule::areas_of];
+        let of_space = [Rule::group_of, Rule::cards_at, Rule::within_steps, Rule::areas_of, Rule::beside];
         let is_of_space = |part: &RulePair<'_>| of_space.contains(&part.as_rule());
         if let Some(found) = node.clone().into_inner().find(is_of_space) {
             let rule = found.as_rule();
@@ -235,6 +240,10 @@ impl Builder<'_> {
                 let (name, by) = (parts.name()?, parts.maybe_expr(Rule::area_by)?);
                 let (of_space, filter) = (Some(OfSpace::Areas(by)), parts.read()?);
                 return Ok(Cards { whose, name, of_space, rows: Vec::new(), with: None, filter, joined: false, span });
+            }
+            if rule == Rule::beside {
+                let (name, of_space) = (parts.name()?, Some(OfSpace::Beside(parts.name()?)));
+                return Ok(Cards { whose, name, of_space, rows: Vec::new(), with: None, filter: parts.read()?, joined: false, span });
             }
             let (word, of_space) = match rule {
                 Rule::group_of => ("group", OfSpace::Group(parts.expr()?)),

@@ -158,6 +158,7 @@ reads! {
     AskWhat: |parts| parts.kind();
     ActionPart: |parts| parts.kind();
     Cost: |parts| Ok(Cost { span: parts.place, ..parts.builder.build_node(parts.node()?)? });
+    Option<PartsOf>: |parts| parts.maybe(Rule::parts_of).map(|of| parts.builder.build_node(of)).transpose();
     Option<BoardShape>: |parts| parts.maybe(Rule::board_shape).map(|shape| parts.builder.build_node(shape)).transpose();
     Block<Field>: |parts| Ok(parts.block(Rule::one_field_line, Builder::build_fields).flat());
     Block<BoardPart>: |parts| Ok(parts.block(Rule::one_board_part, Builder::build_board_parts).flat());

@@ -98,6 +98,16 @@ pub(super) fn each_card(
     let rules = game.rules;
     let mut inner = *scope;
     let mut fixed = filter.map(|filter| FixedPart::of(rules, filter, var));
+    if let Some((board, spaces)) = fixed.as_ref().and_then(|fixed| fixed.only_within(rules.graph.cards(cards))) {
+        for space in spaces_of(game, spaces, scope)?.spaces() {
+            let card = cast::fit::<i32>(board.piece(space));
+            inner.vars[usize::from(var)] = card.into();
+            if holds(game, filter, &inner)? {
+                then(game, &inner, card)?;
+            }
+        }
+        return Ok(());
+    }
     visit(game, rules.graph.cards(cards), scope.me, |game, card| {
         if let Some(fixed) = &mut fixed
             && !fixed.allows(game, scope, card)?
@@ -138,6 +148,12 @@ impl<'r> FixedPart<'r> {
             left = a;
         }
         fixed
+    }
+
+    /// Returns the set of spaces that a loop goes through, and their board, if it goes through the whole board but asks first for this set.
+    fn only_within(&self, cards: &Cards) -> Option<(&'r Board, NodeId)> {
+        let (board, spaces) = self.within.filter(|_| self.conditions.is_none())?;
+        (cards.is_plain() && *cards.places == [board.place]).then_some((board, spaces))
     }
 
     /// Whether the fixed conditions hold, and the card lies in the set.

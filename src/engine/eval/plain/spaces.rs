@@ -1,7 +1,7 @@
 //! Sets of spaces, and ways over boards.
 
 use super::cards::{Folded, each_card};
-use super::{Scope, Value, holds, once, walk, wrong};
+use super::{Scope, Value, holds, once, read_fact, walk, wrong};
 use crate::cast;
 use crate::env::Env;
 use crate::evaluator::Evaluator;
@@ -21,7 +21,8 @@ pub(super) fn fold_neighbours(
 ) -> Value {
     let (mut folded, of) = (Folded::new(fold), walk(game, of, scope)?);
     let mut scope = *scope;
-    for card in neighbours_of(&game.rules.boards[usize::from(board)], of) {
+    let board = &game.rules.boards[usize::from(board)];
+    for card in board.space(of).map_or_else(Vec::new, |space| board.pieces_near(space, &cells_of(game))) {
         scope.vars[usize::from(var)] = card;
         if holds(game, filter, &scope)? {
             folded.add_body(game, body, &scope)?;
@@ -48,9 +49,10 @@ pub(super) fn steps_over(game: &mut Evaluator<'_>, id: NodeId, (board, from, to)
     }
 }
 
-/// Returns the neighbours of a space; none if it is no space of the board.
-fn neighbours_of(board: &Board, of: i64) -> impl Iterator<Item = i64> {
-    board.space(of).into_iter().flat_map(|space| board.neighbours[space].iter().map(|&near| board.piece(near)))
+/// Reads cells as the value sees them that is being evaluated.
+fn cells_of<'g>(game: &'g Evaluator<'_>) -> impl Fn(usize) -> i32 + 'g {
+    let reader = game.reader();
+    move |cell| reader.cell(cell)
 }
 
 /// Evaluates a set of spaces; any other expression gives the empty set.
@@ -67,10 +69,29 @@ fn find_spaces(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value
             board.space(card.into()).into_iter().for_each(|space| set.add(space));
             Ok(())
         })?;
+    } else if let Expr::Group { board, spaces, from } = rules.graph[id]
+        && let board = &rules.boards[usize::from(board)]
+        && board.parts.is_some()
+        && let Expr::Spaces { cards, var, filter, .. } = rules.graph[spaces]
+        && rules.graph.cards(cards).is_plain()
+    {
+        // Of many parts of cards few hang together: only these are asked about.
+        let (mut met, mut left) = (SpaceSet::default(), Vec::from_iter(board.space(walk(game, from, scope)?)));
+        while let Some(at) = left.pop() {
+            if met.has(at) {
+                continue;
+            }
+            met.add(at);
+            let piece = board.piece(cast::fit::<u16>(at));
+            if holds(game, filter, &scope.with(var, piece))? {
+                set.add(at);
+                left.extend(board.pieces_near(at, &cells_of(game)).into_iter().filter_map(|near| board.space(near)));
+            }
+        }
     } else if let Expr::Group { board, spaces, from } = rules.graph[id] {
         let (all, from) = (spaces_of(game, spaces, scope)?, walk(game, from, scope)?);
         let board = &rules.boards[usize::from(board)];
-        set = board.space(from).map_or(set, |from| board.group(from, &all));
+        set = board.space(from).map_or(set, |from| board.group(from, &all, &cells_of(game)));
     } else if let Expr::Reached { board, from, steps, .. } = rules.graph[id] {
         let (from, steps) = (walk(game, from, scope)?, walk(game, steps, scope)?);
         set = search(game, id, (&rules.boards[usize::from(board)], from), (steps, None), scope)?.spaces;
@@ -78,7 +99,10 @@ fn find_spaces(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value
         let all = spaces_of(game, spaces, scope)?;
         let board = &rules.boards[usize::from(board)];
         let numbers = numbers_of(game, board, &all, (var, by), scope)?;
-        set = board.areas(&all, numbers.as_deref());
+        set = board.areas(&all, numbers.as_deref(), &cells_of(game));
+    } else if let Expr::Beside { board, grid } = rules.graph[id] {
+        let first_slot = rules.instances(grid).first().map_or(0, |place| place.base as usize + 1);
+        set = rules.boards[usize::from(board)].beside(first_slot, &cells_of(game));
     }
     Ok(set)
 }
@@ -129,7 +153,39 @@ fn search(
             ways.over.map_or(Ok(true), |over| Ok(walk(game, over, &scope.with(var, links.piece(link)))? != 0))
         });
     }
-    board.search(from, wanted, ways, |part, space| walk(game, part, &scope.with(var, space)))
+    let near = board.all_near(&cells_of(game));
+    board.search(from, wanted, (ways, &near), |part, space| walk(game, part, &scope.with(var, space)))
+}
+
+/// Returns how many spaces the largest group within a set has.
+#[inline(never)]
+pub(super) fn largest_group(game: &mut Evaluator<'_>, (board, spaces): (u16, NodeId), scope: &Scope<'_>) -> Value {
+    let spaces = spaces_of(game, spaces, scope)?;
+    Ok(game.rules.boards[usize::from(board)].largest_group(&spaces, &cells_of(game)))
+}
+
+/// Returns at how many places a part of a card ends with no card beside it.
+#[inline(never)]
+pub(super) fn open_ends(game: &mut Evaluator<'_>, (board, space): (u16, NodeId), scope: &Scope<'_>) -> Value {
+    let (board, space) = (&game.rules.boards[usize::from(board)], walk(game, space, scope)?);
+    let (Some(space), Some(parts)) = (board.space(space), &board.parts) else { return Ok(0) };
+    Ok(parts.open_ends(space, &cells_of(game)))
+}
+
+/// The error of asking whether a card fits where there is no such slot.
+const WRONG_SIZE: &str = "`fits` asks about what lies on no map of the size of the grid in which the card would lie";
+
+/// Whether a card can be laid where a space or card lies on a map of the size of its grid, turned so often.
+#[inline(never)]
+pub(super) fn fits(game: &mut Evaluator<'_>, (board, card): (u16, NodeId), (at, turn): (NodeId, NodeId), scope: &Scope<'_>) -> Value {
+    let rules = game.rules;
+    let [card, at, turn] = [walk(game, card, scope)?, walk(game, at, scope)?, walk(game, turn, scope)?];
+    let (Some(parts), Ok(card), Ok(at)) = (&rules.boards[usize::from(board)].parts, usize::try_from(card), usize::try_from(at)) else {
+        return Ok(0);
+    };
+    let Some(slot) = parts.slot_of(at, &cells_of(game)) else { return Err(wrong(WRONG_SIZE)) };
+    let fits = |card: usize| i64::from(parts.fits(card, (scope.me, slot), turn, &cells_of(game)));
+    Ok(read_fact(game, card, fits))
 }
 
 /// Evaluates a set of spaces; `None` after an arithmetic error.
