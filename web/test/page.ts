@@ -90,10 +90,11 @@ export async function beginGame(page: Page, seed: number): Promise<void> {
 
 /** Gives the first answer that can be given, and waits until it is given. */
 export async function answerFirst(page: Page): Promise<void> {
-  const count = page.locator(".slider .number");
-  const before = await count.textContent();
+  const before = await page.locator(".slider .number").textContent();
   await page.locator(".ask .option:not(.no):not(:disabled)").first().click();
-  await expect.poll(async () => (await count.count()) === 0 || (await count.textContent()) !== before).toBe(true);
+  // It is read at once: a locator would wait for a number that is covered in the meantime, and with it the whole poll.
+  const now = () => page.evaluate(() => document.querySelector(".slider .number")?.textContent ?? null);
+  await expect.poll(async () => (await now()) !== before).toBe(true);
 }
 
 /** Answers the open questions of all people, always with the first answer that can be given, until the game is over. */
