@@ -519,3 +519,123 @@ score { \"v\" = count y }
         .ends(1)
         .says(&["no `copper` is left to be put in `bank`"]);
 }
+
+/// A game of cards that are laid side by side, whose parts go on in each other; each player has a garden besides, of other cards.
+const TURF: &str = "game turf \"Turf\"
+players 2
+words soil: dry, wet
+kind turf { }
+kind sod { }
+table { grid plot 3 by 5; deck bag of turf, sod }
+player { grid garden 2 by 2 }
+card { counter spin: 0 to 3 }
+board field 3 by 5
+board land of parts of turf in plot, turned by spin, matched by soil { soil: one of soil; counter keeper of player; flag seen }
+board bed of parts of sod in garden { deep: number = 0 }
+define near(p, q) = p next to q
+define far(p, q) = distance from p to q
+define size(p) = count q in group of p where q.soil == p.soil
+rounds 1 of day
+phase day {
+  turns in order until turn == players
+  action clear c in plot { does { remove c } }
+  action turn c in plot { does { c.spin += 1 } }
+  action pass { does { } }
+}
+score { \"kept\" = (count land where card.keeper == me and card.seen) + (count field beside plot) + sum card.deep of bed }
+";
+
+/// Its cards.
+const SODS: &str = "
+[[card]]
+id = \"bar\"
+kind = \"turf\"
+copies = 2
+parts = [{ soil = \"wet\", at = \"e w\" }, { soil = \"dry\", at = \"n s\" }]
+[[card]]
+id = \"half\"
+kind = \"turf\"
+parts = [{ soil = \"wet\", at = \"e\" }]
+[[card]]
+id = \"blank\"
+kind = \"turf\"
+parts = []
+[[card]]
+id = \"moss\"
+kind = \"sod\"
+copies = 3
+parts = [{ name = \"all\", at = \"n e s w\", deep = 1 }]
+";
+
+#[test]
+fn parts_of_cards_are_next_to_each_other_whatever_they_are_called() {
+    holds(
+        TURF,
+        SODS,
+        r#"
+[[scenario]]
+name = "as they lie"
+given = "put bar in plot row 2 column 2; put bar in plot row 2 column 3"
+then = "near(bar_wet, bar_wet#2); far(bar_wet, bar_wet#2) == 1; not near(bar_wet, bar_dry); not near(bar_dry, bar_dry#2); size(bar_wet) == 2; far(bar_wet, half_wet) == 1000"
+
+[[scenario]]
+name = "as they are turned"
+given = "put bar in plot row 2 column 2; put bar in plot row 2 column 3 with 1 spin"
+then = "not near(bar_wet, bar_wet#2); not near(bar_wet, bar_dry#2); open ends of bar_wet == 1; open ends of bar_dry#2 == 1"
+
+[[scenario]]
+name = "and as they are turned later"
+given = "order p1, p2; put half in plot row 2 column 2; put bar in plot row 2 column 3 with 1 spin"
+when = "p1: turn bar"
+then = "p1.score == 6; near(half_wet, bar_wet)"
+"#,
+    );
+}
+
+#[test]
+fn a_card_that_lies_in_a_grid_fits_as_if_it_did_not() {
+    holds(
+        TURF,
+        SODS,
+        r#"
+[[scenario]]
+name = "alone it fits everywhere"
+given = "put half in plot row 2 column 2"
+then = "half fits land at field.r2c2; half fits land at field.r2c3; half fits land at field.r1c5 turned 3"
+
+[[scenario]]
+name = "it does not touch where it lies"
+given = "put half in plot row 2 column 2; put blank in plot row 2 column 4"
+then = "half fits land at field.r2c3 turned 1; half fits land at field.r2c3 turned 2; not half fits land at field.r2c3; not half fits land at field.r2c2; not half fits land at field.r2c4"
+"#,
+    );
+}
+
+#[test]
+fn what_lies_on_the_parts_of_a_card_is_gone_when_it_leaves_the_game() {
+    holds(
+        TURF,
+        SODS,
+        r#"
+[[scenario]]
+name = "gone"
+given = "order p1, p2; put bar in plot row 2 column 2; bar_wet.keeper = p1; bar_wet.seen = yes"
+when = "p1: clear bar"
+then = "bar_wet.keeper is nobody; not bar_wet.seen; count land == 0; count field beside plot == 0"
+"#,
+    );
+}
+
+#[test]
+fn parts_of_cards_of_two_players_never_touch() {
+    holds(
+        TURF,
+        SODS,
+        r#"
+[[scenario]]
+name = "gardens"
+given = "put moss in p1.garden row 1 column 1; put moss in p1.garden row 1 column 2; put moss in p2.garden row 2 column 1"
+then = "moss_all next to moss_all#2; not moss_all next to moss_all#3; not moss_all#2 next to moss_all#3; count bed == 3; open ends of moss_all == 3; (largest group of bed where card.deep == 1) == 2"
+"#,
+    );
+}

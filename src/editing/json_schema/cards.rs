@@ -82,8 +82,9 @@ impl SchemaBuilder<'_> {
 
     /// Returns the fields of all kinds, of which nothing is known but that some cards have them.
     fn field_names(&self) -> Map<String, Value> {
-        let fields = self.kinds().flat_map(|(_, kind)| &kind.fields).map(|field| &self.defs[field.def]);
-        fields.map(|one| (one.name.clone(), json!({ "description": "a field of its kind" }))).collect()
+        let fields = self.kinds().flat_map(|(_, kind)| &kind.fields).map(|field| self.defs[field.def].name.clone());
+        let parts = self.kinds().filter(|(_, kind)| self.parts_schema(kind).is_some()).map(|_| PARTS.to_string());
+        fields.chain(parts).map(|name| (name, json!({ "description": "a field of its kind" }))).collect()
     }
 
     /// Builds the schemas of the fields of all kinds, by name; kinds may declare the same name with different types.

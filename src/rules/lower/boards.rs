@@ -102,11 +102,21 @@ pub(super) fn lower_card_of(lowerer: &mut Lowerer<'_>, space: NodeId) -> NodeId 
     })
 }
 
-/// Returns the index of the board of which an expression is a space, if its spaces are parts of cards.
-pub(super) fn board_of_parts(lowerer: &Lowerer<'_>, space: &Expr) -> Option<u16> {
-    let Type::Space(kind) = space.ty else { return None };
-    let board = lowerer.tree.boards.iter().position(|board| board.kind == kind && board.parts().is_some());
-    board.map(cast::fit::<u16>)
+/// Lowers the number of steps between two cards or spaces in a game in which some are parts of cards: from these ways lead as the cards lie.
+pub(super) fn lower_distance_of_parts(lowerer: &mut Lowerer<'_>, (from, to): (&Expr, &Expr), env: &mut Bindings) -> NodeId {
+    let tree = lowerer.tree;
+    let (kind, [from, to]) = (from.ty, [from, to].map(|end| lowerer.lower_expr(end, env)));
+    let mut steps = lowerer.make(GraphExpr::Steps { from, to });
+    // A parameter can be a part, too.
+    let can_be = |board: &&Board| board.parts().is_some() && (kind == Type::Space(board.kind) || !matches!(kind, Type::Space(_)));
+    for (index, board) in (0_u16..).zip(&tree.boards).filter(|(_, board)| can_be(board)) {
+        let spaces = board.cards();
+        let is_part = |_: &Ruleset, piece: usize| i64::from(u32::try_from(piece).is_ok_and(|piece| spaces.contains(&piece)));
+        let condition = lowerer.ruleset.of_piece(from, 0, is_part);
+        let yes = lowerer.make(GraphExpr::StepsOver { board: index, from, to, links: None, var: 0, over: None, joined: None });
+        steps = if kind == Type::Space(board.kind) { yes } else { lowerer.make(GraphExpr::If { condition, yes, no: steps }) };
+    }
+    steps
 }
 
 /// Returns the condition that the card of a part, which a local holds, lies in the grid in which parts are there; `None` if the only place of a set is

@@ -155,8 +155,8 @@ impl Lowerer<'_> {
             ExprKind::Column(card) if let Some(column) = boards::lower_side_of_space(self, card, false, env) => column,
             ExprKind::Row(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
             ExprKind::Column(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
-            ExprKind::Distance { from, to } if let Some(board) = boards::board_of_parts(self, from) => {
-                of!(from, to => GraphExpr::StepsOver { board, from, to, links: None, var: 0, over: None, joined: None })
+            ExprKind::Distance { from, to } if tree.boards.iter().any(|board| board.parts().is_some()) => {
+                boards::lower_distance_of_parts(self, (from, to), env)
             }
             ExprKind::CardOfPart(space) => {
                 let space = self.lower_expr(space, env);
