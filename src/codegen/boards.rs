@@ -44,14 +44,6 @@ impl<'r> Emitter<'r> {
         self.board(board).parts.as_ref().is_some_and(|parts| self.walks_grid(parts.grid.place))
     }
 
-    /// Calls a function of the host; of boards of parts of cards it is told where the cells lie, and is another one.
-    fn call_about(&mut self, f: &mut Function, board: u16, (name, of_parts): (&str, &str)) {
-        if self.has_parts(board) {
-            f.slot();
-        }
-        self.call_host(f, if self.has_parts(board) { of_parts } else { name });
-    }
-
     /// Calls a function of the host.
     fn call_host(&mut self, f: &mut Function, name: &str) {
         let index = HOST.iter().position(|host| host.0 == name);
@@ -110,7 +102,8 @@ impl<'r> Emitter<'r> {
             store(f, SET_IN_AT, &all);
             f.i32(board.into());
             self.space_index(f, board, from);
-            self.call_about(f, board, ("group", "group_of_parts"));
+            f.slot();
+            self.call_host(f, "group");
             load(f, &set);
         } else if let Expr::Beside { grid, .. } = rules.graph[id] {
             let first_slot = rules.instances(grid).first().map_or(0, |place| place.base + 1);
@@ -123,7 +116,8 @@ impl<'r> Emitter<'r> {
             let given = self.numbers_of(f, (board, &all), (var, by));
             store(f, SET_IN_AT, &all);
             f.i32(board.into()).i32(given);
-            self.call_about(f, board, ("areas", "areas_of_parts"));
+            f.slot();
+            self.call_host(f, "areas");
             load(f, &set);
         } else if let Expr::Reached { from, steps, links, .. } = rules.graph[id] {
             let (from, steps) = (self.piece_in_local(f, from), self.value_in_local(f, steps));
@@ -262,7 +256,8 @@ impl<'r> Emitter<'r> {
         let set = self.spaces(f, spaces);
         store(f, SET_IN_AT, &set);
         f.i32(board.into());
-        self.call_about(f, board, (name, "largest_group_of_parts"));
+        f.slot();
+        self.call_host(f, name);
     }
 
     /// Leaves on the stack at how many places a part of a card ends with no card beside it.

@@ -97,10 +97,6 @@ pub(crate) enum Kind {
     Product,
     /// From slot, seat and the index of a function to a number.
     Run,
-    /// From a board to a number.
-    OfBoard,
-    /// From a board and a space.
-    OfSpace,
     /// From a board, a space, a number of steps, and what is given.
     Reach,
     /// From a board, two spaces, and what is given, to a number.
@@ -125,19 +121,16 @@ impl Task {
 }
 
 /// The functions of the host, with their types; their indices come before those of the module's own.
-pub(crate) const HOST: [(&str, Kind); 13] = [
-    ("group", Kind::OfSpace),
-    ("longest_line", Kind::OfBoard),
-    ("largest_group", Kind::OfBoard),
+pub(crate) const HOST: [(&str, Kind); 10] = [
+    // The last argument of some is the address of the slot, whose cells say where parts of cards lie.
+    ("group", Kind::RunInto),
+    ("longest_line", Kind::OfLinks),
+    ("largest_group", Kind::OfLinks),
     ("reach", Kind::Reach),
     ("distance", Kind::Distance),
     // What is given stands in place of a space.
-    ("areas", Kind::OfSpace),
+    ("areas", Kind::RunInto),
     ("longest_trail", Kind::OfLinks),
-    // Of boards of parts of cards the last argument is the address of the slot, in whose cells it is said where these lie.
-    ("group_of_parts", Kind::RunInto),
-    ("areas_of_parts", Kind::RunInto),
-    ("largest_group_of_parts", Kind::OfLinks),
     ("open_ends", Kind::Run),
     ("fits", Kind::Distance),
     ("beside", Kind::RunInto),
@@ -389,14 +382,12 @@ fn run_into_function() -> Function {
 fn types() -> TypeSection {
     use ValType::{I32, I64};
     let mut types = TypeSection::new();
-    let all: [(&[ValType], &[ValType]); 11] = [
+    let all: [(&[ValType], &[ValType]); 9] = [
         (&[I32, I32], &[I64]),
         (&[I32, I32, I64, I64], &[I64]),
         (&[I32, I32, I32, I64, I64, I64], &[I64]),
         (&[I64, I64], &[I64]),
         (&[I32, I32, I32], &[I64]),
-        (&[I32], &[I64]),
-        (&[I32, I32], &[]),
         (&[I32, I32, I64, I32], &[]),
         (&[I32, I32, I32, I32], &[I64]),
         (&[I32, I32, I32], &[]),

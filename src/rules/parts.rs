@@ -340,15 +340,15 @@ mod tests {
             for &(card, slot, turn) in &laid {
                 for (nth, part) in (0..PARTS).zip(parts_of(random, card, sides)) {
                     let at = |other: &&(u64, u64, u64, Point)| part.ports.iter().any(|port| same(plane.port(slot, *port, turn), other.3));
-                    let mut near: Vec<i64> = ports
+                    let mut near: Vec<u16> = ports
                         .iter()
                         .filter(|other| other.0 != card && other.2 == part.soil)
                         .filter(at)
-                        .map(|other| land.piece(space(other.0, other.1) as u16))
+                        .map(|other| space(other.0, other.1) as u16)
                         .collect();
                     near.sort_unstable();
                     near.dedup();
-                    assert_eq!(land.pieces_near(space(card, nth), &read), near, "{random}: part {nth} of card {card}");
+                    assert_eq!(land.near(space(card, nth), &read, &mut Vec::new()), near, "{random}: part {nth} of card {card}");
                     let is_open = |port: &&usize| {
                         let out = plane.way_to_side(**port / PORTS_OF_SIDE + turn);
                         let beyond = moved(plane.middle(slot), (2.0 * out.0, 2.0 * out.1));

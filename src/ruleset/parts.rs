@@ -257,7 +257,7 @@ fn facing_port(side: usize, port: usize) -> usize {
 
 impl Board {
     /// Returns the neighbours of a space, ascending: what is printed, and the parts in which a part of a card goes on. `found` is working memory.
-    pub(crate) fn near<'n>(&'n self, space: usize, cells: Cells<'_>, found: &'n mut Vec<u16>) -> &'n [u16] {
+    pub fn near<'n>(&'n self, space: usize, cells: Cells<'_>, found: &'n mut Vec<u16>) -> &'n [u16] {
         let Some(parts) = &self.parts else { return &self.neighbours[space] };
         found.clear();
         found.extend_from_slice(&self.neighbours[space]);
@@ -265,11 +265,6 @@ impl Board {
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    /// Returns the neighbours of a space, as pieces.
-    pub fn pieces_near(&self, space: usize, cells: Cells<'_>) -> Vec<i64> {
-        self.near(space, cells, &mut Vec::new()).iter().map(|&near| self.piece(near)).collect()
     }
 
     /// Returns the neighbours of all spaces.
@@ -283,7 +278,8 @@ impl Board {
     pub fn beside(&self, first_slot: usize, cells: Cells<'_>) -> SpaceSet {
         let is_taken = |space: u16| cells(first_slot + usize::from(self.slots[usize::from(space)])) != 0;
         let mut set = SpaceSet::default();
-        for (_, near) in (0_u16..).zip(&self.neighbours).filter(|(space, _)| is_taken(*space)) {
+        for space in (0..cast::fit::<u16>(self.count())).filter(|space| is_taken(*space)) {
+            let near = &self.neighbours[usize::from(space)];
             near.iter().filter(|near| !is_taken(**near)).for_each(|&near| set.add(near.into()));
         }
         set

@@ -44,9 +44,6 @@ export function load(bytes, memory, base, scratch, onBoard) {
     areas: (board, given) => void search(5, board, 0, 0, 0, given),
     longest_trail: (board, given) => search(6, board, 0, 0, 0, given),
     // Code for browsers never asks where parts of cards lie.
-    group_of_parts: () => {},
-    areas_of_parts: () => {},
-    largest_group_of_parts: () => 0n,
     open_ends: () => 0n,
     fits: () => 0n,
     beside: () => {},

@@ -130,24 +130,27 @@ fn number_at(memory: &[u8], at: u32) -> i64 {
     memory.get(at as usize..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| i64::from_le_bytes(*bytes))
 }
 
+/// No slot: cells are not copied here, and code for browsers asks about no board that reads them.
+const NO_SLOT: i32 = -1;
+
 /// Searches a board. `memory` is the lowest part of the module's, to which what is found is written: a set of spaces, or the number at
 /// [`RESULT_AT`].
 fn search(boards: &[Board], (asked, board): (u32, i32), [from, to]: [i32; 2], (steps, given): (i32, i32), memory: &mut [u8]) {
     let Some(board) = host::board(boards, board) else { return };
     let number = match asked {
         0 => {
-            host::group(board, memory, from);
+            host::group(board, memory, from, NO_SLOT);
             0
         }
         1 => host::longest_line(board, memory),
-        2 => host::largest_group(board, memory),
+        2 => host::largest_group(board, memory, NO_SLOT),
         3 => {
             host::reach(board, memory, from, steps.into(), given);
             0
         }
         4 => host::distance(board, memory, [from, to], given),
         5 => {
-            host::areas(board, memory, given);
+            host::areas(board, memory, given, NO_SLOT);
             0
         }
         _ => host::longest_trail(board, memory, given),

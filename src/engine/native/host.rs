@@ -3,7 +3,6 @@
 use houserule_codegen::{LINKS, NUMBERS, NUMBERS_AT, OVER, SET_IN_AT, SET_OUT_AT, TURNS};
 use houserule_ruleset::boards::{Board, SET_WORDS, SpaceSet, UNREACHABLE};
 use houserule_ruleset::graph::ExprId;
-use houserule_ruleset::parts::Cells;
 use houserule_ruleset::ways::{Found, Ways};
 use std::convert::Infallible;
 
@@ -11,25 +10,6 @@ use std::convert::Infallible;
 fn cells_at(memory: &[u8], slot: i32) -> impl Fn(usize) -> i32 + '_ {
     let cells = usize::try_from(slot).ok().and_then(|slot| memory.get(slot..)).unwrap_or_default();
     move |cell| cells.get(cell * 4..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| i32::from_le_bytes(*bytes))
-}
-
-/// Does the same as [`group`] on a board of parts of cards, whose cells lie at a slot.
-pub fn group_of_parts(board: &Board, memory: &mut [u8], from: i32, slot: i32) {
-    let all = read_set(board, memory, SET_IN_AT);
-    let found = space(board, from, 0).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all, &cells_at(memory, slot)));
-    write_set(memory, &found);
-}
-
-/// Does the same as [`areas`] on such a board.
-pub fn areas_of_parts(board: &Board, memory: &mut [u8], given: i32, slot: i32) {
-    let (all, numbers) = (read_set(board, memory, SET_IN_AT), numbers(board, memory, given));
-    let found = board.areas(&all, numbers.as_deref(), &cells_at(memory, slot));
-    write_set(memory, &found);
-}
-
-/// Does the same as [`largest_group`] on such a board.
-pub fn largest_group_of_parts(board: &Board, memory: &[u8], slot: i32) -> i64 {
-    board.largest_group(&read_set(board, memory, SET_IN_AT), &cells_at(memory, slot))
 }
 
 /// At how many places a part ends with no card beside it.
@@ -58,18 +38,16 @@ pub fn beside(board: &Board, memory: &mut [u8], first_slot: i32, slot: i32) {
     write_set(memory, &found);
 }
 
-/// All else is asked about boards whose spaces never move, which read nothing.
-const NO_CELLS: Cells<'static> = &|_| 0;
-
 /// Returns a board by its index; `None` if there is none.
 pub fn board(boards: &[Board], index: i32) -> Option<&Board> {
     usize::try_from(index).ok().and_then(|index| boards.get(index))
 }
 
-/// Leaves behind the spaces that hang together with a space within the given set.
-pub fn group(board: &Board, memory: &mut [u8], from: i32) {
+/// Leaves behind the spaces that hang together with a space within the given set. The cells of the state lie at a slot: only boards of parts of cards
+/// read them.
+pub fn group(board: &Board, memory: &mut [u8], from: i32, slot: i32) {
     let all = read_set(board, memory, SET_IN_AT);
-    let found = space(board, from, 0).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all, NO_CELLS));
+    let found = space(board, from, 0).map_or_else(SpaceSet::default, |from| board.group(from.into(), &all, &cells_at(memory, slot)));
     write_set(memory, &found);
 }
 
@@ -79,14 +57,15 @@ pub fn longest_line(board: &Board, memory: &[u8]) -> i64 {
 }
 
 /// The number of spaces of the largest group within the given set.
-pub fn largest_group(board: &Board, memory: &[u8]) -> i64 {
-    board.largest_group(&read_set(board, memory, SET_IN_AT), NO_CELLS)
+pub fn largest_group(board: &Board, memory: &[u8], slot: i32) -> i64 {
+    board.largest_group(&read_set(board, memory, SET_IN_AT), &cells_at(memory, slot))
 }
 
 /// Leaves behind the first space of each area within the given set; `given` as for [`reach`].
-pub fn areas(board: &Board, memory: &mut [u8], given: i32) {
+pub fn areas(board: &Board, memory: &mut [u8], given: i32, slot: i32) {
     let (all, numbers) = (read_set(board, memory, SET_IN_AT), numbers(board, memory, given));
-    write_set(memory, &board.areas(&all, numbers.as_deref(), NO_CELLS));
+    let found = board.areas(&all, numbers.as_deref(), &cells_at(memory, slot));
+    write_set(memory, &found);
 }
 
 /// The length of the longest trail over the given set of links, the least number if it is not found; `given` as for [`reach`].

@@ -105,17 +105,17 @@ impl Sandbox {
 /// Makes the functions of the host known to modules.
 fn linker(engine: &Engine) -> Result<Linker<Host>, wasmtime::Error> {
     let mut linker = Linker::new(engine);
-    linker.func_wrap("board", "group", |mut caller: Caller<'_, Host>, board: i32, from: i32| {
-        on_board(&mut caller, board, |board, memory| host::group(board, memory, from));
+    linker.func_wrap("board", "group", |mut caller: Caller<'_, Host>, board: i32, from: i32, slot: i32| {
+        on_board(&mut caller, board, |board, memory| host::group(board, memory, from, slot));
     })?;
-    linker.func_wrap("board", "longest_line", |mut caller: Caller<'_, Host>, board: i32| {
+    linker.func_wrap("board", "longest_line", |mut caller: Caller<'_, Host>, board: i32, _: i32| {
         on_board(&mut caller, board, |board, memory| host::longest_line(board, memory))
     })?;
-    linker.func_wrap("board", "largest_group", |mut caller: Caller<'_, Host>, board: i32| {
-        on_board(&mut caller, board, |board, memory| host::largest_group(board, memory))
+    linker.func_wrap("board", "largest_group", |mut caller: Caller<'_, Host>, board: i32, slot: i32| {
+        on_board(&mut caller, board, |board, memory| host::largest_group(board, memory, slot))
     })?;
-    linker.func_wrap("board", "areas", |mut caller: Caller<'_, Host>, board: i32, given: i32| {
-        on_board(&mut caller, board, |board, memory| host::areas(board, memory, given));
+    linker.func_wrap("board", "areas", |mut caller: Caller<'_, Host>, board: i32, given: i32, slot: i32| {
+        on_board(&mut caller, board, |board, memory| host::areas(board, memory, given, slot));
     })?;
     linker.func_wrap("board", "longest_trail", |mut caller: Caller<'_, Host>, board: i32, given: i32| {
         on_board(&mut caller, board, |board, memory| host::longest_trail(board, memory, given))
@@ -125,15 +125,6 @@ fn linker(engine: &Engine) -> Result<Linker<Host>, wasmtime::Error> {
     })?;
     linker.func_wrap("board", "distance", |mut caller: Caller<'_, Host>, board: i32, from: i32, to: i32, given: i32| {
         on_board(&mut caller, board, |board, memory| host::distance(board, memory, [from, to], given))
-    })?;
-    linker.func_wrap("board", "group_of_parts", |mut caller: Caller<'_, Host>, board: i32, from: i32, slot: i32| {
-        on_board(&mut caller, board, |board, memory| host::group_of_parts(board, memory, from, slot));
-    })?;
-    linker.func_wrap("board", "areas_of_parts", |mut caller: Caller<'_, Host>, board: i32, given: i32, slot: i32| {
-        on_board(&mut caller, board, |board, memory| host::areas_of_parts(board, memory, given, slot));
-    })?;
-    linker.func_wrap("board", "largest_group_of_parts", |mut caller: Caller<'_, Host>, board: i32, slot: i32| {
-        on_board(&mut caller, board, |board, memory| host::largest_group_of_parts(board, memory, slot))
     })?;
     linker.func_wrap("board", "open_ends", |mut caller: Caller<'_, Host>, board: i32, part: i32, slot: i32| {
         on_board(&mut caller, board, |board, memory| host::open_ends(board, memory, part, slot))

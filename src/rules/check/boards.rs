@@ -104,12 +104,9 @@ pub(super) fn check_cards_of_space(
     let hidden: Vec<_> = checker.scope.bound.extract_if(.., |bound| bound.1 == bind).collect();
     let named = infer_space(checker, space, |_| true);
     let mut known_filter = None;
-    if let (Type::Open(_), Some(filter), false) = (named.ty, &cards.filter, matches!(of, OfSpace::CardsAt(_))) {
+    if let (Type::Open(_), false) = (named.ty, matches!(of, OfSpace::CardsAt(_))) {
         // What the condition says of its spaces tells of which board the parameter is one.
-        let kept = checker.scope.bound.len();
-        checker.scope.bound.push((name.to_string(), bind, named.ty));
-        known_filter = Some(checker.check_expr(filter, &[Type::Truth]));
-        checker.scope.bound.truncate(kept);
+        known_filter = check_filter(checker, cards, (name, bind, named.ty));
     }
     let found = expect_space(checker, named, what).map(|(space, board)| match of {
         OfSpace::Group(_) => (board, space.ty, Ok(Around::Group(space))),
@@ -118,10 +115,7 @@ pub(super) fn check_cards_of_space(
     });
     checker.scope.bound.extend(hidden);
     let (board, ty, around) = found?;
-    let kept = checker.scope.bound.len();
-    checker.scope.bound.push((name.to_string(), bind, ty));
-    let filter = known_filter.or_else(|| cards.filter.as_ref().map(|filter| checker.check_expr(filter, &[Type::Truth])));
-    checker.scope.bound.truncate(kept);
+    let filter = known_filter.or_else(|| check_filter(checker, cards, (name, bind, ty)));
     let places = checker.rules.boards[board].place.into_iter().collect();
     let mut made = Cards { places, everybody: true, bind, filter, ..Cards::default() };
     match around {
@@ -129,6 +123,15 @@ pub(super) fn check_cards_of_space(
         Err(space) => lying_on(checker, &mut made, board, space),
     }
     Some(made)
+}
+
+/// Checks the condition on what a set goes through, under the name that it has there.
+pub(super) fn check_filter(checker: &mut Checker<'_>, cards: &ast::Cards, (name, bind, ty): (&str, BindingId, Type)) -> Option<Expr> {
+    let kept = checker.scope.bound.len();
+    checker.scope.bound.push((name.to_string(), bind, ty));
+    let filter = cards.filter.as_ref().map(|filter| checker.check_expr(filter, &[Type::Truth]));
+    checker.scope.bound.truncate(kept);
+    filter
 }
 
 /// Checks `areas of BOARD by V where …`.

@@ -92,9 +92,6 @@ pub(super) fn check_beside(checker: &mut Checker<'_>, cards: &ast::Cards, grid: 
     if !is_in_rows || !is_grid {
         return checker.refuse(RuleProblem::BesideWhat { board: board_name, grid: grid.text.clone() }.at(grid.span));
     }
-    let kept = checker.scope.bound.len();
-    checker.scope.bound.push((name.to_string(), bind, ty));
-    let filter = cards.filter.as_ref().map(|filter| checker.check_expr(filter, &[Type::Truth]));
-    checker.scope.bound.truncate(kept);
+    let filter = boards::check_filter(checker, cards, (name, bind, ty));
     Some(Cards { places: vec![place], everybody: true, bind, filter, around: Some(Box::new(Around::Beside(lies_on))), ..Cards::default() })
 }

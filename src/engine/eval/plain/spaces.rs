@@ -21,9 +21,11 @@ pub(super) fn fold_neighbours(
 ) -> Value {
     let (mut folded, of) = (Folded::new(fold), walk(game, of, scope)?);
     let mut scope = *scope;
-    let board = &game.rules.boards[usize::from(board)];
-    for card in board.space(of).map_or_else(Vec::new, |space| board.pieces_near(space, &cells_of(game))) {
-        scope.vars[usize::from(var)] = card;
+    let (board, mut found) = (&game.rules.boards[usize::from(board)], Vec::new());
+    let Some(space) = board.space(of) else { return Ok(folded.result) };
+    let all_near = board.near(space, &cells_of(game), &mut found);
+    for &near in all_near {
+        scope.vars[usize::from(var)] = board.piece(near);
         if holds(game, filter, &scope)? {
             folded.add_body(game, body, &scope)?;
         }
@@ -76,7 +78,7 @@ fn find_spaces(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value
         && rules.graph.cards(cards).is_plain()
     {
         // Of many parts of cards few hang together: only these are asked about.
-        let (mut met, mut left) = (SpaceSet::default(), Vec::from_iter(board.space(walk(game, from, scope)?)));
+        let (mut met, mut left, mut found) = (SpaceSet::default(), Vec::from_iter(board.space(walk(game, from, scope)?)), Vec::new());
         while let Some(at) = left.pop() {
             if met.has(at) {
                 continue;
@@ -85,7 +87,7 @@ fn find_spaces(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value
             let piece = board.piece(cast::fit::<u16>(at));
             if holds(game, filter, &scope.with(var, piece))? {
                 set.add(at);
-                left.extend(board.pieces_near(at, &cells_of(game)).into_iter().filter_map(|near| board.space(near)));
+                left.extend(board.near(at, &cells_of(game), &mut found).iter().map(|&near| usize::from(near)));
             }
         }
     } else if let Expr::Group { board, spaces, from } = rules.graph[id] {
