@@ -30,7 +30,7 @@ export { expect };
 export async function open(page: Page, address = ""): Promise<void> {
   await page.goto(address);
   await expect(page.locator("#main")).toBeVisible();
-  await expect(page.getByRole("progressbar", { name: "The program is loaded" })).toHaveCount(0, { timeout: 60_000 });
+  await expect(page.getByRole("progressbar", { name: "The program is loaded" })).toHaveCount(0);
 }
 
 /** Makes something by the window "Something new". */
@@ -90,10 +90,10 @@ export async function beginGame(page: Page, seed: number): Promise<void> {
 
 /** Gives the first answer that can be given, and waits until it is given. */
 export async function answerFirst(page: Page): Promise<void> {
-  const before = await page.locator(".slider .number").textContent();
-  await page.locator(".ask .option:not(.no):not(:disabled)").first().click();
   // It is read at once: a locator would wait for a number that is covered in the meantime, and with it the whole poll.
   const now = () => page.evaluate(() => document.querySelector(".slider .number")?.textContent ?? null);
+  const before = await now();
+  await page.locator(".ask .option:not(.no):not(:disabled)").first().click();
   await expect.poll(async () => (await now()) !== before).toBe(true);
 }
 
