@@ -1,4 +1,4 @@
-//! Seventeen small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
+//! Eighteen small games that share nothing with Nations, each in 15 to 60 lines of rules: they show that the language carries them.
 
 use crate::support::{Ran, SMALL, host, play, program, read, root, run_in, small_game};
 use houserule::engine::Game;

@@ -502,9 +502,9 @@ fn goes_over_parts(rules: &Ruleset, node: NodeId) -> bool {
     })
 }
 
-/// All expressions of a ruleset that can stand alone: sets of spaces are no numbers, and compared by what reads them.
+/// All expressions of a ruleset that can stand alone: sets of spaces and what pays are no numbers, and compared by what reads them.
 fn all_nodes(rules: &Ruleset) -> Vec<NodeId> {
-    let stands_alone = |id: &_| rules.graph.facts(*id).vars == 0 && !rules.graph[*id].is_set_of_spaces();
+    let stands_alone = |id: &_| rules.graph.facts(*id).vars == 0 && rules.graph[*id].is_number();
     rules.graph.all().map(|(id, _)| id).filter(stands_alone).collect()
 }
 

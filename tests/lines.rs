@@ -67,6 +67,7 @@ fn limits_in_the_book_are_those_of_the_program() {
         ("pieces of a kind of token", "rules/layout.rs", "MAX_TOKENS"),
         ("sorts of tokens with their faces", "ruleset/tokens.rs", "MAX_TOKEN_CLASSES"),
         ("words of a set", "rules/slots.rs", "MAX_SET_WORDS"),
+        ("words of a purse", "ruleset/purses.rs", "MAX_WORDS"),
         ("entries of a tally by numbers", "rules/lower/tallies.rs", "MAX_ENTRIES"),
         ("things chosen by an action or answer", "ruleset/program.rs", "MAX_PARAMS"),
         ("guards of an action or answer", "ruleset/program.rs", "MAX_GUARDS"),

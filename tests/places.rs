@@ -60,6 +60,8 @@ kind post { slot yard; height: number }
 kind stone { }
 zone play = yard, den, lair
 hearing play
+purse hoard of resource { resource; dens for any }
+purse chest of resource { moon / 2 for wisp; one of card.yield of my yard }
 define age = (round + 1) / 2
 define price(card) = row of card
 define open(s) = s.owner is nobody

@@ -45,7 +45,8 @@ impl<'r> Emitter<'r> {
     }
 
     /// Calls a function of the host.
-    fn call_host(&mut self, f: &mut Function, name: &str) {
+    /// Calls a function of the host.
+    pub fn call_host(&mut self, f: &mut Function, name: &str) {
         let index = HOST.iter().position(|host| host.0 == name);
         index.into_iter().for_each(|index| _ = f.put(I::Call(cast::fit::<u32>(index))));
     }
@@ -239,7 +240,7 @@ impl<'r> Emitter<'r> {
     }
 
     /// Whether anything in an expression searches for ways.
-    fn searches(&self, id: ExprId) -> bool {
+    pub fn searches(&self, id: ExprId) -> bool {
         // What a quantity is made of is not looked at: it is taken to search.
         let searches = |expr: Expr| {
             let has_numbers = matches!(expr, Expr::Areas { .. } | Expr::LongestTrail { .. });

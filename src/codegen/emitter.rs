@@ -121,7 +121,7 @@ impl Task {
 }
 
 /// The functions of the host, with their types; their indices come before those of the module's own.
-pub(crate) const HOST: [(&str, Kind); 10] = [
+pub(crate) const HOST: [(&str, Kind); 11] = [
     // The last argument of some is the address of the slot, whose cells say where parts of cards lie.
     ("group", Kind::RunInto),
     ("longest_line", Kind::OfLinks),
@@ -134,6 +134,8 @@ pub(crate) const HOST: [(&str, Kind); 10] = [
     ("open_ends", Kind::Run),
     ("fits", Kind::Distance),
     ("beside", Kind::RunInto),
+    // From how many words and groups there are, and where what pays ends.
+    ("lacking", Kind::OfLinks),
 ];
 
 pub(crate) struct Emitter<'r> {

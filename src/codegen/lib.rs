@@ -17,6 +17,7 @@ mod listing;
 mod loops;
 mod memory;
 mod numbers;
+mod purses;
 mod quantities;
 mod ranges;
 mod tokens;
@@ -29,4 +30,5 @@ pub use listing::Listed;
 pub use memory::{
     DATA_AT, LOCALS_AT, MemoryHome, MemoryLayout, NUMBERS_AT, OPTION_SIZE, OPTIONS_AT, RECORD_SIZE, RESULT_AT, SET_IN_AT, SET_OUT_AT,
 };
+pub use purses::{GROUP_SHIFT, GROUPS_SHIFT};
 pub use quantities::concerned;

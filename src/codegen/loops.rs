@@ -112,7 +112,7 @@ impl<'r> Emitter<'r> {
         let expr = self.rules.graph[id];
         if self.rules.graph.facts(id).vars >> var & 1 == 0 {
             let is_name = matches!(expr, Expr::Const { .. } | Expr::Weight { .. } | Expr::Var { .. } | Expr::Local { .. } | Expr::Me);
-            if !is_name && !expr.is_set_of_spaces() && f.known(&self.rules.graph, id).is_none() {
+            if !is_name && expr.is_number() && f.known(&self.rules.graph, id).is_none() {
                 let local = self.value_in_local(f, id);
                 f.remember(&self.rules.graph, id, local);
             }

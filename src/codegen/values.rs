@@ -380,8 +380,10 @@ impl Emitter<'_> {
             Expr::LargestGroup { board, spaces } => self.of_board(f, board, spaces, "largest_group"),
             Expr::StepsOver { .. } => self.distance(f, expr),
             Expr::OverNeighbours { fold, board, of, var, filter, body } => self.over_neighbours(f, fold, (board, of), (var, filter), body),
-            // A set of spaces is no number.
+            // A set of spaces is no number, and neither is what pays.
             Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } | Expr::Areas { .. } | Expr::Beside { .. } => _ = f.i64(0),
+            Expr::Due { .. } | Expr::Means { .. } | Expr::OneOfEach { .. } | Expr::MeansUpTo { .. } => _ = f.i64(0),
+            Expr::Lacking { due, means } => crate::purses::lacking(self, f, due, means),
             Expr::OpenEnds { board, space } => self.open_ends(f, board, space),
             Expr::Fits { board, card, at, turn } => self.fits(f, (board, card), (at, turn)),
             Expr::LongestTrail { .. } => self.longest_trail(f, expr),

@@ -152,6 +152,7 @@ pub(crate) fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: 
             changes::pay_costs_of(store, choice, &mut frame.env)?;
             return check_and_hear(machine, frame);
         }
+        Op::ExpectPaid { lacking } => return changes::expect_paid(store, lacking, &mut frame.env),
         Op::PayCard => {
             changes::pay_card(store, &mut frame.env)?;
             return check_and_hear(machine, frame);

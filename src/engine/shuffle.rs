@@ -479,7 +479,16 @@ mod tests {
             rules.places[0].hidden = true;
             let (name, offset, len) = ("spots".to_string(), piece::COUNTERS as u16, 1);
             let (lifetime, sort) = (crate::ruleset::Lifetime::Game, crate::ruleset::VariableSort::Counter);
-            rules.piece.push(crate::ruleset::Variable { name, offset, len, lifetime, sort, words: Vec::new(), kinds: u64::MAX });
+            rules.piece.push(crate::ruleset::Variable {
+                name,
+                offset,
+                len,
+                lifetime,
+                sort,
+                words: Vec::new(),
+                kinds: u64::MAX,
+                unshown: false,
+            });
         });
         rules.hidden = crate::hidden::Hidden::compute(&rules);
         let mut game = laid(&rules, [(3, 0, 0)]);

@@ -18,6 +18,7 @@ mod names;
 mod one_card;
 mod parts;
 mod program;
+mod purses;
 mod reach;
 mod set_members;
 mod sets;
@@ -153,7 +154,7 @@ impl<'t> Checker<'t> {
                 }
                 Body::Effect(params, _) => params,
                 Body::Quantity(quantity) => &mut quantity.params,
-                Body::Rank(_) => continue,
+                Body::Rank(_) | Body::Purse(_) => continue,
             };
             params.iter_mut().for_each(|param| param.ty = self.types.resolve(param.ty));
         }
@@ -374,6 +375,7 @@ impl<'t> Checker<'t> {
                 let most = || Expr::constant(MAX_ROUNDS, Type::Number, span);
                 self.rules.rounds = Some(count.map_or_else(most, |count| self.check_expr(count, &[Type::Number])));
             }
+            BodySource::Purse(of, lines) => self.check_purse(def, of, lines),
             BodySource::Score(rows) => {
                 if rows.is_empty() && !self.rules.defs.has_suspects() {
                     self.report(RuleProblem::NoScore.at(self.rules.defs[def].span));

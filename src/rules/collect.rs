@@ -39,6 +39,8 @@ pub(super) enum BodySource<'t> {
     Track(&'t Name, &'t ast::Expr, &'t [ast::TrackStep]),
     /// The rows of the score.
     Score(&'t [ast::ScoreRow]),
+    /// A purse: of which words, and its lines.
+    Purse(&'t Name, &'t [ast::Means]),
 }
 
 /// Maximum number of kinds of cards: a set of kinds is a 64-bit mask.
@@ -291,6 +293,10 @@ impl<'t> Collected<'t> {
             DeclarationKind::Rank { name, rule } => {
                 let index = self.next_index(|kind| matches!(kind, DefKind::Rank(_)));
                 self.define(name, DefKind::Rank(index), BodySource::Rank(rule))
+            }
+            DeclarationKind::Purse { name, of, means } => {
+                self.rules.defs.add_suspects(&means.broken);
+                self.define(name, DefKind::Purse, BodySource::Purse(of, &means.items))
             }
             DeclarationKind::Condition { name, value } => {
                 let name = Name { text: name.text().to_string(), span: name.span() };

@@ -26,7 +26,7 @@ pub(super) fn is_key_of_every_card(name: &str) -> bool {
 fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Option<Diagnostic> {
     let grants = |place: &&Place| match place.limit.and_then(|limit| tree.bodies.get(&limit)) {
         Some(Body::Quantity(limit)) => matches!(limit.base.kind, ExprKind::Field { field: of, .. } if of == field),
-        Some(Body::Value(..) | Body::Rank(_) | Body::Effect(..)) | None => false,
+        Some(Body::Value(..) | Body::Rank(_) | Body::Effect(..) | Body::Purse(_)) | None => false,
     };
     let (place, room) = tree.places.iter().filter(grants).find_map(|place| match place.room {
         Room::Slots(room) if number > i32::from(room) => Some((place, room)),

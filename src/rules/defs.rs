@@ -33,6 +33,11 @@ pub struct Definition {
     pub span: Option<Span>,
 }
 
+/// The word that stands for all resources where a list of words is gone through.
+pub const ALL_RESOURCES: &str = "resource";
+/// The word that stands for all symbols where a list of words is gone through.
+pub const ALL_SYMBOLS: &str = "symbols";
+
 /// Names of values that exist in every game.
 pub const BUILT_IN: [&str; 6] = ["round", "turn", "players", "place_in_order", "me", "nobody"];
 

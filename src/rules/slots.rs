@@ -97,7 +97,8 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
                 let slot = slots.take(*owner, if *sort == VariableSort::Tally { cast::fit::<u16>(words.len()) } else { 1 });
                 let (name, lifetime, sort) = (one.name.clone(), *lifetime, *sort);
                 let kinds = if *owner == Owner::Card { kinds_with(rules, id) } else { u64::MAX };
-                let variable = Variable { name, offset: slot.offset, len: slot.len, lifetime, sort, words, kinds };
+                let unshown = rules.unshown.contains(&id);
+                let variable = Variable { name, offset: slot.offset, len: slot.len, lifetime, sort, words, kinds, unshown };
                 if one.kind.is_resource() {
                     let name = out.names.add(&one.name);
                     out.resources.push(name);
@@ -146,7 +147,7 @@ pub fn allocate(rules: &Rules, bounds: &BTreeMap<DefId, (i64, i64)>, out: &mut R
             DefKind::Quantity { .. } | DefKind::Option(_) | DefKind::Constant | DefKind::Place { .. } | DefKind::Zone(_) => continue,
             DefKind::Kind(_) | DefKind::Token(_) | DefKind::Words(_) | DefKind::Define | DefKind::Standing => continue,
             DefKind::Condition | DefKind::Rank(_) | DefKind::Effect(_) | DefKind::Moment(_) | DefKind::Loss(_) => continue,
-            DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Broken => continue,
+            DefKind::Purse | DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Broken => continue,
         };
         slots.by_definition.insert(id, slot);
     }
@@ -238,7 +239,7 @@ fn variables(out: &mut Ruleset, owner: Owner) -> &mut Vec<Variable> {
 fn take_counter(slots: &mut Slots, owner: Owner, name: &str, lifetime: Lifetime, out: &mut Ruleset) -> Slot {
     let (slot, name, sort) = (slots.take(owner, 1), name.to_string(), VariableSort::Counter);
     let (words, kinds) = (Vec::new(), u64::MAX);
-    variables(out, owner).push(Variable { name, offset: slot.offset, len: 1, lifetime, sort, words, kinds });
+    variables(out, owner).push(Variable { name, offset: slot.offset, len: 1, lifetime, sort, words, kinds, unshown: false });
     slot
 }
 

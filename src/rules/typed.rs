@@ -5,6 +5,7 @@ mod boards;
 mod content;
 mod expr;
 mod program;
+mod purses;
 mod stmt;
 mod walk;
 
@@ -17,6 +18,7 @@ pub use boards::*;
 pub use content::*;
 pub use expr::*;
 pub use program::*;
+pub use purses::*;
 use std::collections::{BTreeMap, BTreeSet};
 pub use stmt::*;
 pub use walk::ExprChild;
@@ -43,6 +45,8 @@ pub enum Body {
     Rank(Rank),
     /// An effect: parameters and statements.
     Effect(Vec<Param>, Block),
+    /// A purse: what prices in several words are paid with.
+    Purse(Purse),
 }
 
 impl Body {
@@ -51,7 +55,7 @@ impl Body {
         match self {
             Body::Value(params, _) | Body::Effect(params, _) => params,
             Body::Quantity(quantity) => &quantity.params,
-            Body::Rank(_) => &[],
+            Body::Rank(_) | Body::Purse(_) => &[],
         }
     }
 }
@@ -150,6 +154,8 @@ pub struct Rules {
     pub pools: Vec<Pool>,
     /// The counters, flags, sets, tallies and resources that only their owner sees.
     pub hidden_values: BTreeSet<DefId>,
+    /// The counters, flags, sets and tallies that are bookkeeping, and not shown.
+    pub unshown: BTreeSet<DefId>,
     /// The fields of cards of which single values are shown, in the order in which rules say so.
     pub clues: Vec<DefId>,
     /// Those that are shown to all players at once.

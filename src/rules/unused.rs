@@ -31,7 +31,7 @@ fn should_be_used(one: &Definition) -> bool {
     match one.kind {
         DefKind::Variable { .. } | DefKind::Constant | DefKind::Option(_) | DefKind::Define | DefKind::Condition | DefKind::Rank(_) => true,
         DefKind::Effect(_) | DefKind::Kind(_) | DefKind::Zone(_) | DefKind::Pool(_) | DefKind::Symbol(_) | DefKind::Words(_) => true,
-        DefKind::RowWord(_) | DefKind::Field(_) | DefKind::Place { .. } => true,
+        DefKind::Purse | DefKind::RowWord(_) | DefKind::Field(_) | DefKind::Place { .. } => true,
         DefKind::Quantity { stat, .. } => !stat && !one.name.contains('.'),
         DefKind::Token(_) | DefKind::TokenKind(_) | DefKind::Standing | DefKind::Moment(_) | DefKind::Loss(_) => false,
         DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Broken => false,

@@ -152,6 +152,8 @@ pub struct Variable {
     pub words: Vec<NameId>,
     /// The kinds of cards and spaces that have the variable, as a bit set; all for variables of the table and of players.
     pub kinds: u64,
+    /// Whether it is bookkeeping of the rules, which players are not shown.
+    pub unshown: bool,
 }
 
 /// What the values of a variable are: numbers, words, or yes and no.

@@ -429,6 +429,7 @@ impl<'r> VisitedCards<'r> {
         let (cards, var, counting, row) = match rules.graph[of] {
             Expr::OverCards { cards, var, filter, body, fold } => (cards, var, [filter, body.filter(|_| fold == Fold::Sum)], (0, 0)),
             Expr::Rows { cards, var, filter, field, len, factor } => (cards, var, [filter, Some(factor)], (field, len)),
+            Expr::OneOfEach { cards, var, filter, words, rest: _ } => (cards, var, [filter, Some(words)], (0, 0)),
             Expr::Spaces { cards, var, filter, board: _ } => (cards, var, [filter, None], (0, 0)),
             _ => return None,
         };

@@ -330,6 +330,17 @@ macro_rules! expressions {
             ShownIn { symbol: ExprId, pool: u8 } [of_seat, has_loop] reads [Tokens(pool)] in Tokens;
             /// How much of a symbol a pool can pay.
             Payable { symbol: ExprId, pool: u8 } [of_seat, has_loop] reads [Tokens(pool)] in Tokens;
+            /// What is due of the words of a price, in their order: of the rest, and of the last one. No number, but an operand of [`Expr::Lacking`], as
+            /// the others here.
+            Due { rest: ExprId, amount: ExprId } [] in NoNumber;
+            /// All that pays: the rest, and so much for any of some words, a bit set.
+            Means { rest: ExprId, words: i64, amount: ExprId } [] in NoNumber;
+            /// All that pays: the rest, and for each of some cards one, for any of the words whose bits a number has.
+            OneOfEach { rest: ExprId, cards: CardsId, var: u8, filter: Option<ExprId>, words: ExprId } [of_seat] reads [Cards(cards)] in NoNumber;
+            /// All that pays: the rest, and no more than so much of another chain.
+            MeansUpTo { rest: ExprId, of: ExprId, most: ExprId } [] in NoNumber;
+            /// How much of a price cannot be paid, each thing paying for one word alone.
+            Lacking { due: ExprId, means: ExprId } [has_loop] in Cell;
             /// How many different sorts of tokens lie in a pool.
             SortsIn { pool: u8 } [of_seat, has_loop] reads [Tokens(pool)] in Shown;
             /// How much of a symbol a picked token shows.
@@ -420,6 +431,11 @@ impl Expr {
     /// Whether evaluation loops over cards, seats or tokens.
     pub fn has_loop(self) -> bool {
         self.traits().has_loop
+    }
+
+    /// Whether the value is a number.
+    pub fn is_number(self) -> bool {
+        self.value_range() != ValueRange::NoNumber
     }
 
     /// Whether the value is a set of spaces, and no number.

@@ -30,6 +30,7 @@ pub mod parts;
 pub mod payers;
 pub mod prepare;
 pub mod program;
+pub mod purses;
 pub mod ruleset;
 pub mod secrets;
 pub mod style;

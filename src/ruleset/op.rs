@@ -253,6 +253,8 @@ ops! {
     Lose { amount: NodeId, resource: NodeId, name: Option<u16> },
     /// Pays an amount of a resource.
     Pay { amount: NodeId, resource: NodeId },
+    /// A fault if something is lacking of a price.
+    ExpectPaid { lacking: NodeId },
     /// Pays the costs of an action printed on a card, and counts the use.
     PayCard,
     /// Pays the costs of a card's entry; the listeners run before its script.
@@ -381,7 +383,7 @@ impl Op {
 
     /// Whether the op itself may raise a moment, so that listeners must run after it.
     pub fn raises_moments(&self) -> bool {
-        matches!(self, Op::Pay { .. } | Op::Moment { .. })
+        matches!(self, Op::Pay { .. } | Op::PayFirst { .. } | Op::Moment { .. })
     }
 
     /// Returns the deck into which the op puts cards from elsewhere; `is_deck` says whether a place is a deck.

@@ -167,6 +167,7 @@ mod tests {
                 sort: VariableSort::Counter,
                 words: Vec::new(),
                 kinds: u64::MAX,
+                unshown: false,
             });
         });
         let lasts = |card: usize, offset: usize| rules.write_effects[rules.layout.piece(card, offset)].lifetime;

@@ -283,13 +283,15 @@ impl Ruleset {
         self.honours.iter().position(|honour| points >= honour.1)
     }
 
-    /// Whether a variable is internal and not shown to players: generated names of several words, counts of rolls, and records of turns and
-    /// payments.
+    /// Whether a variable is internal and not shown to players: what rules say is not shown, generated names of several words, counts of rolls, and
+    /// records of turns and payments.
     pub fn is_internal_variable(&self, name: &str) -> bool {
         let is_at = |variables: &[Variable], cell: u16| variables.iter().any(|variable| variable.name == name && variable.offset == cell);
         let (of_table, of_seat) = self.roll_counters;
         let noted = self.turns.iter().filter_map(|turns| turns.taken).chain(self.payment_record);
+        let mut named = self.table.iter().chain(&self.seat).chain(&self.piece).filter(|variable| variable.name == name).peekable();
         name.contains(' ')
+            || named.peek().is_some() && named.all(|variable| variable.unshown)
             || !self.tokens.is_empty() && (is_at(&self.table, of_table) || is_at(&self.seat, of_seat))
             || noted.into_iter().any(|cell| is_at(&self.seat, cell))
     }

@@ -240,12 +240,14 @@ tree! {
         Space(Space as whole) = space | link,
         /// What is drawn of a board.
         Drawn(Drawn as whole) = drawn,
+        /// A line of a purse.
+        Means(Means as whole) = means,
         /// A sort of token in `tokens`.
         Sort(TokenSort as whole) = sort,
         /// A part of a phase or of `setup`.
         Part(PhasePart),
         /// A part of an action.
-        ActionPart(ActionPart) = needs | cost | does,
+        ActionPart(ActionPart) = needs | cost_from | cost | does,
         /// A choice of a question.
         Choice(Choice),
         /// A statement of a block.

@@ -19,7 +19,8 @@ pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec
     }
     facts.extend(card.set.as_ref().map(|set| names.translate_word(&set.text)));
     let mut lines = vec![format!("{} ({})", words.card_name(id), facts.join(", "))];
-    let figures = card.fields.iter().map(|(name, value)| format!("{} {}", words.word_name(&name.text), value_text(value, text, names)));
+    let valued = card.fields.iter().map(|(name, value)| (name, value_text(value, text, names))).filter(|(_, value)| !value.is_empty());
+    let figures = valued.map(|(name, value)| format!("{} {value}", words.word_name(&name.text)));
     let counters = card.counters.iter().map(|(name, first)| format!("{} {first}", words.word_name(&name.text)));
     let figures: Vec<String> = figures.chain(counters).collect();
     if !figures.is_empty() {

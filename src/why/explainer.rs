@@ -134,7 +134,7 @@ impl<'a> Explainer<'a> {
             ExprKind::CardOf { .. } | ExprKind::CardOfPart(_) => None,
             ExprKind::SumOfBest { lowest, count, sum } => named::explain_sum_of_best(self, *lowest, count, sum, scope, run),
             ExprKind::IsCard { .. } | ExprKind::PieceOf(_) | ExprKind::CountTokens { .. } => None,
-            ExprKind::Node { .. } | ExprKind::Poisoned => None,
+            ExprKind::Node { .. } | ExprKind::Whole(_) | ExprKind::OneOfEach { .. } | ExprKind::Poisoned => None,
             ExprKind::RoundsLeft => self.explain_rounds_left(scope, run),
             ExprKind::Score(row) => self
                 .explain_score(*row, scope, run)

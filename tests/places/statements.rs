@@ -93,7 +93,7 @@ fn every_statement_runs_alike_in_every_block_by_code_by_a_walk_and_wrapped() {
     let mut table = Table::new();
     for (rule, statement) in statements() {
         // A card that nothing in the statement names before it is one that the action is about.
-        let of_card = ["card", "swap card", "place card", "moment howl(card)"].iter().any(|begin| statement.starts_with(begin));
+        let of_card = ["card", "pay card", "swap card", "place card", "moment howl(card)"].iter().any(|begin| statement.starts_with(begin));
         let written = |statement: &str, place: &Place, way: usize| in_block(statement, place.2, way);
         let ways = &["plain", "repeat 1", "unless, if"];
         table.add(&rule, &Tried { texts: &[&*statement], places: &BLOCKS, of_card, ways, written: &written });

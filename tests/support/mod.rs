@@ -71,7 +71,7 @@ pub fn game(name: &str, players: usize) -> Arc<Ruleset> {
 }
 
 /// The small games of `tests/games`, each with a number of players.
-pub const SMALL: [(&str, usize); 17] = [
+pub const SMALL: [(&str, usize); 18] = [
     ("anglers", 3),
     ("attic", 3),
     ("castle", 3),
@@ -89,6 +89,7 @@ pub const SMALL: [(&str, usize); 17] = [
     ("thistles", 4),
     ("tinkers", 3),
     ("valley", 3),
+    ("weavers", 3),
 ];
 
 /// One of them.

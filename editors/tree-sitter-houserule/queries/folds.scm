@@ -14,6 +14,7 @@
   (choices)
   (entries)
   (fields)
+  (means_lines)
   (members)
   (parts)
   (score_rows)

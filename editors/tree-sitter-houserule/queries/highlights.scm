@@ -114,6 +114,7 @@
   "is dealt"
   "joined by"
   "kind"
+  "lacking"
   "largest group of"
   "leaves"
   "leaving"
@@ -139,6 +140,7 @@
   "needs"
   "next player"
   "next to"
+  "not shown"
   "noted in"
   "noting losses in"
   "number"
@@ -168,6 +170,7 @@
   "player"
   "players"
   "pool"
+  "purse"
   "put"
   "random"
   "random card of"
@@ -274,6 +277,7 @@
   (phase name: (name) @type)
   (place name: (name) @type)
   (pool name: (name) @type)
+  (purse name: (name) @type)
   (rank name: (name) @type)
   (resource_of name: (name) @type)
   (rival name: (name) @type)

@@ -77,9 +77,13 @@ impl SymbolCategory {
             DefKind::Field(_) | DefKind::RowWord(_) | DefKind::Symbol(_) => SymbolCategory::Field,
             DefKind::Constant | DefKind::Option(_) | DefKind::Standing => SymbolCategory::Constant,
             DefKind::Variable { .. } | DefKind::Quantity { .. } | DefKind::Rank(_) => SymbolCategory::Variable,
-            DefKind::Place { .. } | DefKind::Zone(_) | DefKind::Pool(_) | DefKind::Phase | DefKind::Step | DefKind::Broken => {
-                SymbolCategory::Part
-            }
+            DefKind::Purse
+            | DefKind::Place { .. }
+            | DefKind::Zone(_)
+            | DefKind::Pool(_)
+            | DefKind::Phase
+            | DefKind::Step
+            | DefKind::Broken => SymbolCategory::Part,
         }
     }
 }

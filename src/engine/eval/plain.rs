@@ -15,6 +15,7 @@ use houserule_state::layout::TABLE;
 
 mod cards;
 mod memo;
+mod purses;
 mod quantities;
 mod spaces;
 
@@ -22,6 +23,7 @@ pub(crate) use cards::cards_in;
 use cards::{Folded, fold_cards, sum_of_row, sums_of_row};
 pub(crate) use memo::Memo;
 use memo::{MemoKey, Notes};
+use purses::lacking;
 pub(crate) use quantities::{DEPENDS_ON_ITSELF, evaluate_quantity};
 use quantities::{apply_changes, arguments, is_changed, is_within_rank, try_quantity};
 pub(crate) use spaces::evaluate_spaces;
@@ -329,7 +331,9 @@ fn compute(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         Expr::LargestGroup { board, spaces } => return largest_group(game, (board, spaces), scope),
         Expr::OpenEnds { board, space } => return open_ends(game, (board, space), scope),
         Expr::Fits { board, card, at, turn } => return fits(game, (board, card), (at, turn), scope),
-        // A set of spaces is no number.
+        Expr::Lacking { due, means } => return lacking(game, (due, means), scope),
+        // A set of spaces is no number, and neither is what pays.
+        Expr::Due { .. } | Expr::Means { .. } | Expr::OneOfEach { .. } | Expr::MeansUpTo { .. } => 0,
         Expr::Spaces { .. } | Expr::Group { .. } | Expr::Reached { .. } | Expr::Areas { .. } | Expr::Beside { .. } => 0,
         Expr::LongestTrail { .. } => return longest_trail(game, id, scope),
         Expr::StepsOver { board, from, to, .. } => return steps_over(game, id, (board, from, to), scope),

@@ -47,6 +47,17 @@ pub(super) fn pay(store: &mut Store<'_>, amount: NodeId, resource: NodeId, env: 
     change::pay(store, env.me, &[(resource, amount)])
 }
 
+/// Expects that nothing is lacking of a price.
+///
+/// # Errors
+/// A fault, if something is.
+pub(super) fn expect_paid(store: &mut Store<'_>, lacking: NodeId, env: &mut Env) -> Result<(), Stop> {
+    match store.eval(lacking, env) {
+        ..=0 => Ok(()),
+        lacking => Err(store.fault(format!("a price had to be paid of which something is lacking: {lacking}"))),
+    }
+}
+
 /// Pays several costs together, each an amount and a resource.
 pub(super) fn pay_costs(store: &mut Store<'_>, due: impl Iterator<Item = (NodeId, u8)>, env: &mut Env) -> Result<(), Stop> {
     let mut costs = std::mem::take(&mut store.live.lists.costs);

@@ -43,6 +43,8 @@ export function load(bytes, memory, base, scratch, onBoard) {
     distance: (board, from, to, given) => search(4, board, from, to, 0, given),
     areas: (board, given) => void search(5, board, 0, 0, 0, given),
     longest_trail: (board, given) => search(6, board, 0, 0, 0, given),
+    // What is due and what pays lies where numbers of spaces do.
+    lacking: (counts, end) => search(7, 0, counts, end, 0, HAS_NUMBERS),
     // Code for browsers never asks where parts of cards lie.
     open_ends: () => 0n,
     fits: () => 0n,

@@ -133,29 +133,33 @@ fn number_at(memory: &[u8], at: u32) -> i64 {
 /// No slot: cells are not copied here, and code for browsers asks about no board that reads them.
 const NO_SLOT: i32 = -1;
 
-/// Searches a board. `memory` is the lowest part of the module's, to which what is found is written: a set of spaces, or the number at
+/// What is asked for how much of a price is lacking, in place of a search over a board.
+const LACKING: u32 = 7;
+
+/// Searches a board, by its index. `memory` is the lowest part of the module's, to which what is found is written: a set of spaces, or the number at
 /// [`RESULT_AT`].
 fn search(boards: &[Board], (asked, board): (u32, i32), [from, to]: [i32; 2], (steps, given): (i32, i32), memory: &mut [u8]) {
-    let Some(board) = host::board(boards, board) else { return };
-    let number = match asked {
-        0 => {
-            host::group(board, memory, from, NO_SLOT);
-            0
-        }
-        1 => host::longest_line(board, memory),
-        2 => host::largest_group(board, memory, NO_SLOT),
-        3 => {
-            host::reach(board, memory, from, steps.into(), given);
-            0
-        }
-        4 => host::distance(board, memory, [from, to], given),
-        5 => {
-            host::areas(board, memory, given, NO_SLOT);
-            0
-        }
-        _ => host::longest_trail(board, memory, given),
+    let number = if asked == LACKING {
+        host::lacking(memory, from, to)
+    } else {
+        let Some(board) = host::board(boards, board) else { return };
+        search_board(board, asked, [from, to], (steps, given), memory)
     };
     if let Some(to) = memory.get_mut(RESULT_AT as usize..).and_then(|bytes| bytes.first_chunk_mut()) {
         *to = number.to_le_bytes();
     }
+}
+
+/// Searches a board; returns the number that is found, 0 for a set of spaces.
+fn search_board(board: &Board, asked: u32, [from, to]: [i32; 2], (steps, given): (i32, i32), memory: &mut [u8]) -> i64 {
+    match asked {
+        0 => host::group(board, memory, from, NO_SLOT),
+        1 => return host::longest_line(board, memory),
+        2 => return host::largest_group(board, memory, NO_SLOT),
+        3 => host::reach(board, memory, from, steps.into(), given),
+        4 => return host::distance(board, memory, [from, to], given),
+        5 => host::areas(board, memory, given, NO_SLOT),
+        _ => return host::longest_trail(board, memory, given),
+    }
+    0
 }

@@ -1,8 +1,9 @@
 //! The functions that generated code calls: searches over boards. Sets of spaces, and numbers by which spaces are joined, lie in memory.
 
-use houserule_codegen::{LINKS, NUMBERS, NUMBERS_AT, OVER, SET_IN_AT, SET_OUT_AT, TURNS};
+use houserule_codegen::{GROUP_SHIFT, GROUPS_SHIFT, LINKS, NUMBERS, NUMBERS_AT, OVER, SET_IN_AT, SET_OUT_AT, TURNS};
 use houserule_ruleset::boards::{Board, SET_WORDS, SpaceSet, UNREACHABLE};
 use houserule_ruleset::graph::ExprId;
+use houserule_ruleset::purses::Payment;
 use houserule_ruleset::ways::{Found, Ways};
 use std::convert::Infallible;
 
@@ -71,6 +72,20 @@ pub fn areas(board: &Board, memory: &mut [u8], given: i32, slot: i32) {
 /// The length of the longest trail over the given set of links, the least number if it is not found; `given` as for [`reach`].
 pub fn longest_trail(board: &Board, memory: &[u8], given: i32) -> i64 {
     board.longest_trail(&read_set(board, memory, SET_IN_AT), numbers(board, memory, given).as_deref()).unwrap_or(i64::MIN)
+}
+
+/// How much of a price cannot be paid: memory has what is due of each word, the limit of each group, and up to an address all that pays. The numbers of
+/// words and groups lie in one.
+pub fn lacking(memory: &[u8], counts: i32, end: i32) -> i64 {
+    let (words, groups) = (counts & ((1 << GROUPS_SHIFT) - 1), counts >> GROUPS_SHIFT);
+    let end = usize::try_from(end).unwrap_or_default();
+    let mut numbers = (NUMBERS_AT as usize..end).step_by(8).map(|at| read_long(memory, at).cast_signed());
+    let mut payment = Payment { due: numbers.by_ref().take(usize::try_from(words).unwrap_or_default()).collect(), ..Payment::default() };
+    numbers.by_ref().take(usize::try_from(groups).unwrap_or_default()).for_each(|most| _ = payment.add_group(most));
+    while let (Some(tagged), Some(amount)) = (numbers.next(), numbers.next()) {
+        payment.add_means(usize::try_from(tagged >> GROUP_SHIFT).unwrap_or_default(), tagged & ((1 << GROUP_SHIFT) - 1), amount);
+    }
+    payment.lacking()
 }
 
 /// Reads a number of each space, if they are given.

@@ -135,6 +135,9 @@ fn linker(engine: &Engine) -> Result<Linker<Host>, wasmtime::Error> {
     linker.func_wrap("board", "beside", |mut caller: Caller<'_, Host>, board: i32, first_slot: i32, slot: i32| {
         on_board(&mut caller, board, |board, memory| host::beside(board, memory, first_slot, slot));
     })?;
+    linker.func_wrap("board", "lacking", |mut caller: Caller<'_, Host>, counts: i32, end: i32| {
+        caller.data().memory.map_or(0, |memory| host::lacking(memory.data(&mut caller), counts, end))
+    })?;
     Ok(linker)
 }
 

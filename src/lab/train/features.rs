@@ -187,7 +187,7 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
             Some(body @ (Body::Value(..) | Body::Quantity(_))) => {
                 let ty = match body {
                     Body::Value(_, value) => value.ty,
-                    Body::Quantity(_) | Body::Rank(_) | Body::Effect(..) => Type::Number,
+                    Body::Quantity(_) | Body::Rank(_) | Body::Effect(..) | Body::Purse(_) => Type::Number,
                 };
                 match (body.params(), ty) {
                     ([], Type::Number) => vec![name.clone()],

@@ -8,6 +8,9 @@ use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
 use crate::engine::ruleset::TextPart;
 
+/// The name of the condition that a cost in several words can be paid.
+const COST: &str = "cost";
+
 /// Maximum number of costs of a choice.
 const MAX_COSTS: usize = 4;
 
@@ -55,7 +58,8 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
         check_guard_or_cost(checker, part, &mut made);
     }
     check_limits(checker, &made, "an answer", "let the answer pay the rest");
-    made.body = checker.check_conditional_block(&choice.body);
+    let block = checker.check_conditional_block(&choice.body);
+    made.body.extend(block);
     if let Some(otherwise) = &choice.otherwise {
         question.otherwise = Some(checker.check_conditional_block(otherwise));
     }
@@ -195,6 +199,12 @@ pub(super) fn check_guard_or_cost(checker: &mut Checker<'_>, part: &ActionPart, 
             made.guards.push(Guard { name: name.to_string(), holds, reason });
         }
         ActionPart::Cost(cost) => made.costs.extend(checker.check_cost(cost)),
+        ActionPart::CostFrom { price, from, mix, span } => {
+            if let Some((holds, reason, stmt)) = checker.check_cost_from(price, from, (*mix, *span)) {
+                made.guards.push(Guard { name: COST.to_string(), holds, reason });
+                made.body.insert(0, stmt);
+            }
+        }
         ActionPart::Does { .. } => {}
     }
 }
@@ -203,6 +213,11 @@ pub(super) fn check_guard_or_cost(checker: &mut Checker<'_>, part: &ActionPart, 
 pub(super) fn check_limits(checker: &mut Checker<'_>, made: &Choice, whose: &'static str, rest: &'static str) {
     let in_tokens = made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count();
     let payable = "let it spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`";
+    let from_purses = made.guards.iter().filter(|guard| guard.name == COST).count();
+    if from_purses > 0 && from_purses + made.costs.len() > 1 {
+        let help = "add up what it costs in one tally, and pay that";
+        checker.report(RuleProblem::HasTooMany { whose, most: 1, what: "cost if that is paid from a purse", help }.at(made.span));
+    }
     let limits = [
         (made.guards.len(), MAX_GUARDS, "`needs`", "join some of them by `and`"),
         (made.costs.len(), MAX_COSTS, "costs", rest),

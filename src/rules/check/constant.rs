@@ -64,6 +64,8 @@ impl ConstantAnalysis<'_> {
             ExprKind::Const(value) => (Some(*value), Some(*value)),
             ExprKind::Of { body, .. } | ExprKind::OfNeighbour { body, .. } => self.range(body, depth),
             ExprKind::Node { expr: GraphExpr::PlaceInOrder, .. } => (Some(1), None),
+            ExprKind::Node { expr: GraphExpr::Lacking { .. }, .. } => AT_LEAST_0,
+            ExprKind::Whole(inner) => self.range(inner, depth),
             ExprKind::Node { expr, .. } if expr.value_range() == ValueRange::Tokens => AT_LEAST_0,
             // During set-up no round has begun.
             ExprKind::Round

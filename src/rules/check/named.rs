@@ -1,10 +1,10 @@
 //! Folds and loops over numbers, words, cards and players, each of which gets a name: `sum n * n of n in 1 to 6`.
 
-use super::super::defs::{DefId, DefKind, Space};
+use super::super::defs::{ALL_RESOURCES, ALL_SYMBOLS, DefId, DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Fold, Name, Whose};
 use super::super::typed::{Expr, ExprKind, FoldDomain, Named, Stmt, StmtKind};
-use super::sets::{ALL_RESOURCES, ALL_SYMBOLS, NOBODY};
+use super::sets::NOBODY;
 use super::{Checker, locals};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};

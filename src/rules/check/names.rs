@@ -193,7 +193,13 @@ impl Checker<'_> {
             DefKind::Broken => return self.poisoned(span),
             DefKind::Zone(_) | DefKind::Pool(_) | DefKind::Kind(_) | DefKind::Field(_) | DefKind::Symbol(_) | DefKind::Token(_) => None,
             DefKind::TokenKind(_) | DefKind::Words(_) | DefKind::RowWord(_) | DefKind::Rank(_) | DefKind::Effect(_) => None,
-            DefKind::Moment(_) | DefKind::Loss(_) | DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) => None,
+            DefKind::Purse
+            | DefKind::Moment(_)
+            | DefKind::Loss(_)
+            | DefKind::Action
+            | DefKind::Phase
+            | DefKind::Step
+            | DefKind::Card(_) => None,
         };
         let Some((kind, ty)) = found else {
             let what = self.rules.defs[def].kind.describe();
@@ -526,6 +532,9 @@ impl Checker<'_> {
         let defs = &self.rules.defs;
         let (row, list) = (defs.find(Space::Row, member), defs.find(Space::List, member));
         let Some(field) = row.or(list) else {
+            if defs.find(Space::Field, member).is_some() {
+                return self.report_poisoned(RuleProblem::SingleValue { name: name.text.clone() }, span);
+            }
             self.unknown_field(member, name.span);
             return self.poisoned(span);
         };

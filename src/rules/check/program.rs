@@ -47,6 +47,7 @@ impl<'t> Checker<'t> {
                 DeclarationKind::Hearing { .. } | DeclarationKind::Tokens { .. } | DeclarationKind::Exchange { .. } => {}
                 DeclarationKind::Define { .. } | DeclarationKind::Changeable { .. } | DeclarationKind::Stat { .. } => {}
                 DeclarationKind::Rank { .. } | DeclarationKind::Condition { .. } | DeclarationKind::Effect { .. } => {}
+                DeclarationKind::Purse { .. } => {}
                 DeclarationKind::Track { .. } | DeclarationKind::Moments(_) | DeclarationKind::Payments { .. } => {}
                 DeclarationKind::Setup(_) | DeclarationKind::Rounds(_) | DeclarationKind::Phase { .. } => {}
                 DeclarationKind::Always(_) | DeclarationKind::Score(_) => {}
@@ -380,7 +381,8 @@ impl<'t> Checker<'t> {
                     self.report(RuleProblem::DeclaredTwice { what: "`does` of this action".to_string() }.at(*span));
                 }
                 does = true;
-                made.body = self.check_block(body);
+                let block = self.check_block(body);
+                made.body.extend(block);
             }
         }
         if !does && action.parts.broken.is_empty() {

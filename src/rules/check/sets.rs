@@ -1,6 +1,6 @@
 //! Checks what can be iterated over or referred to: cards, players, tokens, places, decks and pools; and names that begin with a player.
 
-use super::super::defs::{DefId, DefKind, Definitions, Owner, PlaceShape, Space};
+use super::super::defs::{ALL_RESOURCES, ALL_SYMBOLS, DefId, DefKind, Definitions, Owner, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{
@@ -21,11 +21,6 @@ pub(super) const NOBODY: i64 = -1;
 
 /// Highest row number that can be written.
 const MAX_ROW: i64 = 30;
-
-/// The word that stands for all resources where a list of words is gone through.
-pub(super) const ALL_RESOURCES: &str = "resource";
-/// The word that stands for all symbols where a list of words is gone through.
-pub(super) const ALL_SYMBOLS: &str = "symbols";
 
 impl Checker<'_> {
     /// Checks a fold over cards (`sum`, `count`, `any` …), possibly over another player's cards. Without a name of their own, cards are
@@ -497,7 +492,9 @@ impl Checker<'_> {
             DefKind::Quantity { .. } | DefKind::Define | DefKind::Condition | DefKind::Standing | DefKind::Pool(_) => true,
             DefKind::Constant | DefKind::Kind(_) | DefKind::Field(_) | DefKind::Symbol(_) | DefKind::Token(_) => false,
             DefKind::TokenKind(_) | DefKind::RowWord(_) | DefKind::Rank(_) | DefKind::Effect(_) | DefKind::Moment(_) => false,
-            DefKind::Loss(_) | DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Words(_) => false,
+            DefKind::Purse | DefKind::Loss(_) | DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Card(_) | DefKind::Words(_) => {
+                false
+            }
             DefKind::Broken => false,
         });
         of_players && !of_cards && first != "kind"

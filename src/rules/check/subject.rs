@@ -31,7 +31,7 @@ fn is_of_player(rules: &Rules, stmt: &StmtKind) -> bool {
     match stmt {
         StmtKind::Op { op: Op::Draw { .. } | Op::Fill { .. }, operands } if operands.first().is_some_and(is_told_from_player) => true,
         StmtKind::Shuffle { pile, .. } if is_told_from_player(pile) => true,
-        StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix { .. } => true,
+        StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. } | Op::PayFirst { .. }, .. } | StmtKind::PayMix { .. } => true,
         StmtKind::Ask(_) | StmtKind::Pick(_) => true,
         // "Others" are counted from the current player.
         StmtKind::EachPlayer { from: Some(from), .. } if is_told_from_player(from) => true,

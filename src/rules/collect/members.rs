@@ -65,9 +65,9 @@ impl<'t> Collected<'t> {
             }
             MemberKind::Resource { names, range, hidden } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Resource, lifetime, None));
-                self.note_values(names, owner, range.as_ref(), *hidden);
+                self.note_values(names, owner, range.as_ref(), (*hidden, false));
             }
-            MemberKind::Counter { names, of, range, hidden } => {
+            MemberKind::Counter { names, of, range, hidden, unshown } => {
                 let over = of.as_ref().map(|of| self.resolve_words(of));
                 for name in names {
                     match over {
@@ -75,17 +75,17 @@ impl<'t> Collected<'t> {
                         over => self.define_variable(name, owner, VariableSort::Counter, lifetime, over.flatten()),
                     }
                 }
-                self.note_values(names, owner, range.as_ref(), *hidden);
+                self.note_values(names, owner, range.as_ref(), (*hidden, *unshown));
             }
-            MemberKind::Flag { names, hidden } => {
+            MemberKind::Flag { names, hidden, unshown } => {
                 names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Flag, lifetime, None));
-                self.note_values(names, owner, None, *hidden);
+                self.note_values(names, owner, None, (*hidden, *unshown));
             }
-            MemberKind::Set { name, of, hidden } => {
+            MemberKind::Set { name, of, hidden, unshown } => {
                 self.define_words_variable(name, of, (owner, VariableSort::Set), lifetime);
-                self.note_values(std::slice::from_ref(name), owner, None, *hidden);
+                self.note_values(std::slice::from_ref(name), owner, None, (*hidden, *unshown));
             }
-            MemberKind::Tally { name, by, range, hidden } => {
+            MemberKind::Tally { name, by, range, hidden, unshown } => {
                 match by {
                     ast::TallyIndex::Words(by) => self.define_words_variable(name, by, (owner, VariableSort::Tally), lifetime),
                     ast::TallyIndex::Range { from, to } => {
@@ -95,7 +95,7 @@ impl<'t> Collected<'t> {
                         }
                     }
                 }
-                self.note_values(std::slice::from_ref(name), owner, range.as_ref(), *hidden);
+                self.note_values(std::slice::from_ref(name), owner, range.as_ref(), (*hidden, *unshown));
             }
             MemberKind::Each { lifetime, members } => match Lifetime::ALL.into_iter().find(|known| known.word() == lifetime.text) {
                 Some(lasts) => self.define_block(members, owner, lasts),
@@ -134,8 +134,8 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// Notes the range of values with these names, and that they are hidden.
-    fn note_values(&mut self, names: &[Name], owner: Owner, range: Option<&'t ast::ValueRange>, hidden: Option<Span>) {
+    /// Notes the range of values with these names, and that they are hidden or not shown.
+    fn note_values(&mut self, names: &[Name], owner: Owner, range: Option<&'t ast::ValueRange>, (hidden, unshown): (Option<Span>, bool)) {
         for name in names {
             let Some(id) = self.rules.defs.find_declared(counter_space(owner), &name.text) else { continue };
             let DefKind::Variable { over, sort, .. } = self.rules.defs[id].kind else { continue };
@@ -147,6 +147,7 @@ impl<'t> Collected<'t> {
                 }
                 range => self.ranges.extend(range.map(|range| (id, range))),
             }
+            self.rules.unshown.extend(unshown.then_some(id));
             match hidden {
                 Some(hidden) if owner == Owner::Card => {
                     self.diagnostics.push(RuleProblem::HiddenOnCard { name: name.text.clone() }.at(hidden));

@@ -164,6 +164,8 @@ pub enum DefKind {
     Standing,
     /// A rank, such as "most" or "least".
     Rank(u16),
+    /// A purse: what prices in several words are paid with.
+    Purse,
     /// An effect: statements with a name.
     Effect(u16),
     /// A moment: a named event that rules raise and cards listen to.
@@ -193,7 +195,7 @@ impl DefKind {
             DefKind::Pool(index) | DefKind::Symbol(index) | DefKind::Token(index) => *index as u32,
             DefKind::Option(_) | DefKind::Constant | DefKind::Variable { .. } | DefKind::Zone(_) | DefKind::Field(_) => 0,
             DefKind::TokenKind(_) | DefKind::Words(_) | DefKind::Define | DefKind::Condition | DefKind::Standing => 0,
-            DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Broken => 0,
+            DefKind::Purse | DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Broken => 0,
         }
     }
 
@@ -236,6 +238,7 @@ impl DefKind {
             DefKind::Condition => "a condition",
             DefKind::Standing => "a number",
             DefKind::Rank(_) => "a rank",
+            DefKind::Purse => "a purse",
             DefKind::Effect(_) => "an effect",
             DefKind::Moment(_) => "a moment",
             DefKind::Loss(_) => "a named loss or draw",

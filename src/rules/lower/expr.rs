@@ -203,6 +203,13 @@ impl Lowerer<'_> {
                     None => of!(yes, no => GraphExpr::If { condition, yes, no }),
                 }
             }
+            ExprKind::Whole(inner) => self.lower_expr(inner, env),
+            ExprKind::OneOfEach { rest, cards, words } => {
+                let rest = self.lower_expr(rest, env);
+                let set = self.lower_card_set(cards, env, expr.span);
+                let words = self.lower_expr(words, env);
+                self.ruleset.one_of_each(rest, &set, words)
+            }
             ExprKind::OverCards { fold, cards, each } => {
                 if let Some(made) = boards::lower_over_neighbours(self, expr, env) {
                     return made;

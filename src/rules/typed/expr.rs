@@ -109,6 +109,10 @@ pub enum ExprKind {
     SumOfBest { lowest: bool, count: Box<Expr>, sum: Box<Expr> },
     /// The longest line or largest group of spaces of a board, by its index, or the longest trail of links, by a number of each.
     OverSpaces { fold: SpaceFold, cards: Box<Cards>, each: Option<Box<Expr>>, board: usize },
+    /// An expression that stands for this one, which is explained as a whole.
+    Whole(Box<Expr>),
+    /// A chain of what pays, as [`GraphExpr::OneOfEach`]: the rest, the cards, and of each the words for any of which it gives one, as bits.
+    OneOfEach { rest: Box<Expr>, cards: Box<Cards>, words: Box<Expr> },
     /// A fold over numbers or words; the operand is evaluated for each, if the fold needs one.
     OverNamed { fold: Fold, named: Box<Named>, each: Option<Box<Expr>> },
     /// A fold over players; the operand is evaluated for each player, if the fold needs one.

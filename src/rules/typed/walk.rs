@@ -96,7 +96,11 @@ impl Expr {
                 f(Definition(*def));
                 args.iter().for_each(|arg| f(Operand(arg)));
             }
-            ExprKind::Not(a) => f(Operand(a)),
+            ExprKind::Not(a) | ExprKind::Whole(a) => f(Operand(a)),
+            ExprKind::OneOfEach { rest, cards, words } => {
+                cards.each(f);
+                [rest, words].into_iter().for_each(|part| f(Operand(part)));
+            }
             ExprKind::Arithmetic { a, b, .. } | ExprKind::Compare { a, b, .. } | ExprKind::And { a, b } | ExprKind::Or { a, b } => {
                 [a, b].into_iter().for_each(|part| f(Operand(part)))
             }

@@ -123,6 +123,8 @@ impl Expr {
     pub(super) fn binding(self) -> Option<(usize, (u8, Bound))> {
         if let Expr::OverCards { var, .. } | Expr::Rows { var, .. } = self {
             Some((0, (var, Bound::Card)))
+        } else if let Expr::OneOfEach { var, .. } = self {
+            Some((1, (var, Bound::Card)))
         } else if let Expr::Spaces { board, var, .. } = self {
             Some((0, (var, Bound::Space(board))))
         } else if let Expr::OverNeighbours { board, var, .. } = self {

@@ -36,7 +36,7 @@ impl Facts {
         let traits = expr.traits();
         // The content of a place without an owner is the same for all seats.
         let of_table = matches!(expr, Expr::FirstIn { per_seat: false, .. } | Expr::PiecesIn { per_seat: false, .. });
-        let is_nonlocal = traits.has_loop || traits.for_other_seat || expr.is_set_of_spaces();
+        let is_nonlocal = traits.has_loop || traits.for_other_seat || !expr.is_number();
         let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_nonlocal, ..Facts::default() };
         for part in expr.operands() {
             let of = graph.facts(part);

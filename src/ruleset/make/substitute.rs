@@ -82,6 +82,14 @@ impl Ruleset {
         self.make(Expr::Spaces { cards, board, var, filter })
     }
 
+    /// Creates a chain of all that pays: the rest, and for each card of a set one of the words whose bits a number has.
+    pub fn one_of_each(&mut self, rest: ExprId, set: &CardSet, words: ExprId) -> ExprId {
+        let filter = self.within_spaces(set);
+        let (var, [filter, words]) = self.close(set.local, [filter, Some(words)]);
+        let (Some(words), cards) = (words, self.graph.intern_cards(set.cards.clone())) else { return rest };
+        self.make(Expr::OneOfEach { rest, cards, var, filter, words })
+    }
+
     /// Closes a search over ways: turns the local that holds a space of them into a loop variable, and leaves out what makes no difference.
     pub fn close_ways(&mut self, local: u8, ways: Ways) -> (u8, Ways) {
         let (var, [over, joined]) = self.close(local, [ways.over, ways.joined]);

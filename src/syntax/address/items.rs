@@ -38,13 +38,14 @@ macro_rules! additions {
 
 additions! {
     Declaration Declaration, Member Member, Field Field, Space Space, Sort TokenSort, ActionPart ActionPart, Choice Choice, Statement Statement,
-    Check Check, CheckLine CheckLine, Row ScoreRow, TrackStep TrackStep, Entry Entry, Name Name; Drawn, Part
+    Check Check, CheckLine CheckLine, Row ScoreRow, TrackStep TrackStep, Entry Entry, Name Name; Drawn, Means, Part
 }
 
 items! {
     PhasePart: Part identity, Statement PhasePart::Statement;
     BoardPart: Space BoardPart::Space, Member BoardPart::Member, Field BoardPart::Field, Drawn BoardPart::Drawn;
     SpaceValue: ;
+    Means: Means identity, Name Means::of_name;
     MomentDoc: ;
 }
 
@@ -102,6 +103,7 @@ addressed! {
     Check: |check| text(&check.name),
     CheckLine: |_| None,
     MomentDoc: |_| None,
+    Means: |_| None,
     Space: |space| text(&space.name),
     Drawn: |_| Some("drawn".to_string()),
     SpaceValue: |value| text(&value.name),
@@ -130,7 +132,7 @@ fn name_of_declaration(kind: &DeclarationKind) -> String {
         Kind::Option(option) => option.name.text.clone(),
         Kind::Constant { name, .. } | Kind::Tokens { name, .. } | Kind::Define { name, .. } | Kind::Board { name, .. } => name.text.clone(),
         Kind::Changeable { name, .. } | Kind::Stat { name, .. } | Kind::Effect { name, .. } => name.text.clone(),
-        Kind::Phase { name, .. } | Kind::Track { name, .. } => name.text.clone(),
+        Kind::Phase { name, .. } | Kind::Track { name, .. } | Kind::Purse { name, .. } => name.text.clone(),
         Kind::Kind { name, .. } | Kind::Zone { name, .. } | Kind::Rank { name, .. } | Kind::Rival { name, .. } => {
             format!("{}.{}", kind.rule_name(), name.text)
         }
@@ -235,7 +237,7 @@ impl Addressed for PhasePart {
 impl Addressed for ActionPart {
     fn span(&self) -> Span {
         match self {
-            ActionPart::Needs { span, .. } | ActionPart::Does { span, .. } => *span,
+            ActionPart::Needs { span, .. } | ActionPart::CostFrom { span, .. } | ActionPart::Does { span, .. } => *span,
             ActionPart::Cost(cost) => cost.span,
         }
     }
@@ -244,7 +246,7 @@ impl Addressed for ActionPart {
         Some(match self {
             ActionPart::Needs { name: Some(name), .. } => format!("needs.{}", name.text),
             ActionPart::Needs { name: None, .. } => "needs".into(),
-            ActionPart::Cost(_) => "cost".into(),
+            ActionPart::Cost(_) | ActionPart::CostFrom { .. } => "cost".into(),
             ActionPart::Does { .. } => "does".into(),
         })
     }

@@ -1,7 +1,7 @@
 //! Declarations of games, as they are written.
 
 use super::tree::*;
-use super::{Block, Body, Entry, Expr, FoldDomain, Name, OrderKey, Placed, Quoted, Statement};
+use super::{Block, Body, Cards, Entry, Expr, FoldDomain, FromPurse, Name, OrderKey, Placed, Quoted, Statement};
 use crate::source::Span;
 
 tree! {
@@ -31,6 +31,8 @@ tree! {
         Board { name: Name, between: Option<Name>, parts_of: Option<PartsOf>, shape: Option<BoardShape>, parts: Block<BoardPart> } = board,
         /// A declaration such as `kind wolf { … }`.
         Kind { name: Name, fields: Block<Field> } = kind,
+        /// A declaration such as `purse hoard of wind { … }`.
+        Purse { name: Name, of: Name, means: Block<Means> } = purse,
         /// A declaration such as `fields of wolf, wall { … }`.
         FieldsOf { fields: Block<Field>, kinds: Vec<Name> as list },
         /// A declaration such as `zone play = yard, lair`.
@@ -158,6 +160,21 @@ tree! {
         pub span: Span,
     }
 
+    /// A line of a purse: `blown`, `gusts for north, south`, `one of card.yield of my den`.
+    pub struct Means = parts {
+        /// Whether each card gives one alone.
+        pub one: bool as ONE_OF,
+        /// A tally, a printed row, or a number.
+        pub what: Expr,
+        /// Whether a number pays for each word: `for any`.
+        pub any: bool as ANY_,
+        /// The words for which a number pays.
+        pub words: Vec<Name>,
+        /// The cards on which the row is printed.
+        pub cards: Option<Cards>,
+        pub span: Span,
+    }
+
     /// A number of players, or a range: `2 to 4`.
     pub struct PlayerCount = parts {
         /// The number of players, or the smallest number if there is a range.
@@ -252,18 +269,18 @@ tree! {
         Words(Name),
     }
 
-    /// The sorts of members of a table, player or card. What is hidden says where that is written.
+    /// The sorts of members of a table, player or card. What is hidden says where that is written; what is not shown is bookkeeping.
     pub enum MemberKind {
         /// A member such as `resource wisp, moss`, `resource chip: 0 to 30, hidden`.
         Resource { names: Vec<Name> as list, range: Option<ValueRange>, hidden: Option<Span> } = resource_of,
         /// A member such as `counter dens`, `counter gust of wind`, `counter bid: 0 to 30, hidden`.
-        Counter { names: Vec<Name> as list, of: Option<Name>, range: Option<ValueRange>, hidden: Option<Span> } = counter,
+        Counter { names: Vec<Name> as list, of: Option<Name>, range: Option<ValueRange>, hidden: Option<Span>, unshown: bool as NOT_SHOWN } = counter,
         /// A member such as `flag passed`, `flag spy, hidden`.
-        Flag { names: Vec<Name> as list, hidden: Option<Span> } = flag,
+        Flag { names: Vec<Name> as list, hidden: Option<Span>, unshown: bool as NOT_SHOWN } = flag,
         /// A member such as `set short of resource`.
-        Set { name: Name, of: Name, hidden: Option<Span> } = set,
+        Set { name: Name, of: Name, hidden: Option<Span>, unshown: bool as NOT_SHOWN } = set,
         /// A member such as `tally seen by kind`, `tally boxes by 2 to 12`.
-        Tally { name: Name, by: TallyIndex, range: Option<ValueRange>, hidden: Option<Span> } = tally,
+        Tally { name: Name, by: TallyIndex, range: Option<ValueRange>, hidden: Option<Span>, unshown: bool as NOT_SHOWN } = tally,
         /// `each round { … }`: members that are reset when the period ends.
         Each { lifetime: Name, members: Block<Member> } = each_lifetime,
         /// A member such as `deck pile by age of wolf, wall where card.set in set, refilled from heap`.
@@ -433,6 +450,8 @@ tree! {
             reason: Option<Quoted>,
             span: Span,
         } = needs,
+        /// A line such as `cost card.yield from hoard`.
+        CostFrom { price: Name, from: Vec<FromPurse>, mix: bool as IN_ANY_MIX, span: Span } = cost_from,
         /// A line such as `cost 2 wisp`.
         Cost(Cost as value) = cost,
         /// A line such as `does { … }`.
@@ -544,6 +563,15 @@ impl Node for PlaceMember {
         [("limit", limit), ("room", room)]
             .into_iter()
             .for_each(|(name, value)| NodePart::value(name, value).into_iter().for_each(&mut *visit));
+    }
+}
+
+impl Means {
+    /// Returns the line that is a name alone.
+    pub(crate) fn of_name(name: Name) -> Means {
+        let span = name.span;
+        let what = Expr { kind: Box::new(super::ExprKind::Name(name)), span };
+        Means { one: false, what, any: false, words: Vec::new(), cards: None, span }
     }
 }
 

@@ -116,6 +116,8 @@ tree! {
         Remainder { of: Expr, by: Expr } = remainder_of,
         /// An expression such as `amount of RESOURCE`.
         Amount(Expr) = amount_of,
+        /// An expression such as `lacking card.yield from hoard with chest up to 2`.
+        Lacking { price: Name, from: Vec<FromPurse> } = lacking,
         /// An expression such as `shown SYMBOL in POOL`.
         Shown { symbol: Expr, pool: Name } = shown,
         /// An expression such as `payable SYMBOL from POOL`.
@@ -231,6 +233,13 @@ tree! {
         Fewer(Expr),
         /// `with more X`
         More(Expr),
+    }
+
+    /// A purse from which a price is paid: `hoard`, `chest up to 2`.
+    pub struct FromPurse = parts {
+        pub name: Name,
+        /// How much of it is used at most.
+        pub up_to: Option<Expr>,
     }
 
     /// A set of tokens: `die`, `white:food`, `chit showing book`.

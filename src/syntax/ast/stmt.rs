@@ -1,7 +1,7 @@
 //! Statements, as they are written.
 
 use super::tree::*;
-use super::{ActionParam, ActionPart, Block, Cards, Expr, FoldDomain, Name, Placed, Quoted, Tokens, WhichTeams};
+use super::{ActionParam, ActionPart, Block, Cards, Expr, FoldDomain, FromPurse, Name, Placed, Quoted, Tokens, WhichTeams};
 use crate::source::Span;
 
 tree! {
@@ -60,6 +60,8 @@ tree! {
         Noting { tally: Name, body: Body } = noting,
         /// A statement such as `pay 2 wisp`.
         Pay { amount: Expr, resource: Expr } = pay,
+        /// A statement such as `pay card.yield from hoard in any mix`.
+        PayFrom { price: Name, from: Vec<FromPurse>, mix: bool as IN_ANY_MIX } = pay_from,
         /// A statement such as `pay 2 of wisp, moss in any mix`.
         PayMix { amount: Expr, resources: Vec<Name> } = pay_mix,
         /// A statement such as `add r to short`.

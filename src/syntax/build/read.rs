@@ -187,7 +187,7 @@ macro_rules! lists {
 }
 
 lists! {
-    Bound: bound kind, Face: face build_node, Shown: shows build_node, AskOffer: ask_offer build_node, Cost: price build_node,
+    Bound: bound kind, Face: face build_node, Shown: shows build_node, AskOffer: ask_offer build_node, Cost: price build_node, FromPurse: from_purse build_node,
     LegendSign: legend_sign build_node, NextFace: next_face build_next_face, NextToken: next_token build_node, GivenToken: given_token build_node,
 }
 
@@ -201,7 +201,7 @@ macro_rules! blocks {
 blocks! {
     Member: one_member build_node, TokenSort: one_sort build_node, PhasePart: one_phase_part build_phase_part,
     ActionPart: one_action_part kind, Check: one_check build_node, CheckLine: one_check_line build_node,
-    MomentDoc: one_told_moment build_node, ScoreRow: one_score_row build_node, SpaceValue: one_space_value build_node,
+    MomentDoc: one_told_moment build_node, ScoreRow: one_score_row build_node, SpaceValue: one_space_value build_node, Means: one_means build_node,
     TrackStep: one_track_step build_node, Statement: one_statement build_statement, Choice: one_choice build_choice,
     Entry: one_entry build_node, Declaration: one_agent_line build_declaration, Line: one_variant_line build_line,
 }

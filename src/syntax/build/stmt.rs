@@ -75,7 +75,8 @@ impl Builder<'_> {
         let (words, params) = (parts.maybe_quoted(), parts.read()?);
         let condition = parts.maybe_expr(Rule::expr)?;
         let up_to = parts.maybe_expr(Rule::amount)?;
-        let guards = parts.maybe_within(Rule::answer_parts, |parts| parts.each(&[Rule::needs, Rule::cost], Builder::kind))?;
+        let guards =
+            parts.maybe_within(Rule::answer_parts, |parts| parts.each(&[Rule::needs, Rule::cost_from, Rule::cost], Builder::kind))?;
         let body = self.build_body(parts.node()?);
         let otherwise = parts.maybe(Rule::body).map(|body| self.build_body(body));
         Ok(Choice { words, params, condition, up_to, body, parts: guards, otherwise, span })

@@ -235,6 +235,7 @@ fn fits(wanted: Wanted, one: &Definition) -> bool {
             | DefKind::Condition
             | DefKind::Standing
             | DefKind::Rank(_)
+            | DefKind::Purse
             | DefKind::Pool(_) => true,
             DefKind::Field(_)
             | DefKind::Words(_)
@@ -258,6 +259,7 @@ fn value_rank(what: &DefKind) -> &'static str {
         DefKind::Condition
         | DefKind::Standing
         | DefKind::Rank(_)
+        | DefKind::Purse
         | DefKind::Place { .. }
         | DefKind::Zone(_)
         | DefKind::Kind(_)

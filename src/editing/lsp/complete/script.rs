@@ -86,6 +86,7 @@ fn is_word(what: &DefKind) -> bool {
         | DefKind::Condition
         | DefKind::Standing
         | DefKind::Rank(_)
+        | DefKind::Purse
         | DefKind::Effect(_)
         | DefKind::Action
         | DefKind::Phase

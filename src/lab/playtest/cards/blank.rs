@@ -121,7 +121,7 @@ impl SingleCardReads<'_> {
                 std::iter::once(&quantity.base).chain(ends).for_each(|part| self.expr(part));
             }
             Some(Body::Rank(rank)) => self.expr(&rank.leaders),
-            Some(Body::Effect(..)) | None => {}
+            Some(Body::Effect(..) | Body::Purse(_)) | None => {}
         }
     }
 }

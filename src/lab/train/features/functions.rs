@@ -39,7 +39,7 @@ fn functions(rules: &Rules) -> impl Iterator<Item = Function<'_>> {
         let (params, ty) = match rules.bodies.get(&id).filter(|_| is_plain)? {
             Body::Value(params, value) => (params.as_slice(), value.ty),
             Body::Quantity(quantity) => (quantity.params.as_slice(), Type::Number),
-            Body::Rank(_) | Body::Effect(..) => return None,
+            Body::Rank(_) | Body::Effect(..) | Body::Purse(_) => return None,
         };
         let is_condition = ty == Type::Truth;
         let is_value = is_condition || matches!(ty, Type::Number | Type::Thousandths);
