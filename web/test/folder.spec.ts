@@ -1,12 +1,12 @@
 // The page over a folder, as `houserule serve` hands it out: files come from there, go there, and are followed.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, make, open, test, textOf } from "./page";
+import { control, expect, make, open, test, textOf } from "./page";
 
 const web = join(dirname(fileURLToPath(import.meta.url)), "..");
 const houserule = process.env.HOUSERULE ?? join(web, "../target/debug/houserule");
@@ -39,5 +39,29 @@ test("files of a folder are shown, written where they lie, and followed", async 
   } finally {
     program.kill();
     rmSync(folder, { recursive: true });
+  }
+});
+
+test("games of a folder come to the same in the page and by the program", async ({ page }) => {
+  const games = join(web, "../tests/games");
+  const program = spawn(houserule, ["serve", games, "--page", join(web, "dist")], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [line] = (await once(createInterface(program.stdout), "line")) as [string];
+    await open(page, line.slice(line.indexOf("http")));
+    await page.getByRole("tab", { name: "Command" }).click();
+    // What searches boards and what pays prices is asked of the host, which is another one in browsers.
+    for (const game of ["weavers", "comb", "skerry"]) {
+      const typed = ["playtest", game, "--agents", "random", "-n", "30"];
+      const points = (text: string): string[] => text.split("\n").filter((row) => /^\s+p\d random /.test(row)).map((row) => row.trim());
+      const wanted = points(execFileSync(houserule, ["--root", games, ...typed], { encoding: "utf8" }));
+      await control(page, "Command").fill(typed.join(" "));
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await expect(page.locator(".ran").first().getByRole("heading")).toContainText(game);
+      await expect(page.locator(".ran").first().locator(".output")).toContainText("30 complete games");
+      expect(wanted.length).toBeGreaterThan(1);
+      expect(points((await page.locator(".ran").first().locator(".output").textContent()) ?? "")).toEqual(wanted);
+    }
+  } finally {
+    program.kill();
   }
 });
