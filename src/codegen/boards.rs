@@ -45,7 +45,6 @@ impl<'r> Emitter<'r> {
     }
 
     /// Calls a function of the host.
-    /// Calls a function of the host.
     pub fn call_host(&mut self, f: &mut Function, name: &str) {
         let index = HOST.iter().position(|host| host.0 == name);
         index.into_iter().for_each(|index| _ = f.put(I::Call(cast::fit::<u32>(index))));

@@ -4,6 +4,7 @@
 //! A body is checked on first use, so that the types of a definition's parameters are known when it is called.
 
 mod best;
+mod bills;
 mod boards;
 mod chance;
 mod choice;

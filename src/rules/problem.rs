@@ -1,11 +1,13 @@
-//! Everything that can be wrong with rules, as an enum with a table of messages. Problems with cards and with set-ups are in their own
+//! Everything that can be wrong with rules, as an enum with a table of messages. Problems with cards, purses and set-ups are in their own
 //! files.
 
 mod cards;
+mod purses;
 mod setup;
 mod suggestion;
 
 pub(crate) use cards::CardProblem;
+pub(crate) use purses::PurseProblem;
 pub(crate) use setup::{SetUpProblem, is_forbidden};
 pub use setup::{is_of_choice, is_refusal};
 pub(crate) use suggestion::{ALLOWED, Suggestion};
@@ -456,21 +458,6 @@ problems! {
             help "write `advance {track} by {sign}…`";
 
         // ------------------------------------------------------------------ what is too much
-        error R011 PaysForWhat { text: String } => "nothing says for which words this pays"
-            label "a number pays for the words that it names"
-            help "write `{text} for any`, or `{text} for WORD, WORD`; a tally by these words, or a printed row, pays for each of its own";
-        error R011 PaysAnother { name: String } => "`{name}` is another player's, and a purse is one's own"
-            label "not one's own"
-            help "write a line for each word for which it pays: `NAME for WORD`, with `define NAME = left.TALLY[WORD]`; nothing of it is used up";
-        error R011 PaysTwice { name: String } => "`{name}` would pay twice"
-            label "it pays here as well"
-            help "leave it out of one of them";
-        error R011 UsedUpToo { name: String } => "`{name}` has things that are used up, and of those no more than a number cannot be paid"
-            label "`up to` a number"
-            help "leave `up to` out, or let what is used up stand in the purse as `min(NUMBER, …)`, and take it by a statement";
-        error R011 PursesDiffer { first: String, other: String } => "`{first}` and `{other}` pay for other words"
-            label "a purse of other words"
-            help "a price is paid from purses of the same words";
         error R008 TooMany { whose: &'static str, most: usize, what: &'static str, help: &'static str } => "{whose} has at most {most} {what}"
             label "this is one too many"
             help "{help}";

@@ -8,9 +8,6 @@ use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
 use crate::engine::ruleset::TextPart;
 
-/// The name of the condition that a cost in several words can be paid.
-const COST: &str = "cost";
-
 /// Maximum number of costs of a choice.
 const MAX_COSTS: usize = 4;
 
@@ -57,7 +54,7 @@ fn check_answer(checker: &mut Checker<'_>, choice: &ast::Choice, question: &mut 
     for part in &choice.parts {
         check_guard_or_cost(checker, part, &mut made);
     }
-    check_limits(checker, &made, "an answer", "let the answer pay the rest");
+    check_limits(checker, &made, &choice.parts, ("an answer", "let the answer pay the rest"));
     let block = checker.check_conditional_block(&choice.body);
     made.body.extend(block);
     if let Some(otherwise) = &choice.otherwise {
@@ -201,7 +198,7 @@ pub(super) fn check_guard_or_cost(checker: &mut Checker<'_>, part: &ActionPart, 
         ActionPart::Cost(cost) => made.costs.extend(checker.check_cost(cost)),
         ActionPart::CostFrom { price, from, mix, span } => {
             if let Some((holds, reason, stmt)) = checker.check_cost_from(price, from, (*mix, *span)) {
-                made.guards.push(Guard { name: COST.to_string(), holds, reason });
+                made.guards.push(Guard { name: "cost".to_string(), holds, reason });
                 made.body.insert(0, stmt);
             }
         }
@@ -210,10 +207,10 @@ pub(super) fn check_guard_or_cost(checker: &mut Checker<'_>, part: &ActionPart, 
 }
 
 /// Reports more guards and costs than a choice can have.
-pub(super) fn check_limits(checker: &mut Checker<'_>, made: &Choice, whose: &'static str, rest: &'static str) {
+pub(super) fn check_limits(checker: &mut Checker<'_>, made: &Choice, parts: &[ActionPart], (whose, rest): (&'static str, &'static str)) {
     let in_tokens = made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count();
     let payable = "let it spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`";
-    let from_purses = made.guards.iter().filter(|guard| guard.name == COST).count();
+    let from_purses = parts.iter().filter(|part| matches!(part, ActionPart::CostFrom { .. })).count();
     if from_purses > 0 && from_purses + made.costs.len() > 1 {
         let help = "add up what it costs in one tally, and pay that";
         checker.report(RuleProblem::HasTooMany { whose, most: 1, what: "cost if that is paid from a purse", help }.at(made.span));

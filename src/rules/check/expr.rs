@@ -5,7 +5,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Body, ByTable, Cards, Expr, ExprKind, Fold, SpaceFold};
 use super::names::{rest_of_name, seat_expr, split_seat_prefix};
-use super::{Checker, best, boards, decks, named, parts, purses, showing, tables, ways};
+use super::{Checker, best, bills, boards, decks, named, parts, showing, tables, ways};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
@@ -182,7 +182,7 @@ impl Checker<'_> {
                 let resource = self.check_resource(resource);
                 number(ExprKind::Amount(Box::new(resource)))
             }
-            Ast::Lacking { price, from } => purses::check_lacking(self, price, from, span),
+            Ast::Lacking { price, from } => bills::check_lacking(self, price, from, span),
             Ast::Shown { symbol, pool } => {
                 let symbol = self.check_symbol(symbol);
                 self.pool_expr(pool, span, |def, pool| ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::ShownIn { symbol, pool }))

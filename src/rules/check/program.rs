@@ -388,7 +388,7 @@ impl<'t> Checker<'t> {
         if !does && action.parts.broken.is_empty() {
             self.report(RuleProblem::DoesNothing { action: made.name.clone() }.at(action.span));
         }
-        choice::check_limits(self, &made, "an action", "let `does` pay the rest");
+        choice::check_limits(self, &made, &action.parts.items, ("an action", "let `does` pay the rest"));
         Some(made)
     }
 

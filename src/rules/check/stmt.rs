@@ -7,7 +7,7 @@ use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Expr, ExprKind, Key, Pick, Picks, Stmt, StmtKind, Target, TokenPrice};
 use super::names::rest_of_name;
 use super::one_card::PlacedIn;
-use super::{Checker, best, boards, chance, choice, locals, named, one_card, purses, set_members, showing, teams};
+use super::{Checker, best, bills, boards, chance, choice, locals, named, one_card, purses, set_members, showing, teams};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -181,7 +181,7 @@ impl Checker<'_> {
                 let (amount, resource) = (self.check_expr(amount, number), self.check_resource(resource));
                 StmtKind::op([amount, resource], |[amount, resource]| Op::Pay { amount, resource })
             }
-            Ast::PayFrom { price, from, mix } => return purses::check_pay(self, price, from, (*mix, span)),
+            Ast::PayFrom { price, from, mix } => return bills::check_pay(self, price, from, (*mix, span)),
             Ast::PayMix { amount, resources } => {
                 StmtKind::PayMix { amount: self.check_expr(amount, number), resources: self.resolve_resource_list(resources) }
             }
@@ -361,7 +361,7 @@ impl Checker<'_> {
     /// Checks a cost that is paid from purses, perhaps in any mix: returns the condition that it can be paid, why it is refused otherwise, and the statement
     /// that pays it.
     pub(super) fn check_cost_from(&mut self, price: &Name, from: &[ast::FromPurse], how: (bool, Span)) -> Option<(Expr, String, Stmt)> {
-        purses::check_cost(self, price, from, how)
+        bills::check_cost(self, price, from, how)
     }
 
     /// Checks a price that is paid in symbols shown by tokens.
