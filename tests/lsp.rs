@@ -186,14 +186,7 @@ impl Editor {
     pub fn rename(&mut self, file: &str, text: &str, name: &str) -> Result<Value, String> {
         let mut place = self.at(file, text, 1);
         place["newName"] = name.into();
-        loop {
-            let answer = self.ask("textDocument/rename", place.clone());
-            let early = |why: &str| why.contains("still being read") || why.contains("nothing that has a name");
-            match answer {
-                Err(why) if early(&why) => std::thread::sleep(Duration::from_millis(20)),
-                answer => return answer,
-            }
-        }
+        self.ask("textDocument/rename", place)
     }
 
     /// Does on the disk what a rename says; the files that were changed.

@@ -292,12 +292,7 @@ fn whatever_rules_declare_can_get_another_name() {
         let ready = editor.known("textDocument/prepareRename", place.clone());
         assert_eq!(ready["placeholder"], json!(old));
         place["newName"] = new.into();
-        let edit = loop {
-            match editor.ask("textDocument/rename", place.clone()) {
-                Err(why) if why.contains("still being read") => std::thread::sleep(std::time::Duration::from_millis(20)),
-                answer => break answer.unwrap(),
-            }
-        };
+        let edit = editor.ask("textDocument/rename", place).unwrap();
         let files = editor.apply(&edit);
         assert!(files.contains(&RULES.to_string()), "{old}: {files:?}");
         let after = editor.check("packs/howls");
@@ -323,12 +318,7 @@ fn a_name_that_cannot_be_changed_says_why() {
     ] {
         let mut place = editor.at(RULES, text, behind);
         place["newName"] = new.into();
-        let why_not = loop {
-            match editor.ask("textDocument/rename", place.clone()) {
-                Err(early) if early.contains("still being read") => std::thread::sleep(std::time::Duration::from_millis(20)),
-                answer => break answer.unwrap_err(),
-            }
-        };
+        let why_not = editor.ask("textDocument/rename", place).unwrap_err();
         assert!(why_not.contains(why), "{text}: {why_not}");
     }
     editor.end();
@@ -391,14 +381,7 @@ fn a_document_that_was_never_saved_is_checked_with_the_folder_that_is_open() {
     editor.shown(&uri, |all| all.is_empty());
     // Its card is known, and can get another name in it.
     let place = json!({ "textDocument": { "uri": uri }, "position": { "line": 1, "character": 8 }, "newName": "snow_wolf" });
-    let edit = loop {
-        match editor.ask("textDocument/rename", place.clone()) {
-            Err(why) if why.contains("still being read") || why.contains("nothing that has a name") => {
-                std::thread::sleep(std::time::Duration::from_millis(20));
-            }
-            answer => break answer.unwrap(),
-        }
-    };
+    let edit = editor.ask("textDocument/rename", place).unwrap();
     assert_eq!(edit["changes"][&uri][0]["newText"], "snow_wolf", "{edit}");
     editor.end();
 }

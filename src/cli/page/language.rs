@@ -46,6 +46,11 @@ impl LanguageService {
         Ok(())
     }
 
+    /// Notes that a file was written or removed, at its path within the folder.
+    pub fn note_changed_file(&mut self, path: &str) {
+        self.server.note_changed_file(&Path::new("/").join(path));
+    }
+
     /// Does one piece of pending work; returns whether more is left.
     pub fn work(&mut self) -> bool {
         let found = RefCell::new(Vec::new());

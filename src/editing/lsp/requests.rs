@@ -148,9 +148,6 @@ impl Server {
                 let asked = self.request_target(&params.text_document_position).ok_or_else(without_owner)?;
                 let wanted = asked.resolve().ok_or_else(without_owner)?;
                 let all = self.analyses_of_game(&asked.unit);
-                if self.idle_since != self.last_job.get() {
-                    return Err(request_error("the last change is still being read: try again in a moment"));
-                }
                 let edit = rename(&all, &wanted, &params.new_name).map_err(request_error)?;
                 to_answer(Some(self.with_open_uris(edit)))
             }

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use lsp_server::{Message, Notification, Request, RequestId, Response, ResponseError};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use lsp_types::{
     Diagnostic as Shown, DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, PublishDiagnosticsParams, Uri,
 };
+use serde_json::Value;
 
 use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
 use super::builtin_files::{BuiltInFile, MakeCopy};
@@ -25,6 +26,12 @@ use crate::source::Sources;
 type SendMessage = Box<dyn Fn(Message)>;
 /// A function that sends a job to the worker.
 type SendJob = Box<dyn Fn(Job)>;
+
+/// Whether a request changes what may be named anywhere, so that it has to know all that was changed.
+fn needs_all_checked(request: &Request) -> bool {
+    matches!(request.method.as_str(), "textDocument/rename" | "textDocument/prepareRename")
+}
+
 /// State of the server: open documents and the latest analyses.
 pub struct Server {
     send: SendMessage,
@@ -56,6 +63,8 @@ pub struct Server {
     pub(super) last_job: Cell<u64>,
     /// Number of the last job after which the worker was idle.
     pub(super) idle_since: u64,
+    /// Requests that need all changes to be checked, in the order in which they came.
+    waiting: Vec<Request>,
     pub(super) stopped: bool,
 }
 
@@ -82,6 +91,7 @@ impl Server {
             published: BTreeMap::new(),
             last_job: Cell::new(0),
             idle_since: 0,
+            waiting: Vec::new(),
             stopped: false,
         }
     }
@@ -89,10 +99,15 @@ impl Server {
     /// Handles a message of the editor. Returns a value if the server has to exit: whether a shutdown was requested before.
     pub fn handle(&mut self, message: Message) -> Option<bool> {
         match message {
+            Message::Request(request) if needs_all_checked(&request) && !self.is_idle() => {
+                self.waiting.push(request);
+                None
+            }
             Message::Request(request) => {
-                let id = request.id.clone();
-                let answer = self.handle_request(request);
-                self.reply(id, answer);
+                if request.method == "shutdown" {
+                    self.refuse_waiting(ErrorCode::RequestCanceled, "the server ends", |_| true);
+                }
+                self.answer(request);
                 None
             }
             Message::Notification(notification) if notification.method == "exit" => Some(self.stopped),
@@ -115,6 +130,25 @@ impl Server {
         let message = "houserule has met a fault of its own while it checked, and ends; what it said last is on its standard error";
         let params = serde_json::json!({ "type": 1, "message": message });
         (self.send)(Message::Notification(Notification { method: "window/showMessage".into(), params }));
+    }
+
+    /// Whether all that was changed has been checked.
+    fn is_idle(&self) -> bool {
+        self.idle_since == self.last_job.get()
+    }
+
+    fn answer(&mut self, request: Request) {
+        let id = request.id.clone();
+        let answer = self.handle_request(request);
+        self.reply(id, answer);
+    }
+
+    /// Refuses those waiting requests that are about a document for which `is_meant` holds.
+    fn refuse_waiting(&mut self, code: ErrorCode, why: &str, is_meant: impl Fn(&Value) -> bool) {
+        let (refused, waiting) = std::mem::take(&mut self.waiting).into_iter().partition(|one| is_meant(&one.params["textDocument"]["uri"]));
+        self.waiting = waiting;
+        let refused: Vec<Request> = refused;
+        refused.into_iter().for_each(|one| self.reply(one.id, Err((code, why.to_string()))));
     }
 
     fn reply(&self, id: RequestId, answer: RequestResult) {
@@ -157,11 +191,20 @@ impl Server {
             }
             "initialized" if self.can_watch => self.ask_to_watch(),
             // A saved or changed file may be one that others refer to.
-            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
-                self.open_texts().into_keys().for_each(|path| self.request_check(path));
-            }
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => self.check_open_documents(),
             _ => {}
         }
+    }
+
+    /// Notes that a file was written or removed where no editor watches files. What an open document says counts more than its file.
+    pub fn note_changed_file(&mut self, path: &Path) {
+        if !self.documents.contains_key(path) {
+            self.check_open_documents();
+        }
+    }
+
+    fn check_open_documents(&self) {
+        self.open_texts().into_keys().for_each(|path| self.request_check(path));
     }
 
     /// Asks the editor to report changes of files on the disk.
@@ -177,6 +220,8 @@ impl Server {
     }
 
     fn update_document(&mut self, uri: &Uri, version: i32, text: String) {
+        // What was asked about a place of the text before is asked about another place now.
+        self.refuse_waiting(ErrorCode::ContentModified, "the text was changed meanwhile: try again", |asked| *asked == *uri.as_str());
         let Some(path) = self.path_of(uri) else { return };
         self.documents.insert(path.clone(), Document { uri: uri.clone(), version, text: Arc::from(text), places: RefCell::default() });
         // A file inside the program has been checked, and stays as it is.
@@ -236,6 +281,9 @@ impl Server {
                 self.idle_since = number;
                 self.visible.mark_idle();
                 self.publish();
+                if self.is_idle() {
+                    std::mem::take(&mut self.waiting).into_iter().for_each(|request| self.answer(request));
+                }
             }
         }
     }
@@ -284,5 +332,61 @@ impl Server {
         if let Ok(params) = serde_json::to_value(params) {
             (self.send)(Message::Notification(Notification { method: "textDocument/publishDiagnostics".into(), params }));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// Opens a document, and asks twice for another name in it; returns the server, which has checked nothing yet, and what it says.
+    fn asked() -> (Server, Rc<RefCell<Vec<Message>>>) {
+        let said = Rc::new(RefCell::new(Vec::new()));
+        let say = Rc::clone(&said);
+        let mut server = Server::new(Box::new(move |message| say.borrow_mut().push(message)), Box::new(|_| {}));
+        let opened = json!({ "textDocument": { "uri": "file:///rules/a.rules", "languageId": "x", "version": 1, "text": "" } });
+        server.handle(Message::Notification(Notification { method: "textDocument/didOpen".into(), params: opened }));
+        for id in [1, 2] {
+            let at = json!({ "line": 0, "character": 0 });
+            let params = json!({ "textDocument": { "uri": "file:///rules/a.rules" }, "position": at, "newName": "b" });
+            server.handle(Message::Request(Request { id: id.into(), method: "textDocument/rename".into(), params }));
+        }
+        assert!(said.borrow().is_empty());
+        (server, said)
+    }
+
+    fn refusals(said: &Rc<RefCell<Vec<Message>>>) -> Vec<String> {
+        let refusal = |message: &Message| match message {
+            Message::Response(response) => response.response_result.clone().err().map(|wrong| format!("{} {}", response.id, wrong.message)),
+            Message::Request(_) | Message::Notification(_) => None,
+        };
+        said.borrow().iter().filter_map(refusal).collect()
+    }
+
+    #[test]
+    fn a_new_name_waits_until_all_changes_are_checked() {
+        let (mut server, said) = asked();
+        server.handle_result(WorkResult::Idle(0));
+        assert!(refusals(&said).is_empty());
+        server.handle_result(WorkResult::Idle(1));
+        assert_eq!(refusals(&said), ["1 nothing that has a name stands here", "2 nothing that has a name stands here"]);
+    }
+
+    #[test]
+    fn a_new_name_in_a_text_that_changes_meanwhile_is_refused() {
+        let (mut server, said) = asked();
+        let change = |file: &str| {
+            let document = json!({ "uri": format!("file:///rules/{file}.rules"), "version": 2 });
+            let params = json!({ "textDocument": document, "contentChanges": [{ "text": "x" }] });
+            Message::Notification(Notification { method: "textDocument/didChange".into(), params })
+        };
+        server.handle(change("other"));
+        assert!(refusals(&said).is_empty());
+        server.handle(change("a"));
+        assert_eq!(refusals(&said), ["1 the text was changed meanwhile: try again", "2 the text was changed meanwhile: try again"]);
     }
 }

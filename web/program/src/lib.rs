@@ -147,15 +147,19 @@ impl Program {
 
     /// Writes a file.
     pub fn write(&mut self, path: &str, text: &str) -> Answer<()> {
-        io(path, disk::replace(Path::new(path), text))
+        io(path, disk::replace(Path::new(path), text))?;
+        self.language.note_changed_file(path);
+        Ok(())
     }
 
     /// Removes a file; one that came with the program is again as it came.
     pub fn remove(&mut self, path: &str) -> Answer<()> {
         match self.built_in.get(path.trim_start_matches('/')) {
-            Some(text) => io(path, disk::replace(Path::new(path), text)),
-            None => io(path, disk::remove_file(Path::new(path))),
+            Some(text) => io(path, disk::replace(Path::new(path), text))?,
+            None => io(path, disk::remove_file(Path::new(path)))?,
         }
+        self.language.note_changed_file(path);
+        Ok(())
     }
 
     /// Runs a command line, a list of words in JSON, without the name of the program.

@@ -134,7 +134,8 @@ export function languageServer(program: Program): LSPClient {
   clientOf = program;
   client = new LSPClient({
     rootUri: "file:///",
-    timeout: 20_000,
+    // A new name waits until all that was changed is read.
+    timeout: 120_000,
     sanitizeHTML: cleanMarkup,
     workspace: (made) => new OpenFiles(made),
     notificationHandlers: {
@@ -230,8 +231,13 @@ export async function applyEdit(edit: WorkspaceEdit): Promise<number> {
   for (const [uri, edits] of changes) {
     const view = client?.workspace.getFile(uri)?.getView();
     const before = view ? "" : await workspace.read(pathOf(uri));
-    const text = view ? view.state.doc : Text.of(before.split(/\r\n?|\n/));
-    const offset = ({ line, character }: Position): number => (line >= text.lines ? text.length : Math.min(text.line(line + 1).from + character, text.length));
+    // The server speaks of the text that it was told last; more may have been typed since.
+    const plugin = view && LSPPlugin.get(view);
+    const text = plugin?.syncedDoc ?? view?.state.doc ?? Text.of(before.split(/\r\n?|\n/));
+    const offset = ({ line, character }: Position): number => {
+      const told = line >= text.lines ? text.length : Math.min(text.line(line + 1).from + character, text.length);
+      return plugin ? plugin.unsyncedChanges.mapPos(told) : told;
+    };
     const specs = edits.map(({ range, newText }) => ({ from: offset(range.start), to: offset(range.end), insert: newText }));
     if (view) {
       view.dispatch({ changes: specs, userEvent: "input.fix" });
