@@ -67,6 +67,7 @@ define price(card) = row of card
 define open(s) = s.owner is nobody
 define dry(l) = l.length > 2
 define pond(s) = column of s / 3
+define ascent(a, b) = row of a <= row of b
 define twice(n) = 2 * n
 stat fame = wisp + moss + sum card.height of my yard
 stat glory = wisp

@@ -78,8 +78,8 @@ impl<'r> Emitter<'r> {
         }
         let is_walked = if let Expr::Beside { grid, .. } = rules.graph[id] {
             self.walks_grid(grid)
-        } else if let Expr::Reached { .. } = rules.graph[id] {
-            self.has_parts(board)
+        } else if let Expr::Reached { over, .. } = rules.graph[id] {
+            self.has_parts(board) || self.is_about_steps(over)
         } else {
             self.walks_parts(board) && !matches!(rules.graph[id], Expr::Spaces { .. })
         };
@@ -132,10 +132,15 @@ impl<'r> Emitter<'r> {
         set
     }
 
+    /// Whether ways are about both spaces of a step: then only a walk asks about no more steps than it takes.
+    fn is_about_steps(&self, over: Option<ExprId>) -> bool {
+        over.is_some_and(|over| self.rules.graph[over].is_set_of_spaces())
+    }
+
     /// Leaves the number of steps on the stack from one space to another over ways.
     pub fn distance(&mut self, f: &mut Function, expr: Expr) {
-        let Expr::StepsOver { board, from, to, links, .. } = expr else { return self.give_up(f) };
-        if self.has_parts(board) {
+        let Expr::StepsOver { board, from, to, links, over, .. } = expr else { return self.give_up(f) };
+        if self.has_parts(board) || self.is_about_steps(over) {
             return self.give_up(f);
         }
         let (from, to) = (self.piece_in_local(f, from), self.piece_in_local(f, to));

@@ -433,7 +433,7 @@ mod tests {
 
     #[test]
     fn a_map_of_hexagons_has_no_corners() {
-        let shape = Shape::Grid { rows: 5, columns: 5, hexes: true };
+        let shape = Shape::Grid { rows: 5, columns: 5, hexes: true, endless: false };
         let map = PlaceDecl { shape, ..crate::testing::place("map", false, Shape::Slots, 2) };
         let spaces: String = (0..25).map(|at| if map.is_space(at) { 'x' } else { '.' }).collect();
         assert_eq!(spaces, ["..xxx", ".xxxx", "xxxxx", "xxxx.", "xxx.."].concat());

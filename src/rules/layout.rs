@@ -6,7 +6,7 @@ use super::lower::{Lowerer, find_clues, lay_parts, lay_spaces, lower_boards};
 use super::problem::{CardProblem, RuleProblem, SetUpProblem, is_forbidden};
 use super::setup::Setup;
 use super::slots::Slots;
-use super::spaces::MAX_SIDE;
+use super::spaces::{LEAST_ENDLESS, MAX_SIDE};
 use super::typed::{BoardShape, Expr, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
@@ -33,7 +33,7 @@ impl Lowerer<'_> {
             let DefKind::Place { of_seat, .. } = one.kind else { continue };
             let shape = match &place.room {
                 Room::Board(board) => match tree.boards[*board].shape {
-                    BoardShape::Rows { rows, columns, hexes, .. } => Shape::Grid { rows, columns, hexes },
+                    BoardShape::Rows { rows, columns, hexes, endless, .. } => Shape::Grid { rows, columns, hexes, endless },
                     BoardShape::Named(_) | BoardShape::Links { .. } | BoardShape::Parts(_) => Shape::Slots,
                 },
                 Room::Deck { .. } => Shape::Deck,
@@ -41,12 +41,16 @@ impl Lowerer<'_> {
                 Room::Hexes(rings) => {
                     let rings = self.size(rings, "the number of rings of a map", MAX_SIDE / 2);
                     let side = rings.map_or(1, |rings| 2 * cast::fit::<u16>(rings) + 1);
-                    Shape::Grid { rows: side, columns: side, hexes: true }
+                    Shape::Grid { rows: side, columns: side, hexes: true, endless: false }
                 }
-                Room::Grid(rows, columns) => {
+                &Room::Grid(ref rows, ref columns, endless) => {
+                    let span = rows.span;
                     let sides = [rows, columns].map(|side| self.size(side, "each side of a grid", MAX_SIDE));
                     let [rows, columns] = sides.map(|side| side.map_or(1, cast::fit::<u16>));
-                    Shape::Grid { rows, columns, hexes: false }
+                    if endless && rows.min(columns) < LEAST_ENDLESS {
+                        self.report(RuleProblem::TooNarrow { least: LEAST_ENDLESS }.at(span));
+                    }
+                    Shape::Grid { rows, columns, hexes: false, endless }
                 }
             };
             self.ruleset.places.push(PlaceDecl {

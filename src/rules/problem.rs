@@ -307,7 +307,7 @@ problems! {
         error R003 NoPartsBoard { board: String, what: &'static str } => "the spaces of `{board}` are not parts of cards"
             label "`{what}` is about parts of cards"
             help "such a board is declared by `board {board} of parts of KIND in GRID`";
-        error R003 BesideWhat { board: String, grid: String } => "`{grid}` is not a grid of the table of the size of `{board}`"
+        error R003 BesideWhat { board: String, grid: String } => "`{grid}` is not a grid of the table of the size of `{board}`, with an edge or both without one"
             label "nothing lies beside these spaces"
             help "declare a grid and a board of one size: `table {{ grid {grid} 9 by 9 }}`, `board {board} 9 by 9`";
         error R003 NotALinkBoard { board: String } => "a trail goes by links, and `{board}` has spaces"
@@ -375,6 +375,12 @@ problems! {
         error R003 DiagonalsOfHexes => "hexagons have no diagonals"
             label "spaces of a map of hexagons have six neighbours anyway"
             help "leave it out";
+        error R003 EdgeOfHexes => "a map of hexagons has an edge"
+            label "only rows and columns go on at the other side"
+            help "leave it out, or take more rings than are ever reached";
+        error R003 TooNarrow { least: u16 } => "without an edge there are at least {least} rows and columns"
+            label "a space would be its own neighbour, or have one twice"
+            help "take more of them, or leave `without edge` out";
         error R003 NextToInRows { board: String } => "the neighbours on `{board}` follow from its rows and columns"
             label "none is said"
             help "leave `next to` out; a board without rows and columns says the neighbours of each space";
@@ -430,9 +436,15 @@ problems! {
         error R003 ChanceOnHidden => "what chance chooses here would tell what is hidden"
             label "this goes by what not all players know"
             help "choose by what everybody knows";
-        error R003 NotOfEachSpace { what: &'static str, name: String, wanted: &'static str, example: &'static str } => "`{what}` needs a definition of one space, which `{name}` is not"
+        error R003 NotOfEachSpace { what: &'static str, name: String, wanted: &'static str, example: &'static str } => (match *what == "over" {
+                true => format!("`over` needs a definition of one space, or of the two of a step, and `{name}` is neither"),
+                false => format!("`{what}` needs a definition of one space, which `{name}` is not"),
+            })
             label "not a definition with one parameter"
             help "write one that is {wanted}, such as `define {name}(card) = {example}`";
+        error R003 StepsOnlyOver { what: &'static str, name: String } => "`{name}` is about the two spaces of a step, and with `{what}` ways are about one"
+            label "a definition with two parameters"
+            help "leave out `{what}`, or write a definition with one parameter";
         error R003 NeedsABoard { what: &'static str } => "{what} is about the spaces of one board"
             label "a board is needed here"
             help "name a board, such as `{what} lawn where …`";

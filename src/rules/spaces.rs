@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of rows, of columns, and of rings twice, of a board or a grid.
 pub(super) const MAX_SIDE: i64 = 30;
+/// Least number of rows and columns of a board or grid without an edge: with fewer a space would have the same neighbour at both sides.
+pub(super) const LEAST_ENDLESS: u16 = 3;
 /// Maximum number of named spaces of a board.
 const MAX_NAMED: usize = 200;
 
@@ -140,6 +142,11 @@ impl Spaces {
         if hexes && shape.diagonals {
             self.diagnostics.push(RuleProblem::DiagonalsOfHexes.at(shape.span));
         }
+        if hexes && shape.endless {
+            self.diagnostics.push(RuleProblem::EdgeOfHexes.at(shape.span));
+        } else if shape.endless && rows.min(columns) < LEAST_ENDLESS {
+            self.diagnostics.push(RuleProblem::TooNarrow { least: LEAST_ENDLESS }.at(shape.span));
+        }
         let mut left: BTreeMap<&str, &ast::Space> = BTreeMap::new();
         for space in written {
             if let Some(near) = space.near.first() {
@@ -158,7 +165,7 @@ impl Spaces {
             let name = space.name.text.clone();
             self.diagnostics.push(RuleProblem::NoSuchSpace { name, board: board.text.clone() }.at(space.name.span));
         }
-        BoardShape::Rows { rows, columns, hexes, diagonals: shape.diagonals && !hexes }
+        BoardShape::Rows { rows, columns, hexes, endless: shape.endless && !hexes, diagonals: shape.diagonals && !hexes }
     }
 
     /// Makes the spaces of a board in which each has a name.

@@ -25,6 +25,8 @@ pub struct Board {
     pub slots: Box<[u16]>,
     /// Whether spaces that share a corner are neighbours.
     pub diagonals: bool,
+    /// Whether rows and columns go on at the other side, so that each straight line comes back to where it begins.
+    pub endless: bool,
     /// For each space its neighbours, ascending, as indices of spaces.
     pub neighbours: Box<[Box<[u16]>]>,
     /// Whether the spaces have names of their own, and lie in no rows.
@@ -49,6 +51,21 @@ pub struct Board {
     pub drawn: Option<Box<[String]>>,
 }
 
+/// How the spaces of a board lie in rows and columns.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rows {
+    /// The number of rows.
+    pub rows: u16,
+    /// The number of columns.
+    pub columns: u16,
+    /// Whether the spaces are hexagons, on a map in the shape of a large hexagon: two corners are left out.
+    pub hexes: bool,
+    /// Whether rows and columns go on at the other side; never with hexagons.
+    pub endless: bool,
+    /// Whether spaces that share a corner are neighbours.
+    pub diagonals: bool,
+}
+
 /// A direction of straight lines: from a space to the next, whose index is larger.
 #[derive(Clone, Copy, Debug)]
 struct Direction {
@@ -60,7 +77,8 @@ struct Direction {
 
 impl Board {
     /// Creates a board of rows and columns, or of hexagons.
-    pub fn of_grid(rows: u16, columns: u16, hexes: bool, diagonals: bool) -> Board {
+    pub fn of_grid(shape: Rows) -> Board {
+        let Rows { rows, columns, hexes, endless, diagonals } = shape;
         let (height, width) = (i32::from(rows), i32::from(columns));
         let rings = width / 2;
         let inside = |row: i32, column: i32| {
@@ -69,7 +87,10 @@ impl Board {
         };
         let all: Vec<(i32, i32)> =
             (0..height).flat_map(|row| (0..width).map(move |column| (row, column))).filter(|at| inside(at.0, at.1)).collect();
-        let index = |at: (i32, i32)| all.binary_search(&at).ok().map(cast::fit::<u16>);
+        let index = |(row, column): (i32, i32)| {
+            let at = if endless { (row.rem_euclid(height), column.rem_euclid(width)) } else { (row, column) };
+            all.binary_search(&at).ok().map(cast::fit::<u16>)
+        };
         // Along these lines lie the spaces of a straight line; on hexagons the third axis slants up to the right.
         let lines: &[(i32, i32)] = if hexes { &[(0, 1), (1, 0), (1, -1)] } else { &[(0, 1), (1, 0), (1, 1), (1, -1)] };
         let steps = if hexes || diagonals { lines } else { &lines[..2] };
@@ -81,9 +102,20 @@ impl Board {
         };
         let mut found: Vec<Box<[u16]>> = Vec::new();
         for &(down, right) in lines {
-            for &(row, column) in all.iter().filter(|(row, column)| !inside(row - down, column - right)) {
-                let line = (0..).map(|step| (row + step * down, column + step * right)).map_while(index);
-                found.push(line.collect());
+            let mut met = SpaceSet::default();
+            for &(row, column) in all.iter().filter(|(row, column)| endless || !inside(row - down, column - right)) {
+                let mut line = Vec::new();
+                for space in (0..).map(|step| (row + step * down, column + step * right)).map_while(index) {
+                    // Without an edge a line ends where it comes back to its first space.
+                    if met.has(space.into()) {
+                        break;
+                    }
+                    met.add(space.into());
+                    line.push(space);
+                }
+                if !line.is_empty() {
+                    found.push(line.into());
+                }
             }
         }
         let direction = |&(down, right): &(i32, i32)| {
@@ -91,9 +123,10 @@ impl Board {
             let goes_on = goes_on.fold(0, |spaces, (space, _)| spaces | 1 << space);
             Direction { step: cast::fit::<u32>(down * width + right), goes_on }
         };
-        let is_small = !hexes && all.len() <= 64;
+        let is_small = !hexes && !endless && all.len() <= 64;
         Board {
             diagonals,
+            endless,
             directions: lines.iter().filter(|_| is_small).map(direction).collect(),
             slots: all.iter().map(|(row, column)| cast::fit::<u16>(row * width + column)).collect(),
             neighbours: all.iter().map(near).collect(),
@@ -191,12 +224,15 @@ impl Board {
 
     fn longest_by_lines(&self, set: &SpaceSet) -> i64 {
         let longest = |line: &[u16]| {
-            line.iter().fold((0_i64, 0_i64), |(most, run), &space| {
+            // A closed line is gone along twice, so that each of its parts is met in one piece.
+            let times = if self.endless { 2 } else { 1 };
+            let (most, _) = line.iter().cycle().take(times * line.len()).fold((0_i64, 0_i64), |(most, run), &space| {
                 let run = if set.has(space.into()) { run + 1 } else { 0 };
                 (most.max(run), run)
-            })
+            });
+            most.min(cast::count(line.len()))
         };
-        self.lines.iter().map(|line| longest(line).0).max().unwrap_or(0)
+        self.lines.iter().map(|line| longest(line)).max().unwrap_or(0)
     }
 
     /// Returns the spaces of a set that hang together with one of them, which is included; none if it is not in the set.
@@ -322,6 +358,24 @@ mod tests {
     /// Boards whose spaces never move read nothing.
     const NO_CELLS: Cells<'static> = &|_| 0;
 
+    fn grid(rows: u16, columns: u16, hexes: bool, diagonals: bool) -> Board {
+        Board::of_grid(Rows { rows, columns, hexes, diagonals, endless: false })
+    }
+
+    #[test]
+    fn without_an_edge_rows_and_columns_go_on_at_the_other_side() {
+        let board = Board::of_grid(Rows { rows: 3, columns: 4, endless: true, ..Rows::default() });
+        assert_eq!(board.neighbours[0].to_vec(), [1, 3, 4, 8]);
+        assert_eq!(board.neighbours[11].to_vec(), [3, 7, 8, 10]);
+        let lengths: Vec<usize> = board.lines.iter().map(|line| line.len()).collect();
+        assert_eq!(lengths, [4, 4, 4, 3, 3, 3, 3, 12, 12], "slanting lines go through all spaces");
+        assert_eq!(board.longest_line(&set(&[3, 0])), 2);
+        assert_eq!(board.longest_line(&set(&[0, 1, 2, 3])), 4);
+        assert_eq!(board.longest_line(&set(&[8, 3])), 2, "a slanting step over both edges");
+        let wide = Board::of_grid(Rows { rows: 3, columns: 4, endless: true, diagonals: true, ..Rows::default() });
+        assert_eq!(wide.neighbours[0].to_vec(), [1, 3, 4, 5, 7, 8, 9, 11]);
+    }
+
     fn set(spaces: &[usize]) -> SpaceSet {
         let mut set = SpaceSet::default();
         spaces.iter().for_each(|&space| set.add(space));
@@ -330,7 +384,7 @@ mod tests {
 
     #[test]
     fn spaces_of_rows_are_neighbours_across_edges_and_with_diagonals_across_corners() {
-        let near = |diagonals: bool, space: usize| Board::of_grid(3, 4, false, diagonals).neighbours[space].to_vec();
+        let near = |diagonals: bool, space: usize| grid(3, 4, false, diagonals).neighbours[space].to_vec();
         assert_eq!(near(false, 5), [1, 4, 6, 9]);
         assert_eq!(near(true, 5), [0, 1, 2, 4, 6, 8, 9, 10]);
         assert_eq!(near(true, 0), [1, 4, 5]);
@@ -338,7 +392,7 @@ mod tests {
 
     #[test]
     fn hexagons_have_six_neighbours_and_no_corners_of_the_grid() {
-        let board = Board::of_grid(5, 5, true, false);
+        let board = grid(5, 5, true, false);
         assert_eq!((board.count(), board.neighbours[9].len()), (19, 6));
         assert!(board.neighbours.iter().all(|near| (3..=6).contains(&near.len())));
         assert_eq!(board.lines.len(), 15, "five in each of three directions");
@@ -346,7 +400,7 @@ mod tests {
 
     #[test]
     fn lines_go_along_rows_columns_and_diagonals() {
-        let board = Board::of_grid(3, 4, false, false);
+        let board = grid(3, 4, false, false);
         assert_eq!(board.longest_line(&set(&[0, 1, 3])), 2);
         assert_eq!(board.longest_line(&set(&[0, 5, 10])), 3);
         assert_eq!(board.longest_line(&set(&[2, 5, 8])), 3);
@@ -356,7 +410,7 @@ mod tests {
     #[test]
     fn the_longest_line_is_the_same_by_bits_and_by_lines() {
         for (rows, columns) in [(1, 1), (1, 64), (64, 1), (2, 2), (3, 2), (3, 4), (6, 7), (8, 8)] {
-            let board = Board::of_grid(rows, columns, false, false);
+            let board = grid(rows, columns, false, false);
             assert!(!board.directions.is_empty());
             for random in 0..500_u64 {
                 let drawn = |space: &usize| crate::state::chance::draw(random, 0, *space as u64) % 5 < random % 6;
@@ -364,12 +418,12 @@ mod tests {
                 assert_eq!(board.longest_line(&some), board.longest_by_lines(&some), "{rows} by {columns}: {some:?}");
             }
         }
-        assert!(Board::of_grid(8, 9, false, false).directions.is_empty() && Board::of_grid(5, 5, true, false).directions.is_empty());
+        assert!(grid(8, 9, false, false).directions.is_empty() && grid(5, 5, true, false).directions.is_empty());
     }
 
     #[test]
     fn groups_hang_together_by_neighbours() {
-        let board = Board::of_grid(3, 4, false, false);
+        let board = grid(3, 4, false, false);
         let some = set(&[0, 1, 5, 7, 11]);
         assert_eq!((board.largest_group(&some, NO_CELLS), board.group(7, &some, NO_CELLS)), (3, set(&[7, 11])));
         assert_eq!(board.group(2, &some, NO_CELLS), set(&[]));
@@ -377,7 +431,7 @@ mod tests {
 
     #[test]
     fn areas_begin_with_their_first_spaces_and_end_where_the_number_is_another() {
-        let board = Board::of_grid(3, 4, false, false);
+        let board = grid(3, 4, false, false);
         let some = set(&[0, 1, 5, 7, 11]);
         assert_eq!(board.areas(&some, None, NO_CELLS), set(&[0, 7]));
         let mut numbers = [0; 12];

@@ -57,6 +57,8 @@ pub enum Shape {
         columns: u16,
         /// Whether the slots are hexagons: a map in the shape of a large hexagon, so that two corners of the grid are not part of it.
         hexes: bool,
+        /// Whether rows and columns go on at the other side; never with hexagons.
+        endless: bool,
     },
     /// A row of slots.
     #[default]

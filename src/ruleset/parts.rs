@@ -66,6 +66,8 @@ pub struct PartsGrid {
     pub size: [i32; 2],
     /// Whether it is a map of hexagons.
     pub hexes: bool,
+    /// Whether rows and columns go on at the other side.
+    pub endless: bool,
     /// For each instance of a place whether it is of the same shape and size.
     pub same_shape: Box<[bool]>,
 }
@@ -144,7 +146,10 @@ impl CardParts {
         let [rows, columns] = self.grid.size;
         let (down, right) = if self.grid.hexes { HEXAGON[side] } else { SQUARE[side] };
         let slot = cast::fit::<i32>(slot);
-        let (row, column) = (slot / columns + down, slot % columns + right);
+        let (mut row, mut column) = (slot / columns + down, slot % columns + right);
+        if self.grid.endless {
+            (row, column) = (row.rem_euclid(rows), column.rem_euclid(columns));
+        }
         let rings = columns / 2;
         let is_inside = (0..rows).contains(&row) && (0..columns).contains(&column);
         let is_in_corner = self.grid.hexes && !(rings..=3 * rings).contains(&(row + column));

@@ -438,10 +438,16 @@ impl Ruleset {
             return if same { board.steps.get(from * board.count() + to).map_or(UNREACHABLE, |&steps| steps.into()) } else { UNREACHABLE };
         }
         let shapes = [from_place, to_place].map(|place| self.places[place].shape);
-        let [Shape::Grid { columns, hexes, .. }, Shape::Grid { columns: other, .. }] = shapes else { return UNREACHABLE };
+        let [Shape::Grid { rows, columns, hexes, endless }, Shape::Grid { columns: other, endless: goes_on, .. }] = shapes else {
+            return UNREACHABLE;
+        };
         let at = |slot: usize, columns: u16| [slot / usize::from(columns), slot % usize::from(columns)].map(cast::count);
         let ([row, column], [to_row, to_column]) = (at(from, columns), at(to, other));
-        let (down, right): (i64, i64) = (row - to_row, column - to_column);
+        let (mut down, mut right): (i64, i64) = (row - to_row, column - to_column);
+        if endless && goes_on {
+            let shorter = |along: i64, side: u16| along.abs().min(i64::from(side) - along.abs());
+            (down, right) = (shorter(down, rows), shorter(right, columns));
+        }
         let straight = down.abs().max(right.abs());
         if hexes {
             straight.max((down + right).abs())

@@ -8,7 +8,8 @@ use crate::graph::ExprId;
 pub struct Ways {
     /// The board of links by which ways lead; `None` if they lead from neighbour to neighbour.
     pub links: Option<u16>,
-    /// What must hold for each space of a way, except for the first, or for each of its links; `None` if ways lead over all.
+    /// What must hold for each space of a way, except for the first, or for each of its links; or the set of the spaces to which a step can lead from
+    /// the one in the variable. `None` if ways lead over all.
     pub over: Option<ExprId>,
     /// The number by which neighbours are joined, if it is the same for both and not 0; `None` if none are.
     pub joined: Option<ExprId>,
@@ -126,6 +127,45 @@ impl Board {
         Ok(Found { spaces: reached, steps: None })
     }
 
+    /// Finds the spaces that can be reached from one in at most so many steps, each of which leads from a space to a neighbour if `may_step` says so of
+    /// both, given as pieces: see [`Board::search`].
+    ///
+    /// # Errors
+    /// What `may_step` returns.
+    pub fn search_steps<E>(
+        &self,
+        from: u16,
+        (most, target): (i64, Option<u16>),
+        near: &[Box<[u16]>],
+        mut may_step: impl FnMut(i64, i64) -> Result<bool, E>,
+    ) -> Result<Found, E> {
+        let (mut reached, mut edge) = (SpaceSet::default(), vec![from]);
+        if most < 0 {
+            return Ok(Found::default());
+        }
+        reached.add(from.into());
+        for steps in 0.. {
+            if target.is_some_and(|target| edge.contains(&target)) {
+                return Ok(Found { steps: Some(steps), ..Found::default() });
+            }
+            let mut next = Vec::new();
+            for at in if steps < most { std::mem::take(&mut edge) } else { Vec::new() } {
+                for &to in &near[usize::from(at)] {
+                    if !reached.has(to.into()) && may_step(self.piece(at), self.piece(to))? {
+                        reached.add(to.into());
+                        next.push(to);
+                    }
+                }
+            }
+            if next.is_empty() {
+                break;
+            }
+            edge = next;
+        }
+        reached.remove(from.into());
+        Ok(Found { spaces: reached, steps: None })
+    }
+
     /// Finds the spaces that can be reached from one by at most so many links of this board for which something holds: see [`Board::search`].
     /// `is_open` is asked once about each link that the search meets, given by its index.
     ///
@@ -196,6 +236,7 @@ fn join_edge<E, F: FnMut(ExprId, i64) -> Result<i64, E>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::boards::Rows;
     use std::convert::Infallible;
 
     const OVER: usize = 1;
@@ -207,7 +248,7 @@ mod tests {
         shut: &[i64],
         numbers: Option<[i64; 12]>,
     ) -> (Vec<u16>, Option<i64>, Vec<i64>) {
-        let board = Board::of_grid(3, 4, false, false);
+        let board = Board::of_grid(Rows { rows: 3, columns: 4, ..Rows::default() });
         let ways = Ways { links: None, over: Some(ExprId::at(OVER)), joined: numbers.map(|_| ExprId::at(JOINED)) };
         let mut asked = Vec::new();
         let found = board.search(from, (most, target), (ways, &board.neighbours), |expr, piece| {

@@ -146,7 +146,7 @@ pub fn board_picture(rules: &Ruleset, words: &DisplayNames, seen: &SeenGame<'_>,
     let (layout, columns) = match rules.places[usize::from(board.place)].shape {
         _ if board.named => (BoardLayout::Names, usize::MAX),
         Shape::Grid { columns, hexes: true, .. } => (BoardLayout::Hexes { rings: usize::from(columns) / 2 }, usize::from(columns)),
-        Shape::Grid { rows, columns, hexes: false } => {
+        Shape::Grid { rows, columns, hexes: false, .. } => {
             (BoardLayout::Rows { rows: rows.into(), columns: columns.into() }, usize::from(columns))
         }
         Shape::Deck | Shape::Slots => (BoardLayout::Names, usize::MAX),

@@ -172,7 +172,7 @@ impl SceneBuilder<'_> {
         }
         let declared = &rules.places[index];
         Some(match declared.shape {
-            Shape::Grid { rows, columns, hexes } => ScenePlace {
+            Shape::Grid { rows, columns, hexes, .. } => ScenePlace {
                 columns: columns.into(),
                 rings: hexes.then_some(usize::from(columns) / 2),
                 spaces: (0..usize::from(rows) * usize::from(columns)).map(|slot| declared.is_space(slot)).collect(),

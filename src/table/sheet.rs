@@ -255,7 +255,7 @@ impl SheetBuilder<'_> {
                 Shape::Deck if place.cards.is_empty() && place.known_in_part.is_empty() => {
                     decks.push(format!("{title} ({})", place.hidden))
                 }
-                Shape::Grid { rows, columns, hexes } => blocks.push(SheetBlock::Grid {
+                Shape::Grid { rows, columns, hexes, .. } => blocks.push(SheetBlock::Grid {
                     title,
                     columns: columns.into(),
                     rings: hexes.then_some(usize::from(columns) / 2),

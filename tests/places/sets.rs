@@ -88,7 +88,7 @@ const NAMED: [Place; 21] = [
 ];
 
 /// Cards and spaces, each with a number of one of them.
-const CARDS: [(&str, &str); 31] = [
+const CARDS: [(&str, &str); 34] = [
     ("my yard", "card.height"),
     ("left.yard", "card.height"),
     ("my yard where card.height > 1", "card.height"),
@@ -115,6 +115,9 @@ const CARDS: [(&str, &str); 31] = [
     ("within 2 steps of (space of lawn at row 1 column 1) where card.owner is nobody", "row of card"),
     ("within 3 steps of lawn.r1c1 over open joined by pond", "column of card"),
     ("within 2 steps of lawn.r1c1 along trails over dry", "row of card"),
+    ("within 3 steps of lawn.r2c1 over ascent", "row of card"),
+    ("group of lawn.r2c1 over ascent where card.owner is nobody", "row of card"),
+    ("group of lawn.r1c1 along trails", "column of card"),
     ("areas of lawn by row of card where card.owner is nobody", "row of card"),
     ("trails where card.owner is nobody", "card.length"),
     ("lawn beside market", "row of card"),

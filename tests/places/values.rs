@@ -163,7 +163,7 @@ const PARTS: [&str; 43] = [
 ];
 
 /// Values that are the same in every state, said otherwise.
-const EQUAL: [(&str, &str); 30] = [
+const EQUAL: [(&str, &str); 37] = [
     ("highest blown[w] of w in wind", "0 - (lowest (0 - blown[w]) of w in wind)"),
     ("highest (wisp - 9) of players", "0 - (lowest (9 - wisp) of players)"),
     ("highest card.height of my yard", "sum highest 1 card.height of my yard"),
@@ -191,6 +191,13 @@ const EQUAL: [(&str, &str); 30] = [
     ("count my wolf", "count my cards in play where card is wolf"),
     ("count within 1 steps of lawn.r1c1", "2"),
     ("distance from lawn.r1c1 to lawn.r3c4", "5"),
+    ("distance from lawn.r1c1 to lawn.r3c4 over ascent", "5"),
+    ("distance from lawn.r3c1 to lawn.r2c1 over ascent", "1000"),
+    ("count within 2 steps of lawn.r2c2 over ascent", "6"),
+    ("count within 1 steps of lawn.r2c2 over ascent", "3"),
+    ("count group of lawn.r2c1 over ascent", "8"),
+    ("count group of lawn.r2c1 over ascent where row of card == 2", "4"),
+    ("count group of lawn.r1c1 along trails", "1 + count within 100 steps of lawn.r1c1 along trails"),
     ("by players { 2: 1, 3, 4: 2 }", "if players == 2 then 1 else 2"),
     ("by gust { north: 1, else: 2 }", "if gust is north then 1 else 2"),
     ("first 2 of lair.hours", "lair.hours[0] + lair.hours[1]"),

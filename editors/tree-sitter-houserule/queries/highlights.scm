@@ -246,6 +246,7 @@
   "with"
   "with diagonals"
   "within"
+  "without edge"
   "words"
   "worth"
   "zone"

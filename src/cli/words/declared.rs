@@ -169,7 +169,10 @@ fn place_doc(rules: &Ruleset, place: &PlaceDecl) -> String {
     match place.shape {
         Shape::Deck => format!("{owner} deck of {of}"),
         Shape::Grid { rows, hexes: true, .. } => format!("{owner} map of hexagons with {} rings for {of}", rows / 2),
-        Shape::Grid { rows, columns, hexes: false } => format!("{owner} grid of {rows} rows and {columns} columns for {of}"),
+        Shape::Grid { rows, columns, hexes: false, endless } => {
+            let edge = if endless { " without edge" } else { "" };
+            format!("{owner} grid of {rows} rows and {columns} columns{edge} for {of}")
+        }
         Shape::Slots => format!("{owner} slots for {of}"),
     }
 }

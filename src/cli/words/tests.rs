@@ -47,7 +47,7 @@ fn words_are_found_by_any_of_their_words() {
         let found = entries_matching(&all, word);
         assert!(!found.is_empty() && found.iter().all(|found| !found.doc.is_empty()), "{word}");
     }
-    assert_eq!(entries_matching(&all, "grid")[0].pattern, "grid NAME NUMBER by NUMBER");
+    assert_eq!(entries_matching(&all, "grid")[0].pattern, "grid NAME NUMBER by NUMBER [without edge]");
     assert!(entries_matching(&all, "gian").is_empty());
     // Adjacent words are found even if an optional word between them is left out.
     for (asked, form) in

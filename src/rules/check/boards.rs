@@ -95,7 +95,7 @@ pub(super) fn check_cards_of_space(
 ) -> Option<Cards> {
     let (what, space) = match of {
         OfSpace::Group(space) => ("group of", space),
-        OfSpace::Within(within) => ("within … steps of", &within.space),
+        OfSpace::Within(within) => (if within.steps.is_some() { "within … steps of" } else { "group of" }, &within.space),
         OfSpace::CardsAt(space) => ("cards at", space),
         OfSpace::Areas(by) => return check_areas(checker, cards, by.as_ref(), (name, bind)),
         OfSpace::Beside(grid) => return parts::check_beside(checker, cards, grid, (name, bind)),
@@ -110,7 +110,7 @@ pub(super) fn check_cards_of_space(
     }
     let found = expect_space(checker, named, what).map(|(space, board)| match of {
         OfSpace::Group(_) => (board, space.ty, Ok(Around::Group(space))),
-        OfSpace::Within(within) => (board, space.ty, Ok(ways::check_steps(checker, &within.steps, within.over.as_ref(), (space, board)))),
+        OfSpace::Within(within) => (board, space.ty, Ok(ways::check_steps(checker, within.steps.as_ref(), within.over.as_ref(), (space, board)))),
         OfSpace::CardsAt(_) | OfSpace::Areas(_) | OfSpace::Beside(_) => (board, Type::Card, Err(space)),
     });
     checker.scope.bound.extend(hidden);

@@ -415,7 +415,8 @@ impl<'t> Checker<'t> {
             let room = &mut self.rules.places[place].room;
             *room = match room {
                 Room::Hexes(_) => Room::Hexes(rows),
-                Room::Deck { .. } | Room::Grid(..) | Room::Slots(_) | Room::Board(_) => Room::Grid(rows, columns),
+                Room::Grid(.., endless) => Room::Grid(rows, columns, *endless),
+                Room::Deck { .. } | Room::Slots(_) | Room::Board(_) => Room::Grid(rows, columns, false),
             };
         }
         for (token, count) in counts {

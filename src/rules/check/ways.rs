@@ -11,10 +11,17 @@ use crate::source::Span;
 
 /// The name under which a space of a way is known to what ways lead over.
 const EACH: &str = "space";
+/// The name of the space before it.
+const BEFORE: &str = "before";
 
-/// Checks `N steps of S over …`, of a space of the board with this index.
-pub(super) fn check_steps(checker: &mut Checker<'_>, steps: &ast::Expr, over: Option<&OverWays>, (from, board): (Expr, usize)) -> Around {
-    let steps = Box::new(checker.check_expr(steps, &[Type::Number]));
+/// Checks `N steps of S over …`, of a space of the board with this index; without a number of steps `group of S over …`.
+pub(super) fn check_steps(
+    checker: &mut Checker<'_>,
+    steps: Option<&ast::Expr>,
+    over: Option<&OverWays>,
+    (from, board): (Expr, usize),
+) -> Around {
+    let steps = steps.map(|steps| Box::new(checker.check_expr(steps, &[Type::Number])));
     Around::Steps { from, steps, ways: Box::new(check_ways(checker, over, board)) }
 }
 
@@ -30,17 +37,25 @@ pub(super) fn check_distance_over(checker: &mut Checker<'_>, (from, to): (&ast::
 fn check_ways(checker: &mut Checker<'_>, over: Option<&OverWays>, board: usize) -> Ways {
     let links = over.and_then(|over| over.along.as_ref()).and_then(|along| find_links(checker, along, board));
     let kept = checker.scope.bound.len();
-    let bind = checker.bind(EACH, Type::Space(checker.rules.boards[links.unwrap_or(board)].kind));
-    let land = over.and_then(|over| over.name.as_ref()).map(|name| match is_flag_of_spaces(checker, &name.text) {
-        true => check_member_of_each(checker, name, Type::Truth),
-        false => check_of_each(checker, name, "over", Type::Truth),
+    let each = Type::Space(checker.rules.boards[links.unwrap_or(board)].kind);
+    let name = over.and_then(|over| over.name.as_ref());
+    let before = name.filter(|name| is_about_both(checker, &name.text)).map(|_| checker.bind(BEFORE, each));
+    let bind = checker.bind(EACH, each);
+    let land = name.map(|name| {
+        if before.is_some() {
+            check_of_both(checker, name, over.is_some_and(|over| over.joined.is_some()), links.is_some())
+        } else if is_flag_of_spaces(checker, &name.text) {
+            check_member_of_each(checker, name, Type::Truth)
+        } else {
+            check_of_each(checker, name, "over", Type::Truth)
+        }
     });
     let joined = over.and_then(|over| over.joined.as_ref()).map(|joined| match counts_on_spaces(checker, &joined.text) {
         true => check_member_of_each(checker, joined, Type::Number),
         false => check_of_each(checker, joined, "joined by", Type::Number),
     });
     checker.scope.bound.truncate(kept);
-    Ways { board, links, bind, over: land, joined }
+    Ways { board, links, bind, before, over: land, joined }
 }
 
 /// Finds the board of links between the spaces of the board with this index.
@@ -86,6 +101,35 @@ fn counts_on_spaces(checker: &Checker<'_>, name: &str) -> bool {
     what(Space::Value).is_none() && (is_counter || is_field)
 }
 
+/// Whether a name is that of a definition with two parameters, of the space before and of that to which a step leads.
+fn is_about_both(checker: &mut Checker<'_>, name: &str) -> bool {
+    let def = checker.rules.defs.find_declared(Space::Value, name);
+    def.is_some_and(|def| {
+        matches!(checker.rules.defs[def].kind, DefKind::Define) && {
+            checker.ensure_checked(def);
+            checker.params_of(def).len() == 2
+        }
+    })
+}
+
+/// Checks what a definition with two parameters is for each step of a way.
+fn check_of_both(checker: &mut Checker<'_>, name: &Name, is_joined: bool, is_along: bool) -> Expr {
+    if is_joined || is_along {
+        let what = if is_joined { "joined by" } else { "along" };
+        checker.report(RuleProblem::StepsOnlyOver { what, name: name.text.clone() }.at(name.span));
+        return Expr::poisoned(Type::Truth, name.span);
+    }
+    call_of(checker, name, &[BEFORE, EACH], Type::Truth)
+}
+
+/// Checks a call of a definition with names as its arguments.
+fn call_of(checker: &mut Checker<'_>, name: &Name, args: &[&str], ty: Type) -> Expr {
+    let arg = |arg: &&str| ast::ExprKind::Name(Name { text: (*arg).to_string(), span: name.span });
+    let args = args.iter().map(|one| ast::Expr { kind: Box::new(arg(one)), span: name.span }).collect();
+    let call = ast::ExprKind::Call { name: name.clone(), args };
+    checker.check_expr(&ast::Expr { kind: Box::new(call), span: name.span }, &[ty])
+}
+
 /// Checks what a definition with one parameter is for each space of a way.
 fn check_of_each(checker: &mut Checker<'_>, name: &Name, what: &'static str, ty: Type) -> Expr {
     let def = checker.rules.defs.find(Space::Value, &name.text);
@@ -108,7 +152,5 @@ fn check_of_each(checker: &mut Checker<'_>, name: &Name, what: &'static str, ty:
         checker.report(RuleProblem::NotOfEachSpace { what, name: name.text.clone(), wanted, example }.at(name.span));
         return Expr::poisoned(ty, name.span);
     }
-    let each = ast::Expr { kind: Box::new(ast::ExprKind::Name(Name { text: EACH.to_string(), span: name.span })), span: name.span };
-    let call = ast::ExprKind::Call { name: name.clone(), args: vec![each] };
-    checker.check_expr(&ast::Expr { kind: Box::new(call), span: name.span }, &[ty])
+    call_of(checker, name, &[EACH], ty)
 }

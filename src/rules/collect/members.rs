@@ -116,9 +116,9 @@ impl<'t> Collected<'t> {
                 let place = self.define_place(name, owner, PlaceShape::Deck, kinds, room);
                 self.decks.extend(place.filter(|_| !is_refused).map(|place| (place, &member.kind)));
             }
-            MemberKind::Grid { name, rows, columns } => {
+            MemberKind::Grid { name, rows, columns, endless } => {
                 let side = |side: &ast::Expr| Expr::constant(1, Type::Number, side.span);
-                let room = Room::Grid(side(rows), side(columns));
+                let room = Room::Grid(side(rows), side(columns), *endless);
                 if let Some(place) = self.define_place(name, owner, PlaceShape::Grid, 0, room) {
                     self.grids.push((place, rows, columns));
                 }

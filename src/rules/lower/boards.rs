@@ -7,6 +7,7 @@ use super::expr::folded;
 use super::{Bindings, GraphExpr, Lowerer, tallies};
 use crate::cast;
 use crate::engine::boards;
+use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
 use crate::engine::parts::{CardPart, CardParts, PartsGrid};
 use crate::engine::ruleset::{Compare, NodeId, Ruleset, Shape, VariableSort};
@@ -19,7 +20,9 @@ use std::collections::BTreeMap;
 pub(crate) fn lower_boards(lowerer: &mut Lowerer<'_>) {
     for board in &lowerer.tree.boards {
         let mut made = match &board.shape {
-            BoardShape::Rows { rows, columns, hexes, diagonals } => boards::Board::of_grid(*rows, *columns, *hexes, *diagonals),
+            BoardShape::Rows { rows, columns, hexes, endless, diagonals } => {
+                boards::Board::of_grid(boards::Rows { rows: *rows, columns: *columns, hexes: *hexes, endless: *endless, diagonals: *diagonals })
+            }
             BoardShape::Named(near) => boards::Board::of_names(near.clone()),
             BoardShape::Links { board, ends } => {
                 let joined = lowerer.tree.boards[*board].count as usize;
@@ -80,9 +83,9 @@ pub(crate) fn lay_parts(lowerer: &mut Lowerer<'_>) {
 fn parts_grid(rules: &Ruleset, place: u16) -> PartsGrid {
     let declared = &rules.places[usize::from(place)];
     let instances = rules.instances(place).iter().zip(usize::from(declared.first_instance)..);
-    let (size, hexes) = match declared.shape {
-        Shape::Grid { rows, columns, hexes } => ([rows.into(), columns.into()], hexes),
-        Shape::Deck | Shape::Slots => ([0, 0], false),
+    let (size, hexes, endless) = match declared.shape {
+        Shape::Grid { rows, columns, hexes, endless } => ([rows.into(), columns.into()], hexes, endless),
+        Shape::Deck | Shape::Slots => ([0, 0], false, false),
     };
     let shape = |instance: &PlaceInstance| instance.room > 0 && rules.places[usize::from(instance.declared)].shape == declared.shape;
     PartsGrid {
@@ -90,6 +93,7 @@ fn parts_grid(rules: &Ruleset, place: u16) -> PartsGrid {
         instances: instances.map(|(instance, index)| (index, instance.base as usize + 1)).collect(),
         size,
         hexes,
+        endless,
         same_shape: rules.layout.places.iter().map(shape).collect(),
     }
 }
@@ -145,7 +149,7 @@ pub(super) fn lower_over_neighbours(lowerer: &mut Lowerer<'_>, expr: &Expr, env:
     let (of, set) = if let Some((of, ways)) = split_one_step(cards) {
         let of = lowerer.lower_expr(of, env);
         let mut set = lowerer.lower_card_set(&Cards { around: None, ..Cards::clone(cards) }, env, span);
-        set.filter = holds_on_way(lowerer, ways, set.local, set.filter, env);
+        set.filter = holds_on_way(lowerer, ways, (of, set.local), set.filter, env);
         (of, set)
     } else {
         let condition = cards.filter.as_ref().filter(|_| cards.around.is_none())?;
@@ -216,9 +220,20 @@ pub(super) fn lower_around(lowerer: &mut Lowerer<'_>, cards: &Cards, env: &mut B
             Some(lowerer.make(GraphExpr::Group { board, spaces, from }))
         }
         Around::Steps { from, steps, ways } => {
-            let [from, steps] = [from, &**steps].map(|part| lowerer.lower_expr(part, env));
+            let from = lowerer.lower_expr(from, env);
+            let most = lowerer.lower_or(steps.as_deref(), boards::UNREACHABLE, env);
             let (board, (var, engine_ways::Ways { links, over, joined })) = lower_ways(lowerer, ways, env, span);
-            Some(lowerer.make(GraphExpr::Reached { board, from, steps, links, var, over, joined }))
+            let spaces = lowerer.make(GraphExpr::Reached { board, from, steps: most, links, var, over, joined });
+            if steps.is_some() {
+                return Some(spaces);
+            }
+            // A group has the space in it from which it begins.
+            let mut set = lowerer.lower_card_set(&Cards { around: None, filter: None, ..cards.clone() }, &mut env.clone(), span);
+            let card = lowerer.make(GraphExpr::Local { local: set.local });
+            let (reached, begins) =
+                (lowerer.make(GraphExpr::InSpaces { board, spaces, card }), lowerer.make_binary(NumberOp::Is(Compare::Equal), card, from));
+            set.filter = Some(lowerer.ruleset.graph.or(reached, begins));
+            Some(lowerer.ruleset.set_of_spaces(board, &set))
         }
         Around::Areas(by) => {
             let board = cast::fit::<u16>(board_of(lowerer, cards)?);
@@ -257,6 +272,15 @@ pub(super) fn lower_way(lowerer: &mut Lowerer<'_>, (from, to): (&Expr, &Expr), w
 /// Lowers where ways can lead; returns it with its board and the variable that holds a space of them.
 fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &Bindings, span: Span) -> (u16, (u8, engine_ways::Ways)) {
     let mut inside = env.clone();
+    if let Some(before) = ways.before {
+        // To where a step leads from the space before: a set of spaces.
+        let board = &lowerer.tree.boards[ways.board];
+        let all = Cards { places: board.place.into_iter().collect(), everybody: true, bind: ways.bind, filter: ways.over.clone(), ..Cards::default() };
+        let (local, board) = (lowerer.bind(&mut inside, before, span), cast::fit::<u16>(ways.board));
+        let set = lowerer.lower_card_set(&all, &mut inside, span);
+        let over = Some(lowerer.ruleset.set_of_spaces(board, &set));
+        return (board, lowerer.ruleset.close_ways(local, engine_ways::Ways { links: None, over, joined: None }));
+    }
     let local = lowerer.bind(&mut inside, ways.bind, span);
     let [over, joined] = [&ways.over, &ways.joined].map(|part| part.as_ref().map(|part| lowerer.lower_expr(part, &mut inside)));
     let links = ways.links.map(cast::fit::<u16>);
@@ -266,18 +290,25 @@ fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &Bindings, span: Span
 /// Returns the space of whose neighbours a set consists, and what must hold for them, with the space in `each`; `None` for other sets.
 fn split_one_step(cards: &Cards) -> Option<(&Expr, &Ways)> {
     match cards.around.as_deref()? {
-        Around::Steps { from, steps, ways } if ways.joined.is_none() && ways.links.is_none() && steps.kind == ExprKind::Const(1) => {
-            Some((from, ways))
+        Around::Steps { from, steps, ways } if ways.joined.is_none() && ways.links.is_none() => {
+            steps.as_ref().filter(|steps| steps.kind == ExprKind::Const(1)).map(|_| (from, &**ways))
         }
         Around::Steps { .. } | Around::Group(_) | Around::Areas(_) | Around::Beside(_) => None,
     }
 }
 
-/// Adds what must hold for the spaces of ways to the condition of a set whose cards are in a local.
-fn holds_on_way(lowerer: &mut Lowerer<'_>, ways: &Ways, local: u8, filter: Option<NodeId>, env: &Bindings) -> Option<NodeId> {
+/// Adds what must hold for the spaces one step from one to the condition of a set whose cards are in a local.
+fn holds_on_way(
+    lowerer: &mut Lowerer<'_>,
+    ways: &Ways,
+    (of, local): (NodeId, u8),
+    filter: Option<NodeId>,
+    env: &Bindings,
+) -> Option<NodeId> {
     let Some(over) = &ways.over else { return filter };
     let (each, mut inside) = (lowerer.make(GraphExpr::Local { local }), env.clone());
     inside.bind_to(ways.bind, each);
+    ways.before.into_iter().for_each(|before| inside.bind_to(before, of));
     let over = lowerer.lower_expr(over, &mut inside);
     lowerer.both(Some(over), filter)
 }

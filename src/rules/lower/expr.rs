@@ -162,7 +162,7 @@ impl Lowerer<'_> {
                 let space = self.lower_expr(space, env);
                 boards::lower_card_of(self, space)
             }
-            ExprKind::Distance { from, to } if !tree.boards.is_empty() || self.has_grids_of_players() => {
+            ExprKind::Distance { from, to } if !tree.boards.is_empty() || self.has_steps_of_places() => {
                 of!(from, to => GraphExpr::Steps { from, to })
             }
             ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
@@ -385,9 +385,10 @@ impl Lowerer<'_> {
         self.ruleset.of_piece(card, 0, |rules, piece| cast::count(rules.list(cast::count(piece), field).1.len()))
     }
 
-    /// Whether each player has a grid of its own, between which there are no ways.
-    fn has_grids_of_players(&self) -> bool {
-        self.ruleset.places.iter().any(|place| place.of_seat && matches!(place.shape, Shape::Grid { .. }))
+    /// Whether steps between cards are not the differences of rows and columns alone: between the grids of two players there are none, and without an edge
+    /// some are shorter.
+    fn has_steps_of_places(&self) -> bool {
+        self.ruleset.places.iter().any(|place| matches!(place.shape, Shape::Grid { endless, .. } if endless || place.of_seat))
     }
 
     /// Creates the sum of a row or column over all grids: the number is 0 in those where the card does not lie.

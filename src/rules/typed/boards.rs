@@ -49,6 +49,8 @@ pub enum BoardShape {
         columns: u16,
         /// Whether the spaces are hexagons.
         hexes: bool,
+        /// Whether rows and columns go on at the other side.
+        endless: bool,
         /// Whether spaces that share a corner are neighbours.
         diagonals: bool,
     },
@@ -107,10 +109,10 @@ pub enum Around {
     Group(Expr),
     /// Those that can be reached from one in some steps.
     Steps {
-        /// The space from which ways lead; it is not among them.
+        /// The space from which ways lead; it is not among them where steps are counted.
         from: Expr,
-        /// How many steps there are at most.
-        steps: Box<Expr>,
+        /// How many steps there are at most; `None` for any number.
+        steps: Option<Box<Expr>>,
         /// Where the ways can lead.
         ways: Box<Ways>,
     },
@@ -128,7 +130,8 @@ impl Around {
             Around::Beside(_) => {}
             Around::Areas(by) => by.iter().for_each(|by| f(by)),
             Around::Steps { from, steps, ways } => {
-                [from, &**steps].into_iter().for_each(&mut *f);
+                f(from);
+                steps.iter().for_each(|steps| f(steps));
                 ways.each(f);
             }
         }
@@ -144,6 +147,8 @@ pub struct Ways {
     pub links: Option<usize>,
     /// The name of a space of a way in the expressions, or of a link.
     pub bind: BindingId,
+    /// The name of the space before it, if `over` is about both; `None` if it is about one.
+    pub before: Option<BindingId>,
     /// What must hold for each space of a way, except for the first; `None` if it can be any.
     pub over: Option<Expr>,
     /// The number that joins neighbours with the same, unless it is 0; `None` if none are joined.

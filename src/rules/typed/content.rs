@@ -153,8 +153,8 @@ pub enum Room {
         /// The place whose cards are shuffled into the deck when a card is drawn from it and it is empty.
         refill: Option<DefId>,
     },
-    /// A grid with this number of rows and columns.
-    Grid(Expr, Expr),
+    /// A grid with this number of rows and columns, and whether these go on at the other side.
+    Grid(Expr, Expr, bool),
     /// A hexagonal map with this number of rings.
     Hexes(Expr),
     /// A row with this number of slots.

@@ -116,6 +116,8 @@ tree! {
         pub rows: Expr,
         /// The number of columns; `None` for hexagons.
         pub columns: Option<Expr>,
+        /// Whether rows and columns go on at the other side.
+        pub endless: bool as WITHOUT_EDGE,
         /// Whether spaces that share a corner are neighbours.
         pub diagonals: bool as WITH_DIAGONALS,
         pub span: Span,
@@ -286,7 +288,7 @@ tree! {
         /// A member such as `deck pile by age of wolf, wall where card.set in set, refilled from heap`.
         Deck { name: Name, by: Option<Name>, kinds: Vec<Name> as list, filter: Option<Expr> as "where", refill: Option<Name> as "refilled_from" } = deck_of,
         /// A member such as `grid market 3 by columns`.
-        Grid { name: Name, rows: Expr as "rows", columns: Expr as "columns" } = grid,
+        Grid { name: Name, rows: Expr as "rows", columns: Expr as "columns", endless: bool as WITHOUT_EDGE } = grid,
         /// A member such as `hexes heath 2`.
         Hexes { name: Name, rings: Expr as value } = hexes,
         /// A member such as `place lair of wolf, wall: 9, room 9, hidden`.

@@ -165,14 +165,15 @@ tree! {
         Areas(Option<Expr>),
         /// `BOARD beside GRID`: the spaces on which nothing lies, but next to which something does.
         Beside(Name),
-        /// `within N steps of S over …`: the spaces that can be reached from this one, without it.
+        /// `within N steps of S over …`: the spaces that can be reached from this one, without it; `group of S over …`: with it, in any number of
+        /// steps.
         Within(Box<WithinSteps>),
     }
 
     /// What is within some steps of a space: `within 3 steps of at over land`.
     pub struct WithinSteps {
-        /// How many steps there are at most.
-        pub steps: Expr,
+        /// How many steps there are at most; `None` for any number, and then the space itself is among those that are reached.
+        pub steps: Option<Expr>,
         /// The space from which ways lead.
         pub space: Expr,
         /// Where they can lead.

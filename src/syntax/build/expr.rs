@@ -246,9 +246,16 @@ impl Builder<'_> {
                 return Ok(Cards { whose, name, of_space, rows: Vec::new(), with: None, filter: parts.read()?, joined: false, span });
             }
             let (word, of_space) = match rule {
-                Rule::group_of => ("group", OfSpace::Group(parts.expr()?)),
+                Rule::group_of => {
+                    let (space, over) = (parts.expr()?, parts.read::<Option<OverWays>>()?);
+                    let of_space = match over {
+                        Some(over) => OfSpace::Within(Box::new(WithinSteps { steps: None, space, over: Some(over) })),
+                        None => OfSpace::Group(space),
+                    };
+                    ("group", of_space)
+                }
                 Rule::within_steps => {
-                    ("spaces", OfSpace::Within(Box::new(WithinSteps { steps: parts.expr()?, space: parts.expr()?, over: parts.read()? })))
+                    ("spaces", OfSpace::Within(Box::new(WithinSteps { steps: Some(parts.expr()?), space: parts.expr()?, over: parts.read()? })))
                 }
                 _ => ("cards", OfSpace::CardsAt(parts.expr()?)),
             };

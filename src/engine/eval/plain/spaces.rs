@@ -156,6 +156,10 @@ fn search(
         });
     }
     let near = board.all_near(&cells_of(game));
+    // What is a set says to which spaces a step can lead; only neighbours are asked about.
+    if let Some(Expr::Spaces { var: to, filter, .. }) = ways.over.map(|over| game.rules.graph[over]) {
+        return board.search_steps(from, wanted, &near, |a, b| holds(game, filter, &scope.with(var, a).with(to, b)));
+    }
     board.search(from, wanted, (ways, &near), |part, space| walk(game, part, &scope.with(var, space)))
 }
 
