@@ -228,5 +228,14 @@ test("another name keeps line ends, also in files that are not open", async ({ p
     const changed = [rules, ...others].map((path) => readFileSync(join(folder, path), "utf8")).filter((text) => text.includes("beads"));
     expect(changed.length).toBeGreaterThan(1);
     for (const text of changed) expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+
+    // What others write into a file that is not open is checked as well.
+    const cards = others.find((path) => /(^|\/)cards\//.test(path)) ?? "";
+    const sound = readFileSync(join(folder, cards), "utf8");
+    const problem = page.locator(".problems li").filter({ hasText: "not_a_field" });
+    writeFileSync(join(folder, cards), `${sound}not_a_field = 1\r\n`);
+    await expect(problem).toBeVisible();
+    writeFileSync(join(folder, cards), sound);
+    await expect(problem).toHaveCount(0);
   });
 });
