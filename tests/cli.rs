@@ -379,7 +379,8 @@ fn a_phase_called_like_what_every_game_has_is_refused() {
 fn what_nothing_uses_is_told() {
     let heard = WELL.replace("setup {", "hearing rim\nsetup { moment dusk;");
     let rules = format!(
-        "{heard}constant idle = 3\ntable {{ counter told; flag damp }}\nkind cloud {{ slot rim }}\neffect rain {{ told = 2 }}\neffect flood {{ told = 1 }}\n"
+        "{heard}constant idle = 3\ntable {{ counter told; flag damp }}\nkind cloud {{ slot rim }}\neffect rain {{ told = 2 }}\neffect flood {{ told = 1 }}\n\
+         board rill 3 by 3\nboard moor 3 by 3\nplayer {{ counter stands of moor }}\n"
     );
     let pebble = "[[card]]\nid = \"pebble\"\nkind = \"stone\"\n";
     let folder = folder(&[("rules/well.rules", &rules), ("cards/well/stones.toml", &format!("{pebble}on.dusk = \"rain(me)\""))]);
@@ -390,9 +391,12 @@ fn what_nothing_uses_is_told() {
         "nothing uses flag `damp`",
         "nothing uses kind `cloud`",
         "nothing uses effect `flood`",
+        "nothing uses board `rill`",
+        "nothing uses counter `stands`",
     ] {
         assert!(said.contains(wanted), "{wanted}: {said}");
     }
+    assert!(!said.contains("`moor`"), "a counter holds its spaces: {said}");
     assert!(!said.contains("effect `rain`"), "{said}");
     // A variant may use it.
     folder.write("rules/well/dry.rules", "variant dry { add effect dew { do flood; if damp { told = idle } } }\n");

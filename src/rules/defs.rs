@@ -233,7 +233,8 @@ impl Definitions {
 
     /// Returns the suggestion for a name that is not among the known ones.
     pub(super) fn suggest<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Suggestion {
-        let known: Vec<&str> = known.into_iter().collect();
+        let mut met = BTreeSet::new();
+        let known: Vec<&str> = known.into_iter().filter(|known| met.insert(*known)).collect();
         let listed = (1..=MAX_LISTED).contains(&known.len()).then(|| known.join(", "));
         let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].kind != DefKind::Broken);
         match (nearest(name, known.iter().copied()), elsewhere.map(|(_, id)| &self[*id].kind), listed) {

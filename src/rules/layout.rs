@@ -46,10 +46,11 @@ impl Lowerer<'_> {
                 &Room::Grid(ref rows, ref columns, endless) => {
                     let span = rows.span;
                     let sides = [rows, columns].map(|side| self.size(side, "each side of a grid", MAX_SIDE));
-                    let [rows, columns] = sides.map(|side| side.map_or(1, cast::fit::<u16>));
-                    if endless && rows.min(columns) < LEAST_ENDLESS {
+                    let is_narrow = |side: &Option<i64>| side.is_some_and(|side| side < LEAST_ENDLESS.into());
+                    if endless && sides.iter().any(is_narrow) {
                         self.report(RuleProblem::TooNarrow { least: LEAST_ENDLESS }.at(span));
                     }
+                    let [rows, columns] = sides.map(|side| side.map_or(1, cast::fit::<u16>));
                     Shape::Grid { rows, columns, hexes: false, endless }
                 }
             };

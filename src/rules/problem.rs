@@ -440,7 +440,7 @@ problems! {
                 true => format!("`over` needs a definition of one space, or of the two of a step, and `{name}` is neither"),
                 false => format!("`{what}` needs a definition of one space, which `{name}` is not"),
             })
-            label "not a definition with one parameter"
+            label (if *what == "over" { "not a definition with one parameter or two" } else { "not a definition with one parameter" })
             help "write one that is {wanted}, such as `define {name}(card) = {example}`";
         error R003 StepsOnlyOver { what: &'static str, name: String } => "`{name}` is about the two spaces of a step, and with `{what}` ways are about one"
             label "a definition with two parameters"

@@ -4,6 +4,7 @@ use super::compile::GameText;
 use super::defs::{DefKind, Definition};
 use super::problem::RuleProblem;
 use crate::diagnostic::Diagnostic;
+use crate::engine::node::Type;
 use std::collections::BTreeSet;
 
 impl GameText {
@@ -21,7 +22,15 @@ impl GameText {
             let what = one.kind.describe().split_once(' ').map_or("", |(_, what)| what);
             Some(RuleProblem::Unused { what, name: one.name.clone(), written }.at(one.span?))
         };
-        unread.filter(|(one, _)| should_be_used(one) && !in_script(one)).filter_map(warning).collect()
+        // Whose spaces a counter holds is used wherever that counter is.
+        let holds = |over: &Type, one: &Definition| {
+            checked.rules.boards.iter().any(|board| *over == Type::Space(board.kind) && board.name == one.name)
+        };
+        let is_held = |one: &Definition| {
+            let mut variables = checked.rules.defs.all().map(|(_, variable)| &variable.kind);
+            variables.any(|kind| matches!(kind, DefKind::Variable { over: Some(over), .. } if holds(over, one)))
+        };
+        unread.filter(|(one, _)| should_be_used(one) && !in_script(one) && !is_held(one)).filter_map(warning).collect()
     }
 }
 

@@ -145,7 +145,8 @@ impl Server {
 
     /// Refuses those waiting requests that are about a document for which `is_meant` holds.
     fn refuse_waiting(&mut self, code: ErrorCode, why: &str, is_meant: impl Fn(&Value) -> bool) {
-        let (refused, waiting) = std::mem::take(&mut self.waiting).into_iter().partition(|one| is_meant(&one.params["textDocument"]["uri"]));
+        let (refused, waiting) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|one| is_meant(&one.params["textDocument"]["uri"]));
         self.waiting = waiting;
         let refused: Vec<Request> = refused;
         refused.into_iter().for_each(|one| self.reply(one.id, Err((code, why.to_string()))));

@@ -42,13 +42,8 @@ fn infer_space(checker: &mut Checker<'_>, space: &ast::Expr, can_be: impl Fn(&Bo
     Expr { ty: checker.types.resolve(found.ty), ..found }
 }
 
-/// Checks a value that must be a space of some board; returns it with the index of the board.
-pub(super) fn check_space(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str) -> Option<(Expr, usize)> {
-    check_space_among(checker, space, what, |_| true)
-}
-
 /// Checks a value that must be a space of some board; a parameter of which nothing is known yet is one of the only board that it can be of.
-pub(super) fn check_space_among(
+pub(super) fn check_space(
     checker: &mut Checker<'_>,
     space: &ast::Expr,
     what: &'static str,
@@ -110,7 +105,9 @@ pub(super) fn check_cards_of_space(
     }
     let found = expect_space(checker, named, what).map(|(space, board)| match of {
         OfSpace::Group(_) => (board, space.ty, Ok(Around::Group(space))),
-        OfSpace::Within(within) => (board, space.ty, Ok(ways::check_steps(checker, within.steps.as_ref(), within.over.as_ref(), (space, board)))),
+        OfSpace::Within(within) => {
+            (board, space.ty, Ok(ways::check_steps(checker, within.steps.as_ref(), within.over.as_ref(), (space, board))))
+        }
         OfSpace::CardsAt(_) | OfSpace::Areas(_) | OfSpace::Beside(_) => (board, Type::Card, Err(space)),
     });
     checker.scope.bound.extend(hidden);

@@ -12,7 +12,7 @@ use crate::source::Span;
 
 /// Checks a space that must be a part of a card; returns it with the index of its board.
 fn check_part(checker: &mut Checker<'_>, space: &ast::Expr, what: &'static str) -> Option<(Expr, u16)> {
-    let (found, board) = boards::check_space_among(checker, space, what, |board| board.parts().is_some())?;
+    let (found, board) = boards::check_space(checker, space, what, |board| board.parts().is_some())?;
     if checker.rules.boards[board].parts().is_none() {
         let board = checker.rules.boards[board].name.clone();
         return checker.refuse(RuleProblem::NoPartsBoard { board, what }.at(space.span));

@@ -27,7 +27,13 @@ pub(super) fn check_steps(
 
 /// Checks `distance from S to S over …`.
 pub(super) fn check_distance_over(checker: &mut Checker<'_>, (from, to): (&ast::Expr, &ast::Expr), over: &OverWays, span: Span) -> Expr {
-    let Some((from, board)) = boards::check_space(checker, from, "distance … over") else { return checker.poisoned(span) };
+    // The links say of which board the spaces are.
+    let along = over.along.as_ref().and_then(|along| if let ast::ExprKind::Name(name) = &*along.kind { Some(&name.text) } else { None });
+    let links = along.and_then(|along| checker.rules.boards.iter().find(|links| links.name == *along)).map(|links| links.shape.clone());
+    let joined = if let Some(BoardShape::Links { board, .. }) = links { Some(checker.rules.boards[board].kind) } else { None };
+    let what = if over.along.is_some() { "distance … along" } else { "distance … over" };
+    let found = boards::check_space(checker, from, what, |board| joined.is_none_or(|kind| board.kind == kind));
+    let Some((from, board)) = found else { return checker.poisoned(span) };
     let to = checker.check_expr(to, &[Type::Space(checker.rules.boards[board].kind)]);
     let ways = check_ways(checker, Some(over), board);
     Expr { kind: ExprKind::Way { from: Box::new(from), to: Box::new(to), ways: Box::new(ways) }, ty: Type::Number, span }

@@ -20,9 +20,13 @@ use std::collections::BTreeMap;
 pub(crate) fn lower_boards(lowerer: &mut Lowerer<'_>) {
     for board in &lowerer.tree.boards {
         let mut made = match &board.shape {
-            BoardShape::Rows { rows, columns, hexes, endless, diagonals } => {
-                boards::Board::of_grid(boards::Rows { rows: *rows, columns: *columns, hexes: *hexes, endless: *endless, diagonals: *diagonals })
-            }
+            BoardShape::Rows { rows, columns, hexes, endless, diagonals } => boards::Board::of_grid(boards::Rows {
+                rows: *rows,
+                columns: *columns,
+                hexes: *hexes,
+                endless: *endless,
+                diagonals: *diagonals,
+            }),
             BoardShape::Named(near) => boards::Board::of_names(near.clone()),
             BoardShape::Links { board, ends } => {
                 let joined = lowerer.tree.boards[*board].count as usize;
@@ -275,7 +279,13 @@ fn lower_ways(lowerer: &mut Lowerer<'_>, ways: &Ways, env: &Bindings, span: Span
     if let Some(before) = ways.before {
         // To where a step leads from the space before: a set of spaces.
         let board = &lowerer.tree.boards[ways.board];
-        let all = Cards { places: board.place.into_iter().collect(), everybody: true, bind: ways.bind, filter: ways.over.clone(), ..Cards::default() };
+        let all = Cards {
+            places: board.place.into_iter().collect(),
+            everybody: true,
+            bind: ways.bind,
+            filter: ways.over.clone(),
+            ..Cards::default()
+        };
         let (local, board) = (lowerer.bind(&mut inside, before, span), cast::fit::<u16>(ways.board));
         let set = lowerer.lower_card_set(&all, &mut inside, span);
         let over = Some(lowerer.ruleset.set_of_spaces(board, &set));

@@ -254,9 +254,10 @@ impl Builder<'_> {
                     };
                     ("group", of_space)
                 }
-                Rule::within_steps => {
-                    ("spaces", OfSpace::Within(Box::new(WithinSteps { steps: Some(parts.expr()?), space: parts.expr()?, over: parts.read()? })))
-                }
+                Rule::within_steps => (
+                    "spaces",
+                    OfSpace::Within(Box::new(WithinSteps { steps: Some(parts.expr()?), space: parts.expr()?, over: parts.read()? })),
+                ),
                 _ => ("cards", OfSpace::CardsAt(parts.expr()?)),
             };
             let (name, of_space) = (Name { text: word.to_string(), span }, Some(of_space));
