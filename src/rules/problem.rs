@@ -442,7 +442,7 @@ problems! {
             })
             label (if *what == "over" { "not a definition with one parameter or two" } else { "not a definition with one parameter" })
             help "write one that is {wanted}, such as `define {name}(card) = {example}`";
-        error R003 StepsOnlyOver { what: &'static str, name: String } => "`{name}` is about the two spaces of a step, and with `{what}` ways are about one"
+        error R003 StepsOnlyOver { what: &'static str, name: String } => "`{name}` is about the two spaces of a step, which does not go with `{what}`"
             label "a definition with two parameters"
             help "leave out `{what}`, or write a definition with one parameter";
         error R003 NeedsABoard { what: &'static str } => "{what} is about the spaces of one board"

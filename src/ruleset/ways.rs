@@ -135,35 +135,18 @@ impl Board {
     pub fn search_steps<E>(
         &self,
         from: u16,
-        (most, target): (i64, Option<u16>),
+        wanted: (i64, Option<u16>),
         near: &[Box<[u16]>],
         mut may_step: impl FnMut(i64, i64) -> Result<bool, E>,
     ) -> Result<Found, E> {
-        let (mut reached, mut edge) = (SpaceSet::default(), vec![from]);
-        if most < 0 {
-            return Ok(Found::default());
-        }
-        reached.add(from.into());
-        for steps in 0.. {
-            if target.is_some_and(|target| edge.contains(&target)) {
-                return Ok(Found { steps: Some(steps), ..Found::default() });
-            }
-            let mut next = Vec::new();
-            for at in if steps < most { std::mem::take(&mut edge) } else { Vec::new() } {
-                for &to in &near[usize::from(at)] {
-                    if !reached.has(to.into()) && may_step(self.piece(at), self.piece(to))? {
-                        reached.add(to.into());
-                        next.push(to);
-                    }
+        breadth_first(from, wanted, |at, spread| {
+            for &to in &near[usize::from(at)] {
+                if !spread.reached.has(to.into()) && may_step(self.piece(at), self.piece(to))? {
+                    spread.add(to);
                 }
             }
-            if next.is_empty() {
-                break;
-            }
-            edge = next;
-        }
-        reached.remove(from.into());
-        Ok(Found { spaces: reached, steps: None })
+            Ok(())
+        })
     }
 
     /// Finds the spaces that can be reached from one by at most so many links of this board for which something holds: see [`Board::search`].
@@ -174,39 +157,62 @@ impl Board {
     pub fn search_links<E>(
         &self,
         from: u16,
-        (most, target): (i64, Option<u16>),
+        wanted: (i64, Option<u16>),
         mut is_open: impl FnMut(u16) -> Result<bool, E>,
     ) -> Result<Found, E> {
-        let (mut met, mut reached, mut edge) = (SpaceSet::default(), SpaceSet::default(), vec![from]);
-        if most < 0 {
-            return Ok(Found::default());
-        }
-        reached.add(from.into());
-        for steps in 0.. {
-            if target.is_some_and(|target| edge.contains(&target)) {
-                return Ok(Found { steps: Some(steps), ..Found::default() });
-            }
-            let mut next = Vec::new();
-            for at in if steps < most { std::mem::take(&mut edge) } else { Vec::new() } {
-                for &(link, to) in &self.links_at[usize::from(at)] {
-                    if reached.has(to.into()) || met.has(link.into()) {
-                        continue;
-                    }
-                    met.add(link.into());
-                    if is_open(link)? {
-                        reached.add(to.into());
-                        next.push(to);
-                    }
+        let mut met = SpaceSet::default();
+        breadth_first(from, wanted, |at, spread| {
+            for &(link, to) in &self.links_at[usize::from(at)] {
+                if spread.reached.has(to.into()) || met.has(link.into()) {
+                    continue;
+                }
+                met.add(link.into());
+                if is_open(link)? {
+                    spread.add(to);
                 }
             }
-            if next.is_empty() {
-                break;
-            }
-            edge = next;
-        }
-        reached.remove(from.into());
-        Ok(Found { spaces: reached, steps: None })
+            Ok(())
+        })
     }
+}
+
+/// The spaces that a search has reached, and those among them from which it goes on.
+#[derive(Default)]
+struct Spread {
+    reached: SpaceSet,
+    next: Vec<u16>,
+}
+
+impl Spread {
+    fn add(&mut self, space: u16) {
+        self.reached.add(space.into());
+        self.next.push(space);
+    }
+}
+
+/// Spreads from a space in at most so many rounds, or until a target is reached; `go_on` adds the spaces one step from a space that are not reached yet.
+fn breadth_first<E>(
+    from: u16,
+    (most, target): (i64, Option<u16>),
+    mut go_on: impl FnMut(u16, &mut Spread) -> Result<(), E>,
+) -> Result<Found, E> {
+    let mut spread = Spread::default();
+    if most < 0 {
+        return Ok(Found::default());
+    }
+    spread.add(from);
+    for steps in 0.. {
+        let edge = std::mem::take(&mut spread.next);
+        if target.is_some_and(|target| edge.contains(&target)) {
+            return Ok(Found { steps: Some(steps), ..Found::default() });
+        }
+        if edge.is_empty() || steps >= most {
+            break;
+        }
+        edge.into_iter().try_for_each(|at| go_on(at, &mut spread))?;
+    }
+    spread.reached.remove(from.into());
+    Ok(Found { spaces: spread.reached, steps: None })
 }
 
 /// Adds the spaces that are joined to those of an edge, which are reached in as many steps.
@@ -277,6 +283,23 @@ mod tests {
         assert_eq!(search((0, 1000, Some(3)), &[1, 5, 9], None).1, None);
         assert_eq!(search((0, 1000, Some(3)), &[3], None).1, None, "the last space must be open, too");
         assert_eq!(search((0, 1000, Some(0)), &[0], None).1, Some(0));
+    }
+
+    #[test]
+    fn steps_that_depend_on_both_spaces_lead_one_way() {
+        let board = Board::of_grid(Rows { rows: 3, columns: 4, ..Rows::default() });
+        let search = |from: u16, wanted: (i64, Option<u16>)| {
+            let up = |a: i64, b: i64| Ok::<bool, Infallible>(b > a);
+            board.search_steps(from, wanted, &board.neighbours, up).unwrap()
+        };
+        assert_eq!(search(5, (1, None)).spaces.spaces().collect::<Vec<_>>(), [6, 9]);
+        assert_eq!(search(5, (100, None)).spaces.spaces().collect::<Vec<_>>(), [6, 7, 9, 10, 11]);
+        assert_eq!(
+            [search(0, (100, Some(11))).steps, search(11, (100, Some(0))).steps, search(5, (0, Some(5))).steps],
+            [Some(5), None, Some(0)]
+        );
+        assert_eq!(search(0, (4, Some(11))).steps, None);
+        assert_eq!(search(5, (-1, Some(5))).steps, None);
     }
 
     #[test]

@@ -29,8 +29,9 @@ pub(super) fn check_steps(
 pub(super) fn check_distance_over(checker: &mut Checker<'_>, (from, to): (&ast::Expr, &ast::Expr), over: &OverWays, span: Span) -> Expr {
     // The links say of which board the spaces are.
     let along = over.along.as_ref().and_then(|along| if let ast::ExprKind::Name(name) = &*along.kind { Some(&name.text) } else { None });
-    let links = along.and_then(|along| checker.rules.boards.iter().find(|links| links.name == *along)).map(|links| links.shape.clone());
-    let joined = if let Some(BoardShape::Links { board, .. }) = links { Some(checker.rules.boards[board].kind) } else { None };
+    let links = along.and_then(|along| checker.rules.boards.iter().find(|links| links.name == *along));
+    let joined = links.and_then(|links| if let BoardShape::Links { board, .. } = links.shape { Some(board) } else { None });
+    let joined = joined.map(|board| checker.rules.boards[board].kind);
     let what = if over.along.is_some() { "distance … along" } else { "distance … over" };
     let found = boards::check_space(checker, from, what, |board| joined.is_none_or(|kind| board.kind == kind));
     let Some((from, board)) = found else { return checker.poisoned(span) };
